@@ -1,0 +1,29 @@
+import { type AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { PermanentStoreError } from '../stores.ts';
+import { clientOptions } from './client-options.ts';
+
+export type Item = Record<string, AttributeValue>;
+
+export function createDynamoDb(): DynamoDBClient {
+  return new DynamoDBClient(clientOptions);
+}
+
+/** The item that stood in the way of a conditional write; `undefined` when the error is another one. */
+export function conditionFailure(error: unknown): { readonly item: Item | undefined } | undefined {
+  if (!(error instanceof Error) || error.name !== 'ConditionalCheckFailedException') return undefined;
+  return { item: 'Item' in error ? (error.Item as Item | undefined) : undefined };
+}
+
+/** DynamoDB says ValidationException to a request that no repetition will mend, such as an item above 400 KB. */
+export function asStoreError(error: unknown): unknown {
+  if (!(error instanceof Error) || error.name !== 'ValidationException') return error;
+  return new PermanentStoreError(`DynamoDB refused the write: ${error.message}`, { cause: error });
+}
+
+export const text = (value: string): AttributeValue => ({ S: value });
+
+/** Only the attributes that have a value. */
+export function textItem(values: Readonly<Record<string, string | undefined>>): Item {
+  const present = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return Object.fromEntries(present.map(([name, value]) => [name, text(value)]));
+}

@@ -1,0 +1,67 @@
+import { deflateSync, inflateSync } from 'node:zlib';
+import { bodyBytesMax } from '../limits.ts';
+import { eventAttributes } from '../schema.ts';
+import type { EventRow } from '../stores.ts';
+import { type Item, textItem } from './dynamodb.ts';
+
+/** The attributes of a row of `events` beside its key; the body is `body`, deflated when `body_encoding` says so. */
+const attributes = {
+  mode: 'mode',
+  outcome: 'outcome',
+  reason: 'reason',
+  event_id: 'eventId',
+  event_name: 'eventName',
+  order_id: 'orderId',
+  transaction_id: 'transactionId',
+  body_sha256: 'bodySha256',
+  key_id: 'keyId',
+  received_at: 'receivedAt',
+  recorded_at: 'recordedAt',
+} as const satisfies Readonly<Record<string, keyof EventRow>>;
+
+const textEntries = (row: EventRow): [string, string | undefined][] =>
+  Object.entries(attributes).map(([attribute, field]) => [attribute, row[field]]);
+
+export function toEventItem(row: EventRow): Item {
+  const deflated = deflateSync(row.body);
+  const smaller = deflated.length < row.body.length;
+  return {
+    ...textItem({
+      [eventAttributes.key]: row.key,
+      [eventAttributes.record]: row.record,
+      ...Object.fromEntries(textEntries(row)),
+      body_encoding: smaller ? 'deflate' : 'identity',
+    }),
+    body: { B: smaller ? deflated : row.body },
+    ...(row.expiresAt === undefined ? {} : { [eventAttributes.expiresAt]: { N: String(row.expiresAt) } }),
+  };
+}
+
+/** The row again. Throws when the item is not one that `toEventItem` made. */
+export function fromEventItem(item: Item): EventRow {
+  const entries = Object.entries(attributes).map(([attribute, field]) => [field, item[attribute]?.S]);
+  const present = Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+  const expiresAt = item[eventAttributes.expiresAt]?.N;
+  return {
+    ...(present as Omit<EventRow, 'key' | 'record' | 'body' | 'expiresAt'>),
+    key: requiredText(item, eventAttributes.key),
+    record: requiredText(item, eventAttributes.record),
+    bodySha256: requiredText(item, 'body_sha256'),
+    receivedAt: requiredText(item, 'received_at'),
+    recordedAt: requiredText(item, 'recorded_at'),
+    body: readBody(item),
+    ...(expiresAt === undefined ? {} : { expiresAt: Number(expiresAt) }),
+  };
+}
+
+function readBody(item: Item): Uint8Array {
+  const bytes = item['body']?.B ?? new Uint8Array(0);
+  if (item['body_encoding']?.S !== 'deflate') return bytes;
+  return inflateSync(bytes, { maxOutputLength: bodyBytesMax });
+}
+
+export function requiredText(item: Item, attribute: string): string {
+  const value = item[attribute]?.S;
+  if (value === undefined) throw new TypeError(`An item of the table has no text attribute "${attribute}".`);
+  return value;
+}

@@ -1,0 +1,103 @@
+import {
+  type DynamoDBClient,
+  GetItemCommand,
+  UpdateItemCommand,
+  type UpdateItemCommandInput,
+} from '@aws-sdk/client-dynamodb';
+import { changeShard, orderAttributes, orderKey } from '../schema.ts';
+import type { OrderFacts, OrderMerge, OrderReader, OrderRef, OrderWriter } from '../stores.ts';
+import { asStoreError, conditionFailure, type Item, text } from './dynamodb.ts';
+import { requiredText } from './event-item.ts';
+
+/** The table `orders` behind its ports; SDK exceptions stop here. */
+export function createOrderTable(client: DynamoDBClient, tableName: string): OrderWriter & OrderReader {
+  async function read(order: OrderRef): Promise<Item | undefined> {
+    const { Item } = await client.send(
+      new GetItemCommand({ TableName: tableName, Key: keyOf(order), ConsistentRead: true }),
+    );
+    return Item;
+  }
+
+  return {
+    async merge(merge) {
+      try {
+        const { Attributes } = await client.send(
+          new UpdateItemCommand({ TableName: tableName, Key: keyOf(merge.order), ...mergeExpression(merge) }),
+        );
+        return { ...factsOf(Attributes), changed: true };
+      } catch (error) {
+        const failure = conditionFailure(error);
+        if (failure === undefined) throw asStoreError(error);
+        return { ...factsOf(failure.item ?? (await read(merge.order))), changed: false };
+      }
+    },
+
+    async setStatus(order, status, factCount) {
+      try {
+        await client.send(
+          new UpdateItemCommand({
+            TableName: tableName,
+            Key: keyOf(order),
+            UpdateExpression: 'SET #status = :status',
+            ConditionExpression: 'size(#facts) = :count',
+            ExpressionAttributeNames: { '#status': orderAttributes.status, '#facts': orderAttributes.facts },
+            ExpressionAttributeValues: { ':status': text(status), ':count': { N: String(factCount) } },
+          }),
+        );
+      } catch (error) {
+        if (conditionFailure(error) === undefined) throw error;
+      }
+    },
+
+    async get(order) {
+      const item = await read(order);
+      if (item === undefined) return undefined;
+      return { ...factsOf(item), updatedAt: requiredText(item, orderAttributes.updatedAt) };
+    },
+  };
+}
+
+const keyOf = ({ mode, id }: OrderRef): Item => ({ [orderAttributes.key]: text(orderKey(mode, id)) });
+
+function factsOf(item: Item | undefined): OrderFacts {
+  return { facts: item?.[orderAttributes.facts]?.SS ?? [], status: item?.[orderAttributes.status]?.S };
+}
+
+/**
+ * One write per order: union of the sets, under the condition that at least one fact is missing, so that a repeated
+ * merge moves neither `updated_at` nor the index. `ADD` to a set may be applied twice by a retry without harm.
+ */
+function mergeExpression({
+  order,
+  facts,
+  status,
+  at,
+}: OrderMerge): Omit<UpdateItemCommandInput, 'TableName' | 'Key'> {
+  const missing = facts.map((_, index) => `NOT contains(#facts, :fact${index})`);
+  const known = Object.fromEntries(facts.map((fact, index) => [`:fact${index}`, text(fact)]));
+  return {
+    UpdateExpression:
+      'ADD #facts :facts SET #status = if_not_exists(#status, :status), #updatedAt = :at, ' +
+      '#shard = :shard, #mode = :mode, #orderId = :orderId',
+    ConditionExpression: missing.join(' OR '),
+    ExpressionAttributeNames: {
+      '#facts': orderAttributes.facts,
+      '#status': orderAttributes.status,
+      '#updatedAt': orderAttributes.updatedAt,
+      '#shard': orderAttributes.changeShard,
+      '#mode': 'mode',
+      '#orderId': 'order_id',
+    },
+    ExpressionAttributeValues: {
+      ':facts': { SS: [...facts] },
+      ...known,
+      ':status': text(status),
+      ':at': text(at),
+      ':shard': text(changeShard(order.mode, orderKey(order.mode, order.id))),
+      ':mode': text(order.mode),
+      ':orderId': text(order.id),
+    },
+    ReturnValues: 'ALL_NEW',
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  };
+}

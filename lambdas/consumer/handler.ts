@@ -1,0 +1,16 @@
+import { createDynamoDb } from '../aws/dynamodb.ts';
+import { createEventTable } from '../aws/event-table.ts';
+import { createOrderTable } from '../aws/order-table.ts';
+import { createTelemetry } from '../aws/telemetry.ts';
+import { optionalCount, requiredVariable, variables } from '../environment.ts';
+import { createConsumer } from './consumer.ts';
+
+const dynamoDb = createDynamoDb();
+
+export const handler = createConsumer({
+  events: createEventTable(dynamoDb, requiredVariable(variables.eventsTableName)),
+  orders: createOrderTable(dynamoDb, requiredVariable(variables.ordersTableName)),
+  eventRetentionDays: optionalCount(variables.eventRetentionDays),
+  now: () => new Date(),
+  telemetry: createTelemetry(),
+});

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import type { SQSRecord } from 'aws-lambda';
+import { decodeBody, messageAttributes, type QueueMessage } from '../queue-message.ts';
+import { type Classification, classify } from './classify.ts';
+
+/** A record of the batch, read and classified. */
+export interface Received {
+  readonly messageId: string;
+  readonly message: QueueMessage;
+  /** Lowercase hexadecimal. */
+  readonly bodySha256: string;
+  readonly classification: Classification;
+}
+
+/**
+ * Reads one SQS record; `undefined` when the verifier did not write it. Such a message is retried and ends in the DLQ,
+ * where it keeps its bytes and can be redriven to a consumer that understands it.
+ */
+export function receive(record: SQSRecord): Received | undefined {
+  const attribute = (name: string): string | undefined => record.messageAttributes[name]?.stringValue;
+  const body = decodeBody(record.body);
+  const mode = attribute(messageAttributes.mode);
+  const keyId = attribute(messageAttributes.keyId);
+  const receivedAt = attribute(messageAttributes.receivedAt);
+  const requestId = attribute(messageAttributes.requestId);
+  if (body === undefined || (mode !== 'live' && mode !== 'sandbox')) return undefined;
+  if (keyId === undefined || receivedAt === undefined || requestId === undefined) return undefined;
+  const message: QueueMessage = { body, mode, keyId, receivedAt, requestId };
+  return {
+    messageId: record.messageId,
+    message,
+    bodySha256: createHash('sha256').update(body).digest('hex'),
+    classification: classify(message),
+  };
+}

@@ -1,0 +1,52 @@
+import { type MetricName, metricNames } from '../metrics.ts';
+import type { Outcome } from '../stores.ts';
+import type { LogFields, Telemetry } from '../telemetry.ts';
+import type { Merged } from './merge-facts.ts';
+import type { Recorded } from './record-event.ts';
+
+const outcomeMetrics: Readonly<Partial<Record<Outcome, MetricName>>> = {
+  unrecognised: metricNames.eventsUnrecognised,
+  quarantined: metricNames.eventsQuarantined,
+  conflict: metricNames.eventConflicts,
+};
+
+/** One line per record: which event, which order, what became of it. A repeated delivery raises no alarm again. */
+export function reportHandled(telemetry: Telemetry, record: Recorded, merged: Partial<Merged>): void {
+  const news = record.fresh || merged.changed === true;
+  const metric = outcomeMetrics[record.outcome];
+  if (news && metric !== undefined) telemetry.count(metric);
+  telemetry.log(news && metric !== undefined ? 'warn' : 'info', 'event handled', {
+    request_id: record.received.message.requestId,
+    mode: record.received.message.mode,
+    ...eventFields(record),
+    outcome: news ? record.outcome : 'duplicate',
+    reason: record.reason,
+    order_status: merged.status,
+    body_sha256: record.received.bodySha256,
+  });
+}
+
+function eventFields({ received: { classification } }: Recorded): LogFields {
+  if (classification.kind === 'unrecognised') return {};
+  const { id, eventName, order } = classification.event;
+  return {
+    event_id: id,
+    event_name: eventName,
+    order_id: order === null || order === 'invalid' ? null : order.id,
+  };
+}
+
+/** A record that goes back to the queue, and why. */
+export function reportRetry(
+  telemetry: Telemetry,
+  messageId: string,
+  { reason, error }: { readonly reason: string; readonly error?: unknown },
+): void {
+  telemetry.count(metricNames.recordsRetried);
+  telemetry.log('error', 'record will be retried', {
+    message_id: messageId,
+    reason,
+    error_name: error instanceof Error ? error.name : undefined,
+    error_message: error instanceof Error ? error.message : undefined,
+  });
+}

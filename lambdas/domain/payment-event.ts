@@ -1,0 +1,133 @@
+import { eventIdBytesMax, eventNameBytesMax, factFieldCharactersMax, orderIdBytesMax } from '../limits.ts';
+import { payloadPaths } from './assumptions.ts';
+
+/** An event object of API document 2.3, reduced to what payhooks acts on. Everything else stays in the bytes. */
+export interface PaymentEvent {
+  readonly id: string;
+  readonly eventName: string;
+  /** `undefined` when the body has no such flag, or one that is not a boolean. */
+  readonly sandbox: boolean | undefined;
+  /** `null`: the event belongs to no order. `invalid`: it names one that no table key can hold. */
+  readonly order: { readonly id: string } | 'invalid' | null;
+  readonly transaction: TransactionDetails;
+}
+
+export interface TransactionDetails {
+  readonly id: string | null;
+  /** The amount as it was written, whether as a JSON string or as a JSON number. */
+  readonly amount: string | null;
+  readonly currency: string | null;
+  readonly createdAt: string | null;
+}
+
+export type UnrecognisedReason =
+  | 'not_utf8'
+  | 'not_json'
+  | 'not_an_object'
+  | 'id_missing'
+  | 'id_invalid'
+  | 'event_name_missing'
+  | 'event_name_invalid';
+
+export type ParsedEvent =
+  | { readonly ok: true; readonly event: PaymentEvent }
+  | { readonly ok: false; readonly reason: UnrecognisedReason };
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads the signed bytes as an event. Strict on what the pipeline stands on (an id, a name), tolerant of everything
+ * that the document does not show: missing sub-objects, nulls, unknown fields, numbers in place of strings.
+ */
+export function parsePaymentEvent(body: Uint8Array): ParsedEvent {
+  const text = decodeUtf8(body);
+  if (text === undefined) return { ok: false, reason: 'not_utf8' };
+  const json = parseJson(text);
+  if (json === undefined) return { ok: false, reason: 'not_json' };
+  if (!isObject(json)) return { ok: false, reason: 'not_an_object' };
+  const id = json['id'];
+  if (typeof id !== 'string' || id === '') return { ok: false, reason: 'id_missing' };
+  if (!fitsKey(id, eventIdBytesMax)) return { ok: false, reason: 'id_invalid' };
+  const eventName = json['event_name'];
+  if (typeof eventName !== 'string' || eventName === '') return { ok: false, reason: 'event_name_missing' };
+  if (!fitsKey(eventName, eventNameBytesMax)) return { ok: false, reason: 'event_name_invalid' };
+  const { sandbox, payload } = json;
+  return {
+    ok: true,
+    event: {
+      id,
+      eventName,
+      sandbox: typeof sandbox === 'boolean' ? sandbox : undefined,
+      order: readOrder(payload),
+      transaction: {
+        id: readField(payload, payloadPaths.transactionId),
+        amount: readField(payload, payloadPaths.amount),
+        currency: readField(payload, payloadPaths.currency),
+        createdAt: readField(payload, payloadPaths.createdAt),
+      },
+    },
+  };
+}
+
+/** A JSON number, as the text it was written with: 100.10 stays 100.10, and no digit of a long id is rounded away. */
+class JsonNumber {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type SourceReviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown;
+
+function parseJson(text: string): unknown {
+  const keepNumbersAsWritten: SourceReviver = (_key, value, { source }) =>
+    typeof value === 'number' && source !== undefined ? new JsonNumber(source) : value;
+  try {
+    return JSON.parse(text, keepNumbersAsWritten as (key: string, value: unknown) => unknown);
+  } catch {
+    // A SyntaxError, or a RangeError for nesting that is deeper than the stack: neither is an event.
+    return undefined;
+  }
+}
+
+function decodeUtf8(body: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    return undefined;
+  }
+}
+
+function readOrder(payload: unknown): PaymentEvent['order'] {
+  const value = valueAt(payload, payloadPaths.orderId);
+  const id = value instanceof JsonNumber ? value.text : value;
+  if (id === undefined || id === null || id === '') return null;
+  if (typeof id !== 'string' || !fitsKey(id, orderIdBytesMax)) return 'invalid';
+  return { id };
+}
+
+function readField(payload: unknown, path: readonly string[]): string | null {
+  const value = valueAt(payload, path);
+  const text = value instanceof JsonNumber ? value.text : value;
+  if (typeof text !== 'string' || text === '' || text.length > factFieldCharactersMax) return null;
+  return text.isWellFormed() ? text : null;
+}
+
+function valueAt(from: unknown, path: readonly string[]): unknown {
+  let value = from;
+  for (const key of path) {
+    // Only own properties: a payload without "transaction" must not find one on a prototype.
+    if (!isObject(value) || !Object.hasOwn(value, key)) return undefined;
+    value = value[key];
+  }
+  return value;
+}
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);
+
+/**
+ * A lone surrogate has no UTF-8: on the way to DynamoDB it would become U+FFFD, and two different ids would become one.
+ */
+const fitsKey = (text: string, bytesMax: number): boolean =>
+  text.isWellFormed() && Buffer.byteLength(text, 'utf8') <= bytesMax;

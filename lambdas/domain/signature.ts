@@ -1,0 +1,74 @@
+import { createHash, createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
+
+/** Live and sandbox never meet: the key that matched decides (API document 5.2). */
+export type Mode = 'live' | 'sandbox';
+
+/** A private key, ready to sign. The key's text is not in it, so that no log line can hold it. */
+export interface SigningKey {
+  /** Twelve hex digits that name the key in logs and rows without giving it away. */
+  readonly id: string;
+  readonly mode: Mode;
+  readonly secret: KeyObject;
+  /** From this moment on (milliseconds since the epoch) the key is no longer accepted. */
+  readonly acceptedUntil?: number;
+}
+
+export type SignatureFault = 'missing' | 'malformed' | 'mismatch';
+export type SignatureVerdict =
+  | { readonly ok: true; readonly key: SigningKey }
+  | { readonly ok: false; readonly reason: SignatureFault };
+
+/** API document 5.1 and 5.2: `pri_<identifier>` is live, `pri_sandbox_<identifier>` is sandbox. */
+export const privateKeyPattern = /^pri_[\x21-\x7e]{1,500}$/;
+
+export function createSigningKey(privateKey: string, acceptedUntil?: number): SigningKey {
+  if (!privateKeyPattern.test(privateKey)) {
+    throw new TypeError('A private key has the form pri_<identifier>, printable ASCII without spaces.');
+  }
+  // The prefix keeps this hash apart from every other use of the key.
+  const id = createHash('sha256').update(`payhooks key id:${privateKey}`).digest('hex').slice(0, 12);
+  return {
+    id,
+    mode: privateKey.startsWith('pri_sandbox_') ? 'sandbox' : 'live',
+    // Made once: a KeyObject signs 1.6 KB in 4 µs, a string key in 26 µs.
+    secret: createSecretKey(privateKey, 'utf8'),
+    ...(acceptedUntil === undefined ? {} : { acceptedUntil }),
+  };
+}
+
+/** The header value for a body: lowercase hexadecimal HMAC-SHA256 of its bytes (API document 6, rules 1 and 2). */
+export function sign(key: SigningKey, body: Uint8Array): string {
+  return digest(key, body).toString('hex');
+}
+
+/**
+ * Whether `header` is the signature of `body` under one of `keys` at `now` (milliseconds since the epoch).
+ * Every key is tried, also after a match, so that the time taken does not tell which one matched.
+ */
+export function verify(
+  keys: readonly SigningKey[],
+  signed: { readonly header: string | undefined; readonly body: Uint8Array; readonly now: number },
+): SignatureVerdict {
+  if (signed.header === undefined || signed.header === '') return { ok: false, reason: 'missing' };
+  if (!isWellFormedSignature(signed.header)) return { ok: false, reason: 'malformed' };
+  const given = Buffer.from(signed.header, 'hex');
+  let matched: SigningKey | undefined;
+  for (const key of keys) {
+    const accepted = key.acceptedUntil === undefined || signed.now < key.acceptedUntil;
+    const equal = timingSafeEqual(digest(key, signed.body), given);
+    if (equal && accepted) matched = key;
+  }
+  return matched === undefined ? { ok: false, reason: 'mismatch' } : { ok: true, key: matched };
+}
+
+/**
+ * Node's hex decoder takes upper case, stops at the first wrong character and so accepts trailing junk; two headers
+ * arrive joined by a comma. All of that is refused here, before anything is decoded.
+ */
+export function isWellFormedSignature(header: string): boolean {
+  return /^[0-9a-f]{64}$/.test(header);
+}
+
+function digest(key: SigningKey, body: Uint8Array): Buffer {
+  return createHmac('sha256', key.secret).update(body).digest();
+}

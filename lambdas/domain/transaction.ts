@@ -1,0 +1,116 @@
+import { type Amount, parseAmount } from './amount.ts';
+import { canonicalCurrency, effectOf } from './assumptions.ts';
+import type { EventFact } from './fact.ts';
+
+export type TransactionStatus = 'pending' | 'failed' | 'paid' | 'partially_refunded' | 'refunded';
+
+/** One transaction of an order, as its facts tell it. */
+export interface Transaction {
+  readonly id: string | null;
+  readonly status: TransactionStatus;
+  readonly amount: string | null;
+  readonly currency: string | null;
+  readonly created_at: string | null;
+}
+
+/** A transaction with what a person must know of it. */
+export interface FoldedTransaction {
+  readonly view: Transaction;
+  readonly currencies: readonly string[];
+  readonly paid: boolean;
+  readonly refundWithoutPayment: boolean;
+  readonly refundAmountAmbiguous: boolean;
+  readonly paymentAmountAmbiguous: boolean;
+}
+
+/** The state of one transaction: a function of the set of its facts, whatever their order. */
+export function foldTransaction(id: string | null, facts: readonly EventFact[]): FoldedTransaction {
+  const payments = facts.filter((fact) => effectOf(fact.eventName) === 'paid');
+  const failures = facts.filter((fact) => effectOf(fact.eventName) === 'failed');
+  const refunds = facts.filter((fact) => effectOf(fact.eventName) === 'refunded');
+  const history = facts.filter((fact) => effectOf(fact.eventName) === undefined);
+  // The best source first; a refund's own amount is never shown as the transaction's, for it may be a part.
+  const sources = [...payments.toSorted(byLargestAmount), ...failures, ...history];
+  const refund = foldRefunds(payments, refunds);
+  return {
+    view: {
+      id,
+      status: refund?.status ?? (payments.length > 0 ? 'paid' : failures.length > 0 ? 'failed' : 'pending'),
+      amount: firstOf(sources, 'amount'),
+      currency: firstOf([...sources, ...refunds], 'currency'),
+      created_at: firstOf([...sources, ...refunds], 'createdAt'),
+    },
+    currencies: [...currenciesOf(facts)].sort(),
+    paid: payments.length > 0,
+    refundWithoutPayment: refunds.length > 0 && payments.length === 0,
+    refundAmountAmbiguous: refund?.ambiguous ?? false,
+    paymentAmountAmbiguous: amountsDisagree(payments),
+  };
+}
+
+interface RefundVerdict {
+  readonly status: 'partially_refunded' | 'refunded';
+  readonly ambiguous: boolean;
+}
+
+/**
+ * The document does not say whether a refund event carries its own amount or the total so far (A4). Equal to the paid
+ * amount is a full refund in either reading, less is a partial one. Where the readings differ (several refunds whose
+ * sum reaches the payment), or nothing can be compared, the order keeps the lower state and asks for a person.
+ */
+function foldRefunds(
+  payments: readonly EventFact[],
+  refunds: readonly EventFact[],
+): RefundVerdict | undefined {
+  if (refunds.length === 0) return undefined;
+  // All that is known to have been taken has gone back; the payment that is missing raises its own flag.
+  if (payments.length === 0) return { status: 'refunded', ambiguous: false };
+  const paid = largestAmount(payments);
+  if (paid === undefined) return { status: 'partially_refunded', ambiguous: true };
+  const comparable = refunds
+    .filter((refund) => sameCurrency(refund, payments))
+    .map((refund) => parseAmount(refund.amount))
+    .filter((amount) => amount?.gt(0));
+  if (comparable.some((amount) => amount?.eq(paid))) return { status: 'refunded', ambiguous: false };
+  const sum = comparable.reduce<Amount | undefined>((total, amount) => addAmounts(total, amount), undefined);
+  const ambiguous = comparable.length < refunds.length || sum === undefined || sum.gte(paid);
+  return { status: 'partially_refunded', ambiguous };
+}
+
+function addAmounts(total: Amount | undefined, amount: Amount | undefined): Amount | undefined {
+  if (total === undefined || amount === undefined) return total ?? amount;
+  return total.plus(amount);
+}
+
+/** An event without a currency means its transaction's (A3). */
+function sameCurrency(refund: EventFact, payments: readonly EventFact[]): boolean {
+  return currenciesOf([refund, ...payments]).size <= 1;
+}
+
+function currenciesOf(facts: readonly EventFact[]): Set<string> {
+  return new Set(facts.flatMap(({ currency }) => (currency === null ? [] : [canonicalCurrency(currency)])));
+}
+
+/** Two payment events of one transaction with different amounts: the larger counts until a person has looked. */
+function amountsDisagree(payments: readonly EventFact[]): boolean {
+  const amounts = payments.map(({ amount }) => parseAmount(amount));
+  const [first] = amounts;
+  return amounts.some((amount) => (first === undefined ? amount !== undefined : !amount?.eq(first)));
+}
+
+function largestAmount(facts: readonly EventFact[]): Amount | undefined {
+  return parseAmount(facts.toSorted(byLargestAmount)[0]?.amount ?? null);
+}
+
+/** Readable amounts first, the largest of them in front; the event id makes the order total. */
+function byLargestAmount(a: EventFact, b: EventFact): number {
+  const [left, right] = [parseAmount(a.amount), parseAmount(b.amount)];
+  if (left !== undefined && right !== undefined && !left.eq(right)) return right.cmp(left);
+  if ((left === undefined) !== (right === undefined)) return left === undefined ? 1 : -1;
+  return a.eventId < b.eventId ? -1 : 1;
+}
+
+function firstOf(facts: readonly EventFact[], field: 'amount' | 'currency' | 'createdAt'): string | null {
+  for (const fact of facts) if (fact[field] !== null) return fact[field];
+  return null;
+}

@@ -1,0 +1,40 @@
+/** The environment variables of the functions: the constructs in `lib/` set them, the handlers read them. */
+export const variables = {
+  signatureHeader: 'SIGNATURE_HEADER',
+  keySecretArn: 'KEY_SECRET_ARN',
+  eventQueueUrl: 'EVENT_QUEUE_URL',
+  eventsTableName: 'EVENTS_TABLE_NAME',
+  ordersTableName: 'ORDERS_TABLE_NAME',
+  /** Optional: without it events are kept for ever. */
+  eventRetentionDays: 'EVENT_RETENTION_DAYS',
+  /** Read by Powertools. */
+  metricsNamespace: 'POWERTOOLS_METRICS_NAMESPACE',
+  serviceName: 'POWERTOOLS_SERVICE_NAME',
+} as const;
+
+export type Variable = (typeof variables)[keyof typeof variables];
+
+export class MissingVariableError extends Error {
+  override readonly name = 'MissingVariableError';
+  constructor(variable: string) {
+    super(
+      `The environment variable ${variable} is not set; the stack sets it, so the deployment is incomplete.`,
+    );
+  }
+}
+
+/** The value of a variable that must be set. Throws at cold start, not at the first event. */
+export function requiredVariable(variable: Variable): string {
+  const value = process.env[variable];
+  if (value === undefined || value === '') throw new MissingVariableError(variable);
+  return value;
+}
+
+/** The whole, positive number in an optional variable; `undefined` when it is not set. */
+export function optionalCount(variable: Variable): number | undefined {
+  const value = process.env[variable];
+  if (value === undefined || value === '') return undefined;
+  if (!/^[1-9]\d*$/.test(value))
+    throw new TypeError(`${variable} is "${value}"; expected a whole, positive number.`);
+  return Number(value);
+}

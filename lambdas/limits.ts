@@ -1,0 +1,64 @@
+/**
+ * Every bound of the pipeline, unit last. `lib/`, `lambdas/` and `local/` import from here, and
+ * `test/limits.test.ts` asserts how the bounds relate.
+ */
+
+/** A body above this is answered 413: with its attributes it still fits a DynamoDB item of 400 KB. */
+export const bodyBytesMax = 256 * 1024;
+
+/** What the ids inside a body may measure, as UTF-8: they become parts of DynamoDB keys (2,048 bytes at most). */
+export const eventIdBytesMax = 512;
+export const orderIdBytesMax = 1024;
+export const eventNameBytesMax = 256;
+
+/** A longer transaction field is no such field: every fact stays below 2 KB, whoever signs it. */
+export const factFieldCharactersMax = 256;
+
+/** Digits on either side of the decimal point; more is not an amount of money. */
+export const amountDigitsMax = 30;
+
+/** Private keys in the secret at one time; a rotation needs two. */
+export const privateKeysMax = 10;
+
+/** After a mismatch the secret is read again at most this often per instance, so forgeries cannot amplify. */
+export const secretRereadCooldownSeconds = 60;
+/** Without any key the answer is 503; the secret is asked again at most this often. */
+export const secretRetrySeconds = 5;
+/** Keys older than this are read again before they are used, so that a removed key stops working. */
+export const secretMaxAgeSeconds = 300;
+/** While the secret cannot be read, the last good keys serve this long. */
+export const secretStaleSecondsMax = 6 * 60 * 60;
+
+/** What a 503 asks the sender to wait. */
+export const retryAfterSeconds = 5;
+
+export const connectTimeoutMilliseconds = 1_000;
+export const requestTimeoutMilliseconds = 2_500;
+export const sdkAttemptsMax = 3;
+
+export const verifierTimeoutSeconds = 15;
+export const consumerTimeoutSeconds = 30;
+export const orderQueryTimeoutSeconds = 15;
+
+export const verifierMemoryMegabytes = 256;
+export const consumerMemoryMegabytes = 512;
+export const orderQueryMemoryMegabytes = 256;
+
+export const consumerBatchRecordsMax = 10;
+
+/** Six times the consumer's timeout, as AWS asks of an event source mapping. */
+export const queueVisibilitySeconds = 6 * consumerTimeoutSeconds;
+/** Four hours of DynamoDB outage need no operator: visibility × receives ≥ 4 h. */
+export const queueReceivesMax = 80;
+export const queueOutageSecondsMin = 4 * 60 * 60;
+export const queueRetentionDays = 4;
+/** DLQ retention counts from the first enqueue, hence the longest that SQS has. */
+export const deadLetterRetentionDays = 14;
+
+/** The "changed since" index is spread over this many partitions of 1,000 writes/s each. */
+export const changeShards = 16;
+
+/** BatchGetItem takes 100 keys at most. */
+export const batchGetKeysMax = 100;
+/** Rounds for keys that DynamoDB left unprocessed, before the query answers with a fault. */
+export const batchGetRoundsMax = 5;

@@ -1,0 +1,19 @@
+/**
+ * The metrics that the functions emit (CloudWatch embedded metric format, unit Count), named for what was counted.
+ * `lib/alarms.ts` builds alarms on them; `docs/runbook.md` has a heading for each alarm.
+ */
+export const metricNames = {
+  signatureMissing: 'SignatureMissing',
+  signatureMalformed: 'SignatureMalformed',
+  signatureMismatch: 'SignatureMismatch',
+  bodyTooLarge: 'BodyTooLarge',
+  keysUnavailable: 'KeysUnavailable',
+  secretReadFailed: 'SecretReadFailed',
+  queueUnavailable: 'QueueUnavailable',
+  eventsUnrecognised: 'EventsUnrecognised',
+  eventsQuarantined: 'EventsQuarantined',
+  eventConflicts: 'EventConflicts',
+  recordsRetried: 'RecordsRetried',
+} as const;
+
+export type MetricName = (typeof metricNames)[keyof typeof metricNames];

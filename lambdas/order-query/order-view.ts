@@ -1,0 +1,47 @@
+import type { OrderState } from '../domain/fold-order.ts';
+import type { OrderRef } from '../stores.ts';
+
+/** The answer of `GET /orders/{order_id}`. */
+export interface OrderView extends Omit<OrderState, 'events'> {
+  readonly order_id: string;
+  readonly mode: 'live' | 'sandbox';
+  /** In the order in which they were received. */
+  readonly events: readonly OrderEvent[];
+  readonly updated_at: string;
+}
+
+export interface OrderEvent {
+  readonly id: string;
+  readonly event_name: string;
+  /** `null` when the event row has expired; its fact still counts. */
+  readonly received_at: string | null;
+}
+
+export interface OrderViewParts {
+  readonly order: OrderRef;
+  readonly state: OrderState;
+  readonly updatedAt: string;
+  readonly receivedAt: ReadonlyMap<string, string>;
+}
+
+/** The state is folded from the facts at read time, so it is right even between the consumer's two writes. */
+export function orderView({ order, state, updatedAt, receivedAt }: OrderViewParts): OrderView {
+  return {
+    order_id: order.id,
+    mode: order.mode,
+    status: state.status,
+    attention: state.attention,
+    transactions: state.transactions,
+    events: state.events
+      .map((event) => ({ ...event, received_at: receivedAt.get(event.id) ?? null }))
+      .toSorted(byArrival),
+    updated_at: updatedAt,
+  };
+}
+
+/** ISO 8601 UTC sorts as text; an event whose arrival is no longer known came before all others. */
+function byArrival(a: OrderEvent, b: OrderEvent): number {
+  const [left, right] = [a.received_at ?? '', b.received_at ?? ''];
+  if (left !== right) return left < right ? -1 : 1;
+  return a.id < b.id ? -1 : 1;
+}

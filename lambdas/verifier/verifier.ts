@@ -1,0 +1,133 @@
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { type SignatureFault, type SignatureVerdict, verify } from '../domain/signature.ts';
+import { bodyBytesMax, retryAfterSeconds } from '../limits.ts';
+import { type MetricName, metricNames } from '../metrics.ts';
+import type { QueueMessage } from '../queue-message.ts';
+import type { Telemetry } from '../telemetry.ts';
+import type { KeyRing } from './key-ring.ts';
+
+export interface VerifierParts {
+  /** The signature header's name, in lower case as API Gateway hands it over. */
+  readonly signatureHeader: string;
+  readonly keys: KeyRing;
+  /** Resolves once SQS has confirmed the message, and not before: 2xx means stored. */
+  readonly enqueue: (message: QueueMessage) => Promise<void>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly telemetry: Telemetry;
+}
+
+export type Verifier = (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>;
+
+type Verdict = SignatureVerdict | { readonly ok: false; readonly reason: 'keys_unavailable' };
+
+const refusalMetrics: Readonly<Record<SignatureFault, MetricName>> = {
+  missing: metricNames.signatureMissing,
+  malformed: metricNames.signatureMalformed,
+  mismatch: metricNames.signatureMismatch,
+};
+
+/**
+ * `POST /webhooks/payments`: 202 once the signed bytes are in the queue, 403 for every signature failure alike,
+ * 413 above 256 KiB, 503 for our own faults. The body is not parsed here: its bytes are the truth.
+ */
+export function createVerifier(parts: VerifierParts): Verifier {
+  const { telemetry } = parts;
+  return async (event) => {
+    const receivedAt = new Date(parts.now()).toISOString();
+    const requestId = event.requestContext.requestId;
+    const body = rawBody(event);
+    try {
+      if (body.length > bodyBytesMax) return refuseSize(telemetry, requestId);
+      const verdict = await verifySignature(parts, event.headers[parts.signatureHeader], body);
+      if (!verdict.ok) return refuse(telemetry, requestId, verdict.reason);
+      const { id: keyId, mode } = verdict.key;
+      try {
+        await parts.enqueue({ body, mode, keyId, receivedAt, requestId });
+      } catch (error) {
+        return fail(telemetry, requestId, { reason: 'queue_unavailable', error });
+      }
+      telemetry.log('info', 'webhook accepted', {
+        request_id: requestId,
+        mode,
+        key_id: keyId,
+        bytes: body.length,
+      });
+      return answer(202, { status: 'accepted' });
+    } finally {
+      telemetry.flush();
+    }
+  };
+}
+
+/**
+ * The bytes as they were sent: API Gateway passes `text/*` and `application/json|xml|javascript` as text, everything
+ * else and a body without content type as base64, and leaves out the key of an empty body.
+ */
+function rawBody({ body, isBase64Encoded }: APIGatewayProxyEventV2): Buffer {
+  return Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
+}
+
+async function verifySignature(
+  parts: VerifierParts,
+  header: string | undefined,
+  body: Buffer,
+): Promise<Verdict> {
+  const signed = { header, body, now: parts.now() };
+  // A header that cannot be a signature is refused before the keys are asked for: no AWS call for a refused request.
+  const shape = verify([], signed);
+  if (!shape.ok && shape.reason !== 'mismatch') return shape;
+  const keys = await parts.keys.current();
+  if (keys.length === 0) return { ok: false, reason: 'keys_unavailable' };
+  const verdict = verify(keys, signed);
+  if (verdict.ok) return verdict;
+  const rotated = await parts.keys.reread();
+  if (rotated === undefined) return verdict;
+  return rotated.length === 0 ? { ok: false, reason: 'keys_unavailable' } : verify(rotated, signed);
+}
+
+function refuse(
+  telemetry: Telemetry,
+  requestId: string,
+  reason: SignatureFault | 'keys_unavailable',
+): APIGatewayProxyStructuredResultV2 {
+  if (reason === 'keys_unavailable') return fail(telemetry, requestId, { reason });
+  telemetry.count(refusalMetrics[reason]);
+  telemetry.log('warn', 'webhook refused', { request_id: requestId, status: 403, reason });
+  return answer(403, { message: 'Invalid signature' });
+}
+
+function refuseSize(telemetry: Telemetry, requestId: string): APIGatewayProxyStructuredResultV2 {
+  telemetry.count(metricNames.bodyTooLarge);
+  telemetry.log('warn', 'webhook refused', { request_id: requestId, status: 413, reason: 'too_large' });
+  return answer(413, { message: `The body exceeds ${bodyBytesMax} bytes` });
+}
+
+interface Fault {
+  readonly reason: 'keys_unavailable' | 'queue_unavailable';
+  readonly error?: unknown;
+}
+
+function fail(telemetry: Telemetry, requestId: string, fault: Fault): APIGatewayProxyStructuredResultV2 {
+  const { reason, error } = fault;
+  telemetry.count(reason === 'keys_unavailable' ? metricNames.keysUnavailable : metricNames.queueUnavailable);
+  telemetry.log('error', 'webhook failed', {
+    request_id: requestId,
+    status: 503,
+    reason,
+    error_name: error instanceof Error ? error.name : undefined,
+  });
+  return answer(503, { message: 'Service unavailable' }, { 'retry-after': String(retryAfterSeconds) });
+}
+
+function answer(
+  statusCode: number,
+  body: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> = {},
+): APIGatewayProxyStructuredResultV2 {
+  return {
+    statusCode,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  };
+}
