@@ -62,3 +62,10 @@ export const changeShards = 16;
 export const batchGetKeysMax = 100;
 /** Rounds for keys that DynamoDB left unprocessed, before the query answers with a fault. */
 export const batchGetRoundsMax = 5;
+
+/** Alarm: an event waits this long in the queue, several times what a passing fault of DynamoDB costs. */
+export const eventAgeAlarmSeconds = 15 * 60;
+/** Alarm: a wrong or missing key shows at low traffic too, since the sender repeats what was refused. */
+export const mismatchesPerHourAlarm = 5;
+/** Alarm: higher, as scanners of the internet post without a signature now and then. */
+export const unreadableSignaturesPerHourAlarm = 20;

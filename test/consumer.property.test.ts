@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createConsumer } from '../lambdas/consumer/consumer.ts';
+import { eventFact } from '../lambdas/domain/fact.ts';
+import { foldOrder } from '../lambdas/domain/fold-order.ts';
+import { parsePaymentEvent } from '../lambdas/domain/payment-event.ts';
+import { bytesOf, paidEvent, refundedEvent, unknownEvent } from '../local/payment-service/sample-events.ts';
+import { memoryStores } from './doubles/memory-stores.ts';
+import { type SentBody, sqsEvent } from './doubles/sqs-event.ts';
+import { recordTelemetry } from './doubles/telemetry.ts';
+
+const makers = [paidEvent, refundedEvent, unknownEvent];
+const bodies = makers.flatMap((make, kind) =>
+  ['one', 'two'].map((seed) => bytesOf(make({ seed, orderId: 'order-1', eventId: `evt-${kind}-${seed}` }))),
+);
+const expected = foldOrder(
+  bodies.map((body) => {
+    const parsed = parsePaymentEvent(body);
+    if (!parsed.ok) throw new Error(parsed.reason);
+    return eventFact(parsed.event);
+  }),
+);
+
+/** Delivers at least once, as SQS does: what a batch returns comes back later. Bounded by the faults, which run out. */
+async function deliver(deliveries: readonly SentBody[], batchSize: number, faults: readonly boolean[]) {
+  const remaining = [...faults];
+  const stores = memoryStores(() => {
+    if (remaining.shift() === true) throw new Error('fault');
+  });
+  const consumer = createConsumer({
+    events: stores.writer,
+    orders: stores.writer,
+    eventRetentionDays: undefined,
+    now: () => new Date(0),
+    telemetry: recordTelemetry(),
+  });
+  let queue = [...deliveries];
+  for (let round = 0; queue.length > 0 && round < 1_000; round += 1) {
+    const batch = queue.splice(0, batchSize);
+    const { batchItemFailures } = await consumer(sqsEvent(...batch));
+    const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+    queue = [...queue, ...batch.filter(({ messageId }) => failed.has(messageId ?? ''))];
+  }
+  return { ...stores, undelivered: queue.length };
+}
+
+describe('the consumer under faults', () => {
+  it('ends in one state for any order, duplication and batching, with writes and their answers lost', async () => {
+    const deliveries = fc
+      .shuffledSubarray([...bodies, ...bodies, ...bodies], { minLength: bodies.length * 3 })
+      .map((sent) => sent.map((body, index) => ({ body, messageId: `m${index}` })));
+    const property = fc.asyncProperty(
+      deliveries,
+      fc.integer({ min: 1, max: 10 }),
+      fc.array(fc.boolean(), { maxLength: 60 }),
+      async (sent, batchSize, faults) => {
+        const { orders, events, undelivered } = await deliver(sent, batchSize, faults);
+        expect(undelivered).toBe(0);
+        expect(events.size).toBe(6);
+        const order = orders.get('live:order:order-1');
+        expect(foldOrder(order?.facts ?? [])).toEqual(expected);
+        expect(order?.status).toBe(expected.status);
+      },
+    );
+    await fc.assert(property, { numRuns: 500 });
+  });
+});

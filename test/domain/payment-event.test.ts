@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { type ParsedEvent, parsePaymentEvent } from '../../lambdas/domain/payment-event.ts';
+import { bytesOf, paidEvent, type SampleOptions } from '../../local/payment-service/sample-events.ts';
+
+const parse = (text: string): ParsedEvent => parsePaymentEvent(Buffer.from(text));
+const event = (text: string) => {
+  const parsed = parse(text);
+  if (!parsed.ok) throw new Error(`not understood: ${parsed.reason}`);
+  return parsed.event;
+};
+const withTransaction = (transaction: string): string =>
+  `{"id":"e","event_name":"transaction.paid","sandbox":false,"payload":{"transaction":${transaction}}}`;
+
+describe('parsePaymentEvent', () => {
+  it.each(['filled', 'null'] as const)(
+    'reads the event of API document 2.3 with nullable fields %s',
+    (nullable) => {
+      const options: SampleOptions = {
+        nullable,
+        eventId: 'evt-1',
+        orderId: 'order-1',
+        transactionId: 'txn-1',
+        amount: '100.00',
+        currency: 'USD',
+        createdAt: '2026-11-21T10:00:00.123456Z',
+      };
+      expect(parsePaymentEvent(bytesOf(paidEvent(options)))).toEqual({
+        ok: true,
+        event: {
+          id: 'evt-1',
+          eventName: 'transaction.paid',
+          sandbox: false,
+          order: { id: 'order-1' },
+          transaction: {
+            id: 'txn-1',
+            amount: '100.00',
+            currency: 'USD',
+            createdAt: '2026-11-21T10:00:00.123456Z',
+          },
+        },
+      });
+    },
+  );
+
+  it.each([
+    ['nothing at all', '', 'not_json'],
+    ['text', 'hello', 'not_json'],
+    ['half an object', '{"id":"e"', 'not_json'],
+    ['a number', '7', 'not_an_object'],
+    ['null', 'null', 'not_an_object'],
+    ['a string', '"e"', 'not_an_object'],
+    ['an array', '[{"id":"e","event_name":"n"}]', 'not_an_object'],
+    ['no id', '{"event_name":"n"}', 'id_missing'],
+    ['an empty id', '{"id":"","event_name":"n"}', 'id_missing'],
+    ['a null id', '{"id":null,"event_name":"n"}', 'id_missing'],
+    ['a numeric id', '{"id":7,"event_name":"n"}', 'id_missing'],
+    ['an id with a lone surrogate', '{"id":"\\ud800","event_name":"n"}', 'id_invalid'],
+    ['an id of 513 bytes', `{"id":"${'é'.repeat(256)}x","event_name":"n"}`, 'id_invalid'],
+    ['no event name', '{"id":"e"}', 'event_name_missing'],
+    ['an event name that is an object', '{"id":"e","event_name":{}}', 'event_name_missing'],
+    ['an event name of 257 bytes', `{"id":"e","event_name":"${'n'.repeat(257)}"}`, 'event_name_invalid'],
+    ['an id on the prototype alone', '{"__proto__":{"id":"e","event_name":"n"}}', 'id_missing'],
+  ])('does not understand %s', (_, text, reason) => {
+    expect(parse(text)).toEqual({ ok: false, reason });
+  });
+
+  it('does not understand bytes that are not UTF-8', () => {
+    expect(parsePaymentEvent(Buffer.from([0x7b, 0xff, 0x7d]))).toEqual({ ok: false, reason: 'not_utf8' });
+  });
+
+  it('survives nesting that is deeper than the stack', () => {
+    expect(parse('['.repeat(120_000) + ']'.repeat(120_000))).toEqual({ ok: false, reason: 'not_json' });
+  });
+
+  it('takes an id of 512 bytes and a byte order mark', () => {
+    const id = 'é'.repeat(256);
+    expect(event(`\ufeff{"id":"${id}","event_name":"n"}`).id).toBe(id);
+  });
+
+  it('needs neither payload nor sandbox flag to be an event', () => {
+    expect(event('{"id":"e","event_name":"account.updated"}')).toEqual({
+      id: 'e',
+      eventName: 'account.updated',
+      sandbox: undefined,
+      order: null,
+      transaction: { id: null, amount: null, currency: null, createdAt: null },
+    });
+  });
+
+  it.each([
+    'null',
+    '[]',
+    '"x"',
+    '7',
+    '{}',
+    '{"transaction":null}',
+    '{"transaction":[]}',
+    '{"transaction":"x"}',
+  ])('finds no order in the payload %s', (payload) => {
+    expect(event(`{"id":"e","event_name":"n","payload":${payload}}`).order).toBeNull();
+  });
+
+  it.each([
+    ['{}', null],
+    ['{"order_id":null}', null],
+    ['{"order_id":""}', null],
+    ['{"order_id":"a/b?c#d%20 é"}', { id: 'a/b?c#d%20 é' }],
+    ['{"order_id":12345678901234567890}', { id: '12345678901234567890' }],
+    ['{"order_id":1e2}', { id: '1e2' }],
+    ['{"order_id":true}', 'invalid'],
+    ['{"order_id":["a"]}', 'invalid'],
+    ['{"order_id":"\\udc00"}', 'invalid'],
+    [`{"order_id":"${'o'.repeat(1025)}"}`, 'invalid'],
+  ])('reads the order of the transaction %s', (transaction, order) => {
+    expect(event(withTransaction(transaction)).order).toEqual(order);
+  });
+
+  it.each([
+    ['"100.00"', '100.00'],
+    ['100.00', '100.00'],
+    ['100.10', '100.10'],
+    ['0.1000000000000000055511151231257827', '0.1000000000000000055511151231257827'],
+    ['null', null],
+    ['""', null],
+    ['{"value":"1"}', null],
+    ['"\\ud800"', null],
+    [`"${'1'.repeat(257)}"`, null],
+  ])('keeps the amount %s as it was written', (amount, text) => {
+    expect(event(withTransaction(`{"amount":${amount}}`)).transaction.amount).toBe(text);
+  });
+
+  it.each(['"true"', '1', 'null', '{}'])('takes %s for no sandbox flag', (flag) => {
+    expect(event(`{"id":"e","event_name":"n","sandbox":${flag}}`).sandbox).toBeUndefined();
+  });
+});

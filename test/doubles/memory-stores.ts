@@ -1,0 +1,66 @@
+import { eventKey, eventRecord, orderKey } from '../../lambdas/schema.ts';
+import type {
+  EventReader,
+  EventRow,
+  EventWriter,
+  OrderReader,
+  OrderRow,
+  OrderWriter,
+} from '../../lambdas/stores.ts';
+
+/** Called before and after every write; throwing before loses the write, throwing after loses its answer. */
+export type FaultInjector = (moment: 'before' | 'after', operation: 'put' | 'merge' | 'setStatus') => void;
+
+/** The two tables in memory, with the semantics that the conditions give them in DynamoDB. */
+export function memoryStores(inject: FaultInjector = () => {}) {
+  const events = new Map<string, EventRow>();
+  const orders = new Map<string, { facts: Set<string>; status: string; updatedAt: string }>();
+  const row = (key: string): OrderRow | undefined => {
+    const order = orders.get(key);
+    return order && { facts: [...order.facts], status: order.status, updatedAt: order.updatedAt };
+  };
+  const writer: EventWriter & OrderWriter = {
+    async put(event) {
+      inject('before', 'put');
+      const key = `${event.key} ${event.record}`;
+      const present = events.get(key);
+      if (present === undefined) events.set(key, event);
+      inject('after', 'put');
+      if (present === undefined) return { kind: 'stored' };
+      const { bodySha256, orderId } = present;
+      return { kind: 'present', bodySha256, ...(orderId === undefined ? {} : { orderId }) };
+    },
+    async merge({ order, facts, status, at }) {
+      inject('before', 'merge');
+      const key = orderKey(order.mode, order.id);
+      const before = orders.get(key);
+      const changed = facts.some((fact) => !before?.facts.has(fact));
+      if (changed) {
+        const union = new Set([...(before?.facts ?? []), ...facts]);
+        orders.set(key, { facts: union, status: before?.status ?? status, updatedAt: at });
+      }
+      inject('after', 'merge');
+      const after = row(key);
+      return { facts: after?.facts ?? [], status: after?.status, changed };
+    },
+    async setStatus(order, status, factCount) {
+      inject('before', 'setStatus');
+      const stored = orders.get(orderKey(order.mode, order.id));
+      if (stored !== undefined && stored.facts.size === factCount) stored.status = status;
+      inject('after', 'setStatus');
+    },
+  };
+  const reader: EventReader & OrderReader = {
+    async find(mode, eventId) {
+      return [...events.values()].filter(({ key }) => key === eventKey(mode, eventId));
+    },
+    async receivedAt(mode, eventIds) {
+      const own = eventIds.map((id) => events.get(`${eventKey(mode, id)} ${eventRecord.event}`));
+      return new Map(own.flatMap((event) => (event?.eventId ? [[event.eventId, event.receivedAt]] : [])));
+    },
+    async get(order) {
+      return row(orderKey(order.mode, order.id));
+    },
+  };
+  return { events, orders, writer, reader };
+}

@@ -1,0 +1,37 @@
+import type { SQSEvent, SQSRecord } from 'aws-lambda';
+import type { Mode } from '../../lambdas/domain/signature.ts';
+import { encodeBody } from '../../lambdas/queue-message.ts';
+
+export interface SentBody {
+  readonly body: Uint8Array;
+  readonly mode?: Mode;
+  readonly messageId?: string;
+}
+
+/** A record as Lambda hands it over for a message that the verifier sent. */
+export function sqsRecord({ body, mode = 'live', messageId = crypto.randomUUID() }: SentBody): SQSRecord {
+  const attribute = (stringValue: string) => ({ stringValue, dataType: 'String' as const });
+  return {
+    messageId,
+    receiptHandle: 'handle',
+    body: encodeBody(body),
+    attributes: {
+      ApproximateReceiveCount: '1',
+      SentTimestamp: '1795255200000',
+      SenderId: 'verifier',
+      ApproximateFirstReceiveTimestamp: '1795255200001',
+    },
+    messageAttributes: {
+      mode: attribute(mode),
+      key_id: attribute('9a76d0a46113'),
+      received_at: attribute('2026-11-21T10:00:00.000Z'),
+      request_id: attribute('request-1'),
+    },
+    md5OfBody: '',
+    eventSource: 'aws:sqs',
+    eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:events',
+    awsRegion: 'us-east-1',
+  };
+}
+
+export const sqsEvent = (...sent: SentBody[]): SQSEvent => ({ Records: sent.map(sqsRecord) });

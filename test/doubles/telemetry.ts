@@ -1,0 +1,25 @@
+import type { MetricName } from '../../lambdas/metrics.ts';
+import type { LogFields, Telemetry } from '../../lambdas/telemetry.ts';
+
+export interface RecordedTelemetry extends Telemetry {
+  readonly lines: { readonly level: string; readonly message: string; readonly fields: LogFields }[];
+  readonly metrics: MetricName[];
+  readonly flushes: () => number;
+}
+
+/** Telemetry that a test can read. */
+export function recordTelemetry(): RecordedTelemetry {
+  const lines: RecordedTelemetry['lines'] = [];
+  const metrics: MetricName[] = [];
+  let flushes = 0;
+  return {
+    lines,
+    metrics,
+    flushes: () => flushes,
+    log: (level, message, fields = {}) => lines.push({ level, message, fields }),
+    count: (metric) => metrics.push(metric),
+    flush: () => {
+      flushes += 1;
+    },
+  };
+}

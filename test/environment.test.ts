@@ -1,0 +1,33 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { MissingVariableError, optionalCount, requiredVariable } from '../lambdas/environment.ts';
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe('requiredVariable', () => {
+  it('gives the value', () => {
+    vi.stubEnv('EVENT_QUEUE_URL', 'https://queue.example');
+    expect(requiredVariable('EVENT_QUEUE_URL')).toBe('https://queue.example');
+  });
+
+  it.each([undefined, ''])('names the variable that is %j', (value) => {
+    vi.stubEnv('EVENT_QUEUE_URL', value);
+    expect(() => requiredVariable('EVENT_QUEUE_URL')).toThrow(MissingVariableError);
+    expect(() => requiredVariable('EVENT_QUEUE_URL')).toThrow('EVENT_QUEUE_URL');
+  });
+});
+
+describe('optionalCount', () => {
+  it.each([
+    [undefined, undefined],
+    ['', undefined],
+    ['30', 30],
+  ])('reads %j as %j', (value, count) => {
+    vi.stubEnv('EVENT_RETENTION_DAYS', value);
+    expect(optionalCount('EVENT_RETENTION_DAYS')).toBe(count);
+  });
+
+  it.each(['0', '-1', '1.5', '1e3', 'thirty', ' 30'])('throws at %j', (value) => {
+    vi.stubEnv('EVENT_RETENTION_DAYS', value);
+    expect(() => optionalCount('EVENT_RETENTION_DAYS')).toThrow(`EVENT_RETENTION_DAYS is "${value}"`);
+  });
+});
