@@ -116,8 +116,7 @@ function readField(payload: unknown, path: readonly string[]): string | null {
 function valueAt(from: unknown, path: readonly string[]): unknown {
   let value = from;
   for (const key of path) {
-    // Only own properties: a payload without "transaction" must not find one on a prototype.
-    if (!isObject(value) || !Object.hasOwn(value, key)) return undefined;
+    if (!isObject(value)) return undefined;
     value = value[key];
   }
   return value;

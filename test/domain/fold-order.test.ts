@@ -90,6 +90,11 @@ describe('foldOrder: attention', () => {
       ['refund_amount_ambiguous'],
     ],
     ['a refund without an amount', [paid('a'), refunded('b', { amount: null })], ['refund_amount_ambiguous']],
+    [
+      'a refund without an amount beside a part',
+      [paid('a'), refunded('b', { amount: '40' }), refunded('c', { amount: null })],
+      ['refund_amount_ambiguous'],
+    ],
     ['a refund of nothing', [paid('a'), refunded('b', { amount: '0' })], ['refund_amount_ambiguous']],
     [
       'a refund below nothing',

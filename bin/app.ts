@@ -1,0 +1,15 @@
+import { App } from 'aws-cdk-lib';
+import { ConfigurationError, readConfiguration } from '../lib/configuration.ts';
+import { PayhooksStack } from '../lib/payhooks-stack.ts';
+
+const app = new App({ autoSynth: false });
+try {
+  const configuration = readConfiguration((key) => app.node.tryGetContext(key));
+  new PayhooksStack(app, `payhooks-${configuration.environmentName}`, { configuration });
+  app.synth();
+} catch (error) {
+  if (!(error instanceof ConfigurationError)) throw error;
+  // A wrong setting is the operator's to mend; a stack trace would only hide the sentence that helps.
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

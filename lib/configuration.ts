@@ -1,0 +1,140 @@
+import * as kinds from './setting-kinds.ts';
+
+/** What may differ between environments; `settings` below says what each one takes and what it is without it. */
+export interface Settings {
+  /** The header that carries the signature. */
+  readonly signatureHeader: string;
+  /** The payment service's base address, where the webhook is registered. */
+  readonly paymentServiceBaseUrl: string | undefined;
+  /** Whether data outlives the stack; `false` is for environments that are thrown away. */
+  readonly keepData: boolean;
+  readonly webhookRequestsPerSecond: number;
+  readonly webhookBurst: number;
+  readonly queryRequestsPerSecond: number;
+  readonly queryBurst: number;
+  /** How many consumers the queue may run at one time. */
+  readonly consumerConcurrencyMax: number;
+  readonly logRetentionDays: number;
+  /** Without it events are kept for ever. */
+  readonly eventRetentionDays: number | undefined;
+  /** Without it alarms reach the topic and nobody else. */
+  readonly alarmEmail: string | undefined;
+  /** The role of those who redrive dead letters; with it the queue refuses every other sender. */
+  readonly operatorRoleArn: string | undefined;
+}
+
+/** Everything that one deployment is made from. */
+export interface Configuration extends Settings {
+  readonly environmentName: string;
+}
+
+/** What a setting takes, and what it is when nothing is given. */
+type Setting<T> = readonly [kind: kinds.SettingKind<NonNullable<T>>, otherwise: T];
+
+const requestRate = kinds.wholeNumber(1, 1_000_000);
+
+/** The retention periods that CloudWatch Logs knows. */
+const logRetention = kinds.oneOf([
+  1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
+]);
+
+const settings: { readonly [Name in keyof Settings]: Setting<Settings[Name]> } = {
+  signatureHeader: [kinds.headerName, 'x-service-signature'],
+  paymentServiceBaseUrl: [kinds.httpsOrigin, undefined],
+  keepData: [kinds.flag, true],
+  webhookRequestsPerSecond: [requestRate, 1_000],
+  webhookBurst: [requestRate, 2_000],
+  queryRequestsPerSecond: [requestRate, 100],
+  queryBurst: [requestRate, 200],
+  consumerConcurrencyMax: [kinds.wholeNumber(2, 1_000), 50],
+  logRetentionDays: [logRetention, 30],
+  eventRetentionDays: [kinds.wholeNumber(1, 36_500), undefined],
+  alarmEmail: [kinds.emailAddress, undefined],
+  operatorRoleArn: [kinds.roleArn, undefined],
+};
+
+/** Every wrong setting at once, so that one attempt is enough to mend them all. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(
+      `The configuration is not valid:\n${problems.map((problem) => `  - ${problem}\n`).join('')}` +
+        'Settings are read from context.environments.<environmentName> in cdk.json; ' +
+        '`-c setting=value` overrides them for one command.',
+    );
+    this.problems = problems;
+  }
+}
+
+/**
+ * The configuration in a CDK context. A direct `-c setting=value` wins over the environment's entry in `environments`,
+ * which wins over the default. Throws a `ConfigurationError` that lists everything that is wrong.
+ */
+export function readConfiguration(lookup: (key: string) => unknown): Configuration {
+  const problems: string[] = [];
+  const report = (setting: string, given: unknown, expected: string): void => {
+    problems.push(`${setting}: given ${JSON.stringify(given) ?? 'nothing'}, expected ${expected}.`);
+  };
+
+  const givenName = lookup('environmentName');
+  const environmentName = kinds.environmentName.parse(givenName);
+  if (environmentName === undefined) report('environmentName', givenName, kinds.environmentName.expected);
+  const entry = readEntry(lookup('environments'), environmentName ?? '', report);
+
+  const read = <Name extends keyof Settings>(name: Name): Settings[Name] => {
+    const [kind, otherwise] = settings[name];
+    const direct = lookup(name);
+    const given = direct === undefined ? entry[name] : direct;
+    if (given === undefined) return otherwise;
+    const value = kind.parse(given);
+    if (value === undefined) report(name, given, kind.expected);
+    return value ?? otherwise;
+  };
+
+  const configuration: Configuration = {
+    environmentName: environmentName ?? '',
+    signatureHeader: read('signatureHeader'),
+    paymentServiceBaseUrl: read('paymentServiceBaseUrl'),
+    keepData: read('keepData'),
+    webhookRequestsPerSecond: read('webhookRequestsPerSecond'),
+    webhookBurst: read('webhookBurst'),
+    queryRequestsPerSecond: read('queryRequestsPerSecond'),
+    queryBurst: read('queryBurst'),
+    consumerConcurrencyMax: read('consumerConcurrencyMax'),
+    logRetentionDays: read('logRetentionDays'),
+    eventRetentionDays: read('eventRetentionDays'),
+    alarmEmail: read('alarmEmail'),
+    operatorRoleArn: read('operatorRoleArn'),
+  };
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return configuration;
+}
+
+type Report = (setting: string, given: unknown, expected: string) => void;
+
+/** The environment's entry; one that is not listed has none and takes the defaults. */
+function readEntry(environments: unknown, environmentName: string, report: Report): Record<string, unknown> {
+  if (environments === undefined) return {};
+  if (!isObject(environments)) {
+    report('environments', environments, 'an object that maps environment names to their settings');
+    return {};
+  }
+  if (!Object.hasOwn(environments, environmentName)) return {};
+  const entry = environments[environmentName];
+  if (!isObject(entry)) {
+    report(`environments.${environmentName}`, entry, 'an object with settings');
+    return {};
+  }
+  for (const [name, given] of Object.entries(entry)) {
+    if (!Object.hasOwn(settings, name)) {
+      const known = Object.keys(settings).join(', ');
+      report(`environments.${environmentName}.${name}`, given, `one of the settings ${known}`);
+    }
+  }
+  return entry;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,63 @@
+import { Stack } from 'aws-cdk-lib';
+import { HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpIamAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
+import { Construct } from 'constructs';
+import { variables } from '../lambdas/environment.ts';
+import { orderQueryMemoryMegabytes, orderQueryTimeoutSeconds } from '../lambdas/limits.ts';
+import type { Alarms } from './alarms.ts';
+import type { Configuration } from './configuration.ts';
+import { HttpEndpoint } from './http-endpoint.ts';
+import { NodeFunction } from './node-function.ts';
+import type { Tables } from './tables.ts';
+
+export interface OrderQueryProps {
+  readonly configuration: Configuration;
+  readonly alarms: Alarms;
+  readonly tables: Tables;
+}
+
+/** Answers order systems of the same account: what happened to an order, and why. */
+export class OrderQuery extends Construct {
+  readonly baseUrl: string;
+  /** What an order system's identity policy names as the resource of `execute-api:Invoke`. */
+  readonly invokeArn: string;
+  readonly function: NodeFunction;
+
+  constructor(scope: Construct, id: string, props: OrderQueryProps) {
+    super(scope, id);
+    const { configuration, tables } = props;
+    this.function = new NodeFunction(this, 'Function', {
+      stage: 'order-query',
+      description: 'Answers what happened to an order and why.',
+      timeoutSeconds: orderQueryTimeoutSeconds,
+      memoryMegabytes: orderQueryMemoryMegabytes,
+      environment: {
+        [variables.eventsTableName]: tables.events.tableName,
+        [variables.ordersTableName]: tables.orders.tableName,
+      },
+      configuration,
+    });
+    this.function.allow(['dynamodb:GetItem'], tables.orders.tableArn);
+    this.function.allow(['dynamodb:Query', 'dynamodb:BatchGetItem'], tables.events.tableArn);
+
+    const endpoint = new HttpEndpoint(this, 'Endpoint', {
+      name: `${Stack.of(this).stackName} order query`,
+      handler: this.function,
+      routes: [
+        { id: 'GetOrder', method: HttpMethod.GET, path: '/orders/{order_id}' },
+        { id: 'GetEvent', method: HttpMethod.GET, path: '/events/{event_id}' },
+      ],
+      authorizer: new HttpIamAuthorizer(),
+      requestsPerSecond: configuration.queryRequestsPerSecond,
+      burst: configuration.queryBurst,
+      configuration,
+    });
+    this.baseUrl = endpoint.baseUrl;
+    this.invokeArn = endpoint.api.arnForExecuteApi('GET', '/*');
+
+    props.alarms.add('OrderQueryServerErrors', {
+      meaning: 'Order systems were answered with a 5xx status.',
+      metric: endpoint.serverErrors(),
+    });
+  }
+}

@@ -1,0 +1,38 @@
+import { Stack } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { Alarms } from './alarms.ts';
+import type { Configuration } from './configuration.ts';
+import { Consumer } from './consumer.ts';
+import { EventQueue } from './event-queue.ts';
+import { addOperatorOutputs } from './operator-outputs.ts';
+import { OrderQuery } from './order-query.ts';
+import { Tables } from './tables.ts';
+import { Verifier } from './verifier.ts';
+
+export interface PayhooksStackProps {
+  readonly configuration: Configuration;
+}
+
+/** One deployment: payment service → verifier → queue → consumer → tables → order query. */
+export class PayhooksStack extends Stack {
+  constructor(scope: Construct, id: string, { configuration }: PayhooksStackProps) {
+    const { environmentName } = configuration;
+    super(scope, id, {
+      description: `payhooks (${environmentName}): receives, records and folds payment webhooks.`,
+      tags: { application: 'payhooks', environment: environmentName },
+      terminationProtection: configuration.keepData,
+    });
+
+    const alarms = new Alarms(this, 'Alarms', { email: configuration.alarmEmail });
+
+    const eventQueue = new EventQueue(this, 'EventQueue', { configuration, alarms });
+    const verifier = new Verifier(this, 'Verifier', { configuration, alarms, eventQueue });
+
+    const tables = new Tables(this, 'Tables', { configuration });
+    const consumer = new Consumer(this, 'Consumer', { configuration, alarms, eventQueue, tables });
+
+    const orderQuery = new OrderQuery(this, 'OrderQuery', { configuration, alarms, tables });
+
+    addOperatorOutputs(this, { configuration, alarms, eventQueue, verifier, consumer, tables, orderQuery });
+  }
+}

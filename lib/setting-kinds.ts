@@ -1,0 +1,76 @@
+/** What a setting may hold: a sentence part for the operator, and the test that it describes. */
+export interface SettingKind<T> {
+  /** Completes "expected …". */
+  readonly expected: string;
+  /** The value that was given, or `undefined` when it is none of this kind. */
+  readonly parse: (given: unknown) => T | undefined;
+}
+
+/** cdk.json holds numbers and booleans; `-c setting=value` hands over the same ones as text. */
+function asNumber(given: unknown): number | undefined {
+  if (typeof given === 'number') return given;
+  return typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : undefined;
+}
+
+function text(expected: string, pattern: RegExp): SettingKind<string> {
+  return {
+    expected,
+    parse: (given) => (typeof given === 'string' && pattern.test(given) ? given : undefined),
+  };
+}
+
+export const flag: SettingKind<boolean> = {
+  expected: 'true or false',
+  parse(given) {
+    if (given === true || given === 'true') return true;
+    return given === false || given === 'false' ? false : undefined;
+  },
+};
+
+export function wholeNumber(from: number, to: number): SettingKind<number> {
+  return {
+    expected: `a whole number from ${from} to ${to}`,
+    parse(given) {
+      const value = asNumber(given);
+      return value !== undefined && Number.isInteger(value) && value >= from && value <= to
+        ? value
+        : undefined;
+    },
+  };
+}
+
+export function oneOf(values: readonly number[]): SettingKind<number> {
+  return {
+    expected: `one of ${values.join(', ')}`,
+    parse: (given) => values.find((value) => value === asNumber(given)),
+  };
+}
+
+/** An HTTP token (RFC 9110, 5.6.2), in lower case: HTTP APIs hand over header names that way. */
+export const headerName: SettingKind<string> = {
+  expected: "the name of an HTTP header: letters, digits and !#$%&'*+-.^_`|~, without a colon",
+  parse: (given) =>
+    typeof given === 'string' && /^[!#$%&'*+.^_`|~\w-]{1,100}$/.test(given) ? given.toLowerCase() : undefined,
+};
+
+export const httpsOrigin: SettingKind<string> = {
+  expected: 'an https address without path, query or credentials, as https://api.example.com',
+  parse(given) {
+    if (typeof given !== 'string' || !URL.canParse(given)) return undefined;
+    const url = new URL(given);
+    const plain = url.protocol === 'https:' && (given === url.origin || given === `${url.origin}/`);
+    return plain ? url.origin : undefined;
+  },
+};
+
+export const environmentName = text(
+  '1 to 30 lower-case letters, digits and hyphens, starting with a letter',
+  /^[a-z][a-z0-9-]{0,29}$/,
+);
+
+export const emailAddress = text('an e-mail address', /^[^\s@]+@[^\s@]+\.[^\s@]+$/);
+
+export const roleArn = text(
+  'the ARN of an IAM role (an asterisk stands for any characters)',
+  /^arn:aws[a-z-]*:iam::(\d{12}|\*):role\/[\w+=,.@*/-]+$/,
+);

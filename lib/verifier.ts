@@ -1,0 +1,140 @@
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { HttpMethod, HttpNoneAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2';
+import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import { type CfnSecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import { variables } from '../lambdas/environment.ts';
+import {
+  bodyBytesMax,
+  mismatchesPerHourAlarm,
+  unreadableSignaturesPerHourAlarm,
+  verifierMemoryMegabytes,
+  verifierTimeoutSeconds,
+} from '../lambdas/limits.ts';
+import { metricNames } from '../lambdas/metrics.ts';
+import type { Alarms } from './alarms.ts';
+import type { Configuration } from './configuration.ts';
+import type { EventQueue } from './event-queue.ts';
+import { HttpEndpoint } from './http-endpoint.ts';
+import { NodeFunction } from './node-function.ts';
+
+const webhookPath = '/webhooks/payments';
+
+export interface VerifierProps {
+  readonly configuration: Configuration;
+  readonly alarms: Alarms;
+  readonly eventQueue: EventQueue;
+}
+
+/** The public end: takes a webhook, checks its signature with the private keys, and puts it into the queue. */
+export class Verifier extends Construct {
+  /** What is registered with the payment service. */
+  readonly webhookUrl: string;
+  readonly keySecret: Secret;
+  readonly function: NodeFunction;
+  readonly endpoint: HttpEndpoint;
+
+  constructor(scope: Construct, id: string, props: VerifierProps) {
+    super(scope, id);
+    const { configuration, eventQueue } = props;
+    this.keySecret = this.#createKeySecret(configuration);
+
+    this.function = new NodeFunction(this, 'Function', {
+      stage: 'verifier',
+      description: 'Verifies the signature of a webhook and queues its bytes.',
+      timeoutSeconds: verifierTimeoutSeconds,
+      memoryMegabytes: verifierMemoryMegabytes,
+      environment: {
+        [variables.signatureHeader]: configuration.signatureHeader,
+        [variables.keySecretArn]: this.keySecret.secretArn,
+        [variables.eventQueueUrl]: eventQueue.queue.queueUrl,
+      },
+      configuration,
+    });
+    this.function.allow(['secretsmanager:GetSecretValue'], this.keySecret.secretArn);
+    eventQueue.sendOnlyFrom(this.function);
+
+    this.endpoint = new HttpEndpoint(this, 'Endpoint', {
+      name: `${Stack.of(this).stackName} webhook`,
+      handler: this.function,
+      routes: [{ id: 'Webhook', method: HttpMethod.POST, path: webhookPath }],
+      // The signature is the authorisation, and only the function can check it.
+      authorizer: new HttpNoneAuthorizer(),
+      requestsPerSecond: configuration.webhookRequestsPerSecond,
+      burst: configuration.webhookBurst,
+      configuration,
+    });
+    this.webhookUrl = `${this.endpoint.baseUrl}${webhookPath}`;
+
+    this.#watchDelivery(props.alarms);
+    this.#watchSignatures(props.alarms);
+  }
+
+  /**
+   * A secret without any value: until the operator puts the private key in, webhooks are answered 503 and the payment
+   * service delivers them again later. A generated value would be a key that nobody signs with, so that genuine
+   * webhooks were refused with 403; and CloudFormation would generate it anew, over the operator's key, should this
+   * property ever change.
+   */
+  #createKeySecret(configuration: Configuration): Secret {
+    const secret = new Secret(this, 'KeySecret', {
+      description: 'The private keys of the payment account: one key, or {"private_keys":[{"key":"..."}]}.',
+      removalPolicy: configuration.keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+    (secret.node.defaultChild as CfnSecret).generateSecretString = undefined;
+    return secret;
+  }
+
+  #watchDelivery(alarms: Alarms): void {
+    alarms.add('WebhookServerErrors', {
+      meaning: 'Webhooks were answered with a 5xx status; the payment service has to deliver them again.',
+      metric: this.endpoint.serverErrors(),
+    });
+    alarms.add('KeysUnavailable', {
+      meaning: 'There is no private key to verify with, so every webhook is answered 503.',
+      metric: this.function.counted(metricNames.keysUnavailable),
+    });
+    alarms.add('SecretReadFailed', {
+      meaning: 'The private keys could not be read for 15 minutes; the last good ones still serve.',
+      metric: this.function.counted(metricNames.secretReadFailed),
+      periods: 3,
+    });
+    alarms.add('QueueUnavailable', {
+      meaning: 'SQS did not confirm a verified webhook, so it was answered 503.',
+      metric: this.function.counted(metricNames.queueUnavailable),
+    });
+    alarms.add('BodiesTooLarge', {
+      meaning: `A notification was answered 413, as it has more than ${bodyBytesMax / 1024} KiB; it is not stored.`,
+      metric: this.function.counted(metricNames.bodyTooLarge),
+    });
+    alarms.add('VerifierErrors', {
+      meaning: 'The verifier crashed, timed out or could not start.',
+      metric: this.function.lambda.metricErrors(),
+    });
+    alarms.add('VerifierThrottles', {
+      meaning: 'Lambda refused to run the verifier: the concurrency of the account is used up.',
+      metric: this.function.lambda.metricThrottles(),
+    });
+  }
+
+  #watchSignatures(alarms: Alarms): void {
+    const period = Duration.hours(1);
+    alarms.add('SignatureMismatches', {
+      meaning: 'Well-formed signatures match no private key: a key is missing here, or somebody forges.',
+      metric: this.function.counted(metricNames.signatureMismatch, period),
+      threshold: mismatchesPerHourAlarm,
+    });
+    alarms.add('SignaturesUnreadable', {
+      meaning: 'Webhooks arrive without a signature, or with one of another form, in the configured header.',
+      metric: new MathExpression({
+        expression: 'FILL(missing, 0) + FILL(malformed, 0)',
+        usingMetrics: {
+          missing: this.function.counted(metricNames.signatureMissing, period),
+          malformed: this.function.counted(metricNames.signatureMalformed, period),
+        },
+        period,
+      }),
+      threshold: unreadableSignaturesPerHourAlarm,
+    });
+  }
+}

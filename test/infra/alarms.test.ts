@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Resource, referenced, type Synthesis, synthesiseOne } from './synthesis.ts';
+
+const runbook = readFileSync(join(import.meta.dirname, '../../docs/runbook.md'), 'utf8');
+
+/** What rings when, written down a second time: the alarm, what it looks at, and from which value on. */
+const expected = {
+  BodiesTooLarge: 'payhooks/production verifier BodyTooLarge Sum >= 1 in 300 s',
+  ConsumerErrors: 'AWS/Lambda Consumer/Function/Lambda Errors Sum >= 1 in 300 s',
+  DeadLettersPresent:
+    'AWS/SQS EventQueue/DeadLetters ApproximateNumberOfMessagesVisible Maximum >= 1 in 300 s',
+  EventConflicts: 'payhooks/production consumer EventConflicts Sum >= 1 in 300 s',
+  EventsDelayed: 'AWS/SQS EventQueue/Queue ApproximateAgeOfOldestMessage Maximum >= 900 in 300 s',
+  EventsQuarantined: 'payhooks/production consumer EventsQuarantined Sum >= 1 in 300 s',
+  EventsUnrecognised: 'payhooks/production consumer EventsUnrecognised Sum >= 1 in 300 s',
+  KeysUnavailable: 'payhooks/production verifier KeysUnavailable Sum >= 1 in 300 s',
+  OrderQueryServerErrors: 'AWS/ApiGateway OrderQuery/Endpoint/Api 5xx Sum >= 1 in 300 s',
+  QueueUnavailable: 'payhooks/production verifier QueueUnavailable Sum >= 1 in 300 s',
+  SecretReadFailed: 'payhooks/production verifier SecretReadFailed Sum >= 1 in 3 x 300 s',
+  SignatureMismatches: 'payhooks/production verifier SignatureMismatch Sum >= 5 in 3600 s',
+  SignaturesUnreadable:
+    'FILL(missing, 0) + FILL(malformed, 0) of verifier SignatureMissing, verifier SignatureMalformed >= 20',
+  VerifierErrors: 'AWS/Lambda Verifier/Function/Lambda Errors Sum >= 1 in 300 s',
+  VerifierThrottles: 'AWS/Lambda Verifier/Function/Lambda Throttles Sum >= 1 in 300 s',
+  WebhookServerErrors: 'AWS/ApiGateway Verifier/Endpoint/Api 5xx Sum >= 1 in 300 s',
+};
+
+interface MetricPart {
+  readonly Expression?: string;
+  readonly MetricStat?: {
+    readonly Metric: { readonly MetricName: string; readonly Dimensions: readonly { Value: unknown }[] };
+  };
+}
+
+let stack: Synthesis;
+let alarms: [name: string, alarm: Resource['Properties']][];
+beforeAll(() => {
+  stack = synthesiseOne({ alarmEmail: 'operator@example.com' });
+  alarms = stack
+    .ofType('AWS::CloudWatch::Alarm')
+    .map(([, { Properties }]) => [
+      String(Properties['AlarmName']).replace('payhooks-production-', ''),
+      Properties,
+    ]);
+});
+
+function describeAlarm(alarm: Resource['Properties']): string {
+  const dimension = (dimensions: unknown): string => {
+    const value = (dimensions as readonly { Value: unknown }[])[0]?.Value;
+    return typeof value === 'string' ? value : stack.pathOf(referenced(value));
+  };
+  if (alarm['Metrics'] !== undefined) {
+    const parts = alarm['Metrics'] as readonly MetricPart[];
+    const metrics = parts.flatMap(({ MetricStat }) =>
+      MetricStat === undefined
+        ? []
+        : [`${dimension(MetricStat.Metric.Dimensions)} ${MetricStat.Metric.MetricName}`],
+    );
+    const expression = parts.find((part) => part.Expression !== undefined)?.Expression;
+    return `${expression} of ${metrics.join(', ')} >= ${alarm['Threshold']}`;
+  }
+  const { Namespace, MetricName, Statistic, Threshold, Period, EvaluationPeriods } = alarm;
+  const periods = EvaluationPeriods === 1 ? '' : `${EvaluationPeriods} x `;
+  const watched = `${Namespace} ${dimension(alarm['Dimensions'])} ${MetricName} ${Statistic}`;
+  return `${watched} >= ${Threshold} in ${periods}${Period} s`;
+}
+
+describe('the alarms', () => {
+  it('watch what they say', () => {
+    const described = Object.fromEntries(alarms.map(([name, alarm]) => [name, describeAlarm(alarm)]));
+    expect(described).toEqual(expected);
+  });
+
+  it('stay silent when nothing is counted', () => {
+    for (const [, alarm] of alarms) {
+      expect(alarm).toMatchObject({
+        TreatMissingData: 'notBreaching',
+        ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+      });
+    }
+  });
+
+  it('tell the topic when they ring and when it is over', () => {
+    const [topic] = stack.ofType('AWS::SNS::Topic').map(([id]) => [{ Ref: id }]);
+    expect(topic).toBeDefined();
+    for (const [, alarm] of alarms) {
+      expect(alarm).toMatchObject({ AlarmActions: topic, OKActions: topic });
+    }
+  });
+});
+
+describe('the runbook', () => {
+  it('has a section for each alarm, with its meaning, what to investigate and how to resolve it', () => {
+    for (const name of Object.keys(expected)) {
+      const section = runbook.split(/^## /m).find((part) => part.startsWith(`${name}\n`));
+      expect(section, name).toMatch(/\*\*Meaning\.\*\*[\s\S]+\*\*Investigate\.\*\*[\s\S]+\*\*Resolve\.\*\*/);
+    }
+    expect(alarms.map(([name]) => name).sort()).toEqual(Object.keys(expected));
+  });
+
+  it('has no section for an alarm that does not exist', () => {
+    const sections = [...runbook.matchAll(/^## ([A-Z]\w+)$/gm)].map(([, name]) => name);
+    expect(sections.sort()).toEqual(Object.keys(expected));
+  });
+
+  it('is named in each alarm by the heading', () => {
+    for (const [name, alarm] of alarms) {
+      expect(alarm['AlarmDescription']).toMatch(new RegExp(`docs/runbook\\.md#${name.toLowerCase()}$`));
+    }
+  });
+
+  it('names only outputs that the stack has', () => {
+    const named = [...runbook.matchAll(/`?\b([A-Z][A-Za-z]+(?:Arn|Url|LogGroup|TableName|PrivateKey))\b/g)];
+    expect(named.length).toBeGreaterThan(10);
+    for (const [, name] of named) expect(Object.keys(stack.outputs)).toContain(name);
+  });
+});
+
+describe('the alarm topic', () => {
+  const fromAlarms = {
+    Effect: 'Allow',
+    Principal: { Service: 'cloudwatch.amazonaws.com' },
+    Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+  };
+
+  it('sends to the configured address', () => {
+    expect(stack.only('AWS::SNS::Subscription').Properties).toMatchObject({
+      Protocol: 'email',
+      Endpoint: 'operator@example.com',
+    });
+  });
+
+  it('takes messages from the alarms of this account, and none without TLS', () => {
+    expect(stack.only('AWS::SNS::TopicPolicy').Properties['PolicyDocument']).toMatchObject({
+      Statement: [
+        { Effect: 'Deny', Action: 'sns:Publish', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
+        { ...fromAlarms, Action: 'sns:Publish' },
+      ],
+    });
+  });
+
+  it('is encrypted with a key that the alarms may use', () => {
+    const [[keyId, key] = ['', undefined]] = stack.ofType('AWS::KMS::Key');
+    expect(referenced(stack.only('AWS::SNS::Topic').Properties['KmsMasterKeyId'])).toBe(keyId);
+    expect(key?.Properties).toMatchObject({
+      EnableKeyRotation: true,
+      KeyPolicy: {
+        Statement: expect.arrayContaining([
+          expect.objectContaining({ ...fromAlarms, Action: ['kms:Decrypt', 'kms:GenerateDataKey*'] }),
+        ]),
+      },
+    });
+  });
+});

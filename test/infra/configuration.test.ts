@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigurationError, readConfiguration } from '../../lib/configuration.ts';
+
+type Context = Readonly<Record<string, unknown>>;
+
+const read = (context: Context) =>
+  readConfiguration((key) => ({ environmentName: 'production', ...context })[key]);
+
+/** The problems that a context is refused with; fails when it is accepted. */
+function problemsOf(context: Context): readonly string[] {
+  try {
+    read(context);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.problems;
+    throw error;
+  }
+  throw new Error('the configuration was accepted');
+}
+
+describe('the configuration', () => {
+  it('has a default for everything but the name of the environment', () => {
+    expect(read({})).toEqual({
+      environmentName: 'production',
+      signatureHeader: 'x-service-signature',
+      paymentServiceBaseUrl: undefined,
+      keepData: true,
+      webhookRequestsPerSecond: 1000,
+      webhookBurst: 2000,
+      queryRequestsPerSecond: 100,
+      queryBurst: 200,
+      consumerConcurrencyMax: 50,
+      logRetentionDays: 30,
+      eventRetentionDays: undefined,
+      alarmEmail: undefined,
+      operatorRoleArn: undefined,
+    });
+  });
+
+  it('takes the entry of its environment, and of no other', () => {
+    const environments = { production: { webhookBurst: 11 }, development: { queryBurst: 12 } };
+    expect(read({ environments })).toMatchObject({ webhookBurst: 11, queryBurst: 200 });
+  });
+
+  it('prefers what the command line says to the entry of the environment', () => {
+    const environments = { production: { logRetentionDays: 90, keepData: true } };
+    expect(read({ environments, logRetentionDays: '7', keepData: 'false' })).toMatchObject({
+      logRetentionDays: 7,
+      keepData: false,
+    });
+  });
+
+  it('gives an environment that is not listed the defaults', () => {
+    expect(
+      read({ environmentName: 'pr-17', environments: { production: { keepData: false } } }),
+    ).toMatchObject({
+      environmentName: 'pr-17',
+      keepData: true,
+    });
+  });
+
+  it('is not confused by an environment that is named like a property of every object', () => {
+    expect(read({ environmentName: 'constructor', environments: {} })).toMatchObject({ keepData: true });
+  });
+
+  it('reads numbers and booleans that arrive as text', () => {
+    const text = { consumerConcurrencyMax: '2', eventRetentionDays: '36500', keepData: 'true' };
+    expect(read(text)).toMatchObject({
+      consumerConcurrencyMax: 2,
+      eventRetentionDays: 36_500,
+      keepData: true,
+    });
+  });
+
+  it('writes the signature header in lower case, as API Gateway hands it over', () => {
+    expect(read({ signatureHeader: 'X-Service-SIGNATURE' }).signatureHeader).toBe('x-service-signature');
+  });
+
+  it('takes the payment service without the slash at its end', () => {
+    expect(read({ paymentServiceBaseUrl: 'https://pay.example.com/' }).paymentServiceBaseUrl).toBe(
+      'https://pay.example.com',
+    );
+  });
+
+  it.each([
+    'arn:aws:iam::123456789012:role/operator',
+    'arn:aws:iam::*:role/aws-reserved/sso.amazonaws.com/*/AWSReservedSSO_Operators_*',
+    'arn:aws-cn:iam::123456789012:role/path/to/operator',
+  ])('takes the operator %s', (operatorRoleArn) => {
+    expect(read({ operatorRoleArn }).operatorRoleArn).toBe(operatorRoleArn);
+  });
+});
+
+const flag = 'true or false';
+const rate = 'a whole number from 1 to 1000000';
+const name = '1 to 30 lower-case letters, digits and hyphens, starting with a letter';
+const header = "the name of an HTTP header: letters, digits and !#$%&'*+-.^_`|~, without a colon";
+const address = 'an https address without path, query or credentials, as https://api.example.com';
+const retention =
+  'one of 1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653';
+const days = 'a whole number from 1 to 36500';
+const role = 'the ARN of an IAM role (an asterisk stands for any characters)';
+
+describe('a wrong setting', () => {
+  it.each([
+    ['environmentName', 'Production', name],
+    ['environmentName', '1st', name],
+    ['environmentName', 'a'.repeat(31), name],
+    ['environmentName', 7, name],
+    ['signatureHeader', 'x service', header],
+    ['signatureHeader', 'x-signature:', header],
+    ['signatureHeader', '', header],
+    ['paymentServiceBaseUrl', 'http://pay.example.com', address],
+    ['paymentServiceBaseUrl', 'https://pay.example.com/api/v2', address],
+    ['paymentServiceBaseUrl', 'https://pay.example.com?a=1', address],
+    ['paymentServiceBaseUrl', 'https://user:password@pay.example.com', address],
+    ['paymentServiceBaseUrl', 'pay.example.com', address],
+    ['keepData', 'maybe', flag],
+    ['keepData', 0, flag],
+    ['webhookRequestsPerSecond', 0, rate],
+    ['webhookBurst', '-1', rate],
+    ['queryRequestsPerSecond', 1.5, rate],
+    ['queryBurst', '1e3', rate],
+    ['consumerConcurrencyMax', 1, 'a whole number from 2 to 1000'],
+    ['consumerConcurrencyMax', '1001', 'a whole number from 2 to 1000'],
+    ['logRetentionDays', 31, retention],
+    ['logRetentionDays', 'never', retention],
+    ['eventRetentionDays', 0, days],
+    ['eventRetentionDays', null, days],
+    ['eventRetentionDays', '90 days', days],
+    ['alarmEmail', 'operator', 'an e-mail address'],
+    ['operatorRoleArn', 'operator', role],
+    ['operatorRoleArn', 'arn:aws:iam::123456789012:user/operator', role],
+  ])('is named with what was given and what is expected: %s = %j', (setting, given, expected) => {
+    expect(problemsOf({ [setting]: given })).toEqual([
+      `${setting}: given ${JSON.stringify(given)}, expected ${expected}.`,
+    ]);
+  });
+
+  it('is found in the entry of the environment as well', () => {
+    expect(problemsOf({ environments: { production: { keepData: 'yes' } } })).toEqual([
+      'keepData: given "yes", expected true or false.',
+    ]);
+  });
+
+  it('is reported together with all others', () => {
+    const problems = problemsOf({ environmentName: undefined, keepData: 'no', queryBurst: 'x' });
+    expect(problems).toEqual([
+      `environmentName: given nothing, expected ${name}.`,
+      'keepData: given "no", expected true or false.',
+      `queryBurst: given "x", expected ${rate}.`,
+    ]);
+  });
+
+  it('is explained with the place where settings are written', () => {
+    expect(() => read({ keepData: 'no' })).toThrow(
+      'The configuration is not valid:\n  - keepData: given "no", expected true or false.\n' +
+        'Settings are read from context.environments.<environmentName> in cdk.json; ' +
+        '`-c setting=value` overrides them for one command.',
+    );
+  });
+});
+
+describe('a wrong entry', () => {
+  it('is a setting that does not exist, and the message lists those that do', () => {
+    expect(problemsOf({ environments: { production: { keepdata: false } } })).toEqual([
+      'environments.production.keepdata: given false, expected one of the settings signatureHeader, ' +
+        'paymentServiceBaseUrl, keepData, webhookRequestsPerSecond, webhookBurst, queryRequestsPerSecond, ' +
+        'queryBurst, consumerConcurrencyMax, logRetentionDays, eventRetentionDays, alarmEmail, operatorRoleArn.',
+    ]);
+  });
+
+  it.each([
+    [{ environments: ['production'] }, /^environments: given \["production"\], expected an object/],
+    [{ environments: 'production' }, /^environments: given "production", expected an object/],
+    [{ environments: { production: true } }, /^environments\.production: given true, expected an object/],
+  ])('is one of another form: %j', (context, problem) => {
+    expect(problemsOf(context)).toEqual([expect.stringMatching(problem)]);
+  });
+});

@@ -1,0 +1,109 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { referenced, type Synthesis, synthesiseOne } from './synthesis.ts';
+
+interface Statement {
+  readonly Effect: 'Allow' | 'Deny';
+  readonly Action: string | readonly string[];
+  readonly Resource: unknown;
+  readonly Condition?: unknown;
+}
+
+const list = <T>(value: T | readonly T[]): readonly T[] => (Array.isArray(value) ? value : [value as T]);
+
+const statementsOf = (policy: unknown): readonly Statement[] =>
+  (policy as { readonly Statement: readonly Statement[] }).Statement;
+
+let stack: Synthesis;
+beforeAll(() => {
+  stack = synthesiseOne();
+});
+
+function roleOf(stage: string): string {
+  const found = stack.ofType('AWS::Lambda::Function').find(([, { Properties }]) => {
+    const { Variables } = Properties['Environment'] as { readonly Variables: Record<string, unknown> };
+    return Variables['POWERTOOLS_SERVICE_NAME'] === stage;
+  });
+  if (found === undefined) throw new Error(`no function for the stage ${stage}`);
+  return referenced(found[1].Properties['Role']);
+}
+
+/** Everything that a stage's role is allowed, as "action on construct". */
+function allowed(stage: string): string[] {
+  const role = roleOf(stage);
+  const policies = stack
+    .ofType('AWS::IAM::Policy')
+    .filter(([, { Properties }]) => (Properties['Roles'] as unknown[]).map(referenced).includes(role));
+  return policies
+    .flatMap(([, { Properties }]) => statementsOf(Properties['PolicyDocument']))
+    .flatMap((statement) => {
+      expect(statement.Effect).toBe('Allow');
+      const targets = list(statement.Resource).map((resource) => {
+        const id = referenced(resource);
+        return stack.resources.has(id) ? stack.pathOf(id) : id;
+      });
+      return list(statement.Action).flatMap((action) => targets.map((target) => `${action} on ${target}`));
+    })
+    .sort();
+}
+
+describe('permissions', () => {
+  it('lets the verifier send to the queue and read its secret, and nothing else', () => {
+    expect(allowed('verifier')).toEqual([
+      'logs:CreateLogStream on Verifier/Function/Logs',
+      'logs:PutLogEvents on Verifier/Function/Logs',
+      'secretsmanager:GetSecretValue on Verifier/KeySecret',
+      'sqs:SendMessage on EventQueue/Queue',
+    ]);
+  });
+
+  it('lets the consumer take from the queue and write both tables, and nothing else', () => {
+    expect(allowed('consumer')).toEqual([
+      'dynamodb:GetItem on Tables/Events',
+      'dynamodb:GetItem on Tables/Orders',
+      'dynamodb:PutItem on Tables/Events',
+      'dynamodb:UpdateItem on Tables/Orders',
+      'logs:CreateLogStream on Consumer/Function/Logs',
+      'logs:PutLogEvents on Consumer/Function/Logs',
+      'sqs:ChangeMessageVisibility on EventQueue/Queue',
+      'sqs:DeleteMessage on EventQueue/Queue',
+      'sqs:GetQueueAttributes on EventQueue/Queue',
+      'sqs:ReceiveMessage on EventQueue/Queue',
+    ]);
+  });
+
+  it('lets the order query read, and nothing else', () => {
+    expect(allowed('order-query')).toEqual([
+      'dynamodb:BatchGetItem on Tables/Events',
+      'dynamodb:GetItem on Tables/Orders',
+      'dynamodb:Query on Tables/Events',
+      'logs:CreateLogStream on OrderQuery/Function/Logs',
+      'logs:PutLogEvents on OrderQuery/Function/Logs',
+    ]);
+  });
+
+  it('gives no role a policy by another way', () => {
+    const roles = stack.ofType('AWS::IAM::Role');
+    expect(roles).toHaveLength(3);
+    for (const [, { Properties }] of roles) {
+      expect(Object.keys(Properties)).toEqual(['AssumeRolePolicyDocument']);
+    }
+    expect(stack.ofType('AWS::IAM::ManagedPolicy')).toEqual([]);
+  });
+
+  it('lets only Lambda take the roles', () => {
+    for (const [, { Properties }] of stack.ofType('AWS::IAM::Role')) {
+      expect(statementsOf(Properties['AssumeRolePolicyDocument'])).toEqual([
+        { Action: 'sts:AssumeRole', Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' } },
+      ]);
+    }
+  });
+
+  it('lets only API Gateway invoke a function, and only from a route', () => {
+    const permissions = stack.ofType('AWS::Lambda::Permission');
+    expect(permissions).toHaveLength(3);
+    for (const [, { Properties }] of permissions) {
+      expect(Properties['Principal']).toBe('apigateway.amazonaws.com');
+      expect(JSON.stringify(Properties['SourceArn'])).toMatch(/EndpointApi.*"\/\*\/\*\/\w/);
+    }
+  });
+});

@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import cdkJson from '../../cdk.json' with { type: 'json' };
+import { readConfiguration } from '../../lib/configuration.ts';
+import { PayhooksStack } from '../../lib/payhooks-stack.ts';
+
+export interface Resource {
+  readonly Type: string;
+  readonly Properties: Readonly<Record<string, unknown>>;
+  readonly DeletionPolicy?: string;
+  readonly UpdateReplacePolicy?: string;
+  readonly Metadata: Readonly<Record<string, unknown>>;
+}
+
+export interface Output {
+  readonly Value: unknown;
+  readonly Description: string;
+  readonly Export?: unknown;
+}
+
+type Settings = Readonly<Record<string, unknown>>;
+
+/** A synthesised stack, for reading. */
+export interface Synthesis {
+  readonly resources: ReadonlyMap<string, Resource>;
+  readonly outputs: Readonly<Record<string, Output>>;
+  readonly terminationProtection: boolean | undefined;
+  /** The resources of a type, with their logical ids. */
+  ofType(type: string): [id: string, resource: Resource][];
+  /** The only resource of a type; throws when there are none or several. */
+  only(type: string): Resource;
+  /** Where a resource is in the construct tree, without the stack. */
+  pathOf(logicalId: string): string;
+}
+
+/**
+ * The stacks of the environments in one app, under the feature flags of cdk.json. Nothing is bundled, and AWS's rules
+ * are left to `app.test.ts`: each would cost every test file a second.
+ */
+export function synthesise<const Environments extends readonly Settings[]>(
+  ...environments: Environments
+): { [Index in keyof Environments]: Synthesis } {
+  process.env['CDK_VALIDATION'] = 'false';
+  const outdir = mkdtempSync(join(tmpdir(), 'payhooks-infra-'));
+  const app = new App({
+    outdir,
+    context: {
+      ...cdkJson.context,
+      'aws:cdk:bundling-stacks': [],
+      'aws:cdk:enable-path-metadata': true,
+    },
+  });
+  const stacks = environments.map((settings) => {
+    const configuration = readConfiguration((key) => settings[key] ?? app.node.tryGetContext(key));
+    return new PayhooksStack(app, `payhooks-${configuration.environmentName}`, { configuration });
+  });
+  const syntheses = stacks.map((stack) =>
+    read(Template.fromStack(stack).toJSON(), stack.terminationProtection),
+  );
+  rmSync(outdir, { recursive: true });
+  return syntheses as { [Index in keyof Environments]: Synthesis };
+}
+
+/** One environment's stack. */
+export function synthesiseOne(settings: Settings = {}): Synthesis {
+  return synthesise(settings)[0];
+}
+
+function read(
+  template: Readonly<Record<string, unknown>>,
+  terminationProtection: boolean | undefined,
+): Synthesis {
+  const resources = new Map(Object.entries(template['Resources'] as Record<string, Resource>));
+  const ofType = (type: string): [string, Resource][] =>
+    [...resources].filter(([, resource]) => resource.Type === type);
+  return {
+    resources,
+    outputs: template['Outputs'] as Record<string, Output>,
+    terminationProtection,
+    ofType,
+    only(type) {
+      const [first, ...others] = ofType(type);
+      if (first === undefined || others.length > 0) throw new Error(`${others.length + 1} of ${type}`);
+      return first[1];
+    },
+    pathOf(logicalId) {
+      const path = resources.get(logicalId)?.Metadata['aws:cdk:path'];
+      if (typeof path !== 'string') throw new Error(`${logicalId} has no path`);
+      return path.replace(/^[^/]+\//, '').replace(/\/Resource$/, '');
+    },
+  };
+}
+
+/** The logical id that `{"Ref": …}` or `{"Fn::GetAtt": […]}` names; anything else as JSON, which equals no id. */
+export function referenced(value: unknown): string {
+  const reference = value as { readonly Ref?: string; readonly 'Fn::GetAtt'?: readonly string[] };
+  return reference?.Ref ?? reference?.['Fn::GetAtt']?.[0] ?? JSON.stringify(value);
+}
