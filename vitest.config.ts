@@ -3,13 +3,32 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/{infra,local}/**'] } },
+      { test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/{infra,local,heavy}/**'] } },
       {
         // The first synthesis of a process loads all of aws-cdk-lib and AWS's template rules.
-        test: { name: 'infra', include: ['test/infra/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
+        test: {
+          name: 'infra',
+          include: ['test/infra/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
       },
       {
-        test: { name: 'local', include: ['test/local/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
+        test: {
+          name: 'local',
+          include: ['test/local/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        // What `npm test` leaves to `.ci/run`: browsers, and processes that are killed.
+        test: {
+          name: 'heavy',
+          include: ['test/heavy/**/*.test.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 60_000,
+        },
       },
     ],
   },

@@ -6,7 +6,9 @@
 /** A body above this is answered 413: with its attributes it still fits a DynamoDB item of 400 KB. */
 export const bodyBytesMax = 256 * 1024;
 
-/** What the ids inside a body may measure, as UTF-8: they become parts of DynamoDB keys (2,048 bytes at most). */
+/**
+ * What the ids inside a body may measure, as UTF-8: they become parts of DynamoDB keys (2,048 bytes at most).
+ */
 export const eventIdBytesMax = 512;
 export const orderIdBytesMax = 1024;
 export const eventNameBytesMax = 256;

@@ -1,6 +1,6 @@
 /**
- * The metrics that the functions emit (CloudWatch embedded metric format, unit Count), named for what was counted.
- * `lib/alarms.ts` builds alarms on them; `docs/runbook.md` has a heading for each alarm.
+ * The metrics that the functions emit (CloudWatch embedded metric format, unit Count), named for what was
+ * counted. `lib/alarms.ts` builds alarms on them; `docs/runbook.md` has a heading for each alarm.
  */
 export const metricNames = {
   signatureMissing: 'SignatureMissing',

@@ -1,6 +1,9 @@
 import type { Mode } from './domain/signature.ts';
 
-/** What travels from the verifier to the consumer: the signed bytes, and what the verifier alone knows of them. */
+/**
+ * What travels from the verifier to the consumer: the signed bytes, and what the verifier alone knows of
+ * them.
+ */
 export interface QueueMessage {
   readonly body: Uint8Array;
   readonly mode: Mode;
@@ -26,7 +29,9 @@ export function encodeBody(body: Uint8Array): string {
   return body.length === 0 ? emptyBody : Buffer.from(body).toString('base64');
 }
 
-/** The bytes again; `undefined` for text that `encodeBody` did not make (Node's decoder would take anything). */
+/**
+ * The bytes again; `undefined` for text that `encodeBody` did not make (Node's decoder would take anything).
+ */
 export function decodeBody(text: string): Uint8Array | undefined {
   if (text === emptyBody) return new Uint8Array(0);
   const body = Buffer.from(text, 'base64');

@@ -2,14 +2,16 @@ import type { UnrecognisedReason } from './domain/payment-event.ts';
 import type { Mode } from './domain/signature.ts';
 
 /**
- * What became of a signed body: `applied` to its order · `recorded`, as it names no order · `conflict`, its event id
- * was taken by another body · `quarantined`, not applied before a person admits it · `unrecognised`, not an event.
+ * What became of a signed body: `applied` to its order · `recorded`, as it names no order · `conflict`, its
+ * event id was taken by another body · `quarantined`, not applied before a person admits it · `unrecognised`,
+ * not an event.
  */
 export type Outcome = 'applied' | 'recorded' | 'conflict' | 'quarantined' | 'unrecognised';
 
 /**
- * Why a signed event is kept out of its order until a person admits it. `sandbox_flag_*`: live and sandbox never meet
- * · `order_id_invalid`: no table key can hold it · `order_refused`: DynamoDB will never take the merge, the row is full.
+ * Why a signed event is kept out of its order until a person admits it. `sandbox_flag_*`: live and sandbox
+ * never meet · `order_id_invalid`: no table key can hold it · `order_refused`: DynamoDB will never take the
+ * merge, the row is full.
  */
 export type QuarantineReason =
   | 'sandbox_flag_missing'
@@ -72,8 +74,8 @@ export interface OrderMerge {
 
 export interface OrderWriter {
   /**
-   * Adds facts to an order's set. `changed` is false when every one of them was there: the row is left as it was.
-   * Throws PermanentStoreError when DynamoDB will never take it.
+   * Adds facts to an order's set. `changed` is false when every one of them was there: the row is left as it
+   * was. Throws PermanentStoreError when DynamoDB will never take it.
    */
   merge(merge: OrderMerge): Promise<OrderFacts & { readonly changed: boolean }>;
   /** Writes a derived status, unless facts have come since: then whoever added them writes theirs. */

@@ -32,8 +32,9 @@ export class Alarms extends Construct {
   }
 
   /**
-   * Adds an alarm; `docs/runbook.md` has a heading of the same name. The name is set, against the rule that constructs
-   * name nothing, because it is the subject of the message that wakes somebody up; the stack's name keeps it unique.
+   * Adds an alarm; `docs/runbook.md` has a heading of the same name. The name is set, against the rule that
+   * constructs name nothing, because it is the subject of the message that wakes somebody up; the stack's
+   * name keeps it unique.
    */
   add(name: string, props: AlarmProps): void {
     const alarm = new Alarm(this, name, {

@@ -1,6 +1,8 @@
 import * as kinds from './setting-kinds.ts';
 
-/** What may differ between environments; `settings` below says what each one takes and what it is without it. */
+/**
+ * What may differ between environments; `settings` below says what each one takes and what it is without it.
+ */
 export interface Settings {
   /** The header that carries the signature. */
   readonly signatureHeader: string;
@@ -68,8 +70,9 @@ export class ConfigurationError extends Error {
 }
 
 /**
- * The configuration in a CDK context. A direct `-c setting=value` wins over the environment's entry in `environments`,
- * which wins over the default. Throws a `ConfigurationError` that lists everything that is wrong.
+ * The configuration in a CDK context. A direct `-c setting=value` wins over the environment's entry in
+ * `environments`, which wins over the default. Throws a `ConfigurationError` that lists everything that is
+ * wrong.
  */
 export function readConfiguration(lookup: (key: string) => unknown): Configuration {
   const problems: string[] = [];

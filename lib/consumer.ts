@@ -46,8 +46,8 @@ export class Consumer extends Construct {
     this.function.allow(['dynamodb:UpdateItem', 'dynamodb:GetItem'], tables.orders.tableArn);
     eventQueue.deliverOnlyTo(this.function);
 
-    // Never a filter: messages that a filter leaves out are deleted. And never reserved concurrency below the maximum
-    // here: it sends messages to the dead letters that no consumer has seen.
+    // Never a filter: messages that a filter leaves out are deleted. And never reserved concurrency below the
+    // maximum here: it sends messages to the dead letters that no consumer has seen.
     new EventSourceMapping(this, 'Mapping', {
       target: this.function.lambda,
       eventSourceArn: eventQueue.queue.queueArn,

@@ -22,9 +22,9 @@ export interface EventQueueProps {
 /**
  * Where an acknowledged event waits until it is recorded, and where it ends when it cannot be.
  *
- * Both queues are encrypted with the key that SQS manages: a KMS key would cost a request for each data key, and its
- * throttling or a mistake in its policy would stand between a webhook and its 2xx. Nothing here needs a key that could
- * be withdrawn on its own.
+ * Both queues are encrypted with the key that SQS manages: a KMS key would cost a request for each data key,
+ * and its throttling or a mistake in its policy would stand between a webhook and its 2xx. Nothing here needs
+ * a key that could be withdrawn on its own.
  */
 export class EventQueue extends Construct {
   readonly queue: Queue;
@@ -36,8 +36,8 @@ export class EventQueue extends Construct {
     this.#operatorRoleArn = props.configuration.operatorRoleArn;
     const removalPolicy = props.configuration.keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
 
-    // Not restricted to one source queue: each of the two would need the other's ARN first, which only a fixed
-    // name could break, and a queue that is kept must not block its successor's name.
+    // Not restricted to one source queue: each of the two would need the other's ARN first, which only a
+    // fixed name could break, and a queue that is kept must not block its successor's name.
     this.deadLetters = new Queue(this, 'DeadLetters', {
       retentionPeriod: Duration.days(deadLetterRetentionDays),
       encryption: QueueEncryption.SQS_MANAGED,
@@ -56,10 +56,10 @@ export class EventQueue extends Construct {
   }
 
   /**
-   * Lets the verifier send. Whoever else can send can claim that a payment was verified, so the queue refuses all
-   * others, but only once it knows the operator: `StartMessageMoveTask` sends with the operator's own identity, and a
-   * refusal without that exception would make a redrive impossible just when it is needed. Without `operatorRoleArn`
-   * the account's identity policies decide who sends.
+   * Lets the verifier send. Whoever else can send can claim that a payment was verified, so the queue refuses
+   * all others, but only once it knows the operator: `StartMessageMoveTask` sends with the operator's own
+   * identity, and a refusal without that exception would make a redrive impossible just when it is needed.
+   * Without `operatorRoleArn` the account's identity policies decide who sends.
    */
   sendOnlyFrom(verifier: NodeFunction): void {
     verifier.allow(['sqs:SendMessage'], this.queue.queueArn);
@@ -68,8 +68,9 @@ export class EventQueue extends Construct {
   }
 
   /**
-   * Lets the consumer receive, and refuses all others, whatever their identity policies say: an event that somebody
-   * else receives and deletes, or purges, was acknowledged and is lost. A redrive needs none of these actions here.
+   * Lets the consumer receive, and refuses all others, whatever their identity policies say: an event that
+   * somebody else receives and deletes, or purges, was acknowledged and is lost. A redrive needs none of
+   * these actions here.
    */
   deliverOnlyTo(consumer: NodeFunction): void {
     // What Lambda needs to poll on the function's behalf.

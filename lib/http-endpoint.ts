@@ -35,8 +35,8 @@ export interface HttpEndpointProps {
 }
 
 /**
- * What a line of the access log holds: enough to follow a request and to see who is at fault. Neither headers nor
- * bodies, which hold signatures and customer data.
+ * What a line of the access log holds: enough to follow a request and to see who is at fault. Neither headers
+ * nor bodies, which hold signatures and customer data.
  */
 const accessLogLine = {
   requestId: '$context.requestId',

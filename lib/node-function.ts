@@ -19,7 +19,9 @@ export interface NodeFunctionProps {
   readonly configuration: Configuration;
 }
 
-/** The one kind of function there is here: lean, on arm64, and permitted nothing but its own log until told. */
+/**
+ * The one kind of function there is here: lean, on arm64, and permitted nothing but its own log until told.
+ */
 export class NodeFunction extends Construct {
   readonly lambda: LambdaFunction;
   readonly role: Role;
@@ -56,8 +58,8 @@ export class NodeFunction extends Construct {
   }
 
   /**
-   * Permits exactly these actions on exactly this resource. CDK's `grant…` methods permit more verbs than a stage
-   * uses, and on a table with an index also the whole index.
+   * Permits exactly these actions on exactly this resource. CDK's `grant…` methods permit more verbs than a
+   * stage uses, and on a table with an index also the whole index.
    */
   allow(actions: readonly string[], resourceArn: string): void {
     this.role.addToPolicy(new PolicyStatement({ actions: [...actions], resources: [resourceArn] }));

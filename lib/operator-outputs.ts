@@ -49,7 +49,10 @@ export function addOperatorOutputs(stack: Stack, parts: OperatorOutputsParts): v
   add('AlarmTopicArn', parts.alarms.topic.topicArn, 'Where the alarms go.');
 }
 
-/** Reads the key from the terminal without an echo: it reaches neither the shell's history nor the process list. */
+/**
+ * Reads the key from the terminal without an echo: it reaches neither the shell's history nor the process
+ * list.
+ */
 function putCommand({ keySecret }: Verifier): string {
   return (
     'read -rs KEY && printf %s "$KEY" | aws secretsmanager put-secret-value ' +
@@ -57,7 +60,10 @@ function putCommand({ keySecret }: Verifier): string {
   );
 }
 
-/** The API document names the operation but not its payload (4.2), so nothing more than its address can be given. */
+/**
+ * The API document names the operation but not its payload (4.2), so nothing more than its address can be
+ * given.
+ */
 function howToRegister({ configuration, verifier }: OperatorOutputsParts): string {
   const base = configuration.paymentServiceBaseUrl;
   const operation = base === undefined ? '' : ` or with POST ${base}/api/v2/webhooks`;

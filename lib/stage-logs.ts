@@ -3,7 +3,9 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Configuration } from './configuration.ts';
 
-/** A log group that keeps its lines as long as the environment says, and outlives the stack where data does. */
+/**
+ * A log group that keeps its lines as long as the environment says, and outlives the stack where data does.
+ */
 export class StageLogs extends LogGroup {
   constructor(scope: Construct, id: string, configuration: Configuration) {
     super(scope, id, {

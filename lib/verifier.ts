@@ -26,7 +26,9 @@ export interface VerifierProps {
   readonly eventQueue: EventQueue;
 }
 
-/** The public end: takes a webhook, checks its signature with the private keys, and puts it into the queue. */
+/**
+ * The public end: takes a webhook, checks its signature with the private keys, and puts it into the queue.
+ */
 export class Verifier extends Construct {
   /** What is registered with the payment service. */
   readonly webhookUrl: string;
@@ -71,10 +73,10 @@ export class Verifier extends Construct {
   }
 
   /**
-   * A secret without any value: until the operator puts the private key in, webhooks are answered 503 and the payment
-   * service delivers them again later. A generated value would be a key that nobody signs with, so that genuine
-   * webhooks were refused with 403; and CloudFormation would generate it anew, over the operator's key, should this
-   * property ever change.
+   * A secret without any value: until the operator puts the private key in, webhooks are answered 503 and the
+   * payment service delivers them again later. A generated value would be a key that nobody signs with, so
+   * that genuine webhooks were refused with 403; and CloudFormation would generate it anew, over the
+   * operator's key, should this property ever change.
    */
   #createKeySecret(configuration: Configuration): Secret {
     const secret = new Secret(this, 'KeySecret', {
@@ -104,7 +106,7 @@ export class Verifier extends Construct {
       metric: this.function.counted(metricNames.queueUnavailable),
     });
     alarms.add('BodiesTooLarge', {
-      meaning: `A notification was answered 413, as it has more than ${bodyBytesMax / 1024} KiB; it is not stored.`,
+      meaning: `A body above ${bodyBytesMax / 1024} KiB was answered 413; it is not stored.`,
       metric: this.function.counted(metricNames.bodyTooLarge),
     });
     alarms.add('VerifierErrors', {

@@ -21,7 +21,10 @@ const expected = foldOrder(
   }),
 );
 
-/** Delivers at least once, as SQS does: what a batch returns comes back later. Bounded by the faults, which run out. */
+/**
+ * Delivers at least once, as SQS does: what a batch returns comes back later. Bounded by the faults, which
+ * run out.
+ */
 async function deliver(deliveries: readonly SentBody[], batchSize: number, faults: readonly boolean[]) {
   const remaining = [...faults];
   const stores = memoryStores(() => {

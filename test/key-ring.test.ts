@@ -97,7 +97,7 @@ describe('createKeyRing', () => {
     expect(state.reads).toBe(1 + 5);
   });
 
-  it('asks a failing secret at most every five seconds while it has none, and has keys as soon as they are there', async () => {
+  it('asks a failing secret at most every five seconds while it has no keys', async () => {
     const { state, count } = scene();
     state.secret = '{"private_keys":[]}';
     for (state.now = 0; state.now < 20; state.now += 0.5) expect(await count()).toBe(0);

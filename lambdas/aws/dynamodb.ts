@@ -14,7 +14,9 @@ export function conditionFailure(error: unknown): { readonly item: Item | undefi
   return { item: 'Item' in error ? (error.Item as Item | undefined) : undefined };
 }
 
-/** DynamoDB says ValidationException to a request that no repetition will mend, such as an item above 400 KB. */
+/**
+ * DynamoDB says ValidationException to a request that no repetition will mend, such as an item above 400 KB.
+ */
 export function asStoreError(error: unknown): unknown {
   if (!(error instanceof Error) || error.name !== 'ValidationException') return error;
   return new PermanentStoreError(`DynamoDB refused the write: ${error.message}`, { cause: error });

@@ -4,7 +4,10 @@ import { eventAttributes } from '../schema.ts';
 import type { EventRow } from '../stores.ts';
 import { type Item, textItem } from './dynamodb.ts';
 
-/** The attributes of a row of `events` beside its key; the body is `body`, deflated when `body_encoding` says so. */
+/**
+ * The attributes of a row of `events` beside its key; the body is `body`, deflated when `body_encoding` says
+ * so.
+ */
 const attributes = {
   mode: 'mode',
   outcome: 'outcome',

@@ -64,8 +64,9 @@ function factsOf(item: Item | undefined): OrderFacts {
 }
 
 /**
- * One write per order: union of the sets, under the condition that at least one fact is missing, so that a repeated
- * merge moves neither `updated_at` nor the index. `ADD` to a set may be applied twice by a retry without harm.
+ * One write per order: union of the sets, under the condition that at least one fact is missing, so that a
+ * repeated merge moves neither `updated_at` nor the index. `ADD` to a set may be applied twice by a retry
+ * without harm.
  */
 function mergeExpression({
   order,

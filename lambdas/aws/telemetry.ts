@@ -2,7 +2,9 @@ import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { Telemetry } from '../telemetry.ts';
 
-/** Powertools' logger and metrics; service and namespace come from the variables that the stack sets for it. */
+/**
+ * Powertools' logger and metrics; service and namespace come from the variables that the stack sets for it.
+ */
 export function createTelemetry(): Telemetry {
   const logger = new Logger();
   const metrics = new Metrics();

@@ -6,8 +6,8 @@ export type Verdict =
   | { readonly messageId: string; readonly kind: 'retry' };
 
 /**
- * Lambda reads an empty list as "all done" and deletes everything; a wrong key name or an empty id fails the whole
- * batch. So this is the only place that writes `batchItemFailures`.
+ * Lambda reads an empty list as "all done" and deletes everything; a wrong key name or an empty id fails the
+ * whole batch. So this is the only place that writes `batchItemFailures`.
  */
 export function batchResponse(verdicts: readonly Verdict[]): SQSBatchResponse {
   return {

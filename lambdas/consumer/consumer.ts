@@ -19,8 +19,8 @@ export interface ConsumerParts {
 export type Consumer = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
 /**
- * Takes a batch off the queue: event rows first, in parallel; then one merge per order; then one verdict per record.
- * Neither loop returns or throws for the batch, so a bad record costs the others nothing.
+ * Takes a batch off the queue: event rows first, in parallel; then one merge per order; then one verdict per
+ * record. Neither loop returns or throws for the batch, so a bad record costs the others nothing.
  */
 export function createConsumer(parts: ConsumerParts): Consumer {
   return async ({ Records }) => {

@@ -36,7 +36,9 @@ export function rowOf(received: Received, settings: RowSettings): EventRow {
   }
 }
 
-/** The row of an event that is not applied. It does not take the event's id from a body that may still come. */
+/**
+ * The row of an event that is not applied. It does not take the event's id from a body that may still come.
+ */
 export function quarantineRow(received: Received, reason: QuarantineReason, settings: RowSettings): EventRow {
   return {
     ...besides(received, settings),

@@ -32,8 +32,8 @@ export interface Merged {
 }
 
 /**
- * Adds the facts and brings the derived status up to date. Facts only grow, so whoever adds the last one sees them
- * all; a merge that changes nothing still repairs a status that a crash left behind.
+ * Adds the facts and brings the derived status up to date. Facts only grow, so whoever adds the last one sees
+ * them all; a merge that changes nothing still repairs a status that a crash left behind.
  */
 export async function mergeFacts(
   orders: OrderWriter,

@@ -19,8 +19,9 @@ export interface OwedFact {
 }
 
 /**
- * Record first, then merge, and never skip the merge: a row that is already there with the same hash may be our own
- * earlier write whose answer got lost, or what a crash left between the two writes. Its fact is owed all the same.
+ * Record first, then merge, and never skip the merge: a row that is already there with the same hash may be
+ * our own earlier write whose answer got lost, or what a crash left between the two writes. Its fact is owed
+ * all the same.
  */
 export async function recordEvent(
   events: EventWriter,

@@ -1,8 +1,8 @@
 import type { PaymentEvent } from './payment-event.ts';
 
 /**
- * What one signed event says, independent of when and how it arrived: an immutable member of an order's fact set.
- * One event always gives one string, so that union makes duplicates, redrives and replays harmless.
+ * What one signed event says, independent of when and how it arrived: an immutable member of an order's fact
+ * set. One event always gives one string, so that union makes duplicates, redrives and replays harmless.
  */
 export interface EventFact {
   readonly kind: 'event';
@@ -23,7 +23,9 @@ export interface ConflictFact {
 
 export type Fact = EventFact | ConflictFact;
 
-/** Facts are written by this module alone, so a string that it cannot read means older code over newer data. */
+/**
+ * Facts are written by this module alone, so a string that it cannot read means older code over newer data.
+ */
 export class UnreadableFactError extends Error {
   override readonly name = 'UnreadableFactError';
   constructor(fact: string) {

@@ -25,8 +25,8 @@ export interface OrderState {
 }
 
 /**
- * The state of an order: a pure function of its set of facts. Order, repetition and time of arrival have no part in
- * it. Throws UnreadableFactError.
+ * The state of an order: a pure function of its set of facts. Order, repetition and time of arrival have no
+ * part in it. Throws UnreadableFactError.
  */
 export function foldOrder(facts: Iterable<string>): OrderState {
   const { events, contested } = readFacts(facts);
@@ -55,8 +55,8 @@ function readFacts(facts: Iterable<string>): { events: EventFact[]; contested: b
 }
 
 /**
- * An event without a transaction id stands alone: two of them may be two charges, and a possible double charge must
- * be seen rather than merged away.
+ * An event without a transaction id stands alone: two of them may be two charges, and a possible double
+ * charge must be seen rather than merged away.
  */
 function groupByTransaction(events: readonly EventFact[]): Map<string, EventFact[]> {
   return Map.groupBy(events, ({ transactionId, eventId }) =>

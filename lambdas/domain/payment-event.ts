@@ -1,7 +1,9 @@
 import { eventIdBytesMax, eventNameBytesMax, factFieldCharactersMax, orderIdBytesMax } from '../limits.ts';
 import { payloadPaths } from './assumptions.ts';
 
-/** An event object of API document 2.3, reduced to what payhooks acts on. Everything else stays in the bytes. */
+/**
+ * An event object of API document 2.3, reduced to what payhooks acts on. Everything else stays in the bytes.
+ */
 export interface PaymentEvent {
   readonly id: string;
   readonly eventName: string;
@@ -36,8 +38,9 @@ export type ParsedEvent =
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the signed bytes as an event. Strict on what the pipeline stands on (an id, a name), tolerant of everything
- * that the document does not show: missing sub-objects, nulls, unknown fields, numbers in place of strings.
+ * Reads the signed bytes as an event. Strict on what the pipeline stands on (an id, a name), tolerant of
+ * everything that the document does not show: missing sub-objects, nulls, unknown fields, numbers in place of
+ * strings.
  */
 export function parsePaymentEvent(body: Uint8Array): ParsedEvent {
   const text = decodeUtf8(body);
@@ -69,7 +72,10 @@ export function parsePaymentEvent(body: Uint8Array): ParsedEvent {
   };
 }
 
-/** A JSON number, as the text it was written with: 100.10 stays 100.10, and no digit of a long id is rounded away. */
+/**
+ * A JSON number, as the text it was written with: 100.10 stays 100.10, and no digit of a long id is rounded
+ * away.
+ */
 class JsonNumber {
   readonly text: string;
   constructor(text: string) {
@@ -126,7 +132,8 @@ const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);
 
 /**
- * A lone surrogate has no UTF-8: on the way to DynamoDB it would become U+FFFD, and two different ids would become one.
+ * A lone surrogate has no UTF-8: on the way to DynamoDB it would become U+FFFD, and two different ids would
+ * become one.
  */
 const fitsKey = (text: string, bytesMax: number): boolean =>
   text.isWellFormed() && Buffer.byteLength(text, 'utf8') <= bytesMax;

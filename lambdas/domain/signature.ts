@@ -30,13 +30,16 @@ export function createSigningKey(privateKey: string, acceptedUntil?: number): Si
   return {
     id,
     mode: privateKey.startsWith('pri_sandbox_') ? 'sandbox' : 'live',
-    // Made once: a KeyObject signs 1.6 KB in 4 µs, a string key in 26 µs.
+    // A KeyObject does not print its key, and signs several times as fast as a Buffer (`npm run measure`).
     secret: createSecretKey(privateKey, 'utf8'),
     ...(acceptedUntil === undefined ? {} : { acceptedUntil }),
   };
 }
 
-/** The header value for a body: lowercase hexadecimal HMAC-SHA256 of its bytes (API document 6, rules 1 and 2). */
+/**
+ * The header value for a body: lowercase hexadecimal HMAC-SHA256 of its bytes (API document 6, rules 1 and
+ * 2).
+ */
 export function sign(key: SigningKey, body: Uint8Array): string {
   return digest(key, body).toString('hex');
 }
@@ -62,8 +65,8 @@ export function verify(
 }
 
 /**
- * Node's hex decoder takes upper case, stops at the first wrong character and so accepts trailing junk; two headers
- * arrive joined by a comma. All of that is refused here, before anything is decoded.
+ * Node's hex decoder takes upper case, stops at the first wrong character and so accepts trailing junk; two
+ * headers arrive joined by a comma. All of that is refused here, before anything is decoded.
  */
 export function isWellFormedSignature(header: string): boolean {
   return /^[0-9a-f]{64}$/.test(header);

@@ -54,9 +54,10 @@ interface RefundVerdict {
 }
 
 /**
- * The document does not say whether a refund event carries its own amount or the total so far (A4). Equal to the paid
- * amount is a full refund in either reading, less is a partial one. Where the readings differ (several refunds whose
- * sum reaches the payment), or nothing can be compared, the order keeps the lower state and asks for a person.
+ * The document does not say whether a refund event carries its own amount or the total so far (A4). Equal to
+ * the paid amount is a full refund in either reading, less is a partial one. Where the readings differ
+ * (several refunds whose sum reaches the payment), or nothing can be compared, the order keeps the lower
+ * state and asks for a person.
  */
 function foldRefunds(
   payments: readonly EventFact[],
@@ -91,7 +92,9 @@ function currenciesOf(facts: readonly EventFact[]): Set<string> {
   return new Set(facts.flatMap(({ currency }) => (currency === null ? [] : [canonicalCurrency(currency)])));
 }
 
-/** Two payment events of one transaction with different amounts: the larger counts until a person has looked. */
+/**
+ * Two payment events of one transaction with different amounts: the larger counts until a person has looked.
+ */
 function amountsDisagree(payments: readonly EventFact[]): boolean {
   const amounts = payments.map(({ amount }) => parseAmount(amount));
   const [first] = amounts;

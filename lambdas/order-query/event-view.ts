@@ -8,7 +8,9 @@ export interface EventView extends EventRecordView {
   readonly body_base64: string;
   /** The body's `payload`, for reading; the bytes are the truth. */
   readonly payload: unknown;
-  /** Other bodies under the same id, conflicting or in quarantine; without their bytes, to bound the answer. */
+  /**
+   * Other bodies under the same id, conflicting or in quarantine; without their bytes, to bound the answer.
+   */
   readonly others: readonly EventRecordView[];
 }
 

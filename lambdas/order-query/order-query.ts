@@ -38,7 +38,8 @@ export function createOrderQuery(parts: OrderQueryParts): OrderQuery {
         error_name: error instanceof Error ? error.name : undefined,
         error_message: error instanceof Error ? error.message : undefined,
       });
-      const detail = `The request ${event.requestContext.requestId} met a fault of ours; it is safe to repeat.`;
+      const { requestId } = event.requestContext;
+      const detail = `The request ${requestId} met a fault of ours; it is safe to repeat.`;
       return problemResponse({ status: 500, title: 'Internal Server Error', detail });
     }
   };

@@ -14,8 +14,8 @@ export interface KeyRing {
   /** The keys to try; empty when there are none to trust, which is our fault and never the sender's. */
   current(): Promise<readonly SigningKey[]>;
   /**
-   * The keys after a mismatch: read again, so that a rotation is seen at once, but at most once per cool-down and
-   * instance, so that forgeries cannot amplify. `undefined` while the cool-down lasts.
+   * The keys after a mismatch: read again, so that a rotation is seen at once, but at most once per cool-down
+   * and instance, so that forgeries cannot amplify. `undefined` while the cool-down lasts.
    */
   reread(): Promise<readonly SigningKey[] | undefined>;
 }

@@ -7,12 +7,14 @@ export class MalformedSecretError extends Error {
 }
 
 const expected =
-  'expected a bare private key (pri_…) or {"private_keys":[{"key":"pri_…","accepted_until":"2026-12-01T00:00:00Z"}]}';
+  'expected a bare private key (pri_…) or ' +
+  '{"private_keys":[{"key":"pri_…","accepted_until":"2026-12-01T00:00:00Z"}]}';
 const isoInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 
 /**
- * The keys in the text of the secret. One wrong entry refuses the whole secret: a typo must raise an alarm while the
- * last good keys still serve, and not silently disable the key that the payment service is about to use.
+ * The keys in the text of the secret. One wrong entry refuses the whole secret: a typo must raise an alarm
+ * while the last good keys still serve, and not silently disable the key that the payment service is about to
+ * use.
  */
 export function parseKeySecret(text: string): SigningKey[] {
   const trimmed = text.trim();
@@ -51,7 +53,8 @@ function readEntry(entry: unknown, index: number): SigningKey {
       : Number.NaN;
   if (Number.isNaN(until)) {
     throw new MalformedSecretError(
-      `private_keys[${index}].accepted_until is not a moment; expected ISO 8601 with a zone, as 2026-12-01T00:00:00Z.`,
+      `private_keys[${index}].accepted_until is not a moment; ` +
+        'expected ISO 8601 with a zone, as 2026-12-01T00:00:00Z.',
     );
   }
   return createSigningKey(key, until);

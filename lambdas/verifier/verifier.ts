@@ -28,8 +28,8 @@ const refusalMetrics: Readonly<Record<SignatureFault, MetricName>> = {
 };
 
 /**
- * `POST /webhooks/payments`: 202 once the signed bytes are in the queue, 403 for every signature failure alike,
- * 413 above 256 KiB, 503 for our own faults. The body is not parsed here: its bytes are the truth.
+ * `POST /webhooks/payments`: 202 once the signed bytes are in the queue, 403 for every signature failure
+ * alike, 413 above 256 KiB, 503 for our own faults. The body is not parsed here: its bytes are the truth.
  */
 export function createVerifier(parts: VerifierParts): Verifier {
   const { telemetry } = parts;
@@ -61,8 +61,8 @@ export function createVerifier(parts: VerifierParts): Verifier {
 }
 
 /**
- * The bytes as they were sent: API Gateway passes `text/*` and `application/json|xml|javascript` as text, everything
- * else and a body without content type as base64, and leaves out the key of an empty body.
+ * The bytes as they were sent: API Gateway passes `text/*` and `application/json|xml|javascript` as text,
+ * everything else and a body without content type as base64, and leaves out the key of an empty body.
  */
 function rawBody({ body, isBase64Encoded }: APIGatewayProxyEventV2): Buffer {
   return Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
@@ -74,7 +74,8 @@ async function verifySignature(
   body: Buffer,
 ): Promise<Verdict> {
   const signed = { header, body, now: parts.now() };
-  // A header that cannot be a signature is refused before the keys are asked for: no AWS call for a refused request.
+  // A header that cannot be a signature is refused before the keys are asked for: no AWS call for a refused
+  // request.
   const shape = verify([], signed);
   if (!shape.ok && shape.reason !== 'mismatch') return shape;
   const keys = await parts.keys.current();

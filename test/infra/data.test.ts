@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Synthesis, synthesise } from './synthesis.ts';
 
 /**
- * Resources that hold something, or whose replacement somebody outside would notice. A changed logical id makes
- * CloudFormation create another one beside it, or empty: change this list only together with a plan to move the data.
+ * Resources that hold something, or whose replacement somebody outside would notice. A changed logical id
+ * makes CloudFormation create another one beside it, or empty: change this list only together with a plan to
+ * move the data.
  */
 const pinned = [
   'EventQueue7D2669DD',

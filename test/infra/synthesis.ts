@@ -37,8 +37,8 @@ export interface Synthesis {
 }
 
 /**
- * The stacks of the environments in one app, under the feature flags of cdk.json. Nothing is bundled, and AWS's rules
- * are left to `app.test.ts`: each would cost every test file a second.
+ * The stacks of the environments in one app, under the feature flags of cdk.json. Nothing is bundled, and
+ * AWS's rules are left to `app.test.ts`: each would cost every test file a second.
  */
 export function synthesise<const Environments extends readonly Settings[]>(
   ...environments: Environments
@@ -94,7 +94,9 @@ function read(
   };
 }
 
-/** The logical id that `{"Ref": …}` or `{"Fn::GetAtt": […]}` names; anything else as JSON, which equals no id. */
+/**
+ * The logical id that `{"Ref": …}` or `{"Fn::GetAtt": […]}` names; anything else as JSON, which equals no id.
+ */
 export function referenced(value: unknown): string {
   const reference = value as { readonly Ref?: string; readonly 'Fn::GetAtt'?: readonly string[] };
   return reference?.Ref ?? reference?.['Fn::GetAtt']?.[0] ?? JSON.stringify(value);

@@ -1,0 +1,180 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { account, region } from './account.ts';
+import { createSecretsFile } from './secrets-file.ts';
+import { attachStage, moveStage, stageHolder, type Version } from './secrets-stages.ts';
+
+const valueBytesMax = 65_536;
+
+/** A refusal as the service words it; `code` is the type that the SDK makes its exception from. */
+export class SecretError extends Error {
+  override readonly name = 'SecretError';
+  readonly code: string;
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+interface Secret {
+  readonly ARN: string;
+  readonly Name: string;
+  readonly CreatedDate: number;
+  LastChangedDate: number;
+  /** By version id. */
+  readonly versions: Record<string, Version>;
+}
+
+type Parameters = Readonly<Record<string, unknown>>;
+type Operation = (parameters: Parameters) => Promise<object>;
+
+export interface SecretStore {
+  readonly CreateSecret: Operation;
+  readonly PutSecretValue: Operation;
+  readonly GetSecretValue: Operation;
+  readonly DescribeSecret: Operation;
+  readonly UpdateSecretVersionStage: Operation;
+}
+
+/** The ARN ends in six characters that the service draws; here the name decides them, so that a restart keeps them. */
+export function secretArn(name: string): string {
+  const suffix = createHash('sha256').update(name).digest('hex').slice(0, 6);
+  return `arn:aws:secretsmanager:${region}:${account}:secret:${name}-${suffix}`;
+}
+
+/** Secrets by name, read from `file` and written to it, readable by its owner only, before a change is answered. */
+export async function createSecretStore(file?: string): Promise<SecretStore> {
+  const kept = createSecretsFile<[string, Secret]>(file);
+  const secrets = new Map(await kept.load());
+  const save = (): Promise<void> => kept.save(() => [...secrets]);
+  const now = (): number => Date.now() / 1000;
+
+  return {
+    async CreateSecret(parameters) {
+      const Name = String(parameters['Name']);
+      if (secrets.has(Name)) {
+        throw new SecretError(
+          'ResourceExistsException',
+          `The operation failed because the secret ${Name} already exists.`,
+        );
+      }
+      const secret = { ARN: secretArn(Name), Name, CreatedDate: now(), LastChangedDate: now(), versions: {} };
+      const hasValue = parameters['SecretString'] !== undefined || parameters['SecretBinary'] !== undefined;
+      const VersionId = hasValue ? addVersion(secret, parameters, now()) : undefined;
+      secrets.set(Name, secret);
+      await save();
+      return { ARN: secret.ARN, Name, VersionId };
+    },
+    async PutSecretValue(parameters) {
+      const secret = find(secrets, parameters);
+      const VersionId = addVersion(secret, parameters, now());
+      await save();
+      return {
+        ARN: secret.ARN,
+        Name: secret.Name,
+        VersionId,
+        VersionStages: secret.versions[VersionId]?.stages,
+      };
+    },
+    async GetSecretValue(parameters) {
+      const secret = find(secrets, parameters);
+      const { VersionId, version } = pickVersion(secret, parameters);
+      const { stages, CreatedDate, ...value } = version;
+      return { ARN: secret.ARN, Name: secret.Name, VersionId, VersionStages: stages, CreatedDate, ...value };
+    },
+    async DescribeSecret(parameters) {
+      const { versions, ...described } = find(secrets, parameters);
+      const staged = Object.entries(versions).filter(([, version]) => version.stages.length > 0);
+      return {
+        ...described,
+        VersionIdsToStages: Object.fromEntries(staged.map(([id, { stages }]) => [id, stages])),
+      };
+    },
+    async UpdateSecretVersionStage(parameters) {
+      const secret = find(secrets, parameters);
+      const refusal = moveStage(secret.versions, {
+        stage: String(parameters['VersionStage']),
+        to: parameters['MoveToVersionId'] as string | undefined,
+        from: parameters['RemoveFromVersionId'] as string | undefined,
+      });
+      if (refusal !== undefined) throw new SecretError(refusal.code, refusal.message);
+      secret.LastChangedDate = now();
+      await save();
+      return { ARN: secret.ARN, Name: secret.Name };
+    },
+  };
+}
+
+function find(secrets: ReadonlyMap<string, Secret>, parameters: Parameters): Secret {
+  const id = parameters['SecretId'];
+  if (typeof id !== 'string' || id === '') {
+    throw new SecretError(
+      'ValidationException',
+      "Value at 'secretId' failed to satisfy constraint: Member must not be null",
+    );
+  }
+  // A name, an ARN, or an ARN without its last seven characters.
+  const byArn = (secret: Secret): boolean => secret.ARN === id || secret.ARN.slice(0, -7) === id;
+  const secret = secrets.get(id) ?? [...secrets.values()].find(byArn);
+  if (secret === undefined) {
+    throw new SecretError('ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
+  }
+  return secret;
+}
+
+function addVersion(secret: Secret, parameters: Parameters, now: number): string {
+  const value = secretValue(parameters);
+  const id = String(parameters['ClientRequestToken'] ?? randomUUID());
+  const existing = secret.versions[id];
+  if (existing !== undefined) {
+    const same = existing.SecretString === value.SecretString && existing.SecretBinary === value.SecretBinary;
+    if (same) return id;
+    const message = 'The ClientRequestToken is already in use by a version with another value.';
+    throw new SecretError('ResourceExistsException', message);
+  }
+  secret.versions[id] = { ...value, CreatedDate: now, stages: [] };
+  for (const stage of (parameters['VersionStages'] as string[] | undefined) ?? ['AWSCURRENT']) {
+    attachStage(secret.versions, stage, id);
+  }
+  secret.LastChangedDate = now;
+  // A version without a label is a deprecated one: the service deletes it when it likes.
+  for (const [old, version] of Object.entries(secret.versions)) {
+    if (version.stages.length === 0 && old !== id) delete secret.versions[old];
+  }
+  return id;
+}
+
+function secretValue(parameters: Parameters): Pick<Version, 'SecretString' | 'SecretBinary'> {
+  const { SecretString, SecretBinary } = parameters as Pick<Version, 'SecretString' | 'SecretBinary'>;
+  if ((SecretString === undefined) === (SecretBinary === undefined)) {
+    throw new SecretError(
+      'InvalidParameterException',
+      'You must provide either SecretString or SecretBinary.',
+    );
+  }
+  const bytes =
+    SecretString === undefined ? Buffer.from(SecretBinary ?? '', 'base64') : Buffer.from(SecretString);
+  if (bytes.byteLength > valueBytesMax) {
+    throw new SecretError(
+      'InvalidParameterException',
+      `The secret value is longer than ${valueBytesMax} bytes.`,
+    );
+  }
+  return SecretString === undefined ? { SecretBinary: SecretBinary ?? '' } : { SecretString };
+}
+
+function pickVersion(secret: Secret, parameters: Parameters): { VersionId: string; version: Version } {
+  const stage = String(parameters['VersionStage'] ?? 'AWSCURRENT');
+  const wanted = parameters['VersionId'] as string | undefined;
+  const VersionId = wanted ?? stageHolder(secret.versions, stage);
+  const version = VersionId === undefined ? undefined : secret.versions[VersionId];
+  if (VersionId === undefined || version === undefined) {
+    const what = wanted === undefined ? `staging label: ${stage}` : `VersionId: ${wanted}`;
+    const message = `Secrets Manager can't find the specified secret value for ${what}`;
+    throw new SecretError('ResourceNotFoundException', message);
+  }
+  if (parameters['VersionStage'] !== undefined && !version.stages.includes(stage)) {
+    const message = 'You provided a VersionStage that is not associated to the provided VersionId.';
+    throw new SecretError('InvalidRequestException', message);
+  }
+  return { VersionId, version };
+}

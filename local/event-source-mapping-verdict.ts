@@ -1,0 +1,28 @@
+import type { Invocation } from './functions/invocation.ts';
+
+/**
+ * The messages of a batch that stay in the queue, as Lambda decides it. With `ReportBatchItemFailures`, what the
+ * function answers counts: nothing or an empty list is success, and a list that cannot be understood (an empty id, an
+ * unknown one, a wrong key) fails the whole batch. Without it, only an error fails, and then the whole batch.
+ */
+export function failedMessageIds(
+  invocation: Invocation,
+  batch: { readonly messageIds: readonly string[]; readonly reportsItemFailures: boolean },
+): ReadonlySet<string> {
+  const none: ReadonlySet<string> = new Set();
+  const all: ReadonlySet<string> = new Set(batch.messageIds);
+  if (!invocation.ok) return all;
+  if (!batch.reportsItemFailures) return none;
+  const answer: unknown = JSON.parse(invocation.payload);
+  if (answer === null) return none;
+  if (!isObject(answer)) return all;
+  const failures = answer['batchItemFailures'] ?? [];
+  if (!Array.isArray(failures)) return all;
+  const ids: unknown[] = failures.map((one: unknown) => (isObject(one) ? one['itemIdentifier'] : undefined));
+  const known = ids.filter((id): id is string => typeof id === 'string' && all.has(id));
+  return known.length === ids.length ? new Set(known) : all;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,31 @@
+import { devNull } from 'node:os';
+import { credentials, region } from '../emulators/account.ts';
+import type { Endpoints } from '../emulators/emulators.ts';
+import type { FunctionModel } from '../template-model.ts';
+
+/** All of a function's `process.env`: what Lambda sets, what the template sets, and where the emulators are. */
+export function functionEnvironment(model: FunctionModel, endpoints: Endpoints): Record<string, string> {
+  return {
+    AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+    AWS_LAMBDA_FUNCTION_NAME: model.name,
+    AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(model.memoryMegabytes),
+    AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+    AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${model.name}`,
+    AWS_LAMBDA_LOG_STREAM_NAME: 'local',
+    AWS_REGION: region,
+    AWS_DEFAULT_REGION: region,
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    LAMBDA_TASK_ROOT: model.codeDirectory,
+    TZ: ':UTC',
+    _HANDLER: model.handler,
+    ...model.environment,
+    AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsManager,
+    AWS_ENDPOINT_URL_SQS: endpoints.sqs,
+    // A developer's own profile must not reach the functions: it could name another endpoint, or real credentials.
+    AWS_CONFIG_FILE: devNull,
+    AWS_SHARED_CREDENTIALS_FILE: devNull,
+  };
+}

@@ -1,0 +1,67 @@
+import type { styleText } from 'node:util';
+import type { LiveLogEntry } from './live-log.ts';
+import { printable, shortId } from './printable.ts';
+
+type Colour = Parameters<typeof styleText>[0];
+export type Paint = (colour: Colour, text: string) => string;
+
+/** Time, stage, what happened, to which event of which order, and why: one line per entry. */
+export function formatEntry(entry: LiveLogEntry, paint: Paint): string {
+  const { fields, sinceAcceptedMilliseconds: sinceAccepted } = entry;
+  const [what, colour] = describe(entry);
+  const details = [
+    fields.event_name && printable(fields.event_name),
+    fields.event_id && paint('dim', shortId(fields.event_id)),
+    fields.order_id && paint('bold', printable(fields.order_id, 40)),
+    fields.mode === 'sandbox' && paint('magenta', 'sandbox'),
+    statusChange(entry),
+    fields.reason && paint(colour, reasonOf(fields.reason, fields.status)),
+    fields.error_name && printable(fields.error_name),
+    fields.bytes !== undefined && paint('dim', `${fields.bytes} bytes`),
+    sinceAccepted !== null && paint('dim', `${sinceAccepted} ms`),
+  ];
+  const time = paint('dim', localTime(entry.at));
+  const stage = printable(entry.stage, 12).padEnd(11);
+  return [`${time}  ${stage} ${paint(colour, what.padEnd(12))}`, ...details.filter(Boolean)]
+    .join('  ')
+    .trimEnd();
+}
+
+const outcomeColours: Readonly<Record<string, Colour>> = {
+  applied: 'green',
+  recorded: 'cyan',
+  duplicate: 'dim',
+  conflict: 'yellow',
+  quarantined: 'yellow',
+  unrecognised: 'yellow',
+};
+
+function describe({ message, level, fields }: LiveLogEntry): readonly [string, Colour] {
+  const outcome = fields.outcome ?? '';
+  if (message === 'event handled') return [printable(outcome, 14), outcomeColours[outcome] ?? 'cyan'];
+  if (message === 'webhook accepted') return ['accepted', 'green'];
+  if (message === 'webhook refused') return [`refused ${fields.status ?? ''}`, 'red'];
+  if (message === 'webhook failed') return [`failed ${fields.status ?? ''}`, 'red'];
+  if (message === 'record will be retried') return ['will retry', 'yellow'];
+  return [printable(message), level === 'error' ? 'red' : level === 'warn' ? 'yellow' : 'cyan'];
+}
+
+/** A 403 is always about the signature. */
+function reasonOf(reason: string, status: number | undefined): string {
+  return status === 403 ? `signature ${printable(reason)}` : printable(reason);
+}
+
+function statusChange({ fields, statusBefore }: LiveLogEntry): string | undefined {
+  if (fields.order_status === undefined) return undefined;
+  const status = printable(fields.order_status);
+  if (statusBefore === null) return `→ ${status}`;
+  return statusBefore === fields.order_status ? `still ${status}` : `${printable(statusBefore)} → ${status}`;
+}
+
+function localTime(at: string): string {
+  const moment = new Date(at);
+  const [hours, minutes, seconds] = [moment.getHours(), moment.getMinutes(), moment.getSeconds()].map(
+    (part) => String(part).padStart(2, '0'),
+  );
+  return `${hours}:${minutes}:${seconds}.${String(moment.getMilliseconds()).padStart(3, '0')}`;
+}

@@ -1,0 +1,81 @@
+import { variables } from '../lambdas/environment.ts';
+import type { Emulators, Endpoints } from './emulators/emulators.ts';
+import { startEventSourceMapping } from './event-source-mapping.ts';
+import { functionEnvironment } from './functions/function-environment.ts';
+import type { Invocation } from './functions/invocation.ts';
+import { createLambdaFunction, type LambdaFunction } from './functions/lambda-function.ts';
+import { allSettled } from './settled.ts';
+import type { FunctionModel, StackModel } from './template-model.ts';
+
+/** A function of the template cannot start, or a mapping leads nowhere. */
+export class StackError extends Error {
+  override readonly name = 'StackError';
+}
+
+export interface Functions {
+  /** Loads every handler, so that the first request does not wait for it. Rejects with a `StackError`. */
+  warm(): Promise<void>;
+  invoke(functionName: string, event: unknown): Promise<Invocation>;
+  stop(): Promise<void>;
+}
+
+export function createFunctions(
+  models: readonly FunctionModel[],
+  endpoints: Endpoints,
+  onLine: (functionName: string, line: string) => void,
+): Functions {
+  const create = (model: FunctionModel): LambdaFunction => {
+    // The name of the stage says more to a reader than a logical id.
+    const stage = model.environment[variables.serviceName] ?? model.name;
+    const environment = functionEnvironment(model, endpoints);
+    return createLambdaFunction({ model, environment, onLine: (line) => onLine(stage, line) });
+  };
+  const functions = new Map(models.map((model) => [model.name, create(model)]));
+  const each = (work: (one: LambdaFunction, name: string) => Promise<void>): Promise<unknown> =>
+    allSettled([...functions].map(([name, one]) => work(one, name)));
+  return {
+    async warm() {
+      await each(async (one, name) => {
+        const outcome = await one.warm();
+        if (outcome.ok) return;
+        throw new StackError(`${name} does not start: ${outcome.errorType}: ${outcome.errorMessage}`);
+      });
+    },
+    async invoke(functionName, event) {
+      const found = functions.get(functionName);
+      if (found === undefined) throw new StackError(`There is no function ${functionName}.`);
+      return found.invoke(event);
+    },
+    async stop() {
+      await each((one) => one.stop());
+    },
+  };
+}
+
+export interface MappingParts {
+  readonly model: StackModel;
+  readonly emulators: Emulators;
+  readonly functions: Functions;
+  /** Takes a sentence about a queue that does not answer. */
+  readonly onFault: (sentence: string) => void;
+}
+
+/** Starts every mapping of the template and gives the function that stops them when their batches are handled. */
+export function startMappings({ model, emulators, functions, onFault }: MappingParts): () => Promise<void> {
+  const mappings = model.mappings.map((mapping) => {
+    const queue = model.queues.find((one) => one.arn === mapping.queueArn);
+    if (queue === undefined) throw new StackError(`${mapping.name} reads from no queue of this template.`);
+    return startEventSourceMapping({
+      model: mapping,
+      sqs: emulators.clients.sqs,
+      queueUrl: queue.url,
+      invoke: (event) => functions.invoke(mapping.functionName, event),
+      onFault,
+    });
+  });
+  return async () => {
+    const stopped = mappings.map((mapping) => mapping.stop());
+    emulators.endPolls();
+    await Promise.all(stopped);
+  };
+}

@@ -1,0 +1,36 @@
+import { variables } from '../lambdas/environment.ts';
+import type { StackModel } from './template-model.ts';
+
+/** What of the stack whoever uses a pipeline deals with. */
+export interface PipelineResources {
+  /** The header that carries the signature. */
+  readonly signatureHeader: string;
+  /** The id of the secret with the private keys, which is its ARN. */
+  readonly keySecretId: string;
+  readonly eventQueueUrl: string;
+  readonly deadLetterQueueUrl: string;
+  readonly eventsTableName: string;
+  readonly ordersTableName: string;
+}
+
+/** Finds them by the environment variables that tell the functions about them. Throws when one is not there. */
+export function findResources({ functions, queues }: StackModel): PipelineResources {
+  const setting = (name: string): string => {
+    const value = functions.map((one) => one.environment[name]).find((one) => one !== undefined);
+    if (value === undefined) throw new Error(`No function of the template has the variable ${name}.`);
+    return value;
+  };
+  const eventQueueUrl = setting(variables.eventQueueUrl);
+  const source = queues.find((queue) => queue.url === eventQueueUrl);
+  const deadLetters = queues.find((queue) => queue.arn === source?.deadLetterArn);
+  if (deadLetters === undefined)
+    throw new Error(`${variables.eventQueueUrl} is no queue with a dead-letter queue.`);
+  return {
+    signatureHeader: setting(variables.signatureHeader),
+    keySecretId: setting(variables.keySecretArn),
+    eventQueueUrl,
+    deadLetterQueueUrl: deadLetters.url,
+    eventsTableName: setting(variables.eventsTableName),
+    ordersTableName: setting(variables.ordersTableName),
+  };
+}

@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { createConsole } from './console/console.ts';
+import { createLiveLog } from './live-log.ts';
+import { type Pipeline, startPipeline } from './pipeline.ts';
+import { readOptions, type StartOptions } from './start-options.ts';
+import { onStopSignals } from './stop-signals.ts';
+import { tellStory } from './story.ts';
+
+type Write = (text: string) => void;
+
+/** What is kept for a reader of the output that does not read. */
+const unreadBytesMax = 1024 * 1024;
+
+const write = createWriter(process.stdout);
+const tell = createWriter(process.stderr);
+const stopping = onStopSignals(() => tell('Stopping; Ctrl-C again stops without waiting …\n'));
+try {
+  await run(readOptions(process.argv.slice(2)));
+} catch (error) {
+  if (!stopping.aborted) {
+    tell(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+/** Resolves when it was told to stop and everything has stopped. */
+async function run(options: StartOptions): Promise<void> {
+  const liveLog = createLiveLog({ write, colours: process.stdout.isTTY && process.stdout.hasColors() });
+  let baseUrl = '';
+  const page = createConsole({ liveLog, baseUrl: () => baseUrl });
+  const pipeline = await startPipeline({
+    port: options.port,
+    dataDirectory: options.dataDir,
+    privateKey: options.privateKey,
+    sandboxKey: options.sandboxKey,
+    onLine: liveLog.onLine,
+    onProgress: (sentence) => tell(`${sentence}\n`),
+    localHandler: page.handle,
+    signal: stopping,
+  });
+  ({ baseUrl } = pipeline);
+  const { keys, resources } = pipeline;
+  write(`ready ${baseUrl}\n`);
+  liveLog.note(introduction(pipeline, options));
+  const story = options.demo
+    ? tellStory({
+        baseUrl,
+        privateKey: keys.live,
+        sandboxKey: keys.sandbox,
+        signatureHeader: resources.signatureHeader,
+        showKey: options.privateKey === undefined,
+        write,
+        signal: stopping,
+        liveLog,
+      }).catch((error: unknown) => tell(`The story ended early: ${String(error)}\n`))
+    : undefined;
+  if (!stopping.aborted) await once(stopping, 'abort');
+  await story;
+  page.close();
+  await pipeline.stop();
+}
+
+/** Where everything is. A key that somebody brought along is not shown. */
+function introduction({ baseUrl, keys, resources }: Pipeline, options: StartOptions): string {
+  const shown = (given: string | undefined, key: string): string => (given === undefined ? key : 'as given');
+  return [
+    `  console       ${baseUrl}/`,
+    `  webhooks      POST ${baseUrl}/webhooks/payments, signed in the header ${resources.signatureHeader}`,
+    `  live key      ${shown(options.privateKey, keys.live)}`,
+    `  sandbox key   ${shown(options.sandboxKey, keys.sandbox)}`,
+    `  data          ${options.dataDir ?? 'in memory; --data-dir DIR keeps it'}`,
+  ].join('\n');
+}
+
+/** A reader that has gone, or that stops reading after `ready`, must not stop the pipeline or make it grow. */
+function createWriter(stream: NodeJS.WriteStream): Write {
+  stream.on('error', () => {});
+  return (text) => {
+    if (stream.writableLength < unreadBytesMax) stream.write(text);
+  };
+}

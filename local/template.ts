@@ -1,0 +1,105 @@
+import { type Addresses, createAttributeTable } from './template-attributes.ts';
+import { findUncovered } from './template-coverage.ts';
+import { asObject, asText, createResolver, type Resolve, TemplateError } from './template-intrinsics.ts';
+import type { StackModel } from './template-model.ts';
+import {
+  expectText,
+  type Resource,
+  readFunction,
+  readIntegration,
+  readMapping,
+  readQueue,
+  readRoute,
+  readSecret,
+  readTable,
+} from './template-resources.ts';
+
+export interface TemplateSource {
+  /** The folder that the template was synthesised into, and with it the bundles. */
+  readonly directory: string;
+  readonly addresses: Addresses;
+}
+
+/**
+ * What local mode runs of a CloudFormation template (parsed JSON). Throws a `TemplateError` for anything in it that is
+ * neither emulated nor left out on purpose.
+ */
+export function readTemplate(template: unknown, source: TemplateSource): StackModel {
+  const resources = readResources(template, source.addresses);
+  const uncovered = findUncovered(resources);
+  if (uncovered !== undefined) throw new TemplateError(uncovered);
+  const ofType = (type: string): Resource[] => resources.filter((resource) => resource.type === type);
+
+  // Another stage would be a part of every path.
+  for (const stage of ofType('AWS::ApiGatewayV2::Stage')) expectText(stage, 'StageName', '$default');
+  for (const api of ofType('AWS::ApiGatewayV2::Api')) expectText(api, 'ProtocolType', 'HTTP');
+  const functions = ofType('AWS::Lambda::Function').map((one) => readFunction(one, source.directory));
+  const integrations = new Map(
+    ofType('AWS::ApiGatewayV2::Integration').map((one) => [one.logicalId, readIntegration(one, functions)]),
+  );
+  const routes = ofType('AWS::ApiGatewayV2::Route').map((one) => readRoute(one, integrations));
+  refuseTwins(routes.map((route) => route.key));
+  return {
+    queues: ofType('AWS::SQS::Queue').map(readQueue),
+    tables: ofType('AWS::DynamoDB::Table').map(readTable),
+    secrets: ofType('AWS::SecretsManager::Secret').map(readSecret),
+    functions,
+    mappings: ofType('AWS::Lambda::EventSourceMapping')
+      .map((one) => readMapping(one, functions))
+      .filter((mapping) => mapping !== undefined),
+    routes,
+  };
+}
+
+function readResources(template: unknown, addresses: Addresses): Resource[] {
+  const raw = Object.entries(asObject(asObject(template, 'The template')['Resources'], 'Resources')).map(
+    ([logicalId, value]) => {
+      const { Type, Properties = {}, Metadata = {}, Condition } = asObject(value, logicalId);
+      if (Condition !== undefined) {
+        throw new TemplateError(`${logicalId} has a Condition, which local mode does not emulate.`);
+      }
+      return {
+        logicalId,
+        type: asText(Type, `${logicalId}.Type`),
+        properties: asObject(Properties, `${logicalId}.Properties`),
+        metadata: asObject(Metadata, `${logicalId}.Metadata`),
+      };
+    },
+  );
+  const types = new Map(raw.map(({ logicalId, type }) => [logicalId, type]));
+  const attributes = createAttributeTable(types, addresses);
+  const resolve = createResolver(attributes);
+  return raw.map(({ logicalId, type, properties, metadata }) => ({
+    logicalId,
+    type,
+    metadata,
+    propertyNames: Object.keys(properties),
+    attribute: (name) => asText(attributes(logicalId, name), `${logicalId} (${type})`),
+    get: createGetter({ logicalId, properties, resolve }),
+  }));
+}
+
+interface Unresolved {
+  readonly logicalId: string;
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly resolve: Resolve;
+}
+
+/** Resolves a property when it is asked for, so that what is left out may use any intrinsic function. */
+function createGetter({ logicalId, properties, resolve }: Unresolved): Resource['get'] {
+  return (name, as, ...otherwise) => {
+    const where = `${logicalId}.${name}`;
+    const value = properties[name];
+    const [whenMissing] = otherwise;
+    if (value === undefined && whenMissing !== undefined) return whenMissing;
+    if (value === undefined) throw new TemplateError(`${where} is missing.`);
+    return as(resolve(value, where), where);
+  };
+}
+
+/** Every API is behind one port here, so that two APIs cannot both have a route. */
+function refuseTwins(keys: readonly string[]): void {
+  const twin = keys.find((key, index) => keys.indexOf(key) !== index);
+  if (twin !== undefined)
+    throw new TemplateError(`Two routes have the key "${twin}"; local mode has one port.`);
+}

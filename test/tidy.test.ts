@@ -1,0 +1,106 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import * as limits from '../lambdas/limits.ts';
+import { metricNames } from '../lambdas/metrics.ts';
+
+const root = join(import.meta.dirname, '..');
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root })
+  .toString()
+  .split('\n')
+  .filter((file) => file !== '' && existsSync(join(root, file)));
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+const linesOf = (file: string): string[] => read(file).split('\n');
+const code = tracked.filter((file) => /\.(ts|cjs|js)$/.test(file));
+const sources = code.filter((file) => !file.startsWith('test/'));
+const documents = tracked.filter((file) => file.endsWith('.md'));
+
+/** Every place in `files` where `pattern` stands, as file:line. */
+const places = (files: readonly string[], pattern: RegExp): string[] =>
+  files.flatMap((file) =>
+    linesOf(file).flatMap((line, index) => (pattern.test(line) ? [`${file}:${index + 1}`] : [])),
+  );
+
+describe('the repository', () => {
+  it('has files to check', () => {
+    expect(sources.length).toBeGreaterThan(40);
+    expect(documents.length).toBeGreaterThan(5);
+  });
+
+  it('keeps every source to 200 lines and every test to 400', () => {
+    const limit = (file: string): number => (file.startsWith('test/') ? 400 : 200);
+    expect(code.filter((file) => linesOf(file).length > limit(file))).toEqual([]);
+  });
+
+  it('keeps every line of a source to 110 characters, and of a test to 120', () => {
+    expect(places(sources, /^.{111,}$/)).toEqual([]);
+    expect(places(code, /^.{121,}$/)).toEqual([]);
+  });
+
+  it("has no file with nobody's name", () => {
+    const nobodys = /^(utils?|helpers?|common|shared|misc)(\.|$)/;
+    expect(code.filter((file) => file.split('/').some((part) => nobodys.test(part)))).toEqual([]);
+  });
+
+  it('only composes in handlers, in 25 lines', () => {
+    const handlers = sources.filter((file) => basename(file) === 'handler.ts');
+    expect(handlers.length).toBeGreaterThanOrEqual(3);
+    expect(handlers.filter((file) => linesOf(file).length > 26)).toEqual([]);
+  });
+
+  it('skips no test and leaves none alone', () => {
+    expect(places(code, /\b(it|test|describe)\.(skip|only|todo)\b/)).toEqual([]);
+  });
+
+  it('speaks of no path of one machine and locks no download address', () => {
+    expect(places(tracked, /\/(home|root|work|Users)\/[a-z]/)).toEqual([]);
+    expect(places(['package-lock.json'], /"resolved": *"http/)).toEqual([]);
+  });
+
+  it('pins every dependency exactly', () => {
+    const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read('package.json'));
+    const versions = Object.values({ ...dependencies, ...devDependencies, ...optionalDependencies });
+    expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(String(version)))).toEqual([]);
+  });
+
+  it('sets no dead bound and counts no metric that nobody emits', () => {
+    const all = sources
+      .filter((file) => !['lambdas/limits.ts', 'lambdas/metrics.ts'].includes(file))
+      .map(read)
+      .join('\n');
+    const testsOnly = ['queueOutageSecondsMin'];
+    const dead = Object.keys(limits).filter((name) => !testsOnly.includes(name) && !all.includes(name));
+    expect(dead).toEqual([]);
+    expect(Object.keys(metricNames).filter((name) => !all.includes(`metricNames.${name}`))).toEqual([]);
+  });
+});
+
+describe('the documents', () => {
+  it('link only to what is there', () => {
+    const dead = documents.flatMap((file) =>
+      [...read(file).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)]
+        .map(([, target]) => target ?? '')
+        .filter((target) => !existsSync(join(root, dirname(file), target)))
+        .map((target) => `${file} → ${target}`),
+    );
+    expect(dead).toEqual([]);
+  });
+
+  it('give every assumption of the code its reason', () => {
+    const inCode = new Set(
+      sources.flatMap((file) => [...read(file).matchAll(/\b(A\d+)\b[.)]/g)].map(([, id]) => id)),
+    );
+    const explained = new Set(
+      [...read('docs/assumptions.md').matchAll(/^## (A\d+)\b/gm)].map(([, id]) => id),
+    );
+    expect(inCode.size).toBeGreaterThan(2);
+    expect([...inCode].filter((id) => !explained.has(id))).toEqual([]);
+  });
+
+  it('keep each decision record to one page', () => {
+    const records = documents.filter((file) => file.startsWith('docs/adr/'));
+    expect(records.length).toBeGreaterThan(3);
+    expect(records.filter((file) => linesOf(file).length > 42)).toEqual([]);
+  });
+});
