@@ -65,6 +65,21 @@ export const batchGetKeysMax = 100;
 /** Rounds for keys that DynamoDB left unprocessed, before the query answers with a fault. */
 export const batchGetRoundsMax = 5;
 
+/** Orders in one answer of the list, without `limit` and at most. */
+export const listOrdersDefault = 50;
+export const listOrdersMax = 100;
+/** A list ends its page early rather than look up the arrival of more events than this. */
+export const listEventsMax = 1_000;
+/** Pages that one index partition is asked for within one answer; a page of keys is 1 MB. */
+export const indexPagesMax = 20;
+/** A cursor's text; with the request line it stays below what API Gateway takes as headers. */
+export const cursorCharactersMax = 512;
+/**
+ * After this long a change shows in the index, whatever came between its time stamp and its commit: the
+ * attempts of the write, two clocks that disagree, the index's own delay.
+ */
+export const changesSettleSeconds = 15;
+
 /** Alarm: an event waits this long in the queue, several times what a passing fault of DynamoDB costs. */
 export const eventAgeAlarmSeconds = 15 * 60;
 /** Alarm: a wrong or missing key shows at low traffic too, since the sender repeats what was refused. */

@@ -13,6 +13,8 @@ import { changeShards } from './limits.ts';
 export const eventAttributes = { key: 'event_key', record: 'record', expiresAt: 'expires_at' } as const;
 export const orderAttributes = {
   key: 'order_key',
+  mode: 'mode',
+  orderId: 'order_id',
   facts: 'facts',
   status: 'status',
   updatedAt: 'updated_at',
@@ -37,5 +39,12 @@ export const eventRecord = {
 /** The index partition of an order: its mode and a number that only the order key decides. */
 export function changeShard(mode: Mode, key: string): string {
   const digest = createHash('sha256').update(key).digest();
-  return `${mode}:${digest.readUInt32BE(0) % changeShards}`;
+  return shardName(mode, digest.readUInt32BE(0) % changeShards);
 }
+
+/** Every index partition of a mode. */
+export function changeShardsOf(mode: Mode): readonly string[] {
+  return Array.from({ length: changeShards }, (_, shard) => shardName(mode, shard));
+}
+
+const shardName = (mode: Mode, shard: number): string => `${mode}:${shard}`;

@@ -1,3 +1,4 @@
+import type { Change, ChangePosition } from './change-position.ts';
 import type { UnrecognisedReason } from './domain/payment-event.ts';
 import type { Mode } from './domain/signature.ts';
 
@@ -84,18 +85,39 @@ export interface OrderWriter {
 
 /** The row as the order query needs it. */
 export interface OrderRow extends OrderFacts {
+  readonly order: OrderRef;
   readonly updatedAt: string;
 }
 
 export interface OrderReader {
   get(order: OrderRef): Promise<OrderRow | undefined>;
+  /** The rows as they are now, by `order_key`; a key is absent when there is no such order. */
+  getAll(keys: readonly string[]): Promise<ReadonlyMap<string, OrderRow>>;
 }
+
+export interface ChangeReader {
+  /**
+   * The first `limit` changes of a mode after a position, oldest first, and whether there are more. An order
+   * stands at its latest change only, so it moves towards the end while it changes.
+   */
+  after(
+    mode: Mode,
+    position: ChangePosition,
+    limit: number,
+  ): Promise<{ readonly changes: readonly Change[]; readonly more: boolean }>;
+}
+
+/** A row of `events` without the body: no customer data. */
+export type EventSummary = Pick<
+  EventRow,
+  'outcome' | 'transactionId' | 'receivedAt' | 'recordedAt' | 'keyId' | 'bodySha256'
+>;
 
 export interface EventReader {
   /** Everything recorded under one event id: the event, conflicting bodies, quarantined bodies. */
   find(mode: Mode, eventId: string): Promise<readonly EventRow[]>;
-  /** When each of these events was received, by event id; an id is absent when its row has expired. */
-  receivedAt(mode: Mode, eventIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** The rows of these events without their bodies, by event id; an id is absent when its row has expired. */
+  summaries(mode: Mode, eventIds: readonly string[]): Promise<ReadonlyMap<string, EventSummary>>;
 }
 
 /** DynamoDB refused the request itself; the same request will be refused for ever. */

@@ -37,14 +37,17 @@ export class OrderQuery extends Construct {
       },
       configuration,
     });
-    this.function.allow(['dynamodb:GetItem'], tables.orders.tableArn);
+    this.function.allow(['dynamodb:GetItem', 'dynamodb:BatchGetItem'], tables.orders.tableArn);
+    this.function.allow(['dynamodb:Query'], tables.changesIndexArn);
     this.function.allow(['dynamodb:Query', 'dynamodb:BatchGetItem'], tables.events.tableArn);
 
     const endpoint = new HttpEndpoint(this, 'Endpoint', {
       name: `${Stack.of(this).stackName} order query`,
       handler: this.function,
       routes: [
+        { id: 'GetOrders', method: HttpMethod.GET, path: '/orders' },
         { id: 'GetOrder', method: HttpMethod.GET, path: '/orders/{order_id}' },
+        { id: 'GetOrderEvents', method: HttpMethod.GET, path: '/orders/{order_id}/events' },
         { id: 'GetEvent', method: HttpMethod.GET, path: '/events/{event_id}' },
       ],
       authorizer: new HttpIamAuthorizer(),

@@ -41,4 +41,9 @@ export class Tables extends Construct {
       projectionType: ProjectionType.KEYS_ONLY,
     });
   }
+
+  /** What a reader of the index of changes needs dynamodb:Query on. */
+  get changesIndexArn(): string {
+    return `${this.orders.tableArn}/index/${changesIndexName}`;
+  }
 }

@@ -24,7 +24,13 @@ async function scene(...sent: SentBody[]) {
     telemetry,
   };
   await createConsumer(parts)(sqsEvent(...sent));
-  const query = createOrderQuery({ orders: stores.reader, events: stores.reader, telemetry });
+  const query = createOrderQuery({
+    changes: stores.reader,
+    orders: stores.reader,
+    events: stores.reader,
+    now: Date.now,
+    telemetry,
+  });
   const get = async (routeKey: string, id: string, parameters?: Record<string, string>) => {
     const parameter = routeKey.includes('order_id') ? 'order_id' : 'event_id';
     const answer = await query(
@@ -186,7 +192,13 @@ describe('the order query', () => {
   it('answers a fault of ours with 500 and tells the log, not the caller, what it was', async () => {
     const { telemetry, reader } = await scene();
     const broken = { ...reader, get: () => Promise.reject(new Error('table name and account')) };
-    const query = createOrderQuery({ orders: broken, events: reader, telemetry });
+    const query = createOrderQuery({
+      changes: reader,
+      orders: broken,
+      events: reader,
+      now: Date.now,
+      telemetry,
+    });
     const answer = await query(
       gatewayEvent({ routeKey: 'GET /orders/{order_id}', pathParameters: { order_id: 'order-1' } }),
     );

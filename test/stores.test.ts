@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createChangeIndex } from '../lambdas/aws/change-index.ts';
 import { createEventTable } from '../lambdas/aws/event-table.ts';
 import { createOrderTable } from '../lambdas/aws/order-table.ts';
-import { changeShard, eventAttributes, orderAttributes } from '../lambdas/schema.ts';
+import { changeShard, changesIndexName, eventAttributes, orderAttributes } from '../lambdas/schema.ts';
 import { type EventRow, PermanentStoreError } from '../lambdas/stores.ts';
 import { type Emulator, startDynamoDb } from '../local/emulators/dynamodb.ts';
 
@@ -29,7 +30,22 @@ beforeAll(async () => {
   await client.send(
     new CreateTableCommand({ TableName: 'events', ...keys(eventAttributes.key, eventAttributes.record) }),
   );
-  await client.send(new CreateTableCommand({ TableName: 'orders', ...keys(orderAttributes.key) }));
+  const index = keys(orderAttributes.changeShard, orderAttributes.updatedAt);
+  const table = keys(orderAttributes.key);
+  await client.send(
+    new CreateTableCommand({
+      TableName: 'orders',
+      ...table,
+      AttributeDefinitions: [...table.AttributeDefinitions, ...index.AttributeDefinitions],
+      GlobalSecondaryIndexes: [
+        {
+          IndexName: changesIndexName,
+          KeySchema: index.KeySchema,
+          Projection: { ProjectionType: 'KEYS_ONLY' },
+        },
+      ],
+    }),
+  );
 });
 
 afterAll(async () => {
@@ -104,13 +120,20 @@ describe('the table of events', () => {
     expect(await events().find('live', 'evt-large')).toHaveLength(6);
   });
 
-  it('reads when 250 events were received, and leaves out those without a row', async () => {
+  it('summarises 250 events, and leaves out those without a row', async () => {
     const ids = Array.from({ length: 250 }, (_, n) => `evt-many-${n}`);
     await Promise.all(ids.slice(0, 249).map((id) => events().put(row(id))));
-    const receivedAt = await events().receivedAt('live', [...ids, ...ids]);
-    expect(receivedAt.size).toBe(249);
-    expect(receivedAt.get('evt-many-0')).toBe(at);
-    expect(receivedAt.has('evt-many-249')).toBe(false);
+    const summaries = await events().summaries('live', [...ids, ...ids]);
+    expect(summaries.size).toBe(249);
+    expect(summaries.get('evt-many-0')).toEqual({
+      outcome: 'applied',
+      transactionId: 'txn-1',
+      receivedAt: at,
+      recordedAt: at,
+      keyId: 'abc',
+      bodySha256: 'hash of evt-many-0',
+    });
+    expect(summaries.has('evt-many-249')).toBe(false);
   });
 
   it('says that a row which no repetition will store is refused for ever', async () => {
@@ -168,6 +191,55 @@ describe('the table of orders', () => {
     await expect(
       orders().merge({ order: order('full'), facts: large('b'), status: 'paid', at }),
     ).rejects.toThrow(PermanentStoreError);
+  });
+});
+
+describe('the index of changes', () => {
+  const index = () => createChangeIndex(client, 'orders');
+  const time = (n: number): string => new Date(Date.UTC(2020, 0, 1) + n).toISOString();
+  const start = { updatedAt: time(0), tie: '' };
+  const change = (id: string, n: number) =>
+    orders().merge({ order: { mode: 'sandbox', id }, facts: [`${id} ${n}`], status: 'pending', at: time(n) });
+
+  it('gives the changes of all shards by time, page by page, each once', async () => {
+    // A hundred in one millisecond, so that pages end within it, and fifty around it.
+    await Promise.all(Array.from({ length: 150 }, (_, n) => change(`c${n}`, n < 100 ? 50 : n - 75)));
+    const found: string[] = [];
+    let position = start;
+    for (let pages = 0; pages < 100; pages += 1) {
+      const { changes, more } = await index().after('sandbox', position, 7);
+      found.push(...changes.map(({ key }) => key));
+      position = changes.at(-1) ?? position;
+      if (!more) break;
+    }
+    expect(found).toHaveLength(150);
+    expect(new Set(found).size).toBe(150);
+    expect(found.slice(0, 2)).toEqual(['sandbox:order:c100', 'sandbox:order:c101']);
+  });
+
+  it('gives an order at its latest change only', async () => {
+    await change('moving', 1_000);
+    await change('moving', 2_000);
+    const { changes } = await index().after('sandbox', { updatedAt: time(1_000), tie: '' }, 10);
+    expect(changes.map(({ key, updatedAt }) => [key, updatedAt])).toEqual([
+      ['sandbox:order:moving', time(2_000)],
+    ]);
+  });
+
+  it('reads rows as they are by now, and leaves out keys without an order', async () => {
+    await change('row', 3_000);
+    const rows = await orders().getAll(['sandbox:order:row', 'sandbox:order:none']);
+    expect([...rows]).toEqual([
+      [
+        'sandbox:order:row',
+        {
+          order: { mode: 'sandbox', id: 'row' },
+          facts: ['row 3000'],
+          status: 'pending',
+          updatedAt: time(3_000),
+        },
+      ],
+    ]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import { bodyBytesMax } from '../limits.ts';
 import { eventAttributes } from '../schema.ts';
-import type { EventRow } from '../stores.ts';
+import type { EventRow, EventSummary, Outcome } from '../stores.ts';
 import { type Item, textItem } from './dynamodb.ts';
 
 /**
@@ -54,6 +54,29 @@ export function fromEventItem(item: Item): EventRow {
     recordedAt: requiredText(item, 'recorded_at'),
     body: readBody(item),
     ...(expiresAt === undefined ? {} : { expiresAt: Number(expiresAt) }),
+  };
+}
+
+/** What a summary of an event needs; the body, and with it all customer data, is not read. */
+export const summaryAttributes = [
+  'event_id',
+  'outcome',
+  'transaction_id',
+  'received_at',
+  'recorded_at',
+  'key_id',
+  'body_sha256',
+] as const;
+
+export function fromSummaryItem(item: Item): EventSummary {
+  const transactionId = item['transaction_id']?.S;
+  return {
+    outcome: requiredText(item, 'outcome') as Outcome,
+    ...(transactionId === undefined ? {} : { transactionId }),
+    receivedAt: requiredText(item, 'received_at'),
+    recordedAt: requiredText(item, 'recorded_at'),
+    keyId: requiredText(item, 'key_id'),
+    bodySha256: requiredText(item, 'body_sha256'),
   };
 }
 

@@ -1,15 +1,15 @@
-import {
-  BatchGetItemCommand,
-  type DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-  QueryCommand,
-} from '@aws-sdk/client-dynamodb';
-import { batchGetKeysMax, batchGetRoundsMax } from '../limits.ts';
+import { type DynamoDBClient, GetItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { eventAttributes, eventKey, eventRecord } from '../schema.ts';
 import type { EventReader, EventRow, EventWriter, PutResult } from '../stores.ts';
 import { asStoreError, conditionFailure, type Item, text } from './dynamodb.ts';
-import { fromEventItem, requiredText, toEventItem } from './event-item.ts';
+import {
+  fromEventItem,
+  fromSummaryItem,
+  requiredText,
+  summaryAttributes,
+  toEventItem,
+} from './event-item.ts';
+import { getItems } from './get-items.ts';
 
 /** The table `events` behind its ports; SDK exceptions stop here. */
 export function createEventTable(client: DynamoDBClient, tableName: string): EventWriter & EventReader {
@@ -67,18 +67,13 @@ export function createEventTable(client: DynamoDBClient, tableName: string): Eve
       return rows;
     },
 
-    async receivedAt(mode, eventIds) {
+    async summaries(mode, eventIds) {
       const keys = [...new Set(eventIds)].map((eventId) => ({
         [eventAttributes.key]: text(eventKey(mode, eventId)),
         [eventAttributes.record]: text(eventRecord.event),
       }));
-      const items: Item[] = [];
-      for (let at = 0; at < keys.length; at += batchGetKeysMax) {
-        items.push(...(await getAll(client, tableName, keys.slice(at, at + batchGetKeysMax))));
-      }
-      return new Map(
-        items.map((item) => [requiredText(item, 'event_id'), requiredText(item, 'received_at')]),
-      );
+      const items = await getItems(client, { tableName, keys, projection: summaryAttributes });
+      return new Map(items.map((item) => [requiredText(item, 'event_id'), fromSummaryItem(item)]));
     },
   };
 }
@@ -90,23 +85,4 @@ function present(item: Item): PutResult {
     bodySha256: requiredText(item, 'body_sha256'),
     ...(orderId === undefined ? {} : { orderId }),
   };
-}
-
-/** One BatchGetItem, repeated for the keys that DynamoDB left unprocessed. */
-async function getAll(client: DynamoDBClient, tableName: string, keys: readonly Item[]): Promise<Item[]> {
-  const items: Item[] = [];
-  let open: Item[] = [...keys];
-  for (let round = 0; round < batchGetRoundsMax; round += 1) {
-    const answer = await client.send(
-      new BatchGetItemCommand({
-        RequestItems: { [tableName]: { Keys: open, ProjectionExpression: 'event_id, received_at' } },
-      }),
-    );
-    items.push(...(answer.Responses?.[tableName] ?? []));
-    open = answer.UnprocessedKeys?.[tableName]?.Keys ?? [];
-    if (open.length === 0) return items;
-  }
-  throw new Error(
-    `DynamoDB left ${open.length} of ${keys.length} keys unread after ${batchGetRoundsMax} rounds.`,
-  );
 }

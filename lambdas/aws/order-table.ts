@@ -5,9 +5,10 @@ import {
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import { changeShard, orderAttributes, orderKey } from '../schema.ts';
-import type { OrderFacts, OrderMerge, OrderReader, OrderRef, OrderWriter } from '../stores.ts';
+import type { OrderFacts, OrderMerge, OrderReader, OrderRef, OrderRow, OrderWriter } from '../stores.ts';
 import { asStoreError, conditionFailure, type Item, text } from './dynamodb.ts';
 import { requiredText } from './event-item.ts';
+import { getItems } from './get-items.ts';
 
 /** The table `orders` behind its ports; SDK exceptions stop here. */
 export function createOrderTable(client: DynamoDBClient, tableName: string): OrderWriter & OrderReader {
@@ -52,7 +53,17 @@ export function createOrderTable(client: DynamoDBClient, tableName: string): Ord
     async get(order) {
       const item = await read(order);
       if (item === undefined) return undefined;
-      return { ...factsOf(item), updatedAt: requiredText(item, orderAttributes.updatedAt) };
+      return toRow(item);
+    },
+
+    async getAll(keys) {
+      const items = await getItems(client, {
+        tableName,
+        keys: keys.map((key) => ({ [orderAttributes.key]: text(key) })),
+        // An older row than the index entry that led here would hide a change from whoever passes it.
+        consistent: true,
+      });
+      return new Map(items.map((item) => [requiredText(item, orderAttributes.key), toRow(item)]));
     },
   };
 }
@@ -61,6 +72,15 @@ const keyOf = ({ mode, id }: OrderRef): Item => ({ [orderAttributes.key]: text(o
 
 function factsOf(item: Item | undefined): OrderFacts {
   return { facts: item?.[orderAttributes.facts]?.SS ?? [], status: item?.[orderAttributes.status]?.S };
+}
+
+function toRow(item: Item): OrderRow {
+  const mode = requiredText(item, orderAttributes.mode);
+  return {
+    order: { mode: mode === 'sandbox' ? 'sandbox' : 'live', id: requiredText(item, orderAttributes.orderId) },
+    ...factsOf(item),
+    updatedAt: requiredText(item, orderAttributes.updatedAt),
+  };
 }
 
 /**
@@ -86,8 +106,8 @@ function mergeExpression({
       '#status': orderAttributes.status,
       '#updatedAt': orderAttributes.updatedAt,
       '#shard': orderAttributes.changeShard,
-      '#mode': 'mode',
-      '#orderId': 'order_id',
+      '#mode': orderAttributes.mode,
+      '#orderId': orderAttributes.orderId,
     },
     ExpressionAttributeValues: {
       ':facts': { SS: [...facts] },

@@ -1,3 +1,4 @@
+import { createChangeIndex } from '../aws/change-index.ts';
 import { createDynamoDb } from '../aws/dynamodb.ts';
 import { createEventTable } from '../aws/event-table.ts';
 import { createOrderTable } from '../aws/order-table.ts';
@@ -6,9 +7,12 @@ import { requiredVariable, variables } from '../environment.ts';
 import { createOrderQuery } from './order-query.ts';
 
 const dynamoDb = createDynamoDb();
+const ordersTableName = requiredVariable(variables.ordersTableName);
 
 export const handler = createOrderQuery({
-  orders: createOrderTable(dynamoDb, requiredVariable(variables.ordersTableName)),
+  changes: createChangeIndex(dynamoDb, ordersTableName),
+  orders: createOrderTable(dynamoDb, ordersTableName),
   events: createEventTable(dynamoDb, requiredVariable(variables.eventsTableName)),
+  now: Date.now,
   telemetry: createTelemetry(),
 });

@@ -1,5 +1,5 @@
 import type { OrderState } from '../domain/fold-order.ts';
-import type { OrderRef } from '../stores.ts';
+import type { EventSummary, OrderRow } from '../stores.ts';
 
 /** The answer of `GET /orders/{order_id}`. */
 export interface OrderView extends Omit<OrderState, 'events'> {
@@ -18,29 +18,28 @@ export interface OrderEvent {
 }
 
 export interface OrderViewParts {
-  readonly order: OrderRef;
+  readonly row: OrderRow;
   readonly state: OrderState;
-  readonly updatedAt: string;
-  readonly receivedAt: ReadonlyMap<string, string>;
+  readonly summaries: ReadonlyMap<string, EventSummary>;
 }
 
 /** The state is folded from the facts at read time, so it is right even between the consumer's two writes. */
-export function orderView({ order, state, updatedAt, receivedAt }: OrderViewParts): OrderView {
+export function orderView({ row, state, summaries }: OrderViewParts): OrderView {
   return {
-    order_id: order.id,
-    mode: order.mode,
+    order_id: row.order.id,
+    mode: row.order.mode,
     status: state.status,
     attention: state.attention,
     transactions: state.transactions,
     events: state.events
-      .map((event) => ({ ...event, received_at: receivedAt.get(event.id) ?? null }))
+      .map((event) => ({ ...event, received_at: summaries.get(event.id)?.receivedAt ?? null }))
       .toSorted(byArrival),
-    updated_at: updatedAt,
+    updated_at: row.updatedAt,
   };
 }
 
 /** ISO 8601 UTC sorts as text; an event whose arrival is no longer known came before all others. */
-function byArrival(a: OrderEvent, b: OrderEvent): number {
+export function byArrival(a: OrderEvent, b: OrderEvent): number {
   const [left, right] = [a.received_at ?? '', b.received_at ?? ''];
   if (left !== right) return left < right ? -1 : 1;
   return a.id < b.id ? -1 : 1;

@@ -5,12 +5,14 @@ export interface Problem {
   readonly status: 400 | 404 | 500;
   readonly title: string;
   readonly detail: string;
+  /** The query parameter that is wrong. */
+  readonly parameter?: string;
 }
 
-export function problemResponse({ status, title, detail }: Problem): APIGatewayProxyStructuredResultV2 {
+export function problemResponse(problem: Problem): APIGatewayProxyStructuredResultV2 {
   return {
-    statusCode: status,
+    statusCode: problem.status,
     headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store' },
-    body: JSON.stringify({ type: 'about:blank', title, status, detail }),
+    body: JSON.stringify({ type: 'about:blank', ...problem }),
   };
 }

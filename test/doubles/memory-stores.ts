@@ -1,12 +1,22 @@
+import { changeOf, comparePositions } from '../../lambdas/change-position.ts';
 import { eventKey, eventRecord, orderKey } from '../../lambdas/schema.ts';
 import type {
+  ChangeReader,
   EventReader,
   EventRow,
   EventWriter,
   OrderReader,
+  OrderRef,
   OrderRow,
   OrderWriter,
 } from '../../lambdas/stores.ts';
+
+interface MemoryOrder {
+  readonly order: OrderRef;
+  readonly facts: Set<string>;
+  status: string;
+  readonly updatedAt: string;
+}
 
 /** Called before and after every write; throwing before loses the write, throwing after loses its answer. */
 export type FaultInjector = (moment: 'before' | 'after', operation: 'put' | 'merge' | 'setStatus') => void;
@@ -14,10 +24,10 @@ export type FaultInjector = (moment: 'before' | 'after', operation: 'put' | 'mer
 /** The two tables in memory, with the semantics that the conditions give them in DynamoDB. */
 export function memoryStores(inject: FaultInjector = () => {}) {
   const events = new Map<string, EventRow>();
-  const orders = new Map<string, { facts: Set<string>; status: string; updatedAt: string }>();
+  const orders = new Map<string, MemoryOrder>();
   const row = (key: string): OrderRow | undefined => {
     const order = orders.get(key);
-    return order && { facts: [...order.facts], status: order.status, updatedAt: order.updatedAt };
+    return order && { ...order, facts: [...order.facts] };
   };
   const writer: EventWriter & OrderWriter = {
     async put(event) {
@@ -37,7 +47,7 @@ export function memoryStores(inject: FaultInjector = () => {}) {
       const changed = facts.some((fact) => !before?.facts.has(fact));
       if (changed) {
         const union = new Set([...(before?.facts ?? []), ...facts]);
-        orders.set(key, { facts: union, status: before?.status ?? status, updatedAt: at });
+        orders.set(key, { order, facts: union, status: before?.status ?? status, updatedAt: at });
       }
       inject('after', 'merge');
       const after = row(key);
@@ -50,16 +60,27 @@ export function memoryStores(inject: FaultInjector = () => {}) {
       inject('after', 'setStatus');
     },
   };
-  const reader: EventReader & OrderReader = {
+  const reader: EventReader & OrderReader & ChangeReader = {
     async find(mode, eventId) {
       return [...events.values()].filter(({ key }) => key === eventKey(mode, eventId));
     },
-    async receivedAt(mode, eventIds) {
+    async summaries(mode, eventIds) {
       const own = eventIds.map((id) => events.get(`${eventKey(mode, id)} ${eventRecord.event}`));
-      return new Map(own.flatMap((event) => (event?.eventId ? [[event.eventId, event.receivedAt]] : [])));
+      return new Map(own.flatMap((event) => (event?.eventId ? [[event.eventId, event]] : [])));
     },
     async get(order) {
       return row(orderKey(order.mode, order.id));
+    },
+    async getAll(keys) {
+      return new Map(keys.flatMap((key) => [row(key)].flatMap((found) => (found ? [[key, found]] : []))));
+    },
+    async after(mode, position, limit) {
+      const found = [...orders]
+        .filter(([, { order }]) => order.mode === mode)
+        .map(([key, { updatedAt }]) => changeOf(updatedAt, key))
+        .filter((change) => comparePositions(change, position) > 0)
+        .toSorted(comparePositions);
+      return { changes: found.slice(0, limit), more: found.length > limit };
     },
   };
   return { events, orders, writer, reader };

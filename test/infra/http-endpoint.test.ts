@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { orderQueryRoutes } from '../../lambdas/order-query/order-query.ts';
+import { orderQueryRoutes } from '../../lambdas/order-query/routes.ts';
 import { referenced, type Synthesis, synthesiseOne } from './synthesis.ts';
 
 let stack: Synthesis;
@@ -41,7 +41,12 @@ describe('the webhook API', () => {
 
 describe('the order query API', () => {
   it('asks for a signature by IAM on every route', () => {
-    expect(routesOf(queryApi)).toEqual(['AWS_IAM GET /orders/{order_id}', 'AWS_IAM GET /events/{event_id}']);
+    expect(routesOf(queryApi)).toEqual([
+      'AWS_IAM GET /orders',
+      'AWS_IAM GET /orders/{order_id}',
+      'AWS_IAM GET /orders/{order_id}/events',
+      'AWS_IAM GET /events/{event_id}',
+    ]);
   });
 
   it('has the routes that its handler knows', () => {
@@ -61,7 +66,7 @@ describe('the order query API', () => {
 describe('every API', () => {
   it('has only routes with a method and a path, as no authoriser covers a catch-all', () => {
     const keys = stack.ofType('AWS::ApiGatewayV2::Route').map(([, { Properties }]) => Properties['RouteKey']);
-    expect(keys).toHaveLength(3);
+    expect(keys).toHaveLength(5);
     for (const key of keys) expect(key).toMatch(/^(GET|POST) \/[\w/{}]+$/);
   });
 

@@ -27,6 +27,15 @@ function roleOf(stage: string): string {
   return referenced(found[1].Properties['Role']);
 }
 
+/** A resource as the path of its construct, with what is joined to its ARN. */
+function target(resource: unknown): string {
+  if (typeof resource === 'string') return resource;
+  const join = (resource as { readonly 'Fn::Join'?: readonly [string, readonly unknown[]] })['Fn::Join'];
+  if (join !== undefined) return join[1].map(target).join(join[0]);
+  const id = referenced(resource);
+  return stack.resources.has(id) ? stack.pathOf(id) : id;
+}
+
 /** Everything that a stage's role is allowed, as "action on construct". */
 function allowed(stage: string): string[] {
   const role = roleOf(stage);
@@ -37,10 +46,7 @@ function allowed(stage: string): string[] {
     .flatMap(([, { Properties }]) => statementsOf(Properties['PolicyDocument']))
     .flatMap((statement) => {
       expect(statement.Effect).toBe('Allow');
-      const targets = list(statement.Resource).map((resource) => {
-        const id = referenced(resource);
-        return stack.resources.has(id) ? stack.pathOf(id) : id;
-      });
+      const targets = list(statement.Resource).map(target);
       return list(statement.Action).flatMap((action) => targets.map((target) => `${action} on ${target}`));
     })
     .sort();
@@ -74,8 +80,10 @@ describe('permissions', () => {
   it('lets the order query read, and nothing else', () => {
     expect(allowed('order-query')).toEqual([
       'dynamodb:BatchGetItem on Tables/Events',
+      'dynamodb:BatchGetItem on Tables/Orders',
       'dynamodb:GetItem on Tables/Orders',
       'dynamodb:Query on Tables/Events',
+      'dynamodb:Query on Tables/Orders/index/changes',
       'logs:CreateLogStream on OrderQuery/Function/Logs',
       'logs:PutLogEvents on OrderQuery/Function/Logs',
     ]);
@@ -100,7 +108,7 @@ describe('permissions', () => {
 
   it('lets only API Gateway invoke a function, and only from a route', () => {
     const permissions = stack.ofType('AWS::Lambda::Permission');
-    expect(permissions).toHaveLength(3);
+    expect(permissions).toHaveLength(5);
     for (const [, { Properties }] of permissions) {
       expect(Properties['Principal']).toBe('apigateway.amazonaws.com');
       expect(JSON.stringify(Properties['SourceArn'])).toMatch(/EndpointApi.*"\/\*\/\*\/\w/);

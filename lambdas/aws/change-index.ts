@@ -1,0 +1,63 @@
+import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { type Change, type ChangePosition, changeOf, comparePositions } from '../change-position.ts';
+import { indexPagesMax } from '../limits.ts';
+import { changeShardsOf, changesIndexName, orderAttributes } from '../schema.ts';
+import type { ChangeReader } from '../stores.ts';
+import { type Item, text } from './dynamodb.ts';
+import { requiredText } from './event-item.ts';
+
+/**
+ * The index "changed since" of the table `orders` behind its port: every shard is asked, the answers are
+ * merged.
+ */
+export function createChangeIndex(client: DynamoDBClient, tableName: string): ChangeReader {
+  async function page(shard: string, from: string, after: Item | undefined, limit: number) {
+    const { Items = [], LastEvaluatedKey } = await client.send(
+      new QueryCommand({
+        TableName: tableName,
+        IndexName: changesIndexName,
+        KeyConditionExpression: '#shard = :shard AND #updatedAt >= :from',
+        ExpressionAttributeNames: {
+          '#shard': orderAttributes.changeShard,
+          '#updatedAt': orderAttributes.updatedAt,
+        },
+        ExpressionAttributeValues: { ':shard': text(shard), ':from': text(from) },
+        Limit: limit,
+        ...(after === undefined ? {} : { ExclusiveStartKey: after }),
+      }),
+    );
+    return { changes: Items.map(toChange), last: LastEvaluatedKey };
+  }
+
+  /**
+   * At least the first `limit` changes of one shard after the position. Those of one millisecond stand in the
+   * index in no order that is known, so it goes on until the last millisecond that counts is complete.
+   */
+  async function shardAfter(shard: string, position: ChangePosition, limit: number): Promise<Change[]> {
+    const found: Change[] = [];
+    let after: Item | undefined;
+    for (let pages = 0; pages < indexPagesMax; pages += 1) {
+      const { changes, last } = await page(shard, position.updatedAt, after, limit + 1);
+      found.push(...changes.filter((change) => comparePositions(change, position) > 0));
+      const boundary = found[limit - 1]?.updatedAt;
+      if (last === undefined || (boundary !== undefined && found.at(-1)?.updatedAt !== boundary))
+        return found;
+      after = last;
+    }
+    throw new Error(`The index partition ${shard} did not end within ${indexPagesMax} pages.`);
+  }
+
+  return {
+    async after(mode, position, limit) {
+      const shards = await Promise.all(
+        changeShardsOf(mode).map((shard) => shardAfter(shard, position, limit)),
+      );
+      const found = shards.flat().toSorted(comparePositions);
+      return { changes: found.slice(0, limit), more: found.length > limit };
+    },
+  };
+}
+
+function toChange(item: Item): Change {
+  return changeOf(requiredText(item, orderAttributes.updatedAt), requiredText(item, orderAttributes.key));
+}

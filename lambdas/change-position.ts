@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+
+/** A place in the index of changes: a time of change and, within it, a tie-break. */
+export interface ChangePosition {
+  /** ISO 8601 UTC with milliseconds, so that text order is time order. */
+  readonly updatedAt: string;
+  /** Hexadecimal; empty before the first order of that time. */
+  readonly tie: string;
+}
+
+/** The latest change of one order. */
+export interface Change extends ChangePosition {
+  /** `order_key`. */
+  readonly key: string;
+}
+
+/** The tie-break is a hash: it is as long for every order id, and a cursor that holds it names no order. */
+export function changeOf(updatedAt: string, key: string): Change {
+  return { updatedAt, tie: createHash('sha256').update(key).digest('hex').slice(0, 32), key };
+}
+
+/** By time, then by the tie-break: the same on every machine. */
+export function comparePositions(a: ChangePosition, b: ChangePosition): number {
+  if (a.updatedAt !== b.updatedAt) return a.updatedAt < b.updatedAt ? -1 : 1;
+  if (a.tie === b.tie) return 0;
+  return a.tie < b.tie ? -1 : 1;
+}

@@ -1,0 +1,89 @@
+import { type ChangePosition, comparePositions } from '../change-position.ts';
+import { type OrderStatus, orderStatuses } from '../domain/fold-order.ts';
+import type { Mode } from '../domain/signature.ts';
+import { changesSettleSeconds, cursorCharactersMax } from '../limits.ts';
+
+/**
+ * Where a reader of the list stands. Time stamps are set before their write is committed, so a change may
+ * show in the index behind the place that a reader has passed, for as long as `changesSettleSeconds`. A
+ * cursor therefore remembers two places: where its page ended, and up to where the index had settled by then.
+ * Used within that time it goes on where its page ended; used later it goes back to where the index had
+ * settled, and an order may be told twice but none is missed.
+ */
+export interface Cursor {
+  readonly mode: Mode;
+  readonly status: OrderStatus | undefined;
+  /** Where the page ended. */
+  readonly position: ChangePosition;
+  /** Up to here, inclusive, nothing can show up any more that the reader was not told. */
+  readonly settled: ChangePosition;
+  /** When this walk through the pages began; milliseconds since the epoch. */
+  readonly since: number;
+}
+
+export type Walk = Pick<Cursor, 'position' | 'settled' | 'since'>;
+
+/** A walk that begins at a time of change, inclusive. */
+export function beginWalk(updatedSince: string, now: number): Walk {
+  const position = { updatedAt: updatedSince, tie: '' };
+  return { position, settled: position, since: now };
+}
+
+/** Where a reader goes on who comes with a cursor at `now`. */
+export function resumeWalk({ position, settled, since }: Cursor, now: number): Walk {
+  const late = now - since > changesSettleSeconds * 1000;
+  return late ? { position: settled, settled, since: now } : { position, settled, since };
+}
+
+/** The walk after a page that ended at `end` and whose reading began at `now`. */
+export function advanceWalk(walk: Walk, end: ChangePosition, now: number): Walk {
+  const horizon = { updatedAt: new Date(now - changesSettleSeconds * 1000).toISOString(), tie: '' };
+  // Only what was read in one piece from the settled place can be called settled.
+  const whole = comparePositions(walk.position, walk.settled) === 0;
+  const candidate = comparePositions(end, horizon) < 0 ? end : horizon;
+  const settled = whole && comparePositions(candidate, walk.settled) > 0 ? candidate : walk.settled;
+  return { position: end, settled, since: walk.since };
+}
+
+export function encodeCursor({ mode, status, position, settled, since }: Cursor): string {
+  const parts = [
+    1,
+    mode,
+    status ?? null,
+    position.updatedAt,
+    position.tie,
+    settled.updatedAt,
+    settled.tie,
+    since,
+  ];
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
+}
+
+/** The cursor in a text; `undefined` for one that `encodeCursor` did not make. */
+export function decodeCursor(text: string): Cursor | undefined {
+  if (text.length > cursorCharactersMax || !/^[\w-]+$/.test(text)) return undefined;
+  const parts = parseArray(Buffer.from(text, 'base64url').toString('utf8'));
+  const [version, mode, status, updatedAt, tie, settledAt, settledTie, since] = parts;
+  const texts = [updatedAt, tie, settledAt, settledTie].filter((part) => typeof part === 'string');
+  if (version !== 1 || parts.length !== 8 || texts.length !== 4) return undefined;
+  if (mode !== 'live' && mode !== 'sandbox') return undefined;
+  const known = orderStatuses.find((one) => one === status);
+  if ((known === undefined && status !== null) || typeof since !== 'number') return undefined;
+  const [at = '', after = '', settledTime = '', settledAfter = ''] = texts;
+  return {
+    mode,
+    status: known,
+    position: { updatedAt: at, tie: after },
+    settled: { updatedAt: settledTime, tie: settledAfter },
+    since,
+  };
+}
+
+function parseArray(text: string): readonly unknown[] {
+  try {
+    const json: unknown = JSON.parse(text);
+    return Array.isArray(json) ? json : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,75 @@
+import type { Change } from '../change-position.ts';
+import { foldOrder, type OrderState } from '../domain/fold-order.ts';
+import { listEventsMax } from '../limits.ts';
+import type { ChangeReader, EventReader, OrderReader, OrderRow } from '../stores.ts';
+import { advanceWalk, beginWalk, encodeCursor, resumeWalk } from './cursor.ts';
+import { type OrderView, orderView } from './order-view.ts';
+import type { ListRequest } from './parameters.ts';
+
+export interface OrderList {
+  /** By the time of their latest change, oldest first. */
+  readonly orders: readonly OrderView[];
+  /** Where to go on; `null` when the reader has seen every change so far. */
+  readonly next_cursor: string | null;
+}
+
+export interface ListParts {
+  readonly changes: ChangeReader;
+  readonly orders: OrderReader;
+  readonly events: EventReader;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** An order of the page: its place in the index, and the row as it is by now. */
+interface Listed {
+  readonly change: Change;
+  readonly row: OrderRow;
+  readonly state: OrderState;
+}
+
+/**
+ * One page of `GET /orders`. With a status it may hold fewer orders than `limit`, or none, and still have a
+ * `next_cursor`: the status is that of the facts by now, and no index knows it.
+ */
+export async function listOrders(parts: ListParts, request: ListRequest): Promise<OrderList> {
+  const now = parts.now();
+  const { mode, status, limit, cursor } = request;
+  const walk = cursor === undefined ? beginWalk(request.updatedSince, now) : resumeWalk(cursor, now);
+  const { changes, more } = await parts.changes.after(mode, walk.position, limit);
+  const listed = await readRows(parts.orders, changes);
+  const page = withinEvents(listed);
+  const end = page.length < listed.length ? page.at(-1)?.change : changes.at(-1);
+  const shown = page.filter(({ state }) => status === undefined || state.status === status);
+  const goesOn = end !== undefined && (more || page.length < listed.length);
+  return {
+    orders: await toViews(parts.events, shown),
+    next_cursor: goesOn ? encodeCursor({ mode, status, ...advanceWalk(walk, end, now) }) : null,
+  };
+}
+
+async function readRows(orders: OrderReader, changes: readonly Change[]): Promise<Listed[]> {
+  const rows = await orders.getAll(changes.map(({ key }) => key));
+  return changes.flatMap((change) => {
+    const row = rows.get(change.key);
+    return row === undefined ? [] : [{ change, row, state: foldOrder(row.facts) }];
+  });
+}
+
+/** As many orders as bound the look-up of their events; always one, so that every page gets on. */
+function withinEvents(listed: readonly Listed[]): readonly Listed[] {
+  let events = 0;
+  const over = listed.findIndex(({ state }, index) => {
+    events += state.events.length;
+    return index > 0 && events > listEventsMax;
+  });
+  return over === -1 ? listed : listed.slice(0, over);
+}
+
+async function toViews(events: EventReader, listed: readonly Listed[]): Promise<OrderView[]> {
+  const [first] = listed;
+  if (first === undefined) return [];
+  const ids = listed.flatMap(({ state }) => state.events.map(({ id }) => id));
+  const summaries = await events.summaries(first.row.order.mode, ids);
+  return listed.map(({ row, state }) => orderView({ row, state, summaries }));
+}

@@ -1,0 +1,42 @@
+import type { OrderState } from '../domain/fold-order.ts';
+import type { EventSummary, OrderRow, Outcome } from '../stores.ts';
+import { byArrival, type OrderEvent } from './order-view.ts';
+
+/** The answer of `GET /orders/{order_id}/events`: where the state comes from, without customer data. */
+export interface OrderEventsView {
+  readonly order_id: string;
+  readonly mode: 'live' | 'sandbox';
+  /** In the order in which they were received. */
+  readonly events: readonly OrderEventDetail[];
+}
+
+/**
+ * An event of an order. What comes from its row is `null` when the row has expired; its fact still counts.
+ */
+export interface OrderEventDetail extends OrderEvent {
+  readonly outcome: Outcome | null;
+  readonly transaction_id: string | null;
+  readonly recorded_at: string | null;
+  readonly key_id: string | null;
+  readonly body_sha256: string | null;
+}
+
+export function orderEventsView(
+  row: OrderRow,
+  state: OrderState,
+  summaries: ReadonlyMap<string, EventSummary>,
+): OrderEventsView {
+  const details = state.events.map((event): OrderEventDetail => {
+    const summary = summaries.get(event.id);
+    return {
+      ...event,
+      received_at: summary?.receivedAt ?? null,
+      outcome: summary?.outcome ?? null,
+      transaction_id: summary?.transactionId ?? null,
+      recorded_at: summary?.recordedAt ?? null,
+      key_id: summary?.keyId ?? null,
+      body_sha256: summary?.bodySha256 ?? null,
+    };
+  });
+  return { order_id: row.order.id, mode: row.order.mode, events: details.toSorted(byArrival) };
+}

@@ -1,0 +1,81 @@
+import { foldOrder, type OrderState } from '../domain/fold-order.ts';
+import type { EventSummary, OrderRef, OrderRow } from '../stores.ts';
+import { eventView } from './event-view.ts';
+import { type ListParts, listOrders } from './list-orders.ts';
+import { orderEventsView } from './order-events-view.ts';
+import { orderView } from './order-view.ts';
+import { type Parameters, readListRequest, readMode, refuseUnknown } from './parameters.ts';
+import type { Problem } from './problem.ts';
+
+export type Answer =
+  | { readonly ok: true; readonly body: unknown }
+  | { readonly ok: false; readonly problem: Problem };
+
+export interface Asked {
+  readonly path: Parameters;
+  readonly query: Parameters;
+}
+
+type Route = (parts: ListParts, asked: Asked) => Promise<Answer>;
+
+/**
+ * The routes of the order query, as `lib/order-query.ts` declares them and `docs/openapi.json` describes
+ * them.
+ */
+export const orderQueryRoutes = {
+  'GET /orders': getOrders,
+  'GET /orders/{order_id}': getOrder,
+  'GET /orders/{order_id}/events': getOrderEvents,
+  'GET /events/{event_id}': getEvent,
+} as const satisfies Readonly<Record<string, Route>>;
+
+export const isRouteKey = (key: string): key is keyof typeof orderQueryRoutes =>
+  Object.hasOwn(orderQueryRoutes, key);
+
+async function getOrders(parts: ListParts, { query }: Asked): Promise<Answer> {
+  refuseUnknown(query, ['updated_since', 'status', 'limit', 'cursor', 'mode']);
+  return { ok: true, body: await listOrders(parts, readListRequest(query)) };
+}
+
+async function getOrder(parts: ListParts, asked: Asked): Promise<Answer> {
+  return withOrder(parts, asked, (row, state, summaries) => orderView({ row, state, summaries }));
+}
+
+async function getOrderEvents(parts: ListParts, asked: Asked): Promise<Answer> {
+  return withOrder(parts, asked, orderEventsView);
+}
+
+async function getEvent({ events }: ListParts, { path, query }: Asked): Promise<Answer> {
+  refuseUnknown(query, ['mode']);
+  const mode = readMode(query);
+  const id = path['event_id'] ?? '';
+  const [first, ...others] = await events.find(mode, id);
+  if (first === undefined) return notFound(`No ${mode} event has had the id ${JSON.stringify(id)} so far.`);
+  return { ok: true, body: eventView(id, [first, ...others]) };
+}
+
+type ToBody = (row: OrderRow, state: OrderState, summaries: ReadonlyMap<string, EventSummary>) => unknown;
+
+async function withOrder(
+  { orders, events }: ListParts,
+  { path, query }: Asked,
+  toBody: ToBody,
+): Promise<Answer> {
+  refuseUnknown(query, ['mode']);
+  const order: OrderRef = { mode: readMode(query), id: path['order_id'] ?? '' };
+  const row = await orders.get(order);
+  if (row === undefined) {
+    return notFound(`No ${order.mode} event has named the order ${JSON.stringify(order.id)} so far.`);
+  }
+  const state = foldOrder(row.facts);
+  const summaries = await events.summaries(
+    order.mode,
+    state.events.map(({ id }) => id),
+  );
+  return { ok: true, body: toBody(row, state, summaries) };
+}
+
+const notFound = (detail: string): Answer => ({
+  ok: false,
+  problem: { status: 404, title: 'Not Found', detail },
+});
