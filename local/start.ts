@@ -1,15 +1,17 @@
 import { once } from 'node:events';
+import { readOptions, type StartOptions } from './command/start-options.ts';
+import { onStopSignals } from './command/stop-signals.ts';
 import { createConsole } from './console/console.ts';
-import { createLiveLog } from './live-log.ts';
-import { type Pipeline, startPipeline } from './pipeline.ts';
-import { readOptions, type StartOptions } from './start-options.ts';
-import { onStopSignals } from './stop-signals.ts';
-import { tellStory } from './story.ts';
+import { createLiveLog } from './live-log/live-log.ts';
+import { type Pipeline, startPipeline } from './pipeline/pipeline.ts';
+import { tellStory } from './story/story.ts';
 
 type Write = (text: string) => void;
 
 /** What is kept for a reader of the output that does not read. */
 const unreadBytesMax = 1024 * 1024;
+/** How long the rest of the output may take to be read when everything has stopped. */
+const unreadMilliseconds = 1_000;
 
 const write = createWriter(process.stdout);
 const tell = createWriter(process.stderr);
@@ -22,6 +24,8 @@ try {
     process.exitCode = 1;
   }
 }
+// What nobody reads must not keep the process: by now there is nothing else left to do.
+setTimeout(() => process.exit(), unreadMilliseconds).unref();
 
 /** Resolves when it was told to stop and everything has stopped. */
 async function run(options: StartOptions): Promise<void> {
@@ -72,7 +76,9 @@ function introduction({ baseUrl, keys, resources }: Pipeline, options: StartOpti
   ].join('\n');
 }
 
-/** A reader that has gone, or that stops reading after `ready`, must not stop the pipeline or make it grow. */
+/**
+ * A reader that has gone, or that stops reading after `ready`, must not stop the pipeline or make it grow.
+ */
 function createWriter(stream: NodeJS.WriteStream): Write {
   stream.on('error', () => {});
   return (text) => {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { LiveLog } from '../live-log.ts';
+import { isCrossSite, isLoopbackHost } from '../http-front/loopback-guard.ts';
+import type { LiveLog } from '../live-log/live-log.ts';
 import { createEventStream } from './event-stream.ts';
-import { isCrossSite, isLoopbackHost } from './loopback-guard.ts';
 
 export interface Console {
   /** Whether the request was the console's, and has been answered. */

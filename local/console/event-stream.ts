@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { LiveLog } from '../live-log.ts';
+import type { LiveLog } from '../live-log/live-log.ts';
 import { attentionSentences } from './attention.ts';
 import { createTotals } from './totals.ts';
 

@@ -1,4 +1,4 @@
-import type { LiveLogEntry } from '../live-log.ts';
+import type { LiveLogEntry } from '../live-log/live-log.ts';
 
 const outcomes = ['applied', 'recorded', 'duplicate', 'conflict', 'quarantined', 'unrecognised'] as const;
 type Counted = 'accepted' | 'refused' | 'failed' | 'retried' | (typeof outcomes)[number];

@@ -9,8 +9,9 @@ export interface Emulator {
 }
 
 /**
- * Starts dynalite on a free loopback port, in memory or in `directory`. What it does not know (streams, transactions,
- * `ReturnValuesOnConditionCheckFailure`, expiry) it ignores, so handlers must not depend on these.
+ * Starts dynalite on a free loopback port, in memory or in `directory`. What it does not know (streams,
+ * transactions, `ReturnValuesOnConditionCheckFailure`, expiry) it ignores, so handlers must not depend on
+ * these.
  */
 export async function startDynamoDb(directory?: string): Promise<Emulator> {
   const server = dynalite({
@@ -30,8 +31,8 @@ export async function startDynamoDb(directory?: string): Promise<Emulator> {
 }
 
 /**
- * dynalite throws when a client goes away in the middle of a request, which would end this process. A function that is
- * terminated for its timeout is such a client.
+ * dynalite throws when a client goes away in the middle of a request, which would end this process. A
+ * function that is terminated for its timeout is such a client.
  */
 function survivingAborts(request: IncomingMessage): void {
   request.removeAllListeners('error');

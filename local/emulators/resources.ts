@@ -21,7 +21,7 @@ import {
   SetQueueAttributesCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import type { QueueModel, SecretModel, StackModel, TableModel } from '../template-model.ts';
+import type { QueueModel, SecretModel, StackModel, TableModel } from '../template/model.ts';
 import type { AwsClients } from './emulators.ts';
 
 /** What a data directory holds does not fit the template. */
@@ -30,8 +30,8 @@ export class KeptResourceError extends Error {
 }
 
 /**
- * Creates what the template describes. What an earlier run left is kept: queues take the new settings, secrets keep
- * their value, and a table whose keys have changed is a `KeptResourceError`.
+ * Creates what the template describes. What an earlier run left is kept: queues take the new settings,
+ * secrets keep their value, and a table whose keys have changed is a `KeptResourceError`.
  */
 export async function createResources(model: StackModel, clients: AwsClients): Promise<void> {
   const { sqs, dynamodb, secretsManager } = clients;

@@ -7,7 +7,10 @@ export interface SecretsFile<Entry> {
   save(entries: () => Entry[]): Promise<void>;
 }
 
-/** A file that only its owner can read and that is replaced as a whole, so that a kill leaves the old or the new one. */
+/**
+ * A file that only its owner can read and that is replaced as a whole, so that a kill leaves the old or the
+ * new one.
+ */
 export function createSecretsFile<Entry>(path: string | undefined): SecretsFile<Entry> {
   let saved: Promise<void> = Promise.resolve();
   return {

@@ -26,7 +26,9 @@ export function detachStage(versions: Versions, stage: string): string | undefin
   return id;
 }
 
-/** Moves a label to a version. AWSPREVIOUS follows AWSCURRENT: it goes to the version that AWSCURRENT leaves. */
+/**
+ * Moves a label to a version. AWSPREVIOUS follows AWSCURRENT: it goes to the version that AWSCURRENT leaves.
+ */
 export function attachStage(versions: Versions, stage: string, id: string): void {
   const former = detachStage(versions, stage);
   versions[id]?.stages.push(stage);

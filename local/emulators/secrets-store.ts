@@ -35,13 +35,19 @@ export interface SecretStore {
   readonly UpdateSecretVersionStage: Operation;
 }
 
-/** The ARN ends in six characters that the service draws; here the name decides them, so that a restart keeps them. */
+/**
+ * The ARN ends in six characters that the service draws; here the name decides them, so that a restart keeps
+ * them.
+ */
 export function secretArn(name: string): string {
   const suffix = createHash('sha256').update(name).digest('hex').slice(0, 6);
   return `arn:aws:secretsmanager:${region}:${account}:secret:${name}-${suffix}`;
 }
 
-/** Secrets by name, read from `file` and written to it, readable by its owner only, before a change is answered. */
+/**
+ * Secrets by name, read from `file` and written to it, readable by its owner only, before a change is
+ * answered.
+ */
 export async function createSecretStore(file?: string): Promise<SecretStore> {
   const kept = createSecretsFile<[string, Secret]>(file);
   const secrets = new Map(await kept.load());
@@ -52,10 +58,8 @@ export async function createSecretStore(file?: string): Promise<SecretStore> {
     async CreateSecret(parameters) {
       const Name = String(parameters['Name']);
       if (secrets.has(Name)) {
-        throw new SecretError(
-          'ResourceExistsException',
-          `The operation failed because the secret ${Name} already exists.`,
-        );
+        const message = `The operation failed because the secret ${Name} already exists.`;
+        throw new SecretError('ResourceExistsException', message);
       }
       const secret = { ARN: secretArn(Name), Name, CreatedDate: now(), LastChangedDate: now(), versions: {} };
       const hasValue = parameters['SecretString'] !== undefined || parameters['SecretBinary'] !== undefined;
@@ -68,12 +72,8 @@ export async function createSecretStore(file?: string): Promise<SecretStore> {
       const secret = find(secrets, parameters);
       const VersionId = addVersion(secret, parameters, now());
       await save();
-      return {
-        ARN: secret.ARN,
-        Name: secret.Name,
-        VersionId,
-        VersionStages: secret.versions[VersionId]?.stages,
-      };
+      const VersionStages = secret.versions[VersionId]?.stages;
+      return { ARN: secret.ARN, Name: secret.Name, VersionId, VersionStages };
     },
     async GetSecretValue(parameters) {
       const secret = find(secrets, parameters);
@@ -83,7 +83,7 @@ export async function createSecretStore(file?: string): Promise<SecretStore> {
     },
     async DescribeSecret(parameters) {
       const { versions, ...described } = find(secrets, parameters);
-      const staged = Object.entries(versions).filter(([, version]) => version.stages.length > 0);
+      const staged = Object.entries(versions).filter(([, { stages }]) => stages.length > 0);
       return {
         ...described,
         VersionIdsToStages: Object.fromEntries(staged.map(([id, { stages }]) => [id, stages])),

@@ -1,6 +1,6 @@
 /**
- * What local mode touches inside fauxqs 2.4.1. The package exports its app only, so its modules are imported by
- * file, and the version is pinned exactly.
+ * What local mode touches inside fauxqs 2.4.1. The package exports its app only, so its modules are imported
+ * by file, and the version is pinned exactly.
  */
 export interface Message {
   messageId: string;
@@ -89,8 +89,8 @@ export async function createPersistence(
   const stores = { sqsStore: new sqs.SqsStore(), snsStore: new sns.SnsStore(), s3Store: new s3.S3Store() };
   if (directory === undefined) return { stores };
   const persistence = new sqlite.PersistenceManager(directory);
-  // Every commit reaches the operating system, which is what `kill -9` cannot undo. A disk flush for each message
-  // would only add the power cut, and stop the whole process for milliseconds each time.
+  // Every commit reaches the operating system, which is what `kill -9` cannot undo. A disk flush for each
+  // message would only add the power cut, and stop the whole process for milliseconds each time.
   persistence.db.exec('PRAGMA synchronous = NORMAL');
   return { stores, persistence };
 }

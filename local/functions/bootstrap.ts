@@ -1,6 +1,6 @@
 /**
- * The inside of an execution environment: runs in a worker thread, loads the bundled handler as it is, and answers
- * one request at a time.
+ * The inside of an execution environment: runs in a worker thread, loads the bundled handler as it is, and
+ * answers one request at a time.
  */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';

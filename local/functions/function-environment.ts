@@ -1,9 +1,11 @@
 import { devNull } from 'node:os';
 import { credentials, region } from '../emulators/account.ts';
 import type { Endpoints } from '../emulators/emulators.ts';
-import type { FunctionModel } from '../template-model.ts';
+import type { FunctionModel } from '../template/model.ts';
 
-/** All of a function's `process.env`: what Lambda sets, what the template sets, and where the emulators are. */
+/**
+ * All of a function's `process.env`: what Lambda sets, what the template sets, and where the emulators are.
+ */
 export function functionEnvironment(model: FunctionModel, endpoints: Endpoints): Record<string, string> {
   return {
     AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
@@ -24,7 +26,8 @@ export function functionEnvironment(model: FunctionModel, endpoints: Endpoints):
     AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsManager,
     AWS_ENDPOINT_URL_SQS: endpoints.sqs,
-    // A developer's own profile must not reach the functions: it could name another endpoint, or real credentials.
+    // A developer's own profile must not reach the functions: it could name another endpoint, or real
+    // credentials.
     AWS_CONFIG_FILE: devNull,
     AWS_SHARED_CREDENTIALS_FILE: devNull,
   };

@@ -1,4 +1,6 @@
-/** What became of one invocation. A failure is an outcome here, as it is to whoever invokes a function in AWS. */
+/**
+ * What became of one invocation. A failure is an outcome here, as it is to whoever invokes a function in AWS.
+ */
 export type Invocation =
   | {
       readonly ok: true /** What the handler returned, as JSON; `null` for nothing. */;

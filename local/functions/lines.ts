@@ -4,8 +4,8 @@ import type { Readable } from 'node:stream';
 const lineCharactersMax = 1024 * 1024;
 
 /**
- * Hands over a stream line by line. Not `node:readline`: that also breaks at U+2028, which JSON leaves as it is, and
- * would cut a log line about an order id that holds one.
+ * Hands over a stream line by line. Not `node:readline`: that also breaks at U+2028, which JSON leaves as it
+ * is, and would cut a log line about an order id that holds one.
  */
 export function readLines(stream: Readable, onLine: (line: string) => void): void {
   let rest = '';

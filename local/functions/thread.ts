@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { FunctionModel } from '../template-model.ts';
+import type { FunctionModel } from '../template/model.ts';
 import { failure, type Invocation, type Report, type Request, type Start } from './invocation.ts';
 import { readLines } from './lines.ts';
 

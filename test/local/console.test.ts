@@ -1,7 +1,7 @@
 import { type IncomingMessage, request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Console, createConsole } from '../../local/console/console.ts';
-import { createLiveLog, type LiveLog } from '../../local/live-log.ts';
+import { createLiveLog, type LiveLog } from '../../local/live-log/live-log.ts';
 import { type FakePipeline, startFakePipeline } from './fake-pipeline.ts';
 
 let liveLog: LiveLog;

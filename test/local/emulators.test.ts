@@ -4,12 +4,14 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { GetSecretValueCommand, type GetSecretValueCommandOutput } from '@aws-sdk/client-secrets-manager';
 import { GetQueueAttributesCommand, ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type EmulatorPaths, type Emulators, startEmulators } from '../../local/emulators/emulators.ts';
 import { createResources } from '../../local/emulators/resources.ts';
-import { readTemplate } from '../../local/template.ts';
-import type { StackModel } from '../../local/template-model.ts';
+import { putKeys } from '../../local/pipeline/key-secret.ts';
+import type { StackModel } from '../../local/template/model.ts';
+import { readTemplate } from '../../local/template/template.ts';
 import { sampleTemplate } from './sample-template.ts';
 
 function modelFor({ endpoints }: Emulators, changes?: Parameters<typeof sampleTemplate>[0]): StackModel {
@@ -73,6 +75,28 @@ describe('the resources of a data directory', () => {
     await expect(createResources(modelFor(running, { Orders: table }), running.clients)).rejects.toThrow(
       'The data directory holds a table Orders with other keys',
     );
+  });
+});
+
+describe('the secret with the keys', () => {
+  it('gets a new version only when a key has changed', async () => {
+    const running = await startEmulators();
+    const { secretsManager } = running.clients;
+    await createResources(modelFor(running), running.clients);
+    const put = (live: string): Promise<void> =>
+      putKeys(secretsManager, { id: 'Keys', keys: { live, sandbox: 'pri_sandbox_s' } });
+    const read = (): Promise<GetSecretValueCommandOutput> =>
+      secretsManager.send(new GetSecretValueCommand({ SecretId: 'Keys' }));
+    await put('pri_one');
+    const first = await read();
+    await put('pri_one');
+    const second = await read();
+    await put('pri_two');
+    const third = await read();
+    await running.close();
+    expect(first.SecretString).toBe('{"private_keys":[{"key":"pri_one"},{"key":"pri_sandbox_s"}]}');
+    expect(second.VersionId).toBe(first.VersionId);
+    expect(third.SecretString).toBe('{"private_keys":[{"key":"pri_two"},{"key":"pri_sandbox_s"}]}');
   });
 });
 

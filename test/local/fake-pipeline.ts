@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { classify } from '../../lambdas/consumer/classify.ts';
 import { foldOrder } from '../../lambdas/domain/fold-order.ts';
 import { createSigningKey, type Mode, verify } from '../../lambdas/domain/signature.ts';
-import type { LiveLog } from '../../local/live-log.ts';
+import type { LiveLog } from '../../local/live-log/live-log.ts';
 
 export const privateKey = 'pri_fake_pipeline';
 export const sandboxKey = 'pri_sandbox_fake_pipeline';

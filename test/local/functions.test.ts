@@ -3,7 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { functionEnvironment } from '../../local/functions/function-environment.ts';
 import type { Invocation } from '../../local/functions/invocation.ts';
 import { createLambdaFunction, type LambdaFunction } from '../../local/functions/lambda-function.ts';
-import type { FunctionModel } from '../../local/template-model.ts';
+import { createFunctions } from '../../local/pipeline/functions.ts';
+import type { FunctionModel } from '../../local/template/model.ts';
 
 const endpoints = { dynamodb: 'http://d', sqs: 'http://q', secretsManager: 'http://s' };
 
@@ -95,6 +96,40 @@ describe('a function', () => {
     await one.invoke({ do: 'write', text: 'first\nsec' });
     await one.invoke({ do: 'write', text: 'ond \u2028 same line\n' });
     await expect.poll(() => lines).toEqual(['first', 'second \u2028 same line']);
+  });
+});
+
+describe('the functions of a stack', () => {
+  const lines: string[] = [];
+  const model = (name: string, handler: string): FunctionModel => ({
+    name,
+    arn: `arn:aws:lambda:us-east-1:000000000000:function:${name}`,
+    codeDirectory: join(import.meta.dirname, 'fixtures'),
+    handler,
+    timeoutSeconds: 5,
+    memoryMegabytes: 128,
+    environment: { POWERTOOLS_SERVICE_NAME: 'stage-name' },
+  });
+
+  it('refuse to start when a handler cannot be loaded, and name the function', async () => {
+    const functions = createFunctions(
+      [model('Good', 'index.handler'), model('Broken', 'index.missing')],
+      endpoints,
+      () => {},
+    );
+    await expect(functions.warm()).rejects.toThrow(
+      'Broken does not start: Error: index.missing is undefined or not exported',
+    );
+    await functions.stop();
+  });
+
+  it('write under the name of their stage', async () => {
+    const functions = createFunctions([model('Good', 'index.handler')], endpoints, (name, line) => {
+      lines.push(`${name}: ${line}`);
+    });
+    await functions.invoke('Good', { do: 'write', text: 'hello\n' });
+    await expect.poll(() => lines).toEqual(['stage-name: hello']);
+    await functions.stop();
   });
 });
 

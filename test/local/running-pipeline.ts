@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDBClient, QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { createSigningKey, sign } from '../../lambdas/domain/signature.ts';
-import { type Pipeline, type PipelineOptions, startPipeline } from '../../local/pipeline.ts';
+import { type Pipeline, type PipelineOptions, startPipeline } from '../../local/pipeline/pipeline.ts';
 
 export const privateKey = 'pri_test_key';
 export const sandboxKey = 'pri_sandbox_test_key';
@@ -68,7 +68,10 @@ export function createQuestions(baseUrl: string) {
     sign: signed,
     post,
     get,
-    /** The live order once `until` holds; the acceptance bound is two seconds, the patience here is for slow machines. */
+    /**
+     * The live order once `until` holds; the acceptance bound is two seconds, the patience here is for slow
+     * machines.
+     */
     async order(id: string, until: (order: View) => boolean = () => true): Promise<View> {
       const ask = () => get(`/orders/${encodeURIComponent(id)}`);
       return (await eventually(ask, ({ status, json }) => status === 200 && until(json))).json;

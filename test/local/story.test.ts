@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { createLiveLog } from '../../local/live-log.ts';
+import { createLiveLog } from '../../local/live-log/live-log.ts';
 import { ownEventCommand, shellQuoted } from '../../local/payment-service/own-event.ts';
-import { type StoryOptions, tellStory } from '../../local/story.ts';
+import { type StoryOptions, tellStory } from '../../local/story/story.ts';
 import { type FakePipeline, privateKey, sandboxKey, startFakePipeline } from './fake-pipeline.ts';
 
 const run = promisify(execFile);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readTemplate } from '../../local/template.ts';
-import type { StackModel } from '../../local/template-model.ts';
+import type { StackModel } from '../../local/template/model.ts';
+import { readTemplate } from '../../local/template/template.ts';
 import { sampleTemplate } from './sample-template.ts';
 
 const addresses = { sqsEndpoint: 'http://127.0.0.1:1111', baseUrl: 'http://127.0.0.1:2222' };

@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { LiveLog } from './live-log.ts';
-import { ownEventCommand, shellQuoted } from './payment-service/own-event.ts';
-import { noRetries, type RetrySchedule } from './payment-service/retry-timing.ts';
-import { createSender, type Delivery, type Sender } from './payment-service/sender.ts';
-import { type Chapter, type Send, type Showing, storyChapters } from './payment-service/story-script.ts';
-import { printable } from './printable.ts';
-import { readView, type View } from './story-view.ts';
+import type { LiveLog } from '../live-log/live-log.ts';
+import { printable } from '../live-log/printable.ts';
+import { ownEventCommand, shellQuoted } from '../payment-service/own-event.ts';
+import { noRetries, type RetrySchedule } from '../payment-service/retry-timing.ts';
+import { createSender, type Delivery, type Sender } from '../payment-service/sender.ts';
+import { type Chapter, type Send, type Showing, storyChapters } from './script.ts';
+import { readView, type View } from './view.ts';
 
 export interface StoryOptions {
   /** Where the pipeline, the order query and the console answer, such as `http://127.0.0.1:4800`. */

@@ -1,4 +1,4 @@
-import type { RouteModel } from './template-model.ts';
+import type { RouteModel } from '../template/model.ts';
 
 export interface RouteMatch {
   readonly route: RouteModel;
@@ -15,8 +15,8 @@ interface Pattern {
 }
 
 /**
- * Routes as an HTTP API picks them: a fixed segment before a parameter, a method before `ANY`. A path is split before
- * it is decoded, so that a parameter may hold a slash as `%2F`.
+ * Routes as an HTTP API picks them: a fixed segment before a parameter, a method before `ANY`. A path is
+ * split before it is decoded, so that a parameter may hold a slash as `%2F`.
  */
 export function createRouter(routes: readonly RouteModel[]): FindRoute {
   const patterns = routes.map((route) => ({ route, segments: route.path.split('/') })).sort(morePreciseFirst);

@@ -1,16 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { loopback } from './emulators/account.ts';
-import { closeServer, listen } from './emulators/listen.ts';
-import type { Invocation } from './functions/invocation.ts';
-import { createHttpEvent } from './http-front-event.ts';
-import {
-  gatewayAnswer,
-  type HttpAnswer,
-  internalServerError,
-  readFunctionAnswer,
-} from './http-front-response.ts';
-import { createRouter, type FindRoute } from './http-front-routes.ts';
-import type { RouteModel } from './template-model.ts';
+import { loopback } from '../emulators/account.ts';
+import { closeServer, listen } from '../emulators/listen.ts';
+import type { Invocation } from '../functions/invocation.ts';
+import type { RouteModel } from '../template/model.ts';
+import { createHttpEvent } from './event.ts';
+import { isLoopbackHost } from './loopback-guard.ts';
+import { gatewayAnswer, type HttpAnswer, internalServerError, readFunctionAnswer } from './response.ts';
+import { createRouter, type FindRoute } from './routes.ts';
 
 /** The quotas of HTTP APIs. */
 const bodyBytesMax = 10 * 1024 * 1024;
@@ -40,8 +36,8 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<vo
 const unavailable: Answer = async (_, response) => write(response, gatewayAnswer(503, 'Service Unavailable'));
 
 /**
- * Takes the port at once, so that it is certain before the slow work begins. Rejects with the system's error, for
- * example `EADDRINUSE`.
+ * Takes the port at once, so that it is certain before the slow work begins. Rejects with the system's error,
+ * for example `EADDRINUSE`.
  */
 export async function openHttpFront(port: number): Promise<HttpFront> {
   let answer: Answer = unavailable;
@@ -105,6 +101,10 @@ async function answerRequest(serving: Serving, message: IncomingMessage): Promis
       if (method !== 'GET' || rawPath !== '/healthz') return undefined;
       return { ...gatewayAnswer(200, ''), body: Buffer.from('{"status":"ok"}') };
     }
+    // IAM is not evaluated here, so that at least no page of the web reads orders through a name of its own.
+    if (match.route.authorization !== 'NONE' && !isLoopbackHost(message.headers.host)) {
+      return gatewayAnswer(403, 'Forbidden');
+    }
     const body = await readBody(message);
     if (body === undefined) return gatewayAnswer(413, 'Request Entity Too Large');
     const rawQueryString = query.join('?');
@@ -121,7 +121,8 @@ async function readBody(message: IncomingMessage): Promise<Buffer | undefined> {
   if (Number(message.headers['content-length'] ?? 0) > bodyBytesMax) return undefined;
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // Destroying the request would close the connection before the answer is out; Node discards what is left of it.
+  // Destroying the request would close the connection before the answer is out; Node discards what is left of
+  // it.
   for await (const chunk of message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.byteLength;
     if (bytes > bodyBytesMax) return undefined;

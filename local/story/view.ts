@@ -1,5 +1,5 @@
-import { attentionSentences } from './console/attention.ts';
-import { printable, shortId } from './printable.ts';
+import { attentionSentences } from '../console/attention.ts';
+import { printable, shortId } from '../live-log/printable.ts';
 
 /** What the order query says about an order or an event, for a person. */
 export interface View {

@@ -1,6 +1,6 @@
-import { account, region } from './emulators/account.ts';
-import { secretArn } from './emulators/secrets-store.ts';
-import type { AttributeTable } from './template-intrinsics.ts';
+import { account, region } from '../emulators/account.ts';
+import { secretArn } from '../emulators/secrets-store.ts';
+import type { AttributeTable } from './intrinsics.ts';
 
 /** The addresses that only this run knows. */
 export interface Addresses {

@@ -5,10 +5,10 @@ import {
   ReceiveMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import { createSqsEvent } from './event-source-mapping-event.ts';
-import { failedMessageIds } from './event-source-mapping-verdict.ts';
-import type { Invocation } from './functions/invocation.ts';
-import type { MappingModel } from './template-model.ts';
+import type { Invocation } from '../functions/invocation.ts';
+import type { MappingModel } from '../template/model.ts';
+import { createSqsEvent } from './event.ts';
+import { failedMessageIds } from './verdict.ts';
 
 /** Batches in flight at one time; more of them would only wait for the function's few environments. */
 const pollersMax = 3;
@@ -34,8 +34,8 @@ export interface EventSourceMapping {
 }
 
 /**
- * Feeds a queue to a function, as Lambda does: batches, partial batch responses, and a message that failed comes back
- * when its visibility timeout ends. Receive counts and dead letters are the queue's own work.
+ * Feeds a queue to a function, as Lambda does: batches, partial batch responses, and a message that failed
+ * comes back when its visibility timeout ends. Receive counts and dead letters are the queue's own work.
  */
 export function startEventSourceMapping(options: MappingOptions): EventSourceMapping {
   const stopping = new AbortController();
@@ -64,7 +64,9 @@ async function poll(options: MappingOptions, stopping: AbortSignal): Promise<voi
   }
 }
 
-/** Without a window: what one receive gives. With a window: as much as arrives in it, up to the batch size. */
+/**
+ * Without a window: what one receive gives. With a window: as much as arrives in it, up to the batch size.
+ */
 async function receiveBatch(options: MappingOptions, stopping: AbortSignal): Promise<Message[]> {
   const { batchRecordsMax, windowSeconds } = options.model;
   const batch = await receive(options, Math.min(batchRecordsMax, requestMessagesMax));

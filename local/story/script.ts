@@ -8,7 +8,7 @@ import {
   type SampleEvent,
   type SampleOptions,
   unknownEvent,
-} from './sample-events.ts';
+} from '../payment-service/sample-events.ts';
 
 /** One notification of the story, and where it must show. */
 export interface Send {

@@ -3,8 +3,8 @@ const sameKeyPressMilliseconds = 500;
 const parentCheckMilliseconds = 500;
 
 /**
- * A signal that aborts on the first Ctrl-C or SIGTERM, after `onStopping` was called. A second one ends the process at
- * once, with the exit code that shells give an interrupted command.
+ * A signal that aborts on the first Ctrl-C or SIGTERM, after `onStopping` was called. A second one ends the
+ * process at once, with the exit code that shells give an interrupted command.
  */
 export function onStopSignals(onStopping: () => void): AbortSignal {
   const stopping = new AbortController();
@@ -24,8 +24,8 @@ export function onStopSignals(onStopping: () => void): AbortSignal {
 }
 
 /**
- * `npm start` hands a SIGTERM to the shell that it runs a script in, which ends and tells nobody: this process would go
- * on alone and hold its port.
+ * `npm start` hands a SIGTERM to the shell that it runs a script in, which ends and tells nobody: this
+ * process would go on alone and hold its port.
  */
 function onParentGone(act: () => void): void {
   const parent = process.ppid;

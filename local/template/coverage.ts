@@ -1,9 +1,12 @@
 /**
- * What of a template local mode emulates and what it leaves out on purpose. Anything else is an error, so that nothing
- * of a deployment is missing here without somebody having decided it.
+ * What of a template local mode emulates and what it leaves out on purpose. Anything else is an error, so
+ * that nothing of a deployment is missing here without somebody having decided it.
  */
 
-/** Resource types that change nothing of what happens to an event, and of which one machine has no counterpart. */
+/**
+ * Resource types that change nothing of what happens to an event, and of which one machine has no
+ * counterpart.
+ */
 const typesLeftOut: ReadonlySet<string> = new Set([
   'AWS::CDK::Metadata',
   'AWS::CloudWatch::Alarm',
@@ -141,12 +144,14 @@ export interface CheckedResource {
   readonly propertyNames: readonly string[];
 }
 
-/** A sentence about the first thing in these resources that is neither emulated nor left out, if there is one. */
+/**
+ * A sentence about the first thing in these resources that is neither emulated nor left out, if there is one.
+ */
 export function findUncovered(resources: readonly CheckedResource[]): string | undefined {
   for (const { logicalId, type, propertyNames } of resources) {
     if (typesLeftOut.has(type)) continue;
     const known = emulatedTypes[type];
-    const listed = 'emulate it, or list it in local/template-coverage.ts as left out';
+    const listed = 'emulate it, or list it in local/template/coverage.ts as left out';
     if (known === undefined)
       return `${logicalId} is of the type ${type}, which local mode does not know: ${listed}.`;
     const unknown = propertyNames.find(

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { privateKeyPattern } from '../lambdas/domain/signature.ts';
+import { privateKeyPattern } from '../../lambdas/domain/signature.ts';
 
 export interface StartOptions {
   readonly port: number;
@@ -27,8 +27,8 @@ Ctrl-C lets what is in flight finish and stops; a second Ctrl-C does not wait.
 `;
 
 /**
- * Reads the command line (without the program). On a wrong one, and for --help, it writes to the streams of the
- * process and exits, unless `configure` tells the command otherwise.
+ * Reads the command line (without the program). On a wrong one, and for --help, it writes to the streams of
+ * the process and exits, unless `configure` tells the command otherwise.
  */
 export function readOptions(
   argv: readonly string[],

@@ -1,7 +1,7 @@
-import { type Addresses, createAttributeTable } from './template-attributes.ts';
-import { findUncovered } from './template-coverage.ts';
-import { asObject, asText, createResolver, type Resolve, TemplateError } from './template-intrinsics.ts';
-import type { StackModel } from './template-model.ts';
+import { type Addresses, createAttributeTable } from './attributes.ts';
+import { findUncovered } from './coverage.ts';
+import { asObject, asText, createResolver, type Resolve, TemplateError } from './intrinsics.ts';
+import type { StackModel } from './model.ts';
 import {
   expectText,
   type Resource,
@@ -12,7 +12,7 @@ import {
   readRoute,
   readSecret,
   readTable,
-} from './template-resources.ts';
+} from './resources.ts';
 
 export interface TemplateSource {
   /** The folder that the template was synthesised into, and with it the bundles. */
@@ -21,8 +21,8 @@ export interface TemplateSource {
 }
 
 /**
- * What local mode runs of a CloudFormation template (parsed JSON). Throws a `TemplateError` for anything in it that is
- * neither emulated nor left out on purpose.
+ * What local mode runs of a CloudFormation template (parsed JSON). Throws a `TemplateError` for anything in
+ * it that is neither emulated nor left out on purpose.
  */
 export function readTemplate(template: unknown, source: TemplateSource): StackModel {
   const resources = readResources(template, source.addresses);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { account } from './emulators/account.ts';
-import type { RouteMatch } from './http-front-routes.ts';
+import { account } from '../emulators/account.ts';
+import type { RouteMatch } from './routes.ts';
 
 export interface ReceivedRequest {
   readonly message: IncomingMessage;
@@ -15,8 +15,8 @@ export interface ReceivedRequest {
 }
 
 /**
- * The event that an HTTP API (payload format 2.0) makes of a request. Throws a `URIError` when the query is not well
- * percent-encoded.
+ * The event that an HTTP API (payload format 2.0) makes of a request. Throws a `URIError` when the query is
+ * not well percent-encoded.
  */
 export function createHttpEvent(request: ReceivedRequest): APIGatewayProxyEventV2 {
   const { message, match, rawPath, rawQueryString, body } = request;

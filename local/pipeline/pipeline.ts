@@ -1,15 +1,15 @@
 import { join } from 'node:path';
+import { type Emulators, type Endpoints, startEmulators } from '../emulators/emulators.ts';
+import { createResources } from '../emulators/resources.ts';
+import { type HttpFront, type LocalHandler, openHttpFront } from '../http-front/http-front.ts';
+import type { StackModel } from '../template/model.ts';
+import { readTemplate } from '../template/template.ts';
 import { type DataDirectory, generateKeys, openDataDirectory, type PrivateKeys } from './data-directory.ts';
-import { type Emulators, type Endpoints, startEmulators } from './emulators/emulators.ts';
-import { createResources } from './emulators/resources.ts';
-import { type HttpFront, type LocalHandler, openHttpFront } from './http-front.ts';
+import { createFunctions, startMappings } from './functions.ts';
 import { putKeys } from './key-secret.ts';
-import { createFunctions, startMappings } from './pipeline-functions.ts';
-import { findResources, type PipelineResources } from './pipeline-resources.ts';
+import { findResources, type PipelineResources } from './resources.ts';
 import { allSettled } from './settled.ts';
 import { type Synthesis, synthesise } from './synthesise.ts';
-import { readTemplate } from './template.ts';
-import type { StackModel } from './template-model.ts';
 
 /** The pipeline cannot be started; the message says what to do about it. */
 export class PipelineError extends Error {
@@ -47,8 +47,8 @@ export interface Pipeline {
 type Closing = (() => Promise<void> | void)[];
 
 /**
- * Starts everything in this process: the template's queues, tables, secrets, functions, mappings and routes. Rejects
- * with an error of one of its parts, and then nothing is left running.
+ * Starts everything in this process: the template's queues, tables, secrets, functions, mappings and routes.
+ * Rejects with an error of one of its parts, and then nothing is left running.
  */
 export async function startPipeline(options: PipelineOptions): Promise<Pipeline> {
   const front = await openFront(options.port);
@@ -121,7 +121,7 @@ async function prepare(
 ): Promise<{ synthesis: Synthesis; emulators: Emulators }> {
   const since = performance.now();
   onProgress('Synthesising the stack and bundling its functions …');
-  const project = join(import.meta.dirname, '..');
+  const project = join(import.meta.dirname, '..', '..');
   const [synthesis, emulators] = await allSettled([
     synthesise({ project, app: 'bin/app.ts', ...(signal === undefined ? {} : { signal }) }).then((made) => {
       closing.push(() => made.remove());

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { formatEntry, type Paint } from './live-log-format.ts';
+import { formatEntry, type Paint } from './format.ts';
 import { printable } from './printable.ts';
 
 /**

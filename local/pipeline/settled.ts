@@ -1,4 +1,6 @@
-/** As `Promise.all`, but it waits for every one, so that whatever did start is known when one of them fails. */
+/**
+ * As `Promise.all`, but it waits for every one, so that whatever did start is known when one of them fails.
+ */
 export async function allSettled<T extends readonly Promise<unknown>[]>(
   promises: readonly [...T],
 ): Promise<{ [index in keyof T]: Awaited<T[index]> }> {

@@ -1,11 +1,11 @@
-import { variables } from '../lambdas/environment.ts';
-import type { Emulators, Endpoints } from './emulators/emulators.ts';
-import { startEventSourceMapping } from './event-source-mapping.ts';
-import { functionEnvironment } from './functions/function-environment.ts';
-import type { Invocation } from './functions/invocation.ts';
-import { createLambdaFunction, type LambdaFunction } from './functions/lambda-function.ts';
+import { variables } from '../../lambdas/environment.ts';
+import type { Emulators, Endpoints } from '../emulators/emulators.ts';
+import { startEventSourceMapping } from '../event-source-mapping/event-source-mapping.ts';
+import { functionEnvironment } from '../functions/function-environment.ts';
+import type { Invocation } from '../functions/invocation.ts';
+import { createLambdaFunction, type LambdaFunction } from '../functions/lambda-function.ts';
+import type { FunctionModel, StackModel } from '../template/model.ts';
 import { allSettled } from './settled.ts';
-import type { FunctionModel, StackModel } from './template-model.ts';
 
 /** A function of the template cannot start, or a mapping leads nowhere. */
 export class StackError extends Error {
@@ -60,7 +60,9 @@ export interface MappingParts {
   readonly onFault: (sentence: string) => void;
 }
 
-/** Starts every mapping of the template and gives the function that stops them when their batches are handled. */
+/**
+ * Starts every mapping of the template and gives the function that stops them when their batches are handled.
+ */
 export function startMappings({ model, emulators, functions, onFault }: MappingParts): () => Promise<void> {
   const mappings = model.mappings.map((mapping) => {
     const queue = model.queues.find((one) => one.arn === mapping.queueArn);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { access, constants, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { EmulatorPaths } from './emulators/emulators.ts';
+import type { EmulatorPaths } from '../emulators/emulators.ts';
 
 /** The folder cannot be used; the message says which one and why. */
 export class DataDirectoryError extends Error {
@@ -22,8 +22,8 @@ export interface DataDirectory extends EmulatorPaths {
 }
 
 /**
- * Opens a folder for this process alone, and makes it when there is none. Rejects with a `DataDirectoryError` when
- * it is not a folder, cannot be written to, or is in use.
+ * Opens a folder for this process alone, and makes it when there is none. Rejects with a `DataDirectoryError`
+ * when it is not a folder, cannot be written to, or is in use.
  */
 export async function openDataDirectory(path: string): Promise<DataDirectory> {
   const directory = resolve(path);
@@ -65,8 +65,9 @@ async function makeDirectory(directory: string): Promise<void> {
 }
 
 /**
- * The lock is SQLite's on an otherwise empty file, so the operating system drops it with the process, also after
- * `kill -9`. A file with a process id in it would need a guess whether that process is still the same one.
+ * The lock is SQLite's on an otherwise empty file, so the operating system drops it with the process, also
+ * after `kill -9`. A file with a process id in it would need a guess whether that process is still the same
+ * one.
  */
 async function takeLock(directory: string): Promise<DatabaseSync> {
   const holderFile = join(directory, 'holder.pid');

@@ -1,9 +1,10 @@
-import type { Invocation } from './functions/invocation.ts';
+import type { Invocation } from '../functions/invocation.ts';
 
 /**
- * The messages of a batch that stay in the queue, as Lambda decides it. With `ReportBatchItemFailures`, what the
- * function answers counts: nothing or an empty list is success, and a list that cannot be understood (an empty id, an
- * unknown one, a wrong key) fails the whole batch. Without it, only an error fails, and then the whole batch.
+ * The messages of a batch that stay in the queue, as Lambda decides it. With `ReportBatchItemFailures`, what
+ * the function answers counts: nothing or an empty list is success, and a list that cannot be understood (an
+ * empty id, an unknown one, a wrong key) fails the whole batch. Without it, only an error fails, and then the
+ * whole batch.
  */
 export function failedMessageIds(
   invocation: Invocation,

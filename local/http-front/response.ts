@@ -1,4 +1,4 @@
-import type { Invocation } from './functions/invocation.ts';
+import type { Invocation } from '../functions/invocation.ts';
 
 export interface HttpAnswer {
   readonly status: number;
@@ -16,8 +16,9 @@ export function gatewayAnswer(status: number, message: string): HttpAnswer {
 export const internalServerError = gatewayAnswer(500, 'Internal Server Error');
 
 /**
- * The answer that an HTTP API (payload format 2.0) makes of what a function returned: a structured response when it
- * names a status code, else the value itself as JSON with 200. A failed invocation and a malformed response are 500.
+ * The answer that an HTTP API (payload format 2.0) makes of what a function returned: a structured response
+ * when it names a status code, else the value itself as JSON with 200. A failed invocation and a malformed
+ * response are 500.
  */
 export function readFunctionAnswer(invocation: Invocation): HttpAnswer {
   if (!invocation.ok) return internalServerError;

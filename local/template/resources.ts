@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { asList, asNumber, asObject, asText, TemplateError } from './template-intrinsics.ts';
+import { asList, asNumber, asObject, asText, TemplateError } from './intrinsics.ts';
 import type {
   FunctionModel,
   MappingModel,
@@ -7,7 +7,7 @@ import type {
   RouteModel,
   SecretModel,
   TableModel,
-} from './template-model.ts';
+} from './model.ts';
 
 /** A resource of the template. */
 export interface Resource {

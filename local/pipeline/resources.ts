@@ -1,5 +1,5 @@
-import { variables } from '../lambdas/environment.ts';
-import type { StackModel } from './template-model.ts';
+import { variables } from '../../lambdas/environment.ts';
+import type { StackModel } from '../template/model.ts';
 
 /** What of the stack whoever uses a pipeline deals with. */
 export interface PipelineResources {
@@ -13,7 +13,9 @@ export interface PipelineResources {
   readonly ordersTableName: string;
 }
 
-/** Finds them by the environment variables that tell the functions about them. Throws when one is not there. */
+/**
+ * Finds them by the environment variables that tell the functions about them. Throws when one is not there.
+ */
 export function findResources({ functions, queues }: StackModel): PipelineResources {
   const setting = (name: string): string => {
     const value = functions.map((one) => one.environment[name]).find((one) => one !== undefined);

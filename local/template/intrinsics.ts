@@ -1,11 +1,14 @@
-import { account, region } from './emulators/account.ts';
+import { account, region } from '../emulators/account.ts';
 
 /** Something in the template that local mode cannot run; the message names the resource and the property. */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError';
 }
 
-/** What `Ref` (no attribute) and `Fn::GetAtt` of a resource give; `undefined` when local mode has no such thing. */
+/**
+ * What `Ref` (no attribute) and `Fn::GetAtt` of a resource give; `undefined` when local mode has no such
+ * thing.
+ */
 export type AttributeTable = (logicalId: string, attribute: string | undefined) => string | undefined;
 
 /** Gives a property's value with every intrinsic function in it replaced; `where` is `LogicalId.Property`. */
@@ -21,15 +24,20 @@ const pseudoParameters: Readonly<Record<string, string>> = {
 
 type Intrinsic = (argument: unknown, where: string) => unknown;
 
-export function createResolver(attributes: AttributeTable): Resolve {
-  const refer = (logicalId: string, attribute: string | undefined, where: string): string => {
+type Refer = (logicalId: string, attribute: string | undefined, where: string) => string;
+
+function createRefer(attributes: AttributeTable): Refer {
+  return (logicalId, attribute, where) => {
     const pseudo = attribute === undefined ? pseudoParameters[logicalId] : undefined;
     const value = pseudo ?? attributes(logicalId, attribute);
     if (value !== undefined) return value;
     const reference = attribute === undefined ? `Ref ${logicalId}` : `Fn::GetAtt ${logicalId}.${attribute}`;
     throw new TemplateError(`${where} needs ${reference}, which local mode does not emulate.`);
   };
+}
 
+export function createResolver(attributes: AttributeTable): Resolve {
+  const refer = createRefer(attributes);
   const intrinsics: Readonly<Record<string, Intrinsic>> = {
     Ref: (argument, where) => refer(asText(argument, where), undefined, where),
     'Fn::GetAtt': (argument, where) => {

@@ -1,0 +1,70 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+
+const source = JSON.stringify(new URL('../../local/command/stop-signals.ts', import.meta.url).href);
+
+/** Ends by itself `milliseconds` after it was told to stop, and after ten seconds at the latest. */
+const program = (milliseconds: number): string => `
+  import { onStopSignals } from ${source};
+  const signal = onStopSignals(() => process.stdout.write('stopping '));
+  signal.addEventListener('abort', () => setTimeout(() => process.exit(0), ${milliseconds}));
+  setTimeout(() => process.exit(9), 10_000);
+  process.stdout.write('waiting ');`;
+
+type Child = ChildProcessByStdio<null, Readable, null>;
+
+async function start(command: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<Child> {
+  const [file = '', ...args] = command;
+  const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(child.stdout, 'readable');
+  return child;
+}
+
+const node = (milliseconds: number): string[] => [
+  process.execPath,
+  '--input-type=module',
+  '--eval',
+  program(milliseconds),
+];
+
+async function exitCode(child: Child): Promise<number> {
+  const [code] = await once(child, 'exit');
+  return Number(code);
+}
+
+describe('a stop signal', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('%s lets the work end', async (signal) => {
+    const child = await start(node(0));
+    child.kill(signal);
+    const [written, code] = await Promise.all([text(child.stdout), exitCode(child)]);
+    expect([written, code]).toEqual(['waiting stopping ', 0]);
+  });
+
+  it('that arrives twice for one key press is one', async () => {
+    const child = await start(node(300));
+    child.kill('SIGINT');
+    await pause(50);
+    child.kill('SIGINT');
+    expect(await exitCode(child)).toBe(0);
+  });
+
+  it('that comes again later ends the process at once', async () => {
+    const child = await start(node(8_000));
+    child.kill('SIGINT');
+    await pause(700);
+    child.kill('SIGINT');
+    expect(await exitCode(child)).toBe(130);
+  });
+
+  it('is the end of the shell that npm runs the script in', async () => {
+    const words = node(0).map((word) => `'${word.replaceAll("'", `'\\''`)}'`);
+    const env = { ...process.env, npm_lifecycle_event: 'start' };
+    const shell = await start(['sh', '-c', `${words.join(' ')}; true`], env);
+    shell.kill('SIGKILL');
+    expect(await text(shell.stdout)).toBe('waiting stopping ');
+  });
+});
