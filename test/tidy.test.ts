@@ -22,6 +22,21 @@ const places = (files: readonly string[], pattern: RegExp): string[] =>
     linesOf(file).flatMap((line, index) => (pattern.test(line) ? [`${file}:${index + 1}`] : [])),
   );
 
+interface Locked {
+  readonly version?: string;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+/** Where Node would look for `name` from a package at `path`, nearest first. */
+function locations(path: string, name: string): string[] {
+  const parents = path
+    .split('/node_modules/')
+    .map((_, depth, parts) => parts.slice(0, depth + 1).join('/node_modules/'));
+  return [...parents.map((parent) => (parent === '' ? '' : `${parent}/`)), ''].map(
+    (prefix) => `${prefix}node_modules/${name}`,
+  );
+}
+
 describe('the repository', () => {
   it('has files to check', () => {
     expect(sources.length).toBeGreaterThan(40);
@@ -56,6 +71,18 @@ describe('the repository', () => {
   it('speaks of no path of one machine and locks no download address', () => {
     expect(places(tracked, /\/(home|root|work|Users)\/[a-z]/)).toEqual([]);
     expect(places(['package-lock.json'], /"resolved": *"http/)).toEqual([]);
+  });
+
+  it('locks the packages of every platform, and not only those of the machine that wrote the lock', () => {
+    const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> };
+    const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies)
+        .filter(
+          (name) => !locations(path, name).some((location) => packages[location]?.version !== undefined),
+        )
+        .map((name) => `${name} of ${path}`),
+    );
+    expect(missing).toEqual([]);
   });
 
   it('pins every dependency exactly', () => {
