@@ -5,6 +5,7 @@ export const variables = {
   eventQueueUrl: 'EVENT_QUEUE_URL',
   eventsTableName: 'EVENTS_TABLE_NAME',
   ordersTableName: 'ORDERS_TABLE_NAME',
+  feedBusName: 'FEED_BUS_NAME',
   /** Optional: without it events are kept for ever. */
   eventRetentionDays: 'EVENT_RETENTION_DAYS',
   /** Read by Powertools. */

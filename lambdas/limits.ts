@@ -41,10 +41,12 @@ export const sdkAttemptsMax = 3;
 export const verifierTimeoutSeconds = 15;
 export const consumerTimeoutSeconds = 30;
 export const orderQueryTimeoutSeconds = 15;
+export const orderFeedTimeoutSeconds = 60;
 
 export const verifierMemoryMegabytes = 256;
 export const consumerMemoryMegabytes = 512;
 export const orderQueryMemoryMegabytes = 256;
+export const orderFeedMemoryMegabytes = 256;
 
 export const consumerBatchRecordsMax = 10;
 
@@ -80,6 +82,32 @@ export const cursorCharactersMax = 512;
  */
 export const changesSettleSeconds = 15;
 
+/** What one request of PutEvents takes, so that a batch of the stream is one request. */
+export const putEventsEntriesMax = 10;
+/**
+ * For a request and for an entry: below the 256 KB that EventBridge long had as its limit and that some
+ * targets still have, with room for what EventBridge puts around a detail.
+ */
+export const putEventsBytesMax = 250 * 1024;
+/** How often entries that EventBridge refuses are sent within one invocation, and the first pause between. */
+export const putEventsRoundsMax = 3;
+export const putEventsPauseMilliseconds = 200;
+
+export const orderFeedBatchRecordsMax = putEventsEntriesMax;
+/**
+ * Batches of one shard at a time, still in order for each order. A shard has at most 1,000 writes/s, which
+ * four readers keep up with while an invocation takes 40 ms; more would take concurrency from the verifier.
+ */
+export const orderFeedReadersPerShard = 4;
+/** A stream forgets after 24 h. What has failed for half of that goes to the failure queue, to be seen. */
+export const orderFeedRecordAgeSecondsMax = 12 * 60 * 60;
+/** Before a failed batch returns to the stream: with it the retries last as long as the age allows. */
+export const orderFeedFailurePauseMilliseconds = 5_000;
+/** As many as Lambda takes. */
+export const orderFeedRetriesMax = 10_000;
+
+/** Alarm: the feed is this far behind the orders. */
+export const orderFeedAgeAlarmSeconds = 15 * 60;
 /** Alarm: an event waits this long in the queue, several times what a passing fault of DynamoDB costs. */
 export const eventAgeAlarmSeconds = 15 * 60;
 /** Alarm: a wrong or missing key shows at low traffic too, since the sender repeats what was refused. */

@@ -14,6 +14,8 @@ export const metricNames = {
   eventsQuarantined: 'EventsQuarantined',
   eventConflicts: 'EventConflicts',
   recordsRetried: 'RecordsRetried',
+  feedEntriesRetried: 'FeedEntriesRetried',
+  feedChangesFailed: 'FeedChangesFailed',
 } as const;
 
 export type MetricName = (typeof metricNames)[keyof typeof metricNames];

@@ -19,6 +19,8 @@ export interface Settings {
   readonly logRetentionDays: number;
   /** Without it events are kept for ever. */
   readonly eventRetentionDays: number | undefined;
+  /** How long what the order feed published can be replayed. */
+  readonly feedArchiveDays: number;
   /** Without it alarms reach the topic and nobody else. */
   readonly alarmEmail: string | undefined;
   /** The role of those who redrive dead letters; with it the queue refuses every other sender. */
@@ -51,6 +53,7 @@ const settings: { readonly [Name in keyof Settings]: Setting<Settings[Name]> } =
   consumerConcurrencyMax: [kinds.wholeNumber(2, 1_000), 50],
   logRetentionDays: [logRetention, 30],
   eventRetentionDays: [kinds.wholeNumber(1, 36_500), undefined],
+  feedArchiveDays: [kinds.wholeNumber(1, 36_500), 30],
   alarmEmail: [kinds.emailAddress, undefined],
   operatorRoleArn: [kinds.roleArn, undefined],
 };
@@ -107,6 +110,7 @@ export function readConfiguration(lookup: (key: string) => unknown): Configurati
     consumerConcurrencyMax: read('consumerConcurrencyMax'),
     logRetentionDays: read('logRetentionDays'),
     eventRetentionDays: read('eventRetentionDays'),
+    feedArchiveDays: read('feedArchiveDays'),
     alarmEmail: read('alarmEmail'),
     operatorRoleArn: read('operatorRoleArn'),
   };

@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { type Conditions, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { type Variable, variables } from '../lambdas/environment.ts';
@@ -11,7 +11,7 @@ import { StageLogs } from './stage-logs.ts';
 
 export interface NodeFunctionProps {
   /** The folder in `lambdas/`; also the service that the function's logs and metrics carry. */
-  readonly stage: 'verifier' | 'consumer' | 'order-query';
+  readonly stage: 'verifier' | 'consumer' | 'order-query' | 'order-feed';
   readonly description: string;
   readonly timeoutSeconds: number;
   readonly memoryMegabytes: number;
@@ -61,8 +61,10 @@ export class NodeFunction extends Construct {
    * Permits exactly these actions on exactly this resource. CDK's `grant…` methods permit more verbs than a
    * stage uses, and on a table with an index also the whole index.
    */
-  allow(actions: readonly string[], resourceArn: string): void {
-    this.role.addToPolicy(new PolicyStatement({ actions: [...actions], resources: [resourceArn] }));
+  allow(actions: readonly string[], resourceArn: string, conditions: Conditions = {}): void {
+    this.role.addToPolicy(
+      new PolicyStatement({ actions: [...actions], resources: [resourceArn], conditions }),
+    );
   }
 
   /** How often the function counted `metricName`, per five minutes unless told otherwise. */

@@ -3,6 +3,7 @@ import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
 import type { Consumer } from './consumer.ts';
 import type { EventQueue } from './event-queue.ts';
+import type { OrderFeed } from './order-feed.ts';
 import type { OrderQuery } from './order-query.ts';
 import type { Tables } from './tables.ts';
 import type { Verifier } from './verifier.ts';
@@ -15,11 +16,12 @@ export interface OperatorOutputsParts {
   readonly consumer: Consumer;
   readonly tables: Tables;
   readonly orderQuery: OrderQuery;
+  readonly orderFeed: OrderFeed;
 }
 
 /** What an operator needs after a deployment: the two steps left to do, and the names of things. */
 export function addOperatorOutputs(stack: Stack, parts: OperatorOutputsParts): void {
-  const { eventQueue, verifier, tables, orderQuery } = parts;
+  const { eventQueue, verifier, tables, orderQuery, orderFeed } = parts;
   const add = (id: string, value: string, description: string): void => {
     new CfnOutput(stack, id, { value, description });
   };
@@ -33,6 +35,9 @@ export function addOperatorOutputs(stack: Stack, parts: OperatorOutputsParts): v
   add('PutPrivateKey', putCommand(verifier), 'Step 1: run this, paste the private key, press Enter.');
   add('OrderQueryUrl', orderQuery.baseUrl, 'Where order systems ask, with requests signed by AWS SigV4.');
   add('OrderQueryInvokeArn', orderQuery.invokeArn, 'What they need execute-api:Invoke on.');
+  add('OrderFeedBusArn', orderFeed.bus.eventBusArn, 'Where order systems put their rules.');
+  add('OrderFeedArchiveArn', orderFeed.archive.archiveArn, 'What a replay names as its source.');
+  add('FeedFailureQueueUrl', orderFeed.failures.queueUrl, 'Names changes that were given up on.');
   add('EventQueueUrl', eventQueue.queue.queueUrl, 'Acknowledged events that wait to be recorded.');
   add('DeadLetterQueueUrl', eventQueue.deadLetters.queueUrl, 'Events that could not be recorded.');
   add('DeadLetterQueueArn', eventQueue.deadLetters.queueArn, 'What a redrive names as its source.');
@@ -41,6 +46,7 @@ export function addOperatorOutputs(stack: Stack, parts: OperatorOutputsParts): v
   add('VerifierLogGroup', verifier.function.logs.logGroupName, 'One line per webhook.');
   add('ConsumerLogGroup', parts.consumer.function.logs.logGroupName, 'One line per event.');
   add('OrderQueryLogGroup', orderQuery.function.logs.logGroupName, 'Queries that failed.');
+  add('OrderFeedLogGroup', orderFeed.function.logs.logGroupName, 'One line per published change.');
   add(
     'WebhookAccessLogGroup',
     verifier.endpoint.accessLogs.logGroupName,

@@ -5,6 +5,7 @@ import type { Configuration } from './configuration.ts';
 import { Consumer } from './consumer.ts';
 import { EventQueue } from './event-queue.ts';
 import { addOperatorOutputs } from './operator-outputs.ts';
+import { OrderFeed } from './order-feed.ts';
 import { OrderQuery } from './order-query.ts';
 import { Tables } from './tables.ts';
 import { Verifier } from './verifier.ts';
@@ -13,7 +14,7 @@ export interface PayhooksStackProps {
   readonly configuration: Configuration;
 }
 
-/** One deployment: payment service → verifier → queue → consumer → tables → order query. */
+/** One deployment: payment service → verifier → queue → consumer → tables → order query and feed. */
 export class PayhooksStack extends Stack {
   constructor(scope: Construct, id: string, { configuration }: PayhooksStackProps) {
     const { environmentName } = configuration;
@@ -33,6 +34,17 @@ export class PayhooksStack extends Stack {
 
     const orderQuery = new OrderQuery(this, 'OrderQuery', { configuration, alarms, tables });
 
-    addOperatorOutputs(this, { configuration, alarms, eventQueue, verifier, consumer, tables, orderQuery });
+    const orderFeed = new OrderFeed(this, 'OrderFeed', { configuration, alarms, tables });
+
+    addOperatorOutputs(this, {
+      configuration,
+      alarms,
+      eventQueue,
+      verifier,
+      consumer,
+      tables,
+      orderQuery,
+      orderFeed,
+    });
   }
 }

@@ -1,5 +1,12 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { AttributeType, BillingMode, ProjectionType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  AttributeType,
+  BillingMode,
+  ProjectionType,
+  StreamViewType,
+  Table,
+  TableEncryption,
+} from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { changesIndexName, eventAttributes, orderAttributes } from '../lambdas/schema.ts';
 import type { Configuration } from './configuration.ts';
@@ -33,6 +40,8 @@ export class Tables extends Construct {
     this.orders = new Table(this, 'Orders', {
       ...kept,
       partitionKey: { name: orderAttributes.key, type: AttributeType.STRING },
+      // The order feed compares the facts before a write with those after it.
+      stream: StreamViewType.NEW_AND_OLD_IMAGES,
     });
     this.orders.addGlobalSecondaryIndex({
       indexName: changesIndexName,
@@ -45,5 +54,12 @@ export class Tables extends Construct {
   /** What a reader of the index of changes needs dynamodb:Query on. */
   get changesIndexArn(): string {
     return `${this.orders.tableArn}/index/${changesIndexName}`;
+  }
+
+  /** Every write to an order, for 24 hours. */
+  get ordersStreamArn(): string {
+    const { tableStreamArn } = this.orders;
+    if (tableStreamArn === undefined) throw new Error('The table of orders has no stream.');
+    return tableStreamArn;
   }
 }

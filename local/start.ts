@@ -70,6 +70,7 @@ function introduction({ baseUrl, keys, resources }: Pipeline, options: StartOpti
   return [
     `  console       ${baseUrl}/`,
     `  webhooks      POST ${baseUrl}/webhooks/payments, signed in the header ${resources.signatureHeader}`,
+    `  orders        GET ${baseUrl}/orders, and what changes in them: GET ${baseUrl}/feed`,
     `  live key      ${shown(options.privateKey, keys.live)}`,
     `  sandbox key   ${shown(options.sandboxKey, keys.sandbox)}`,
     `  data          ${options.dataDir ?? 'in memory; --data-dir DIR keeps it'}`,

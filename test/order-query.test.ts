@@ -121,6 +121,19 @@ describe('GET /orders/{order_id}', () => {
     });
   });
 
+  it('knows no id that no key can hold, and does not ask DynamoDB, which would refuse it', async () => {
+    const { telemetry, reader } = await scene();
+    const refuse = () => Promise.reject(new Error('ValidationException'));
+    const parts = { changes: reader, orders: { ...reader, get: refuse }, now: Date.now, telemetry };
+    const query = createOrderQuery({ ...parts, events: { ...reader, find: refuse } });
+    const status = async (routeKey: string, pathParameters: Record<string, string>) =>
+      (await query(gatewayEvent({ routeKey, pathParameters }))).statusCode;
+    expect(await status('GET /orders/{order_id}', { order_id: 'é'.repeat(513) })).toBe(404);
+    expect(await status('GET /orders/{order_id}', { order_id: 'é'.repeat(512) })).toBe(500);
+    expect(await status('GET /events/{event_id}', { event_id: 'x'.repeat(513) })).toBe(404);
+    expect(await status('GET /events/{event_id}', { event_id: 'x'.repeat(512) })).toBe(500);
+  });
+
   it('names a wrong parameter, what was given and what is expected', async () => {
     const { order: get } = await scene({ body: paid });
     expect(await get('a/b é?', { mode: 'Live' })).toMatchObject({

@@ -13,7 +13,9 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const linesOf = (file: string): string[] => read(file).split('\n');
 const code = tracked.filter((file) => /\.(ts|cjs|js)$/.test(file));
-const sources = code.filter((file) => !file.startsWith('test/'));
+/** Written by a program from another file that is held to all of this. */
+const generated = ['client/openapi-types.ts'];
+const sources = code.filter((file) => !file.startsWith('test/') && !generated.includes(file));
 const documents = tracked.filter((file) => file.endsWith('.md'));
 
 /** Every place in `files` where `pattern` stands, as file:line. */
@@ -45,7 +47,8 @@ describe('the repository', () => {
 
   it('keeps every source to 200 lines and every test to 400', () => {
     const limit = (file: string): number => (file.startsWith('test/') ? 400 : 200);
-    expect(code.filter((file) => linesOf(file).length > limit(file))).toEqual([]);
+    const written = code.filter((file) => !generated.includes(file));
+    expect(written.filter((file) => linesOf(file).length > limit(file))).toEqual([]);
   });
 
   it('keeps every line of a source to 110 characters, and of a test to 120', () => {

@@ -135,5 +135,5 @@ const isObject = (value: unknown): value is JsonObject =>
  * A lone surrogate has no UTF-8: on the way to DynamoDB it would become U+FFFD, and two different ids would
  * become one.
  */
-const fitsKey = (text: string, bytesMax: number): boolean =>
+export const fitsKey = (text: string, bytesMax: number): boolean =>
   text.isWellFormed() && Buffer.byteLength(text, 'utf8') <= bytesMax;

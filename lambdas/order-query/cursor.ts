@@ -70,6 +70,7 @@ export function decodeCursor(text: string): Cursor | undefined {
   const known = orderStatuses.find((one) => one === status);
   if ((known === undefined && status !== null) || typeof since !== 'number') return undefined;
   const [at = '', after = '', settledTime = '', settledAfter = ''] = texts;
+  if (!isTime(at) || !isTime(settledTime)) return undefined;
   return {
     mode,
     status: known,
@@ -78,6 +79,9 @@ export function decodeCursor(text: string): Cursor | undefined {
     since,
   };
 }
+
+/** DynamoDB refuses to compare its sort key with an empty text. */
+const isTime = (text: string): boolean => !Number.isNaN(Date.parse(text));
 
 function parseArray(text: string): readonly unknown[] {
   try {

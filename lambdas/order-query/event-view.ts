@@ -16,7 +16,7 @@ export interface EventView extends EventRecordView {
 
 export interface EventRecordView {
   readonly outcome: Outcome;
-  readonly reason: string | null;
+  readonly reason: NonNullable<EventRow['reason']> | null;
   readonly event_name: string | null;
   readonly order_id: string | null;
   readonly transaction_id: string | null;

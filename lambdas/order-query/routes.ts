@@ -1,4 +1,6 @@
 import { foldOrder, type OrderState } from '../domain/fold-order.ts';
+import { fitsKey } from '../domain/payment-event.ts';
+import { eventIdBytesMax, orderIdBytesMax } from '../limits.ts';
 import type { EventSummary, OrderRef, OrderRow } from '../stores.ts';
 import { eventView } from './event-view.ts';
 import { type ListParts, listOrders } from './list-orders.ts';
@@ -49,7 +51,8 @@ async function getEvent({ events }: ListParts, { path, query }: Asked): Promise<
   refuseUnknown(query, ['mode']);
   const mode = readMode(query);
   const id = path['event_id'] ?? '';
-  const [first, ...others] = await events.find(mode, id);
+  // No event was taken under a longer id, and DynamoDB would refuse to look.
+  const [first, ...others] = fitsKey(id, eventIdBytesMax) ? await events.find(mode, id) : [];
   if (first === undefined) return notFound(`No ${mode} event has had the id ${JSON.stringify(id)} so far.`);
   return { ok: true, body: eventView(id, [first, ...others]) };
 }
@@ -63,7 +66,7 @@ async function withOrder(
 ): Promise<Answer> {
   refuseUnknown(query, ['mode']);
   const order: OrderRef = { mode: readMode(query), id: path['order_id'] ?? '' };
-  const row = await orders.get(order);
+  const row = fitsKey(order.id, orderIdBytesMax) ? await orders.get(order) : undefined;
   if (row === undefined) {
     return notFound(`No ${order.mode} event has named the order ${JSON.stringify(order.id)} so far.`);
   }

@@ -18,8 +18,11 @@ Examples:
 
 When it serves requests it writes one line to standard output: ready http://127.0.0.1:4800
   POST /webhooks/payments   takes events that are signed with one of the keys
+  GET  /orders              what has changed since ?updated_since=, page by page
   GET  /orders/ORDER_ID     what became of an order (percent-encode the id)
   GET  /events/EVENT_ID     what is recorded about an event
+  GET  /feed                each change of an order from now on, as Server-Sent Events; with the header
+                            Last-Event-ID those behind that event, and behind 0 all that are kept
   GET  /healthz             {"status":"ok"}
   GET  /                    the console
 

@@ -21,6 +21,7 @@ const pages: Readonly<Record<string, { readonly file: string; readonly type: str
   '/console/detail-panel.js': { file: 'detail-panel.js', type: 'text/javascript' },
   '/console/element.js': { file: 'element.js', type: 'text/javascript' },
   '/console/foreign-text.js': { file: 'foreign-text.js', type: 'text/javascript' },
+  '/console/kept-orders.js': { file: 'kept-orders.js', type: 'text/javascript' },
   '/console/overview.js': { file: 'overview.js', type: 'text/javascript' },
   '/console/paths.js': { file: 'paths.js', type: 'text/javascript' },
   '/console/icon.svg': { file: 'icon.svg', type: 'image/svg+xml' },

@@ -1,11 +1,26 @@
 import type { LiveLogEntry } from '../live-log/live-log.ts';
 
 const outcomes = ['applied', 'recorded', 'duplicate', 'conflict', 'quarantined', 'unrecognised'] as const;
-type Counted = 'accepted' | 'refused' | 'failed' | 'retried' | (typeof outcomes)[number];
+const messages: Readonly<Record<string, Counted>> = {
+  'webhook accepted': 'accepted',
+  'webhook refused': 'refused',
+  'webhook failed': 'failed',
+  'record will be retried': 'retried',
+  'order change published': 'published',
+  'order change not published': 'unpublished',
+};
+type Counted =
+  | 'accepted'
+  | 'refused'
+  | 'failed'
+  | 'retried'
+  | 'published'
+  | 'unpublished'
+  | (typeof outcomes)[number];
 
 /**
  * What each stage has done since the start; `waiting` is what was accepted and not handled so far, `orders`
- * is how many orders have had a status.
+ * is how many orders have had a status. `unpublished` counts attempts: the feed tries again.
  */
 export type Totals = Readonly<Record<Counted | 'waiting' | 'orders', number>>;
 
@@ -14,7 +29,7 @@ const rememberedMax = 10_000;
 /** Counts entries for good, where the live log keeps only the latest of them. */
 export function createTotals(): { add(entry: LiveLogEntry): void; read(): Totals } {
   const counts: Record<Counted, number> = {
-    ...{ accepted: 0, refused: 0, failed: 0, retried: 0 },
+    ...{ accepted: 0, refused: 0, failed: 0, retried: 0, published: 0, unpublished: 0 },
     ...{ applied: 0, recorded: 0, duplicate: 0, conflict: 0, quarantined: 0, unrecognised: 0 },
   };
   const waiting = new Set<string>();
@@ -39,11 +54,8 @@ export function createTotals(): { add(entry: LiveLogEntry): void; read(): Totals
 }
 
 function countedAs(message: string, outcome: string | undefined): Counted | undefined {
-  if (message === 'webhook accepted') return 'accepted';
-  if (message === 'webhook refused') return 'refused';
-  if (message === 'webhook failed') return 'failed';
-  if (message === 'record will be retried') return 'retried';
-  return message === 'event handled' ? outcomes.find((name) => name === outcome) : undefined;
+  if (message !== 'event handled') return Object.hasOwn(messages, message) ? messages[message] : undefined;
+  return outcomes.find((name) => name === outcome);
 }
 
 function remember(set: Set<string>, value: string): void {

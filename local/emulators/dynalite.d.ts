@@ -2,7 +2,7 @@
 declare module 'dynalite' {
   import type { Server } from 'node:http';
 
-  interface DynaliteOptions {
+  export interface DynaliteOptions {
     /** Folder of the LevelDB store; in memory without it. */
     readonly path?: string;
     /** How long a table stays in CREATING; 500 ms unless told. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import dynalite from 'dynalite';
 import { loopback } from './account.ts';
+import { createDynalite } from './dynamodb-internals.ts';
+import { openStream, type StreamSource, type TableStream } from './dynamodb-stream.ts';
 import { closeServer, listen } from './listen.ts';
 
 export interface Emulator {
@@ -8,13 +9,18 @@ export interface Emulator {
   close(): Promise<void>;
 }
 
+export interface DynamoDbEmulator extends Emulator {
+  /** Records the writes to a table; once for a table, and before anything is written to it. */
+  openStream(source: StreamSource): Promise<TableStream>;
+}
+
 /**
- * Starts dynalite on a free loopback port, in memory or in `directory`. What it does not know (streams,
- * transactions, `ReturnValuesOnConditionCheckFailure`, expiry) it ignores, so handlers must not depend on
- * these.
+ * Starts dynalite on a free loopback port, in memory or in `directory`. What it does not know (transactions,
+ * `ReturnValuesOnConditionCheckFailure`, expiry) it ignores, so handlers must not depend on these. Streams,
+ * which it does not know either, are added.
  */
-export async function startDynamoDb(directory?: string): Promise<Emulator> {
-  const server = dynalite({
+export async function startDynamoDb(directory?: string): Promise<DynamoDbEmulator> {
+  const { server, store } = createDynalite({
     createTableMs: 0,
     deleteTableMs: 0,
     updateTableMs: 0,
@@ -27,7 +33,11 @@ export async function startDynamoDb(directory?: string): Promise<Emulator> {
     survivingAborts(request);
   });
   const endpoint = await listen(server, { host: loopback, port: 0 });
-  return { endpoint, close: () => closeServer(server) };
+  return {
+    endpoint,
+    openStream: (source) => openStream(store, source),
+    close: () => closeServer(server),
+  };
 }
 
 /**

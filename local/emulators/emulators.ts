@@ -2,7 +2,8 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { credentials, region } from './account.ts';
-import { startDynamoDb } from './dynamodb.ts';
+import { type DynamoDbEmulator, startDynamoDb } from './dynamodb.ts';
+import { type EventBridgeEmulator, startEventBridge } from './event-bridge.ts';
 import { startSecretsManager } from './secrets-manager.ts';
 import { startSqs } from './sqs.ts';
 
@@ -11,12 +12,14 @@ export interface EmulatorPaths {
   readonly dynamodb: string;
   readonly sqs: string;
   readonly secretsFile: string;
+  readonly eventsFile: string;
 }
 
 export interface Endpoints {
   readonly dynamodb: string;
   readonly sqs: string;
   readonly secretsManager: string;
+  readonly eventBridge: string;
 }
 
 export interface AwsClients {
@@ -28,36 +31,45 @@ export interface AwsClients {
 export interface Emulators {
   readonly endpoints: Endpoints;
   readonly clients: AwsClients;
+  /** What the emulator does that the service has no operation for. */
+  readonly openStream: DynamoDbEmulator['openStream'];
+  readonly eventBridge: Pick<EventBridgeEmulator, 'events' | 'createBus'>;
   /** Answers every waiting receive of a queue now. */
   endPolls(): void;
   close(): Promise<void>;
 }
 
-/** Starts all three, in memory or in `paths`. When one fails to start, none is left running. */
+/** Starts all four, in memory or in `paths`. When one fails to start, none is left running. */
 export async function startEmulators(paths?: EmulatorPaths): Promise<Emulators> {
   const starting = [
     startDynamoDb(paths?.dynamodb),
     startSqs(paths?.sqs),
     startSecretsManager(paths?.secretsFile),
+    startEventBridge(paths?.eventsFile),
   ] as const;
-  const [dynamodb, sqs, secretsManager] = await Promise.all(starting).catch(async (error: unknown) => {
-    const outcomes = await Promise.allSettled(starting);
-    await Promise.all(outcomes.map((one) => (one.status === 'fulfilled' ? one.value.close() : undefined)));
-    throw error;
-  });
+  const [dynamodb, sqs, secretsManager, eventBridge] = await Promise.all(starting).catch(
+    async (error: unknown) => {
+      const outcomes = await Promise.allSettled(starting);
+      await Promise.all(outcomes.map((one) => (one.status === 'fulfilled' ? one.value.close() : undefined)));
+      throw error;
+    },
+  );
   const endpoints = {
     dynamodb: dynamodb.endpoint,
     sqs: sqs.endpoint,
     secretsManager: secretsManager.endpoint,
+    eventBridge: eventBridge.endpoint,
   };
   const clients = createClients(endpoints);
   return {
     endpoints,
     clients,
+    openStream: dynamodb.openStream,
+    eventBridge,
     endPolls: () => sqs.endPolls(),
     async close() {
       for (const client of Object.values(clients)) client.destroy();
-      await Promise.all([dynamodb.close(), sqs.close(), secretsManager.close()]);
+      await Promise.all([dynamodb, sqs, secretsManager, eventBridge].map((emulator) => emulator.close()));
     },
   };
 }

@@ -1,19 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { account, region } from './account.ts';
+import { AwsError, type Operation, type Parameters } from './aws-json.ts';
 import { createSecretsFile } from './secrets-file.ts';
 import { attachStage, moveStage, stageHolder, type Version } from './secrets-stages.ts';
 
 const valueBytesMax = 65_536;
-
-/** A refusal as the service words it; `code` is the type that the SDK makes its exception from. */
-export class SecretError extends Error {
-  override readonly name = 'SecretError';
-  readonly code: string;
-  constructor(code: string, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
-}
 
 interface Secret {
   readonly ARN: string;
@@ -23,9 +14,6 @@ interface Secret {
   /** By version id. */
   readonly versions: Record<string, Version>;
 }
-
-type Parameters = Readonly<Record<string, unknown>>;
-type Operation = (parameters: Parameters) => Promise<object>;
 
 export interface SecretStore {
   readonly CreateSecret: Operation;
@@ -59,7 +47,7 @@ export async function createSecretStore(file?: string): Promise<SecretStore> {
       const Name = String(parameters['Name']);
       if (secrets.has(Name)) {
         const message = `The operation failed because the secret ${Name} already exists.`;
-        throw new SecretError('ResourceExistsException', message);
+        throw new AwsError('ResourceExistsException', message);
       }
       const secret = { ARN: secretArn(Name), Name, CreatedDate: now(), LastChangedDate: now(), versions: {} };
       const hasValue = parameters['SecretString'] !== undefined || parameters['SecretBinary'] !== undefined;
@@ -96,7 +84,7 @@ export async function createSecretStore(file?: string): Promise<SecretStore> {
         to: parameters['MoveToVersionId'] as string | undefined,
         from: parameters['RemoveFromVersionId'] as string | undefined,
       });
-      if (refusal !== undefined) throw new SecretError(refusal.code, refusal.message);
+      if (refusal !== undefined) throw new AwsError(refusal.code, refusal.message);
       secret.LastChangedDate = now();
       await save();
       return { ARN: secret.ARN, Name: secret.Name };
@@ -107,7 +95,7 @@ export async function createSecretStore(file?: string): Promise<SecretStore> {
 function find(secrets: ReadonlyMap<string, Secret>, parameters: Parameters): Secret {
   const id = parameters['SecretId'];
   if (typeof id !== 'string' || id === '') {
-    throw new SecretError(
+    throw new AwsError(
       'ValidationException',
       "Value at 'secretId' failed to satisfy constraint: Member must not be null",
     );
@@ -116,7 +104,7 @@ function find(secrets: ReadonlyMap<string, Secret>, parameters: Parameters): Sec
   const byArn = (secret: Secret): boolean => secret.ARN === id || secret.ARN.slice(0, -7) === id;
   const secret = secrets.get(id) ?? [...secrets.values()].find(byArn);
   if (secret === undefined) {
-    throw new SecretError('ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
+    throw new AwsError('ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
   }
   return secret;
 }
@@ -129,7 +117,7 @@ function addVersion(secret: Secret, parameters: Parameters, now: number): string
     const same = existing.SecretString === value.SecretString && existing.SecretBinary === value.SecretBinary;
     if (same) return id;
     const message = 'The ClientRequestToken is already in use by a version with another value.';
-    throw new SecretError('ResourceExistsException', message);
+    throw new AwsError('ResourceExistsException', message);
   }
   secret.versions[id] = { ...value, CreatedDate: now, stages: [] };
   for (const stage of (parameters['VersionStages'] as string[] | undefined) ?? ['AWSCURRENT']) {
@@ -146,15 +134,12 @@ function addVersion(secret: Secret, parameters: Parameters, now: number): string
 function secretValue(parameters: Parameters): Pick<Version, 'SecretString' | 'SecretBinary'> {
   const { SecretString, SecretBinary } = parameters as Pick<Version, 'SecretString' | 'SecretBinary'>;
   if ((SecretString === undefined) === (SecretBinary === undefined)) {
-    throw new SecretError(
-      'InvalidParameterException',
-      'You must provide either SecretString or SecretBinary.',
-    );
+    throw new AwsError('InvalidParameterException', 'You must provide either SecretString or SecretBinary.');
   }
   const bytes =
     SecretString === undefined ? Buffer.from(SecretBinary ?? '', 'base64') : Buffer.from(SecretString);
   if (bytes.byteLength > valueBytesMax) {
-    throw new SecretError(
+    throw new AwsError(
       'InvalidParameterException',
       `The secret value is longer than ${valueBytesMax} bytes.`,
     );
@@ -170,11 +155,11 @@ function pickVersion(secret: Secret, parameters: Parameters): { VersionId: strin
   if (VersionId === undefined || version === undefined) {
     const what = wanted === undefined ? `staging label: ${stage}` : `VersionId: ${wanted}`;
     const message = `Secrets Manager can't find the specified secret value for ${what}`;
-    throw new SecretError('ResourceNotFoundException', message);
+    throw new AwsError('ResourceNotFoundException', message);
   }
   if (parameters['VersionStage'] !== undefined && !version.stages.includes(stage)) {
     const message = 'You provided a VersionStage that is not associated to the provided VersionId.';
-    throw new SecretError('InvalidRequestException', message);
+    throw new AwsError('InvalidRequestException', message);
   }
   return { VersionId, version };
 }

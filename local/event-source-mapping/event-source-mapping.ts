@@ -8,7 +8,7 @@ import {
 import type { Invocation } from '../functions/invocation.ts';
 import type { MappingModel } from '../template/model.ts';
 import { createSqsEvent } from './event.ts';
-import { failedMessageIds } from './verdict.ts';
+import { failedItems } from './verdict.ts';
 
 /** Batches in flight at one time; more of them would only wait for the function's few environments. */
 const pollersMax = 3;
@@ -94,8 +94,8 @@ async function receive({ sqs, queueUrl }: MappingOptions, messagesMax: number): 
 async function handleBatch(options: MappingOptions, batch: readonly Message[]): Promise<void> {
   const { model, sqs, queueUrl } = options;
   const invocation = await options.invoke(createSqsEvent(batch, model.queueArn));
-  const failed = failedMessageIds(invocation, {
-    messageIds: batch.map((message) => message.MessageId ?? ''),
+  const failed = failedItems(invocation, {
+    ids: batch.map((message) => message.MessageId ?? ''),
     reportsItemFailures: model.reportsItemFailures,
   });
   const done = batch.filter((message) => !failed.has(message.MessageId ?? ''));

@@ -1,17 +1,16 @@
 import type { Invocation } from '../functions/invocation.ts';
 
 /**
- * The messages of a batch that stay in the queue, as Lambda decides it. With `ReportBatchItemFailures`, what
- * the function answers counts: nothing or an empty list is success, and a list that cannot be understood (an
- * empty id, an unknown one, a wrong key) fails the whole batch. Without it, only an error fails, and then the
- * whole batch.
+ * The items of a batch that failed, as Lambda decides it. With `ReportBatchItemFailures`, what the function
+ * answers counts: nothing or an empty list is success, and a list that cannot be understood (an empty id, an
+ * unknown one, a wrong key) fails the whole batch. Without it, only an error fails, and then the whole batch.
  */
-export function failedMessageIds(
+export function failedItems(
   invocation: Invocation,
-  batch: { readonly messageIds: readonly string[]; readonly reportsItemFailures: boolean },
+  batch: { readonly ids: readonly string[]; readonly reportsItemFailures: boolean },
 ): ReadonlySet<string> {
   const none: ReadonlySet<string> = new Set();
-  const all: ReadonlySet<string> = new Set(batch.messageIds);
+  const all: ReadonlySet<string> = new Set(batch.ids);
   if (!invocation.ok) return all;
   if (!batch.reportsItemFailures) return none;
   const answer: unknown = JSON.parse(invocation.payload);

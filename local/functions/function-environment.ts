@@ -24,6 +24,7 @@ export function functionEnvironment(model: FunctionModel, endpoints: Endpoints):
     _HANDLER: model.handler,
     ...model.environment,
     AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
+    AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.eventBridge,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsManager,
     AWS_ENDPOINT_URL_SQS: endpoints.sqs,
     // A developer's own profile must not reach the functions: it could name another endpoint, or real

@@ -15,8 +15,10 @@ export function formatEntry(entry: LiveLogEntry, paint: Paint): string {
     fields.order_id && paint('bold', printable(fields.order_id, 40)),
     fields.mode === 'sandbox' && paint('magenta', 'sandbox'),
     statusChange(entry),
+    fields.sequence !== undefined && paint('dim', `sequence ${fields.sequence}`),
     fields.reason && paint(colour, reasonOf(fields.reason, fields.status)),
     fields.error_name && printable(fields.error_name),
+    fields.error_code && printable(fields.error_code),
     fields.bytes !== undefined && paint('dim', `${fields.bytes} bytes`),
     sinceAccepted !== null && paint('dim', `${sinceAccepted} ms`),
   ];
@@ -43,6 +45,8 @@ function describe({ message, level, fields }: LiveLogEntry): readonly [string, C
   if (message === 'webhook refused') return [`refused ${fields.status ?? ''}`, 'red'];
   if (message === 'webhook failed') return [`failed ${fields.status ?? ''}`, 'red'];
   if (message === 'record will be retried') return ['will retry', 'yellow'];
+  if (message === 'order change published') return ['published', 'green'];
+  if (message === 'order change not published') return ['not published', 'red'];
   return [printable(message), level === 'error' ? 'red' : level === 'warn' ? 'yellow' : 'cyan'];
 }
 

@@ -16,11 +16,14 @@ const textFields = [
   'order_id',
   'outcome',
   'order_status',
+  'previous_status',
+  'dedupe_id',
   'reason',
   'error_name',
+  'error_code',
   'body_sha256',
 ] as const;
-const numberFields = ['bytes', 'status'] as const;
+const numberFields = ['bytes', 'status', 'sequence'] as const;
 
 export type LiveLogFields = {
   readonly [field in (typeof textFields)[number]]?: string;
@@ -37,7 +40,10 @@ export interface LiveLogEntry {
   readonly level: string;
   readonly message: string;
   readonly fields: LiveLogFields;
-  /** What the order's status was after the event before, as far as this process has seen it. */
+  /**
+   * What the order's status was after the event before, as far as this process has seen it; for a published
+   * change, what the change says.
+   */
   readonly statusBefore: string | null;
   /** From the acknowledgement to this entry, for entries of the same request. */
   readonly sinceAcceptedMilliseconds: number | null;
@@ -75,9 +81,9 @@ export function createLiveLog(options: {
     const { at, fields } = line;
     const acceptedAt = acceptances.get(fields.request_id ?? '');
     if (line.message === 'webhook accepted') remember(acceptances, fields.request_id, Date.parse(at));
-    const order = fields.order_id === undefined ? undefined : `${fields.mode}:${fields.order_id}`;
-    const statusBefore = statuses.get(order ?? '') ?? null;
-    remember(statuses, order, fields.order_status);
+    const statusBefore = isAboutFeed(line)
+      ? (fields.previous_status ?? null)
+      : exchangeStatus(statuses, fields);
     const sinceAcceptedMilliseconds = acceptedAt === undefined ? null : Date.parse(at) - acceptedAt;
     return { ...line, number, stage, statusBefore, sinceAcceptedMilliseconds };
   };
@@ -106,6 +112,20 @@ export function createLiveLog(options: {
     },
     recent: () => [...entries],
   };
+}
+
+/** The feed runs beside the consumer: its lines do not say what an order's status is by now. */
+function isAboutFeed({ message }: LogLine): boolean {
+  return message === 'order change published' || message === 'order change not published';
+}
+
+/** Remembers the status of an order, and gives the one before. */
+function exchangeStatus(statuses: Map<string, string>, fields: LiveLogFields): string | null {
+  if (fields.order_id === undefined) return null;
+  const order = `${fields.mode}:${fields.order_id}`;
+  const before = statuses.get(order) ?? null;
+  remember(statuses, order, fields.order_status);
+  return before;
 }
 
 type LogLine = Pick<LiveLogEntry, 'at' | 'level' | 'message' | 'fields'>;

@@ -33,6 +33,7 @@ export async function openDataDirectory(path: string): Promise<DataDirectory> {
     dynamodb: join(directory, 'dynamodb'),
     sqs: join(directory, 'sqs'),
     secretsFile: join(directory, 'secrets.json'),
+    eventsFile: join(directory, 'event-bridge.db'),
     keys: () => keepKeys(join(directory, 'keys.json')),
     release: () => lock.close(),
   };

@@ -1,10 +1,9 @@
 import { variables } from '../../lambdas/environment.ts';
-import type { Emulators, Endpoints } from '../emulators/emulators.ts';
-import { startEventSourceMapping } from '../event-source-mapping/event-source-mapping.ts';
+import type { Endpoints } from '../emulators/emulators.ts';
 import { functionEnvironment } from '../functions/function-environment.ts';
 import type { Invocation } from '../functions/invocation.ts';
 import { createLambdaFunction, type LambdaFunction } from '../functions/lambda-function.ts';
-import type { FunctionModel, StackModel } from '../template/model.ts';
+import type { FunctionModel } from '../template/model.ts';
 import { allSettled } from './settled.ts';
 
 /** A function of the template cannot start, or a mapping leads nowhere. */
@@ -49,35 +48,5 @@ export function createFunctions(
     async stop() {
       await each((one) => one.stop());
     },
-  };
-}
-
-export interface MappingParts {
-  readonly model: StackModel;
-  readonly emulators: Emulators;
-  readonly functions: Functions;
-  /** Takes a sentence about a queue that does not answer. */
-  readonly onFault: (sentence: string) => void;
-}
-
-/**
- * Starts every mapping of the template and gives the function that stops them when their batches are handled.
- */
-export function startMappings({ model, emulators, functions, onFault }: MappingParts): () => Promise<void> {
-  const mappings = model.mappings.map((mapping) => {
-    const queue = model.queues.find((one) => one.arn === mapping.queueArn);
-    if (queue === undefined) throw new StackError(`${mapping.name} reads from no queue of this template.`);
-    return startEventSourceMapping({
-      model: mapping,
-      sqs: emulators.clients.sqs,
-      queueUrl: queue.url,
-      invoke: (event) => functions.invoke(mapping.functionName, event),
-      onFault,
-    });
-  });
-  return async () => {
-    const stopped = mappings.map((mapping) => mapping.stop());
-    emulators.endPolls();
-    await Promise.all(stopped);
   };
 }

@@ -1,12 +1,14 @@
 import { join } from 'node:path';
 import { type Emulators, type Endpoints, startEmulators } from '../emulators/emulators.ts';
 import { createResources } from '../emulators/resources.ts';
+import { createFeed } from '../feed/feed.ts';
 import { type HttpFront, type LocalHandler, openHttpFront } from '../http-front/http-front.ts';
 import type { StackModel } from '../template/model.ts';
 import { readTemplate } from '../template/template.ts';
 import { type DataDirectory, generateKeys, openDataDirectory, type PrivateKeys } from './data-directory.ts';
-import { createFunctions, startMappings } from './functions.ts';
+import { createFunctions } from './functions.ts';
 import { putKeys } from './key-secret.ts';
+import { startMappings } from './mappings.ts';
 import { findResources, type PipelineResources } from './resources.ts';
 import { allSettled } from './settled.ts';
 import { type Synthesis, synthesise } from './synthesise.ts';
@@ -85,8 +87,15 @@ async function startParts(
   await allSettled([createAll(model, emulators, { id: resources.keySecretId, keys }), functions.warm()]);
   options.signal?.throwIfAborted();
 
-  closing.push(startMappings({ model, emulators, functions, onFault: options.onProgress }));
-  front.serve({ routes: model.routes, invoke: functions.invoke, localHandler: options.localHandler });
+  closing.push(await startMappings({ model, emulators, functions, onFault: options.onProgress }));
+  const feed = createFeed(emulators.eventBridge.events);
+  closing.push(() => feed.close());
+  front.serve({
+    routes: model.routes,
+    invoke: functions.invoke,
+    localHandler: (request, response) =>
+      feed.handle(request, response) || (options.localHandler?.(request, response) ?? false),
+  });
   return { baseUrl: front.baseUrl, endpoints: emulators.endpoints, resources, keys };
 }
 
@@ -140,9 +149,10 @@ async function prepare(
 
 async function createAll(
   model: StackModel,
-  { clients }: Emulators,
+  { clients, eventBridge }: Emulators,
   secret: { readonly id: string; readonly keys: PrivateKeys },
 ): Promise<void> {
+  for (const { name } of model.buses) eventBridge.createBus(name);
   await createResources(model, clients);
   await putKeys(clients.secretsManager, secret);
 }

@@ -11,12 +11,15 @@ export interface PipelineResources {
   readonly deadLetterQueueUrl: string;
   readonly eventsTableName: string;
   readonly ordersTableName: string;
+  /** Where the changes end that the order feed gave up on. */
+  readonly feedFailureQueueUrl: string;
 }
 
 /**
  * Finds them by the environment variables that tell the functions about them. Throws when one is not there.
  */
-export function findResources({ functions, queues }: StackModel): PipelineResources {
+export function findResources(model: StackModel): PipelineResources {
+  const { functions, queues } = model;
   const setting = (name: string): string => {
     const value = functions.map((one) => one.environment[name]).find((one) => one !== undefined);
     if (value === undefined) throw new Error(`No function of the template has the variable ${name}.`);
@@ -27,6 +30,10 @@ export function findResources({ functions, queues }: StackModel): PipelineResour
   const deadLetters = queues.find((queue) => queue.arn === source?.deadLetterArn);
   if (deadLetters === undefined)
     throw new Error(`${variables.eventQueueUrl} is no queue with a dead-letter queue.`);
+  const feed = functions.find(({ environment }) => environment[variables.feedBusName] !== undefined);
+  const feedMapping = model.streamMappings.find(({ functionName }) => functionName === feed?.name);
+  const feedFailures = queues.find((queue) => queue.arn === feedMapping?.failureQueueArn);
+  if (feedFailures === undefined) throw new Error('The order feed has no queue for failures.');
   return {
     signatureHeader: setting(variables.signatureHeader),
     keySecretId: setting(variables.keySecretArn),
@@ -34,5 +41,6 @@ export function findResources({ functions, queues }: StackModel): PipelineResour
     deadLetterQueueUrl: deadLetters.url,
     eventsTableName: setting(variables.eventsTableName),
     ordersTableName: setting(variables.ordersTableName),
+    feedFailureQueueUrl: feedFailures.url,
   };
 }

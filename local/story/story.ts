@@ -55,6 +55,9 @@ export async function tellStory(options: StoryOptions): Promise<void> {
     }
     if (chapter.path !== null) write(`    curl -s ${shellQuoted(options.baseUrl + chapter.path)}\n`);
   }
+  const feedUrl = shellQuoted(`${options.baseUrl}/feed`);
+  write('\nThe feed tells order systems of each change; follow it, or replay what it has told so far:\n');
+  write(`    curl -N ${feedUrl}\n    curl -N -H 'Last-Event-ID: 0' ${feedUrl}\n`);
   const command = ownEventCommand({
     webhookUrl,
     signatureHeader,

@@ -12,6 +12,7 @@ const typesLeftOut: ReadonlySet<string> = new Set([
   'AWS::CloudWatch::Alarm',
   'AWS::CloudWatch::CompositeAlarm',
   'AWS::CloudWatch::Dashboard',
+  'AWS::Events::Archive',
   'AWS::IAM::ManagedPolicy',
   'AWS::IAM::Policy',
   'AWS::IAM::Role',
@@ -53,7 +54,13 @@ const emulatedTypes: Readonly<Record<string, Properties>> = {
     ],
   },
   'AWS::DynamoDB::Table': {
-    emulated: ['AttributeDefinitions', 'GlobalSecondaryIndexes', 'KeySchema', 'LocalSecondaryIndexes'],
+    emulated: [
+      'AttributeDefinitions',
+      'GlobalSecondaryIndexes',
+      'KeySchema',
+      'LocalSecondaryIndexes',
+      'StreamSpecification',
+    ],
     leftOut: [
       'BillingMode',
       'ContributorInsightsSpecification',
@@ -99,18 +106,28 @@ const emulatedTypes: Readonly<Record<string, Properties>> = {
       'TracingConfig',
     ],
   },
+  // Rules are not emulated: `GET /feed` shows what is put on the bus.
+  'AWS::Events::EventBus': {
+    emulated: [],
+    leftOut: ['DeadLetterConfig', 'Description', 'KmsKeyIdentifier', 'LogConfig', 'Name', 'Policy', 'Tags'],
+  },
   // Not FilterCriteria: a message that a filter leaves out is deleted, which must not go unseen here.
   'AWS::Lambda::EventSourceMapping': {
     emulated: [
       'BatchSize',
+      'BisectBatchOnFunctionError',
+      'DestinationConfig',
       'Enabled',
       'EventSourceArn',
       'FunctionName',
       'FunctionResponseTypes',
       'MaximumBatchingWindowInSeconds',
+      'MaximumRecordAgeInSeconds',
+      'MaximumRetryAttempts',
+      'ParallelizationFactor',
       'ScalingConfig',
     ],
-    leftOut: ['MetricsConfig', 'Tags'],
+    leftOut: ['MetricsConfig', 'StartingPosition', 'Tags'],
   },
   'AWS::ApiGatewayV2::Api': {
     emulated: ['ProtocolType'],

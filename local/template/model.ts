@@ -4,7 +4,9 @@ export interface StackModel {
   readonly tables: readonly TableModel[];
   readonly secrets: readonly SecretModel[];
   readonly functions: readonly FunctionModel[];
+  readonly buses: readonly BusModel[];
   readonly mappings: readonly MappingModel[];
+  readonly streamMappings: readonly StreamMappingModel[];
   readonly routes: readonly RouteModel[];
 }
 
@@ -24,11 +26,24 @@ export interface TableModel {
   readonly attributeDefinitions: readonly unknown[];
   readonly globalIndexes: readonly unknown[];
   readonly localIndexes: readonly unknown[];
+  readonly stream?: StreamModel;
+}
+
+export const streamViewTypes = ['KEYS_ONLY', 'NEW_IMAGE', 'OLD_IMAGE', 'NEW_AND_OLD_IMAGES'] as const;
+
+export interface StreamModel {
+  readonly arn: string;
+  /** Which images of an item a record holds. */
+  readonly viewType: (typeof streamViewTypes)[number];
 }
 
 export interface SecretModel {
   readonly name: string;
   readonly arn: string;
+}
+
+export interface BusModel {
+  readonly name: string;
 }
 
 export interface FunctionModel {
@@ -43,15 +58,33 @@ export interface FunctionModel {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-export interface MappingModel {
+interface BatchModel {
   readonly name: string;
-  readonly queueArn: string;
   readonly functionName: string;
   readonly batchRecordsMax: number;
   readonly windowSeconds: number;
-  /** Without it the function's answer is not read, and whatever does not throw is deleted. */
+  /** Without it the function's answer is not read, and whatever does not throw is done. */
   readonly reportsItemFailures: boolean;
+}
+
+/** A queue that feeds a function. */
+export interface MappingModel extends BatchModel {
+  readonly queueArn: string;
   readonly concurrencyMax?: number;
+}
+
+/** A stream that feeds a function. */
+export interface StreamMappingModel extends BatchModel {
+  readonly streamArn: string;
+  /** Batches at one time; those of one partition key follow each other. */
+  readonly parallelBatches: number;
+  /** Whether a batch that fails as a whole is tried again in halves. */
+  readonly bisectsBatches: boolean;
+  /** `Infinity`: until they are too old. */
+  readonly retriesMax: number;
+  readonly recordAgeSecondsMax: number;
+  /** The queue that is told of the records that were given up on. */
+  readonly failureQueueArn?: string;
 }
 
 export interface RouteModel {

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { asList, asNumber, asObject, asText, TemplateError } from './intrinsics.ts';
-import type {
-  FunctionModel,
-  MappingModel,
-  QueueModel,
-  RouteModel,
-  SecretModel,
-  TableModel,
+import {
+  type FunctionModel,
+  type QueueModel,
+  type RouteModel,
+  type SecretModel,
+  type StreamModel,
+  streamViewTypes,
+  type TableModel,
 } from './model.ts';
 
 /** A resource of the template. */
@@ -57,7 +58,18 @@ export function readTable(resource: Resource): TableModel {
     attributeDefinitions: resource.get('AttributeDefinitions', asList),
     globalIndexes: resource.get('GlobalSecondaryIndexes', asList, []),
     localIndexes: resource.get('LocalSecondaryIndexes', asList, []),
+    ...(resource.propertyNames.includes('StreamSpecification') ? { stream: readStream(resource) } : {}),
   };
+}
+
+function readStream(resource: Resource): StreamModel {
+  const { StreamViewType } = resource.get('StreamSpecification', asObject);
+  const viewType = streamViewTypes.find((one) => one === StreamViewType);
+  if (viewType !== undefined) return { arn: resource.attribute('StreamArn'), viewType };
+  throw new TemplateError(
+    `${resource.logicalId}.StreamSpecification.StreamViewType is ${JSON.stringify(StreamViewType)}; ` +
+      `expected one of ${streamViewTypes.join(', ')}.`,
+  );
 }
 
 export function readSecret(resource: Resource): SecretModel {
@@ -88,27 +100,6 @@ export function readFunction(resource: Resource, directory: string): FunctionMod
   };
 }
 
-/** `undefined` for a mapping that is switched off. */
-export function readMapping(
-  resource: Resource,
-  functions: readonly FunctionModel[],
-): MappingModel | undefined {
-  if (resource.get('Enabled', asText, 'true') === 'false') return undefined;
-  const { MaximumConcurrency } = resource.get('ScalingConfig', asObject, {});
-  const where = `${resource.logicalId}.ScalingConfig.MaximumConcurrency`;
-  return {
-    name: resource.logicalId,
-    queueArn: resource.get('EventSourceArn', asText),
-    functionName: findFunction(resource, 'FunctionName', functions).name,
-    batchRecordsMax: resource.get('BatchSize', asNumber, 10),
-    windowSeconds: resource.get('MaximumBatchingWindowInSeconds', asNumber, 0),
-    reportsItemFailures: resource
-      .get('FunctionResponseTypes', asList, [])
-      .includes('ReportBatchItemFailures'),
-    ...(MaximumConcurrency === undefined ? {} : { concurrencyMax: asNumber(MaximumConcurrency, where) }),
-  };
-}
-
 /** The name of the function behind an integration. */
 export function readIntegration(resource: Resource, functions: readonly FunctionModel[]): string {
   expectText(resource, 'IntegrationType', 'AWS_PROXY');
@@ -134,7 +125,7 @@ export function readRoute(resource: Resource, integrations: ReadonlyMap<string, 
 }
 
 /** A property names a function by its name or by its ARN. */
-function findFunction(
+export function findFunction(
   resource: Resource,
   property: string,
   functions: readonly FunctionModel[],

@@ -1,13 +1,13 @@
 import { type Addresses, createAttributeTable } from './attributes.ts';
 import { findUncovered } from './coverage.ts';
 import { asObject, asText, createResolver, type Resolve, TemplateError } from './intrinsics.ts';
+import { isEnabled, readMapping, readStreamMapping, readsStream } from './mappings.ts';
 import type { StackModel } from './model.ts';
 import {
   expectText,
   type Resource,
   readFunction,
   readIntegration,
-  readMapping,
   readQueue,
   readRoute,
   readSecret,
@@ -39,14 +39,15 @@ export function readTemplate(template: unknown, source: TemplateSource): StackMo
   );
   const routes = ofType('AWS::ApiGatewayV2::Route').map((one) => readRoute(one, integrations));
   refuseTwins(routes.map((route) => route.key));
+  const mappings = ofType('AWS::Lambda::EventSourceMapping').filter(isEnabled);
   return {
     queues: ofType('AWS::SQS::Queue').map(readQueue),
     tables: ofType('AWS::DynamoDB::Table').map(readTable),
     secrets: ofType('AWS::SecretsManager::Secret').map(readSecret),
     functions,
-    mappings: ofType('AWS::Lambda::EventSourceMapping')
-      .map((one) => readMapping(one, functions))
-      .filter((mapping) => mapping !== undefined),
+    buses: ofType('AWS::Events::EventBus').map((one) => ({ name: one.attribute() })),
+    mappings: mappings.filter((one) => !readsStream(one)).map((one) => readMapping(one, functions)),
+    streamMappings: mappings.filter(readsStream).map((one) => readStreamMapping(one, functions)),
     routes,
   };
 }
@@ -66,8 +67,7 @@ function readResources(template: unknown, addresses: Addresses): Resource[] {
       };
     },
   );
-  const types = new Map(raw.map(({ logicalId, type }) => [logicalId, type]));
-  const attributes = createAttributeTable(types, addresses);
+  const attributes = createAttributeTable(raw, addresses);
   const resolve = createResolver(attributes);
   return raw.map(({ logicalId, type, properties, metadata }) => ({
     logicalId,

@@ -31,6 +31,7 @@ describe('the configuration', () => {
       consumerConcurrencyMax: 50,
       logRetentionDays: 30,
       eventRetentionDays: undefined,
+      feedArchiveDays: 30,
       alarmEmail: undefined,
       operatorRoleArn: undefined,
     });
@@ -127,6 +128,8 @@ describe('a wrong setting', () => {
     ['eventRetentionDays', 0, days],
     ['eventRetentionDays', null, days],
     ['eventRetentionDays', '90 days', days],
+    ['feedArchiveDays', 0, days],
+    ['feedArchiveDays', '1 month', days],
     ['alarmEmail', 'operator', 'an e-mail address'],
     ['operatorRoleArn', 'operator', role],
     ['operatorRoleArn', 'arn:aws:iam::123456789012:user/operator', role],
@@ -165,7 +168,8 @@ describe('a wrong entry', () => {
     expect(problemsOf({ environments: { production: { keepdata: false } } })).toEqual([
       'environments.production.keepdata: given false, expected one of the settings signatureHeader, ' +
         'paymentServiceBaseUrl, keepData, webhookRequestsPerSecond, webhookBurst, queryRequestsPerSecond, ' +
-        'queryBurst, consumerConcurrencyMax, logRetentionDays, eventRetentionDays, alarmEmail, operatorRoleArn.',
+        'queryBurst, consumerConcurrencyMax, logRetentionDays, eventRetentionDays, feedArchiveDays, alarmEmail, ' +
+        'operatorRoleArn.',
     ]);
   });
 

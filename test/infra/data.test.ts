@@ -9,6 +9,9 @@ import { type Synthesis, synthesise } from './synthesis.ts';
 const pinned = [
   'EventQueue7D2669DD',
   'EventQueueDeadLettersB0AB092A',
+  'OrderFeedArchiveE4582CFA',
+  'OrderFeedBusC4CC54D3',
+  'OrderFeedFailures4A6FCAE9',
   'OrderQueryEndpointApi66B86E72',
   'TablesEventsE8DD42EA',
   'TablesOrdersACF7C9C0',
@@ -19,6 +22,8 @@ const pinned = [
 const stateful = [
   'AWS::ApiGatewayV2::Api',
   'AWS::DynamoDB::Table',
+  'AWS::Events::Archive',
+  'AWS::Events::EventBus',
   'AWS::SecretsManager::Secret',
   'AWS::SQS::Queue',
 ];

@@ -4,6 +4,7 @@ import { type Synthesis, synthesise } from './synthesis.ts';
 /** Properties that give a resource a name which is unique in an account and region. */
 const physicalNames = [
   'AlarmName',
+  'ArchiveName',
   'BucketName',
   'FunctionName',
   'KeyAlias',
@@ -25,14 +26,14 @@ beforeAll(() => {
 function namesIn(stack: Synthesis): string[] {
   return [...stack.resources.values()].flatMap(({ Type, Properties }) =>
     Object.entries(Properties)
-      .filter(([property]) => physicalNames.includes(property) || isSecretName(Type, property))
+      .filter(([property]) => physicalNames.includes(property) || isPlainName(Type, property))
       .filter(([, value]) => typeof value === 'string')
       .map(([, value]) => `${Type} ${value}`),
   );
 }
 
-const isSecretName = (type: string, property: string): boolean =>
-  type === 'AWS::SecretsManager::Secret' && property === 'Name';
+const isPlainName = (type: string, property: string): boolean =>
+  ['AWS::Events::EventBus', 'AWS::SecretsManager::Secret'].includes(type) && property === 'Name';
 
 describe('two environments in one account', () => {
   it('share no name', () => {
@@ -41,10 +42,21 @@ describe('two environments in one account', () => {
     expect(namesIn(development).filter((name) => taken.includes(name))).toEqual([]);
   });
 
-  it('name nothing but their alarms', () => {
-    for (const name of namesIn(production)) {
-      expect(name).toMatch(/^AWS::CloudWatch::Alarm payhooks-production-/);
-    }
+  it('name nothing but their alarms, their bus and its archive', () => {
+    const names = namesIn(production).filter(
+      (name) => !name.startsWith('AWS::CloudWatch::Alarm payhooks-production-'),
+    );
+    expect(names.sort()).toEqual([
+      'AWS::Events::Archive payhooks-production',
+      'AWS::Events::EventBus payhooks-production',
+    ]);
+  });
+
+  it('have names that an archive can have, of 48 characters at most', () => {
+    const environmentName = `e${'n'.repeat(29)}`;
+    const [{ only }] = synthesise({ environmentName });
+    expect(only('AWS::Events::Archive').Properties['ArchiveName']).toBe(`payhooks-${environmentName}`);
+    expect(`payhooks-${environmentName}`.length).toBeLessThanOrEqual(48);
   });
 
   it('export nothing, as an export is a name too', () => {

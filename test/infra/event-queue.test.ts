@@ -128,21 +128,23 @@ describe('the event queue', () => {
 });
 
 describe('the event source mapping', () => {
+  const mappingOf = () => stack.at('AWS::Lambda::EventSourceMapping', 'Consumer/Mapping').Properties;
+
   it('reports failures one by one, in batches of ten, without a window or a filter', () => {
-    const mapping = stack.only('AWS::Lambda::EventSourceMapping').Properties;
+    const mapping = mappingOf();
     expect(mapping).toMatchObject({ FunctionResponseTypes: ['ReportBatchItemFailures'], BatchSize: 10 });
     expect(mapping).not.toHaveProperty('MaximumBatchingWindowInSeconds');
     expect(mapping).not.toHaveProperty('FilterCriteria');
   });
 
   it('takes from the event queue and gives to the consumer', () => {
-    const mapping = stack.only('AWS::Lambda::EventSourceMapping').Properties;
+    const mapping = mappingOf();
     expect(stack.pathOf(referenced(mapping['EventSourceArn']))).toBe('EventQueue/Queue');
     expect(stack.pathOf(referenced(mapping['FunctionName']))).toBe('Consumer/Function/Lambda');
   });
 
   it('bounds the consumers itself, and never by reserved concurrency', () => {
-    expect(stack.only('AWS::Lambda::EventSourceMapping').Properties['ScalingConfig']).toEqual({
+    expect(mappingOf()['ScalingConfig']).toEqual({
       MaximumConcurrency: 50,
     });
     for (const [, { Properties }] of stack.ofType('AWS::Lambda::Function')) {

@@ -34,7 +34,7 @@ function variablesOf(stage: string): Environment {
 describe('every function', () => {
   it('runs Node.js 24 on arm64', () => {
     const functions = stack.ofType('AWS::Lambda::Function');
-    expect(functions).toHaveLength(3);
+    expect(functions).toHaveLength(4);
     for (const [, { Properties }] of functions) {
       expect(Properties).toMatchObject({
         Runtime: 'nodejs24.x',
@@ -50,7 +50,7 @@ describe('every function', () => {
       .map(([, { Properties }]) =>
         referenced((Properties['LoggingConfig'] as { LogGroup: unknown }).LogGroup),
       );
-    expect(new Set(groups).size).toBe(3);
+    expect(new Set(groups).size).toBe(4);
     for (const group of groups) {
       expect(stack.resources.get(group)?.Properties).toEqual({ RetentionInDays: 30 });
     }
@@ -64,7 +64,8 @@ describe('every function', () => {
 
   it('is given only variables that the handlers know', () => {
     const known: readonly string[] = Object.values(variables) satisfies Variable[];
-    const given = ['verifier', 'consumer', 'order-query'].flatMap((stage) => Object.keys(variablesOf(stage)));
+    const stages = ['verifier', 'consumer', 'order-query', 'order-feed'];
+    const given = stages.flatMap((stage) => Object.keys(variablesOf(stage)));
     expect(given.filter((name) => !known.includes(name))).toEqual([]);
   });
 });
@@ -98,6 +99,14 @@ describe('the environment', () => {
       EVENTS_TABLE_NAME: 'Tables/Events',
       ORDERS_TABLE_NAME: 'Tables/Orders',
       POWERTOOLS_SERVICE_NAME: 'order-query',
+      POWERTOOLS_METRICS_NAMESPACE: 'payhooks/production',
+    });
+  });
+
+  it('tells the order feed its bus', () => {
+    expect(variablesOf('order-feed')).toEqual({
+      FEED_BUS_NAME: 'OrderFeed/Bus',
+      POWERTOOLS_SERVICE_NAME: 'order-feed',
       POWERTOOLS_METRICS_NAMESPACE: 'payhooks/production',
     });
   });

@@ -89,9 +89,22 @@ describe('permissions', () => {
     ]);
   });
 
+  it('lets the order feed follow its stream, publish, and name what failed, and nothing else', () => {
+    expect(allowed('order-feed')).toEqual([
+      'dynamodb:DescribeStream on Tables/Orders',
+      'dynamodb:GetRecords on Tables/Orders',
+      'dynamodb:GetShardIterator on Tables/Orders',
+      'dynamodb:ListStreams on Tables/Orders',
+      'events:PutEvents on OrderFeed/Bus',
+      'logs:CreateLogStream on OrderFeed/Function/Logs',
+      'logs:PutLogEvents on OrderFeed/Function/Logs',
+      'sqs:SendMessage on OrderFeed/Failures',
+    ]);
+  });
+
   it('gives no role a policy by another way', () => {
     const roles = stack.ofType('AWS::IAM::Role');
-    expect(roles).toHaveLength(3);
+    expect(roles).toHaveLength(4);
     for (const [, { Properties }] of roles) {
       expect(Object.keys(Properties)).toEqual(['AssumeRolePolicyDocument']);
     }

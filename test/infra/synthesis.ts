@@ -32,6 +32,8 @@ export interface Synthesis {
   ofType(type: string): [id: string, resource: Resource][];
   /** The only resource of a type; throws when there are none or several. */
   only(type: string): Resource;
+  /** The resource of a type at a place in the construct tree; throws when there is none. */
+  at(type: string, path: string): Resource;
   /** Where a resource is in the construct tree, without the stack. */
   pathOf(logicalId: string): string;
 }
@@ -76,6 +78,11 @@ function read(
   const resources = new Map(Object.entries(template['Resources'] as Record<string, Resource>));
   const ofType = (type: string): [string, Resource][] =>
     [...resources].filter(([, resource]) => resource.Type === type);
+  const pathOf = (logicalId: string): string => {
+    const path = resources.get(logicalId)?.Metadata['aws:cdk:path'];
+    if (typeof path !== 'string') throw new Error(`${logicalId} has no path`);
+    return path.replace(/^[^/]+\//, '').replace(/\/Resource$/, '');
+  };
   return {
     resources,
     outputs: template['Outputs'] as Record<string, Output>,
@@ -86,11 +93,12 @@ function read(
       if (first === undefined || others.length > 0) throw new Error(`${others.length + 1} of ${type}`);
       return first[1];
     },
-    pathOf(logicalId) {
-      const path = resources.get(logicalId)?.Metadata['aws:cdk:path'];
-      if (typeof path !== 'string') throw new Error(`${logicalId} has no path`);
-      return path.replace(/^[^/]+\//, '').replace(/\/Resource$/, '');
+    at(type, path) {
+      const found = ofType(type).find(([id]) => pathOf(id) === path);
+      if (found === undefined) throw new Error(`no ${type} at ${path}`);
+      return found[1];
     },
+    pathOf,
   };
 }
 

@@ -18,8 +18,15 @@ const foreignText: { visible(text: string): string; readableJson(value: unknown)
   await page('foreign-text.js');
 const { createActivity }: { createActivity(): Activity } = await page('activity.js');
 
+const { latestOrders }: { latestOrders(ask: Ask, options: object): Promise<Order[]> } =
+  await page('kept-orders.js');
+
+type Ask = (path: string) => Promise<unknown>;
+type Order = { id: string; mode: string; status: string; at: string };
+
 interface Activity {
   add(entry: LiveLogEntry): void;
+  addOrder(order: Order): void;
   rows(): readonly { readonly key: string; readonly state: string; readonly [name: string]: unknown }[];
   orders(): readonly object[];
 }
@@ -156,10 +163,114 @@ describe('the activity of the page', () => {
     ]);
   });
 
+  it('has one row per change that the feed published, also when it took several attempts', () => {
+    const change = { mode: 'live', order_id: 'a', dedupe_id: 'd1', sequence: 3 } as const;
+    const activity = show(
+      entry('order change not published', { ...change, error_code: 'ThrottlingException' }),
+      entry('event handled', { request_id: 'r1', order_id: 'a', order_status: 'refunded', mode: 'live' }),
+      entry(
+        'order change published',
+        { ...change, previous_status: 'pending', order_status: 'paid' },
+        { statusBefore: 'pending' },
+      ),
+    );
+    expect(activity.rows()).toMatchObject([
+      { key: 'r1' },
+      {
+        key: 'd1',
+        state: 'published',
+        eventName: 'OrderStatusChanged',
+        orderId: 'a',
+        statusBefore: 'pending',
+        orderStatus: 'paid',
+        sequence: 3,
+      },
+    ]);
+    // The feed tells of a change when the consumer may have made the next one.
+    expect(activity.orders()).toMatchObject([{ id: 'a', status: 'refunded' }]);
+  });
+
+  it('lists the orders that were there before, among those that change', () => {
+    const activity = createActivity();
+    const order = (id: string, second: number, status = 'paid'): Order => {
+      const at = `2026-11-02T09:31:${String(second).padStart(2, '0')}.000Z`;
+      return { id, mode: 'live', status, at };
+    };
+    activity.addOrder(order('old', 1));
+    activity.addOrder(order('new', 3));
+    activity.addOrder(order('middle', 2, 'refunded'));
+    activity.addOrder(order('new', 2, 'pending'));
+    expect(activity.orders()).toEqual([order('new', 3), order('middle', 2, 'refunded'), order('old', 1)]);
+    for (let second = 10; second < 59; second += 1) activity.addOrder(order(`order-${second}`, second));
+    for (let n = 0; n < 20; n += 1) activity.addOrder(order(`older-${n}`, 0));
+    expect(activity.orders()).toHaveLength(60);
+    expect(activity.orders().slice(49, 53)).toMatchObject([
+      { id: 'new' },
+      { id: 'middle' },
+      { id: 'old' },
+      {},
+    ]);
+  });
+
   it('keeps the latest 100 rows', () => {
     const rows = show(
       ...Array.from({ length: 130 }, (_, index) => entry('webhook accepted', { request_id: `r${index}` })),
     ).rows();
     expect([rows.length, rows[0]?.key, rows[99]?.key]).toEqual([100, 'r129', 'r30']);
+  });
+});
+
+describe('the orders that the page asks for', () => {
+  const now = Date.parse('2026-11-02T12:00:00.000Z');
+  const row = (n: number) => ({ order_id: `o${n}`, status: 'paid', updated_at: `time ${n}`, events: [] });
+
+  /** An order query that answers each request with the next page, and remembers what it was asked. */
+  function answering(...pages: { orders: object[]; next_cursor: string | null }[]) {
+    const asked: Record<string, string>[] = [];
+    const ask: Ask = async (path) => {
+      expect(path).toMatch(/^\/orders\?/);
+      asked.push(Object.fromEntries(new URLSearchParams(path.slice('/orders?'.length))));
+      return pages[asked.length - 1] ?? { orders: [], next_cursor: null };
+    };
+    return { ask, asked };
+  }
+
+  it('are those of the last hour, page by page', async () => {
+    const { ask, asked } = answering(
+      { orders: [row(1), row(2)], next_cursor: 'c1' },
+      { orders: [row(3)], next_cursor: null },
+    );
+    const found = await latestOrders(ask, { mode: 'sandbox', wanted: 2, now });
+    expect(found).toEqual([
+      { id: 'o2', mode: 'sandbox', status: 'paid', at: 'time 2' },
+      { id: 'o3', mode: 'sandbox', status: 'paid', at: 'time 3' },
+    ]);
+    expect(asked).toEqual([
+      { mode: 'sandbox', limit: '100', updated_since: '2026-11-02T11:00:00.000Z' },
+      { mode: 'sandbox', limit: '100', cursor: 'c1' },
+    ]);
+  });
+
+  it('are older ones when there are too few', async () => {
+    const { ask, asked } = answering(
+      { orders: [row(9)], next_cursor: null },
+      { orders: [row(9)], next_cursor: null },
+      { orders: [row(8), row(9)], next_cursor: null },
+      { orders: [row(7), row(8), row(9)], next_cursor: null },
+    );
+    expect(await latestOrders(ask, { mode: 'live', wanted: 60, now })).toHaveLength(3);
+    expect(asked.map(({ updated_since }) => updated_since)).toEqual([
+      '2026-11-02T11:00:00.000Z',
+      '2026-11-01T12:00:00.000Z',
+      '2026-10-03T12:00:00.000Z',
+      '1970-01-01T00:00:00.000Z',
+    ]);
+  });
+
+  it('take ten pages at most', async () => {
+    const endless = Array.from({ length: 50 }, (_, n) => ({ orders: [row(n)], next_cursor: `c${n}` }));
+    const { ask, asked } = answering(...endless);
+    await latestOrders(ask, { mode: 'live', wanted: 5, now });
+    expect(asked).toHaveLength(10);
   });
 });

@@ -62,7 +62,8 @@ async function* messages(response: Response): AsyncGenerator<Message> {
 }
 
 const zero = { accepted: 0, refused: 0, failed: 0, retried: 0, applied: 0, recorded: 0, duplicate: 0 };
-const nothing = { ...zero, conflict: 0, quarantined: 0, unrecognised: 0, waiting: 0, orders: 0 };
+const rare = { conflict: 0, quarantined: 0, unrecognised: 0, published: 0, unpublished: 0 };
+const nothing = { ...zero, ...rare, waiting: 0, orders: 0 };
 
 describe('the console page', () => {
   it('lets nothing inline and nothing from elsewhere run', async () => {
@@ -98,6 +99,7 @@ describe('the console page', () => {
       '/console/detail-panel.js',
       '/console/element.js',
       '/console/foreign-text.js',
+      '/console/kept-orders.js',
       '/console/overview.js',
       '/console/paths.js',
     ]);
@@ -177,9 +179,19 @@ describe('the console events', () => {
     log({ message: 'webhook accepted', request_id: 'r2' });
     log({ message: 'record will be retried', message_id: 'm2' });
     log({ message: 'event handled', outcome: 'invented' });
+    log({ message: 'constructor' });
     const snapshot = (await messages(await get('/console/events')).next()).value as Message;
     const counted = { refused: 1, accepted: 2, applied: 1, duplicate: 1, retried: 1, waiting: 1 };
     expect(snapshot.data['totals']).toEqual({ ...nothing, ...counted });
+  });
+
+  it('count what the feed published, and each attempt that failed', async () => {
+    const change = { mode: 'live', order_id: 'a', sequence: 2, order_status: 'paid' };
+    log({ message: 'order change not published', ...change, error_code: 'ThrottlingException' });
+    log({ message: 'order change not published', ...change, error_code: 'ThrottlingException' });
+    log({ message: 'order change published', ...change, previous_status: 'pending' });
+    const snapshot = (await messages(await get('/console/events')).next()).value as Message;
+    expect(snapshot.data['totals']).toMatchObject({ published: 1, unpublished: 2 });
   });
 
   it('go to four consoles at most, and a closed one makes room', async () => {

@@ -29,6 +29,7 @@ describe('the resources of a data directory', () => {
       dynamodb: join(directory, 'dynamodb'),
       sqs: join(directory, 'sqs'),
       secretsFile: join(directory, 'secrets.json'),
+      eventsFile: join(directory, 'event-bridge.db'),
     };
   });
   afterEach(() => running.close());

@@ -15,7 +15,7 @@ import {
   type EventSourceMapping,
   startEventSourceMapping,
 } from '../../local/event-source-mapping/event-source-mapping.ts';
-import { failedMessageIds } from '../../local/event-source-mapping/verdict.ts';
+import { failedItems } from '../../local/event-source-mapping/verdict.ts';
 import type { Invocation } from '../../local/functions/invocation.ts';
 import type { MappingModel } from '../../local/template/model.ts';
 
@@ -27,7 +27,7 @@ const failuresOf = (...ids: string[]): Invocation => ({
 
 describe('the messages that stay', () => {
   const verdict = (invocation: Invocation, reportsItemFailures = true): string[] => [
-    ...failedMessageIds(invocation, { messageIds: ['a', 'b', 'c'], reportsItemFailures }),
+    ...failedItems(invocation, { ids: ['a', 'b', 'c'], reportsItemFailures }),
   ];
   const answering = (payload: string, reportsItemFailures = true): string[] =>
     verdict({ ok: true, payload }, reportsItemFailures);

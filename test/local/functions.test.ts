@@ -6,7 +6,12 @@ import { createLambdaFunction, type LambdaFunction } from '../../local/functions
 import { createFunctions } from '../../local/pipeline/functions.ts';
 import type { FunctionModel } from '../../local/template/model.ts';
 
-const endpoints = { dynamodb: 'http://d', sqs: 'http://q', secretsManager: 'http://s' };
+const endpoints = {
+  dynamodb: 'http://d',
+  sqs: 'http://q',
+  secretsManager: 'http://s',
+  eventBridge: 'http://e',
+};
 
 const started: LambdaFunction[] = [];
 const lines: string[] = [];
@@ -71,6 +76,7 @@ describe('a function', () => {
       AWS_ENDPOINT_URL_SQS: 'http://q',
       AWS_ENDPOINT_URL_DYNAMODB: 'http://d',
       AWS_ENDPOINT_URL_SECRETS_MANAGER: 'http://s',
+      AWS_ENDPOINT_URL_EVENTBRIDGE: 'http://e',
     });
     expect(seen).not.toHaveProperty('SECRET_OF_THIS_PROCESS');
     expect(seen).not.toHaveProperty('HOME');

@@ -74,6 +74,29 @@ describe('the live log', () => {
     ]);
   });
 
+  it('prints what the feed published, and why it did not', () => {
+    const { log, lines } = watch();
+    const change = { mode: 'live', order_id: 'order-1', sequence: 2, dedupe_id: 'd' };
+    const published = { message: 'order change published', order_status: 'refunded', ...change };
+    log('order-feed', { ...published, previous_status: null });
+    log('order-feed', { ...published, previous_status: 'paid', mode: 'sandbox' });
+    log('order-feed', { message: 'order change not published', ...change, error_code: 'InternalFailure' });
+    expect(lines()).toEqual([
+      'order-feed  published     order-1  → refunded  sequence 2\n',
+      'order-feed  published     order-1  sandbox  paid → refunded  sequence 2\n',
+      'order-feed  not published  order-1  sequence 2  InternalFailure\n',
+    ]);
+  });
+
+  it('does not take the feed, which may be behind, for what an order is by now', () => {
+    const { log, lines } = watch();
+    const change = { mode: 'live', order_id: 'order-1' };
+    log('consumer', { ...handled, ...change, outcome: 'applied', order_status: 'paid' });
+    log('order-feed', { message: 'order change published', ...change, order_status: 'pending' });
+    log('consumer', { ...handled, ...change, outcome: 'applied', order_status: 'refunded' });
+    expect(lines()[2]).toContain('order-1  paid → refunded');
+  });
+
   it('says how long an event took from the acknowledgement to the order', () => {
     const { log, lines } = watch();
     log('verifier', { message: 'webhook accepted', request_id: 'r1', timestamp: '2026-11-02T09:31:02.100Z' });

@@ -98,6 +98,7 @@ function createInspection({ resources }: Pipeline, { sqs, dynamodb }: ReturnType
         () => messagesIn(resources.eventQueueUrl),
         (messages) => messages === 0,
       ),
+    messagesIn,
     deadLetters: () => messagesIn(resources.deadLetterQueueUrl),
     /** The sort keys of all rows under one partition key of `events`. */
     async rowsOfEvents(key: string): Promise<string[]> {

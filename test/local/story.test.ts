@@ -81,6 +81,11 @@ describe('the story', () => {
       `12. A signed body that is not JSON
     25 bytes → 202 → unrecognised; its bytes are kept`,
     ]);
+    expect(
+      steps[12],
+    ).toBe(`The feed tells order systems of each change; follow it, or replay what it has told so far:
+    curl -N BASE/feed
+    curl -N -H 'Last-Event-ID: 0' BASE/feed`);
   });
 
   it('shows an order id only with the suffix of its run, so that it may run again', async () => {
@@ -97,7 +102,7 @@ describe('the story', () => {
       'transaction.paid 100.00 USD → 202 → accepted, but not to be seen within 0.02 s',
     );
     expect(steps[11]).toContain('25 bytes → 202 → accepted, but not to be seen within 0.02 s');
-    expect(steps).toHaveLength(14);
+    expect(steps).toHaveLength(15);
   });
 
   it('ends at once and without a word when it is stopped', async () => {

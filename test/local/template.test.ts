@@ -98,6 +98,117 @@ describe('the template model', () => {
   });
 });
 
+describe('the model of a stream', () => {
+  const { Orders } = sampleTemplate().Resources;
+  const table = (specification: object) => ({
+    Type: 'AWS::DynamoDB::Table',
+    Properties: { ...Orders?.Properties, StreamSpecification: specification },
+  });
+  const mapping = (properties: object) => ({
+    Type: 'AWS::Lambda::EventSourceMapping',
+    Properties: {
+      EventSourceArn: { 'Fn::GetAtt': ['Orders', 'StreamArn'] },
+      FunctionName: { Ref: 'Worker' },
+      StartingPosition: 'TRIM_HORIZON',
+      ...properties,
+    },
+  });
+  const readStream = (properties: object, specification: object = { StreamViewType: 'NEW_IMAGE' }) =>
+    read({ Orders: table(specification), Feed: mapping(properties) });
+  const arn = 'arn:aws:dynamodb:us-east-1:000000000000:table/Orders/stream/2026-01-01T00:00:00.000';
+
+  it('is with its table, which has none without a specification', () => {
+    const [{ stream } = {}] = readStream({}, { StreamViewType: 'NEW_AND_OLD_IMAGES' }).tables;
+    expect(stream).toEqual({ arn, viewType: 'NEW_AND_OLD_IMAGES' });
+    expect(read().tables[0]).not.toHaveProperty('stream');
+  });
+
+  it('has a mapping with all that bounds its retries', () => {
+    const { streamMappings, mappings } = readStream({
+      BatchSize: 7,
+      BisectBatchOnFunctionError: true,
+      DestinationConfig: { OnFailure: { Destination: { 'Fn::GetAtt': ['DeadLetters', 'Arn'] } } },
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      MaximumBatchingWindowInSeconds: 3,
+      MaximumRecordAgeInSeconds: 43_200,
+      MaximumRetryAttempts: 9,
+      ParallelizationFactor: 4,
+    });
+    expect(streamMappings).toEqual([
+      {
+        name: 'Feed',
+        streamArn: arn,
+        functionName: 'Worker',
+        batchRecordsMax: 7,
+        windowSeconds: 3,
+        reportsItemFailures: true,
+        parallelBatches: 4,
+        bisectsBatches: true,
+        retriesMax: 9,
+        recordAgeSecondsMax: 43_200,
+        failureQueueArn: 'arn:aws:sqs:us-east-1:000000000000:DeadLetters',
+      },
+    ]);
+    expect(mappings.map(({ name }) => name)).toEqual(['Mapping']);
+  });
+
+  it('takes what CloudFormation takes for a mapping that sets nothing', () => {
+    expect(readStream({ MaximumRetryAttempts: -1 }).streamMappings).toEqual([
+      {
+        name: 'Feed',
+        streamArn: arn,
+        functionName: 'Worker',
+        batchRecordsMax: 100,
+        windowSeconds: 0,
+        reportsItemFailures: false,
+        parallelBatches: 1,
+        bisectsBatches: false,
+        retriesMax: Number.POSITIVE_INFINITY,
+        recordAgeSecondsMax: Number.POSITIVE_INFINITY,
+      },
+    ]);
+  });
+
+  it('leaves out a mapping that is switched off', () => {
+    expect(readStream({ Enabled: false }).streamMappings).toEqual([]);
+  });
+
+  it('refuses a view type that there is not, and a destination that is no queue', () => {
+    expect(() => readStream({}, { StreamViewType: 'EVERYTHING' })).toThrow(
+      'Orders.StreamSpecification.StreamViewType is "EVERYTHING"',
+    );
+    const DestinationConfig = { OnFailure: { Destination: 'arn:aws:sns:us-east-1:000000000000:topic' } };
+    expect(() => readStream({ DestinationConfig })).toThrow(
+      'Feed.DestinationConfig.OnFailure.Destination is "arn:aws:sns:us-east-1:000000000000:topic"',
+    );
+  });
+
+  it('refuses a window that adds records up', () => {
+    expect(() => readStream({ TumblingWindowInSeconds: 5 })).toThrow('Feed.TumblingWindowInSeconds');
+  });
+});
+
+describe('an event bus', () => {
+  const bus = { Type: 'AWS::Events::EventBus', Properties: { Name: 'named', Description: 'x' } };
+
+  it('has its logical id for a name, and its archive is left out', () => {
+    const archive = {
+      Type: 'AWS::Events::Archive',
+      Properties: { SourceArn: { 'Fn::GetAtt': ['Bus', 'Arn'] } },
+    };
+    const model = read({ Bus: bus, Archive: archive, ...variable({ Ref: 'Bus' }) });
+    expect(model.buses).toEqual([{ name: 'Bus' }]);
+    expect(model.functions[0]?.environment).toEqual({ VALUE: 'Bus' });
+  });
+
+  it('has an ARN', () => {
+    const model = read({ Bus: bus, ...variable({ 'Fn::GetAtt': ['Bus', 'Arn'] }) });
+    expect(model.functions[0]?.environment).toEqual({
+      VALUE: 'arn:aws:events:us-east-1:000000000000:event-bus/Bus',
+    });
+  });
+});
+
 /** A variable as `Fn::Sub` writes it. */
 const sub = (name: string): string => `\${${name}}`;
 
@@ -132,8 +243,8 @@ describe('intrinsic functions', () => {
 
 describe('what local mode does not know', () => {
   it('is an error for a resource type', () => {
-    expect(() => read({ Bus: { Type: 'AWS::Events::EventBus' } })).toThrow(
-      'Bus is of the type AWS::Events::EventBus',
+    expect(() => read({ Rule: { Type: 'AWS::Events::Rule' } })).toThrow(
+      'Rule is of the type AWS::Events::Rule',
     );
   });
 

@@ -47,7 +47,7 @@ async function bundleBytes(contents: string, options: BuildOptions = {}): Promis
 
 async function measureBundles(): Promise<void> {
   const handler = (stage: string): string => `export * from './${stage}/handler.ts'`;
-  for (const stage of ['verifier', 'consumer', 'order-query']) {
+  for (const stage of ['verifier', 'consumer', 'order-query', 'order-feed']) {
     print(`bytes of the ${stage}'s bundle`, String(await bundleBytes(handler(stage))));
   }
   const whole = await bundleBytes(handler('verifier'), { alias: {} });

@@ -1,6 +1,7 @@
-import { createActivity } from './activity.js';
+import { createActivity, ordersMax } from './activity.js';
 import { hideDetail, showDetail } from './detail-panel.js';
 import { part } from './element.js';
+import { latestOrders } from './kept-orders.js';
 import { showOrders, showRows, showTotals } from './overview.js';
 import { orderPath, pathInHash } from './paths.js';
 
@@ -21,6 +22,20 @@ function drawSoon() {
     showRows(activity.rows());
     showOrders(activity.orders());
   });
+}
+
+/** After a restart the live log knows of no order, and the tables know of all. */
+async function loadOrders() {
+  const ask = async (/** @type {string} */ path) => (await fetch(path)).json();
+  for (const mode of /** @type {const} */ (['live', 'sandbox'])) {
+    try {
+      const orders = await latestOrders(ask, { mode, wanted: ordersMax, now: Date.now() });
+      for (const order of orders) activity.addOrder(order);
+    } catch {
+      // What the live log tells is shown all the same; the next connection asks again.
+    }
+  }
+  drawSoon();
 }
 
 let refreshing = false;
@@ -68,6 +83,7 @@ function connect() {
     status.dataset['state'] = 'live';
     part('address').textContent = `${setting.baseUrl}/webhooks/payments`;
     drawSoon();
+    loadOrders();
     openHash({ focus: false });
   });
   source.addEventListener('entry', ({ data }) => {

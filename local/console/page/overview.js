@@ -89,13 +89,14 @@ function tableLine(row) {
  * @param {Row} row
  * @returns {(Node | string | false | undefined)[]}
  */
-function change({ orderStatus, statusBefore, reason, tookMilliseconds }) {
+function change({ orderStatus, statusBefore, sequence, reason, tookMilliseconds }) {
   const moved = statusBefore !== null && statusBefore !== orderStatus;
   return [
     orderStatus !== undefined && moved && badge(statusBefore),
     orderStatus !== undefined && (moved || statusBefore === null) && ' → ',
     orderStatus !== undefined && statusBefore === orderStatus && 'still ',
     orderStatus !== undefined && badge(orderStatus),
+    sequence !== undefined && element('span', { class: 'took' }, ` sequence ${sequence}`),
     reason !== undefined && element('bdi', { class: 'reason' }, reason.replaceAll('_', ' ')),
     tookMilliseconds !== null && element('span', { class: 'took' }, ` ${tookMilliseconds} ms`),
   ];

@@ -1,0 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createEventBus } from '../aws/event-bus.ts';
+import { createTelemetry } from '../aws/telemetry.ts';
+import { requiredVariable, variables } from '../environment.ts';
+import { createOrderFeed } from './order-feed.ts';
+
+export const handler = createOrderFeed({
+  bus: createEventBus(requiredVariable(variables.feedBusName)),
+  pause: (milliseconds) => pause(milliseconds),
+  telemetry: createTelemetry(),
+});

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { parseFact } from '../domain/fact.ts';
+import { foldOrder, type OrderState } from '../domain/fold-order.ts';
+import { orderKey } from '../schema.ts';
+import type { OrderRef } from '../stores.ts';
+import type { Cause, OrderCondition, OrderStatusChanged } from './order-status-changed.ts';
+
+/** One write to an order's row, as the facts before and after it. */
+export interface OrderWrite {
+  readonly order: OrderRef;
+  /** `undefined`: the write made the row. */
+  readonly before: readonly string[] | undefined;
+  readonly after: readonly string[];
+  /** ISO 8601 UTC. */
+  readonly updatedAt: string;
+}
+
+/**
+ * What a write changed in the order's view: its status, what needs attention, its transactions. `undefined`
+ * when it changed none of them, as an event without effect does, or a repair of the stored status. A pure
+ * function of the write, so that a record that is read again gives the same event. Throws
+ * UnreadableFactError.
+ */
+export function orderChange({ order, before, after, updatedAt }: OrderWrite): OrderStatusChanged | undefined {
+  const known = new Set(before);
+  const facts = new Set(after);
+  // Facts only grow: a set of the same size is the same set, and need not be folded.
+  if (facts.size <= known.size) return undefined;
+  const previous = before === undefined ? undefined : foldOrder(known);
+  const current = foldOrder(facts);
+  if (previous !== undefined && viewText(previous) === viewText(current)) return undefined;
+  return {
+    id: dedupeId(order, facts.size),
+    order_id: order.id,
+    mode: order.mode,
+    sequence: facts.size,
+    previous: previous === undefined ? null : conditionOf(previous),
+    current: conditionOf(current),
+    transactions: current.transactions,
+    caused_by: [...facts]
+      .filter((fact) => !known.has(fact))
+      .map(causeOf)
+      .sort(byId),
+    updated_at: updatedAt,
+  };
+}
+
+/** A fold lists everything in one order, so equal views are equal texts. */
+const viewText = ({ status, attention, transactions }: OrderState): string =>
+  JSON.stringify([status, attention, transactions]);
+
+const conditionOf = ({ status, attention }: OrderState): OrderCondition => ({ status, attention });
+
+/** 128 bits of SHA-256; the sequence has no colon, so no two changes give one text. */
+const dedupeId = ({ mode, id }: OrderRef, sequence: number): string =>
+  createHash('sha256')
+    .update(`${orderKey(mode, id)}:${sequence}`)
+    .digest('hex')
+    .slice(0, 32);
+
+function causeOf(text: string): Cause {
+  const fact = parseFact(text);
+  return { id: fact.eventId, event_name: fact.kind === 'event' ? fact.eventName : null };
+}
+
+/** By event id; of an event and a conflict under one id the event comes first. */
+function byId(a: Cause, b: Cause): number {
+  if (a.id !== b.id) return a.id < b.id ? -1 : 1;
+  return Number(a.event_name === null) - Number(b.event_name === null);
+}

@@ -1,0 +1,57 @@
+import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { orderFeedFailurePauseMilliseconds } from '../limits.ts';
+import { orderChange } from './order-change.ts';
+import { type FeedEntry, feedEntry } from './order-status-changed.ts';
+import { type PublishParts, publish } from './publish.ts';
+import { reportNotPublished, reportPublished, reportUnreadable } from './report.ts';
+import { readOrderWrite } from './stream-record.ts';
+import { streamResponse } from './stream-response.ts';
+
+export type OrderFeed = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse>;
+
+/** What a record of the stream asks for. */
+type Step =
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'changed'; readonly sequenceNumber: string | undefined; readonly entry: FeedEntry }
+  | { readonly kind: 'unreadable'; readonly sequenceNumber: string | undefined };
+
+/**
+ * Tells the bus what each write to an order changed. Everything that can be published is, also behind a
+ * record that cannot: when Lambda gives up on the failed one, it gives up on what follows it in the batch as
+ * well. Then the stream goes on from the first failure, so some changes are published more than once.
+ */
+export function createOrderFeed(parts: PublishParts): OrderFeed {
+  return async ({ Records }) => {
+    try {
+      const steps = Records.map((record) => readStep(parts, record));
+      const entries = steps.flatMap((step) => (step.kind === 'changed' ? [step.entry] : []));
+      const refused = await publish(parts, entries);
+      for (const entry of entries) {
+        const reason = refused.get(entry);
+        if (reason === undefined) reportPublished(parts.telemetry, entry);
+        else reportNotPublished(parts.telemetry, entry, reason);
+      }
+      const failed = steps
+        .filter((step) => step.kind !== 'unchanged')
+        .find((step) => step.kind === 'unreadable' || refused.has(step.entry));
+      // AWS does not say how soon it sends a failed batch again; this keeps the attempts apart.
+      if (failed !== undefined) await parts.pause(orderFeedFailurePauseMilliseconds);
+      return streamResponse(failed);
+    } finally {
+      parts.telemetry.flush();
+    }
+  };
+}
+
+function readStep({ telemetry }: PublishParts, record: DynamoDBRecord): Step {
+  const sequenceNumber = record.dynamodb?.SequenceNumber;
+  try {
+    const write = readOrderWrite(record);
+    const change = write === undefined ? undefined : orderChange(write);
+    if (change === undefined) return { kind: 'unchanged' };
+    return { kind: 'changed', sequenceNumber, entry: feedEntry(change) };
+  } catch (error) {
+    reportUnreadable(telemetry, record, error);
+    return { kind: 'unreadable', sequenceNumber };
+  }
+}

@@ -1,0 +1,47 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+import { metricNames } from '../metrics.ts';
+import { orderAttributes } from '../schema.ts';
+import type { LogFields, Telemetry } from '../telemetry.ts';
+import type { FeedEntry } from './order-status-changed.ts';
+
+/** One line per change that reached the bus; a change that is published again has another one. */
+export function reportPublished(telemetry: Telemetry, { change }: FeedEntry): void {
+  telemetry.log('info', 'order change published', {
+    mode: change.mode,
+    order_id: change.order_id,
+    sequence: change.sequence,
+    previous_status: change.previous?.status ?? null,
+    order_status: change.current.status,
+    dedupe_id: change.id,
+    transactions_left_out: change.transactions === null ? true : undefined,
+  });
+}
+
+/** A change that the bus did not take; the stream will hand it over again. */
+export function reportNotPublished(telemetry: Telemetry, { change }: FeedEntry, errorCode: string): void {
+  reportFailure(telemetry, {
+    mode: change.mode,
+    order_id: change.order_id,
+    sequence: change.sequence,
+    dedupe_id: change.id,
+    error_code: errorCode,
+  });
+}
+
+/** A record that this version cannot read; a newer one may, hence the retry. */
+export function reportUnreadable(telemetry: Telemetry, { dynamodb }: DynamoDBRecord, error: unknown): void {
+  const image = dynamodb?.NewImage;
+  reportFailure(telemetry, {
+    mode: image?.[orderAttributes.mode]?.S,
+    order_id: image?.[orderAttributes.orderId]?.S,
+    sequence: image?.[orderAttributes.facts]?.SS?.length,
+    stream_sequence_number: dynamodb?.SequenceNumber,
+    error_code: error instanceof Error ? error.name : 'unknown',
+    error_message: error instanceof Error ? error.message : undefined,
+  });
+}
+
+function reportFailure(telemetry: Telemetry, fields: LogFields): void {
+  telemetry.count(metricNames.feedChangesFailed);
+  telemetry.log('error', 'order change not published', fields);
+}

@@ -1,0 +1,50 @@
+import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
+import { orderAttributes } from '../schema.ts';
+import type { OrderWrite } from './order-change.ts';
+
+type Image = Readonly<Record<string, AttributeValue>>;
+
+/** The consumer writes every row, so one that cannot be read was written by somebody else. */
+export class UnreadableRecordError extends Error {
+  override readonly name = 'UnreadableRecordError';
+  constructor(part: string, expected: string) {
+    super(`A record of the stream of orders has no usable ${part}; expected ${expected}.`);
+  }
+}
+
+/**
+ * The write that a record of the stream tells of; `undefined` for a row that was deleted, which payhooks
+ * never does and which says nothing about the order's payments. Throws UnreadableRecordError.
+ */
+export function readOrderWrite({ eventName, dynamodb }: DynamoDBRecord): OrderWrite | undefined {
+  if (eventName === 'REMOVE') return undefined;
+  const image = requiredImage(dynamodb?.NewImage, 'NewImage');
+  const mode = text(image, orderAttributes.mode);
+  if (mode !== 'live' && mode !== 'sandbox') {
+    throw new UnreadableRecordError(orderAttributes.mode, 'live or sandbox');
+  }
+  const updatedAt = text(image, orderAttributes.updatedAt);
+  if (Number.isNaN(Date.parse(updatedAt))) {
+    throw new UnreadableRecordError(orderAttributes.updatedAt, 'a time');
+  }
+  return {
+    order: { mode, id: text(image, orderAttributes.orderId) },
+    // Without its old image a change would look like a new order, hence no default.
+    before: eventName === 'INSERT' ? undefined : factsOf(requiredImage(dynamodb?.OldImage, 'OldImage')),
+    after: factsOf(image),
+    updatedAt,
+  };
+}
+
+function requiredImage(image: Image | undefined, name: string): Image {
+  if (image === undefined) throw new UnreadableRecordError(name, 'a stream of new and old images');
+  return image;
+}
+
+function text(image: Image, name: string): string {
+  const value = image[name]?.S;
+  if (value === undefined) throw new UnreadableRecordError(name, 'a string');
+  return value;
+}
+
+const factsOf = (image: Image): readonly string[] => image[orderAttributes.facts]?.SS ?? [];

@@ -1,0 +1,99 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { BusEvent } from './event-bridge-entries.ts';
+
+/** An event that was put on a bus. */
+export interface LoggedEvent {
+  /** Counts from 1, in the order in which the bus took the events. */
+  readonly number: number;
+  readonly source: string;
+  readonly id: string;
+  /** The event as JSON. */
+  readonly text: string;
+}
+
+/** The latest events of the buses; the oldest are dropped. */
+export interface EventLog {
+  /** All of the events or none of them. */
+  append(events: readonly BusEvent[]): void;
+  /** The events behind a number, oldest first. */
+  after(number: number, eventsMax: number): readonly LoggedEvent[];
+  /** The number of an event that is kept. */
+  numberOf(id: string): number | undefined;
+  latest(): LoggedEvent | undefined;
+  /** Calls back after each `append`. Returns the function that ends the subscription. */
+  subscribe(onChange: () => void): () => void;
+  close(): void;
+}
+
+export interface EventLogBounds {
+  readonly eventsMax: number;
+  readonly bytesMax: number;
+}
+
+interface Kept {
+  readonly events: number;
+  readonly bytes: number;
+}
+
+/** What a morning of tests puts on a bus; an event is about 1 KB, and 256 KB at most. */
+const defaultBounds: EventLogBounds = { eventsMax: 10_000, bytesMax: 64 * 1024 * 1024 };
+
+/**
+ * Opens the log, in memory or in `file`. What was appended to a file is there after a `kill -9`: the function
+ * that published it takes it for published, and will not do so again.
+ */
+export function openEventLog(file?: string, bounds: EventLogBounds = defaultBounds): EventLog {
+  const db = new DatabaseSync(file ?? ':memory:');
+  // Every commit reaches the operating system, which is what `kill -9` cannot undo.
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
+  db.exec(`CREATE TABLE IF NOT EXISTS events (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT UNIQUE, source TEXT, bytes INTEGER, text TEXT)`);
+  const insert = db.prepare('INSERT INTO events (id, source, bytes, text) VALUES (?, ?, ?, ?)');
+  const sum = db.prepare('SELECT count(*) AS events, coalesce(sum(bytes), 0) AS bytes FROM events');
+  const oldest = db.prepare('SELECT number, bytes FROM events ORDER BY number LIMIT 1');
+  const remove = db.prepare('DELETE FROM events WHERE number = ?');
+  const columns = 'SELECT number, id, source, text FROM events';
+  const select = db.prepare(`${columns} WHERE number > ? ORDER BY number LIMIT ?`);
+  const last = db.prepare(`${columns} ORDER BY number DESC LIMIT 1`);
+  const find = db.prepare('SELECT number FROM events WHERE id = ?');
+  let kept = sum.get() as unknown as Kept;
+  const listeners = new Set<() => void>();
+
+  const add = (event: BusEvent): void => {
+    const text = JSON.stringify(event);
+    const bytes = Buffer.byteLength(text);
+    insert.run(event.id, event.source, bytes, text);
+    kept = { events: kept.events + 1, bytes: kept.bytes + bytes };
+  };
+  const dropOldest = (): void => {
+    while (kept.events > bounds.eventsMax || (kept.bytes > bounds.bytesMax && kept.events > 1)) {
+      const { number, bytes } = oldest.get() as { number: number; bytes: number };
+      remove.run(number);
+      kept = { events: kept.events - 1, bytes: kept.bytes - bytes };
+    }
+  };
+
+  return {
+    append(events) {
+      db.exec('BEGIN');
+      try {
+        for (const event of events) add(event);
+        dropOldest();
+        db.exec('COMMIT');
+      } catch (error) {
+        db.exec('ROLLBACK');
+        kept = sum.get() as unknown as Kept;
+        throw error;
+      }
+      for (const listener of listeners) listener();
+    },
+    after: (number, eventsMax) => select.all(number, eventsMax) as unknown as LoggedEvent[],
+    numberOf: (id) => (find.get(id) as { number: number } | undefined)?.number,
+    latest: () => last.get() as LoggedEvent | undefined,
+    subscribe(onChange) {
+      listeners.add(onChange);
+      return () => listeners.delete(onChange);
+    },
+    close: () => db.close(),
+  };
+}

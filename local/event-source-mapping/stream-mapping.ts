@@ -1,0 +1,132 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { StreamPosition, TableStream } from '../emulators/dynamodb-stream.ts';
+import type { StreamRecord } from '../emulators/stream-record.ts';
+import type { Invocation } from '../functions/invocation.ts';
+import type { StreamMappingModel } from '../template/model.ts';
+import { discardedBatchMessage } from './discarded-batch.ts';
+import type { EventSourceMapping } from './event-source-mapping.ts';
+import { type BatchParts, handleStreamBatch } from './stream-batch.ts';
+
+export interface StreamMappingOptions {
+  readonly model: StreamMappingModel;
+  readonly stream: TableStream;
+  readonly functionArn: string;
+  readonly invoke: (event: unknown) => Promise<Invocation>;
+  /** Sends to the destination for failures. */
+  readonly discard: (message: object) => Promise<void>;
+  /** Takes a sentence about a stream or a queue that does not answer. */
+  readonly onFault: (sentence: string) => void;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+}
+
+/** What Lambda hands to a function in one piece. */
+const payloadBytesMax = 6 * 1024 * 1024;
+/** After a failure; it doubles up to the longest. */
+const pauseMilliseconds = { first: 100, longest: 5_000 };
+
+/** The records of some partition keys, one batch after the other. */
+interface Lane {
+  readonly waiting: StreamPosition[];
+  /** Resolves when a record arrives. */
+  arrival: PromiseWithResolvers<void>;
+}
+
+/**
+ * Feeds a table's stream to a function, as Lambda does: several batches at a time, of which those of one
+ * partition key follow each other, and a batch that fails holds up what is behind it until it is done or
+ * given up on.
+ */
+export function startStreamMapping(options: StreamMappingOptions): EventSourceMapping {
+  const stopping = new AbortController();
+  const lanes = Array.from({ length: options.model.parallelBatches }, createLane);
+  options.stream.follow((position) => {
+    const lane = lanes[position.keyHash % lanes.length];
+    lane?.waiting.push(position);
+    lane?.arrival.resolve();
+  });
+  const now = options.now ?? Date.now;
+  const startedAt = now();
+  const isTooOld = ({ dynamodb }: StreamRecord): boolean => {
+    // From the start at the earliest: a record that waits in a data directory does not fail meanwhile.
+    const age = now() - Math.max(dynamodb.ApproximateCreationDateTime * 1000, startedAt);
+    return age > options.model.recordAgeSecondsMax * 1000;
+  };
+  const running = lanes.map((lane) => runLane({ ...options, isTooOld, stopping: stopping.signal }, lane));
+  return {
+    async stop() {
+      stopping.abort();
+      for (const lane of lanes) lane.arrival.resolve();
+      await Promise.all(running);
+    },
+  };
+}
+
+type Running = StreamMappingOptions & Pick<BatchParts, 'isTooOld'> & { readonly stopping: AbortSignal };
+
+function createLane(): Lane {
+  return { waiting: [], arrival: Promise.withResolvers() };
+}
+
+async function runLane(options: Running, lane: Lane): Promise<void> {
+  const { model, stopping, onFault } = options;
+  let faults = 0;
+  while (!stopping.aborted) {
+    await lane.arrival.promise;
+    if (lane.waiting.length === 0) {
+      lane.arrival = Promise.withResolvers();
+      continue;
+    }
+    await gather(options, lane);
+    try {
+      await handleStreamBatch(batchParts(options, lane), await readBatch(options, lane));
+      faults = 0;
+    } catch (error) {
+      faults += 1;
+      onFault(`${model.name} cannot use its stream or its queue for failures: ${String(error)}`);
+      await waitAfter(faults, stopping);
+    }
+  }
+}
+
+/** Waits until there is a whole batch, and no longer than the window. */
+async function gather({ model, stopping }: Running, lane: Lane): Promise<void> {
+  const end = performance.now() + model.windowSeconds * 1000;
+  while (lane.waiting.length < model.batchRecordsMax && performance.now() < end && !stopping.aborted) {
+    await pause(Math.min(end - performance.now(), pauseMilliseconds.first));
+  }
+}
+
+/** As many records as one invocation takes; one record always. */
+async function readBatch({ model, stream }: Running, { waiting }: Lane): Promise<StreamRecord[]> {
+  const records = await stream.read(waiting.slice(0, model.batchRecordsMax));
+  let bytes = 0;
+  const over = records.findIndex((record, index) => {
+    bytes += Buffer.byteLength(JSON.stringify(record));
+    return index > 0 && bytes > payloadBytesMax;
+  });
+  return over === -1 ? records : records.slice(0, over);
+}
+
+function batchParts(options: Running, lane: Lane): BatchParts {
+  const { model, stream, functionArn, stopping, now = Date.now } = options;
+  return {
+    model,
+    isTooOld: options.isTooOld,
+    invoke: (records) => options.invoke({ Records: records }),
+    async settle(records) {
+      await stream.remove(lane.waiting.slice(0, records.length));
+      lane.waiting.splice(0, records.length);
+    },
+    discard: (batch) => options.discard(discardedBatchMessage({ ...batch, functionArn }, new Date(now()))),
+    async mayRetry(failures) {
+      await waitAfter(failures, stopping);
+      return !stopping.aborted;
+    },
+  };
+}
+
+async function waitAfter(failures: number, stopping: AbortSignal): Promise<void> {
+  const milliseconds = Math.min(pauseMilliseconds.first * 2 ** (failures - 1), pauseMilliseconds.longest);
+  await pause(milliseconds, undefined, { signal: stopping }).catch(() => {});
+}

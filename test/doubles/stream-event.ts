@@ -1,0 +1,47 @@
+import type { AttributeValue, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import type { Mode } from '../../lambdas/domain/signature.ts';
+
+export interface WrittenOrder {
+  readonly orderId?: string;
+  readonly mode?: Mode;
+  /** Left out for a row that the write made. */
+  readonly before?: readonly string[];
+  readonly after: readonly string[];
+  readonly sequenceNumber?: string;
+  readonly updatedAt?: string;
+}
+
+/** A record of the stream of orders, new and old images, as DynamoDB hands it to Lambda. */
+export function streamRecord(written: WrittenOrder): DynamoDBRecord {
+  const { orderId = 'order-1', mode = 'live', before, after, sequenceNumber = '100' } = written;
+  const image = (facts: readonly string[]): Record<string, AttributeValue> => ({
+    order_key: { S: `${mode}:order:${orderId}` },
+    mode: { S: mode },
+    order_id: { S: orderId },
+    facts: { SS: [...facts] },
+    status: { S: 'paid' },
+    updated_at: { S: written.updatedAt ?? '2026-11-21T10:00:00.000Z' },
+    change_shard: { S: `${mode}:0` },
+  });
+  return {
+    eventID: `event-${sequenceNumber}`,
+    eventName: before === undefined ? 'INSERT' : 'MODIFY',
+    eventVersion: '1.1',
+    eventSource: 'aws:dynamodb',
+    awsRegion: 'us-east-1',
+    eventSourceARN: 'arn:aws:dynamodb:us-east-1:000000000000:table/orders/stream/2026-11-21T10:00:00.000',
+    dynamodb: {
+      ApproximateCreationDateTime: 1_795_255_200,
+      Keys: { order_key: { S: `${mode}:order:${orderId}` } },
+      NewImage: image(after),
+      ...(before === undefined ? {} : { OldImage: image(before) }),
+      SequenceNumber: sequenceNumber,
+      SizeBytes: 400,
+      StreamViewType: 'NEW_AND_OLD_IMAGES',
+    },
+  };
+}
+
+export const streamEvent = (...written: WrittenOrder[]): DynamoDBStreamEvent => ({
+  Records: written.map(streamRecord),
+});
