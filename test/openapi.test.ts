@@ -1,0 +1,260 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import type { Event, Order, OrderEvents, OrderList, ParameterProblem, Problem } from '../client/index.ts';
+import * as client from '../client/index.ts';
+import { documentText, typesText } from '../docs/openapi/written.ts';
+import { createConsumer } from '../lambdas/consumer/consumer.ts';
+import { attentions, orderStatuses } from '../lambdas/domain/fold-order.ts';
+import {
+  changesSettleSeconds,
+  cursorCharactersMax,
+  listEventsMax,
+  listOrdersDefault,
+  listOrdersMax,
+} from '../lambdas/limits.ts';
+import type { EventView } from '../lambdas/order-query/event-view.ts';
+import type { OrderList as OrderListView } from '../lambdas/order-query/list-orders.ts';
+import type { OrderEventsView } from '../lambdas/order-query/order-events-view.ts';
+import { createOrderQuery } from '../lambdas/order-query/order-query.ts';
+import type { OrderView } from '../lambdas/order-query/order-view.ts';
+import type { Problem as ProblemView } from '../lambdas/order-query/problem.ts';
+import { orderQueryRoutes } from '../lambdas/order-query/routes.ts';
+import {
+  bytesOf,
+  failedEvent,
+  paidEvent,
+  refundedEvent,
+  unknownEvent,
+} from '../local/payment-service/sample-events.ts';
+import { documentedRoutes, objections, undocumented, written } from './doubles/documented-answers.ts';
+import { gatewayEvent } from './doubles/gateway-event.ts';
+import { memoryStores } from './doubles/memory-stores.ts';
+import { sqsEvent } from './doubles/sqs-event.ts';
+import { recordTelemetry } from './doubles/telemetry.ts';
+
+const order = { seed: 'one', orderId: 'order-1', transactionId: 'T' };
+const paid = paidEvent({ ...order, eventId: 'paid' });
+const bare = { id: 'bare', event_name: 'account.updated', sandbox: false, payload: [] };
+const sent = [
+  { body: bytesOf(paid) },
+  { body: bytesOf(refundedEvent({ ...order, eventId: 'refunded' })) },
+  { body: bytesOf(paidEvent({ ...order, seed: 'two', eventId: 'paid', amount: '1.00' })) },
+  { body: bytesOf(failedEvent({ orderId: 'order-2', eventId: 'failed', nullable: 'null' })) },
+  { body: bytesOf(unknownEvent({ orderId: 'order-3', eventId: 'expired' })) },
+  { body: Buffer.from(JSON.stringify(bare)) },
+  { body: Buffer.from(JSON.stringify({ ...bare, id: 'no payload', payload: undefined })) },
+  { body: bytesOf(paidEvent({ orderId: 'order-4', eventId: 'quarantined' })), mode: 'sandbox' as const },
+];
+
+/** The order query over what the consumer made of `sent`. */
+async function scene() {
+  const stores = memoryStores();
+  const telemetry = recordTelemetry();
+  const now = () => new Date('2026-11-21T10:00:01.000Z');
+  const parts = {
+    events: stores.writer,
+    orders: stores.writer,
+    eventRetentionDays: undefined,
+    now,
+    telemetry,
+  };
+  await createConsumer(parts)(sqsEvent(...sent));
+  stores.events.delete('live:event:expired event');
+  const { reader } = stores;
+  const down = () => Promise.reject(new Error('down'));
+  const query = (events: typeof reader, changes: typeof reader) =>
+    createOrderQuery({ changes, orders: events, events, now: Date.now, telemetry });
+  const whole = query(reader, reader);
+  const broken = query({ ...reader, get: down, find: down }, { ...reader, after: down });
+  return async (routeKey: string, id: string | undefined, parameters: Record<string, string> = {}) => {
+    const [, name = ''] = /\{(\w+)\}/.exec(routeKey) ?? [];
+    const answer = await (id === 'broken' ? broken : whole)(
+      gatewayEvent({
+        routeKey,
+        ...(id === undefined ? {} : { pathParameters: { [name]: id } }),
+        queryStringParameters: parameters,
+      }),
+    );
+    const { statusCode: status = 0, headers, body = '' } = answer;
+    return { routeKey, status, contentType: String(headers?.['content-type']), body: JSON.parse(body) };
+  };
+}
+
+const call = (route: string, id?: string, parameters: Record<string, string> = {}) =>
+  ({ route, id, parameters }) as const;
+const calls = [
+  call('GET /orders'),
+  call('GET /orders', undefined, { limit: '1' }),
+  call('GET /orders', undefined, { status: 'refunded', updated_since: '2026-11-21T10:00:00Z' }),
+  call('GET /orders', undefined, { mode: 'sandbox' }),
+  call('GET /orders', undefined, { status: 'Paid' }),
+  call('GET /orders', 'broken'),
+  ...['GET /orders/{order_id}', 'GET /orders/{order_id}/events'].flatMap((route) => [
+    ...['order-1', 'order-2', 'order-3', 'nope', 'broken'].map((id) => call(route, id)),
+    call(route, 'order-1', { mode: 'test' }),
+  ]),
+  ...['paid', 'failed', 'bare', 'no payload', 'nope', 'broken'].map((id) =>
+    call('GET /events/{event_id}', id),
+  ),
+  call('GET /events/{event_id}', 'quarantined', { mode: 'sandbox' }),
+  call('GET /events/{event_id}', 'paid', { Mode: 'live' }),
+];
+
+describe('docs/openapi.json', () => {
+  it('is OpenAPI 3.1', async () => {
+    const validator = new Validator();
+    expect(await validator.validate(structuredClone(written))).toEqual({ valid: true });
+    expect(validator.version).toBe('3.1');
+    const { openapi, ...broken } = written;
+    expect(openapi).toBe('3.1.1');
+    expect((await new Validator().validate({ openapi, ...broken, info: {} })).valid).toBe(false);
+  });
+
+  it('is what npm run openapi writes, and so are the types of the client', async () => {
+    expect(written).toEqual(JSON.parse(documentText()));
+    const types = readFileSync(join(import.meta.dirname, '..', 'client', 'openapi-types.ts'), 'utf8');
+    expect(types).toBe(await typesText());
+  });
+
+  it('describes the routes that the code has', () => {
+    expect(documentedRoutes.map(({ routeKey }) => routeKey).toSorted()).toEqual(
+      Object.keys(orderQueryRoutes).toSorted(),
+    );
+  });
+
+  it('asks for SigV4 on every route', () => {
+    expect(written.security).toEqual([{ sigv4: [] }]);
+    expect(written.components.securitySchemes.sigv4['x-amazon-apigateway-authtype']).toBe('awsSigv4');
+    expect(documentedRoutes.length).toBe(4);
+    for (const item of Object.values<{ get: object }>(written.paths))
+      expect(item.get).not.toHaveProperty('security');
+  });
+
+  it('has the sets and the bounds of the code', () => {
+    const { schemas, parameters } = written.components;
+    expect(schemas.OrderStatus.enum).toEqual(orderStatuses);
+    expect(schemas.Attention.enum).toEqual(attentions);
+    expect(parameters.status.schema.enum).toEqual(orderStatuses);
+    expect(parameters.limit.schema).toMatchObject({
+      minimum: 1,
+      maximum: listOrdersMax,
+      default: listOrdersDefault,
+    });
+    expect(parameters.cursor.schema.maxLength).toBe(cursorCharactersMax);
+    const { description } = written.paths['/orders'].get;
+    expect(description).toContain(`within\n${changesSettleSeconds} seconds of its time stamp`);
+    expect(description).toContain(`more than ${listEventsMax}\nevents`);
+  });
+
+  it('gives examples that are what it says', () => {
+    const examples = documentedRoutes.flatMap(({ responses }) =>
+      responses.flatMap(({ content }) => Object.values(content)),
+    );
+    expect(examples.length).toBeGreaterThan(20);
+    expect(examples.flatMap(({ schema, example }) => objections(schema, example))).toEqual([]);
+  });
+});
+
+describe('every answer of the order query', () => {
+  it.each(calls)('$route $id $parameters is documented', async ({ route, id, parameters }) => {
+    const ask = await scene();
+    expect(undocumented(await ask(route, id, parameters))).toEqual([]);
+  });
+
+  it('that the document describes occurs, but for those that API Gateway gives itself', async () => {
+    const ask = await scene();
+    const answers = await Promise.all(calls.map(({ route, id, parameters }) => ask(route, id, parameters)));
+    const occurring = new Set(answers.map(({ routeKey, status }) => `${routeKey} ${status}`));
+    const documented = documentedRoutes.flatMap(({ routeKey, responses }) =>
+      responses.map(({ status, content }) => ({
+        answer: `${routeKey} ${status}`,
+        types: Object.keys(content),
+      })),
+    );
+    const ownTypes = (types: string[]) => types.includes('application/problem+json');
+    const own = documented.filter(({ answer, types }) => answer.endsWith(' 200') || ownTypes(types));
+    expect([...occurring].toSorted()).toEqual(own.map(({ answer }) => answer).toSorted());
+    expect(occurring).toHaveLength(15);
+    const gateway = documented.filter((one) => !own.includes(one)).map(({ answer }) => answer.slice(-3));
+    expect([...new Set(gateway)]).toEqual(['403', '429', '503']);
+  });
+
+  it('would be noticed if it had a field that the document does not name, or lacked one', async () => {
+    const ask = await scene();
+    const answer = await ask('GET /orders/{order_id}', 'order-1');
+    const { updated_at, ...rest } = answer.body;
+    expect(undocumented({ ...answer, body: rest })).toEqual([" must have required property 'updated_at'"]);
+    const more = { ...answer.body, transactions: [{ ...answer.body.transactions[0], card: '0000' }] };
+    expect(undocumented({ ...answer, body: more })).toEqual([
+      '/transactions/0 must NOT have additional properties',
+    ]);
+    expect(undocumented({ ...answer, status: 418 })).toEqual([
+      'GET /orders/{order_id} never answers 418 application/json',
+    ]);
+  });
+});
+
+describe('the parameters of a route', () => {
+  it.each(documentedRoutes)('$routeKey are those that the code takes', async ({ routeKey, parameters }) => {
+    const ask = await scene();
+    const documented = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
+    const { body } = await ask(routeKey, 'order-1', { unheard_of: '' });
+    const [, taken = ''] = /expected one of the parameters (.*)\.$/.exec(body.detail) ?? [];
+    expect(taken.split(', ').toSorted()).toEqual(documented.toSorted());
+    const inPath = parameters.filter((one) => one.in === 'path').map(({ name }) => `{${name}}`);
+    expect(routeKey.match(/\{\w+\}/g) ?? []).toEqual(inPath);
+  });
+
+  it('are bounded where the document says', async () => {
+    const ask = await scene();
+    const status = async (parameters: Record<string, string>) =>
+      (await ask('GET /orders', undefined, parameters)).status;
+    const { limit, cursor } = written.components.parameters;
+    expect(await status({ limit: String(limit.schema.minimum) })).toBe(200);
+    expect(await status({ limit: String(limit.schema.minimum - 1) })).toBe(400);
+    const { body } = await ask('GET /orders', undefined, { limit: '1' });
+    expect(body.next_cursor).toMatch(new RegExp(cursor.schema.pattern));
+    expect(body.next_cursor.length).toBeLessThanOrEqual(cursor.schema.maxLength);
+  });
+});
+
+describe('docs/order-query.md', () => {
+  const guide = readFileSync(join(import.meta.dirname, '..', 'docs', 'order-query.md'), 'utf8');
+
+  it('names every route, and every error and method of the client', () => {
+    const [table = ''] = /^\| route.*?\n\n/ms.exec(guide) ?? [];
+    expect([...table.matchAll(/`(GET \S+)`/g)].map(([, route]) => route)).toEqual(
+      documentedRoutes.map(({ routeKey }) => routeKey),
+    );
+    const errors = Object.keys(client).filter((name) => name.endsWith('Error'));
+    expect(errors.length).toBe(8);
+    expect(errors.filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
+    const methods = Object.keys(client.createOrderClient({ baseUrl: 'http://a', credentials: false }));
+    expect(methods.filter((name) => !guide.includes(`\`${name}(`))).toEqual([]);
+  });
+
+  it('shows policies that can be pasted, and the bounds of the code', () => {
+    const policies = [...guide.matchAll(/^```json\n(.*?)^```/gms)].map(([, json = '']) => JSON.parse(json));
+    expect(policies.map(({ Statement: [statement] }) => statement.Action)).toEqual([
+      'execute-api:Invoke',
+      'sts:AssumeRole',
+    ]);
+    expect(guide).toContain(`those ${changesSettleSeconds} seconds`);
+  });
+});
+
+type Frozen<T> = T extends object ? { readonly [Key in keyof T]: Frozen<T[Key]> } : T;
+/** The same type without a name, as the comparison takes an interface that extends another for one of its own. */
+type Plain<T> = T extends object ? { [Key in keyof T]: Plain<T[Key]> } : T;
+
+it('the types of the client are those of the code', () => {
+  expectTypeOf<Frozen<Order>>().toEqualTypeOf<Plain<OrderView>>();
+  expectTypeOf<Frozen<OrderList>>().toEqualTypeOf<Plain<OrderListView>>();
+  expectTypeOf<Frozen<OrderEvents>>().toEqualTypeOf<Plain<OrderEventsView>>();
+  expectTypeOf<Frozen<Event>>().toEqualTypeOf<Plain<EventView>>();
+  type OwnParts = Frozen<Omit<ParameterProblem, 'type' | 'status'>>;
+  expectTypeOf<OwnParts>().toEqualTypeOf<Omit<Required<ProblemView>, 'status'>>();
+  expectTypeOf<Problem['status']>().toEqualTypeOf<number>();
+});
