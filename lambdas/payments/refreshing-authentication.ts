@@ -1,0 +1,101 @@
+import { type Authentication, bearer } from './authentication.ts';
+import { StatusError, TokenStoreError } from './errors.ts';
+import { redactionOf, safeCause } from './redaction.ts';
+import type { TokenExchange } from './token-exchange.ts';
+import { parseTokens, type TokenStore, type Tokens, tokensOf } from './tokens.ts';
+
+export interface RefreshingOptions {
+  readonly store: TokenStore;
+  readonly exchange: TokenExchange;
+  readonly now?: (() => number) | undefined;
+  /** A token is renewed this long before it expires, so that it does not expire on its way. */
+  readonly expiryMarginMilliseconds?: number | undefined;
+}
+
+/**
+ * API document 5.3: an access token that renews itself when it expires or is answered 401. One refresh runs
+ * at a time, whoever waits for it, and its tokens are used only once they are kept.
+ */
+export function refreshingAuthentication(options: RefreshingOptions): Authentication {
+  const { store, exchange, now = Date.now, expiryMarginMilliseconds = 60_000 } = options;
+  let held: Tokens | undefined;
+  let unsaved: { readonly spent: string; readonly tokens: Tokens } | undefined;
+  let flight: Promise<Tokens> | undefined;
+
+  const isExpiring = ({ expires_at }: Tokens): boolean =>
+    expires_at !== null && now() >= expires_at - expiryMarginMilliseconds;
+
+  /** New tokens in place of the spent refresh token; those that an earlier call could not keep come first. */
+  const successorOf = async (spent: string): Promise<Tokens> => {
+    if (unsaved?.spent === spent) return unsaved.tokens;
+    const sentAt = now();
+    const tokens = tokensOf(await exchange(spent), sentAt);
+    unsaved = { spent, tokens };
+    return tokens;
+  };
+
+  const renewed = async (stale: string | undefined): Promise<Tokens> => {
+    const stored = await load(store);
+    // Another process may have renewed them: its tokens are good, and the refresh token we knew is spent.
+    if (stored.access_token !== stale && !isExpiring(stored)) return stored;
+    try {
+      const tokens = await successorOf(stored.refresh_token);
+      await save(store, tokens);
+      unsaved = undefined;
+      return tokens;
+    } catch (error) {
+      if (!(error instanceof StatusError)) throw error;
+      // Another process may have spent the same refresh token while we were asking.
+      const latest = await load(store);
+      if (latest.refresh_token === stored.refresh_token) throw error;
+      return latest;
+    }
+  };
+
+  const renewOnce = (stale: string | undefined): Promise<Tokens> => {
+    flight ??= renewed(stale)
+      .then((tokens) => {
+        held = tokens;
+        return tokens;
+      })
+      .finally(() => {
+        flight = undefined;
+      });
+    return flight;
+  };
+
+  return {
+    authorization: async () => {
+      if (held !== undefined && !isExpiring(held)) return bearer(held.access_token);
+      return bearer((await renewOnce(held?.access_token)).access_token);
+    },
+    renew: async (refused) => {
+      // Another call was refused first and has renewed them by now.
+      if (held !== undefined && bearer(held.access_token) !== refused) return bearer(held.access_token);
+      return bearer((await renewOnce(held?.access_token)).access_token);
+    },
+  };
+}
+
+async function load(store: TokenStore): Promise<Tokens> {
+  let stored: Tokens | undefined;
+  try {
+    stored = await store.load();
+    // A store reads JSON that others wrote, too.
+    if (stored !== undefined) return parseTokens(stored);
+  } catch (cause) {
+    throw new TokenStoreError('The tokens could not be read.', { cause: safeCause(cause, redactionOf([])) });
+  }
+  throw new TokenStoreError('There are no tokens: the first ones come from the payment service.');
+}
+
+async function save(store: TokenStore, tokens: Tokens): Promise<void> {
+  try {
+    await store.save(tokens);
+  } catch (cause) {
+    const redact = redactionOf([tokens.access_token, tokens.refresh_token]);
+    const message =
+      'The new tokens could not be kept and are not used; the next call tries again to keep them.';
+    throw new TokenStoreError(message, { cause: safeCause(cause, redact) });
+  }
+}
