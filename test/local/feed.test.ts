@@ -99,7 +99,7 @@ describe('the feed', () => {
     expect(first.comments).toEqual([]);
   });
 
-  it('gives all that it keeps to a reader whose last event it does not know, and says that it may miss some', async () => {
+  it('gives all that it keeps to a reader whose last event it does not know, with a word of warning', async () => {
     append('one', 'two');
     const reader = await follow({ lastEventId: 'of another run' });
     await expect.poll(() => ids(reader)).toEqual(['one', 'two']);
