@@ -108,7 +108,12 @@ export interface Order {
    */
   events: OrderEvent[];
   /**
-   * When its set of events last changed. Use it to look, and not to decide what is newer.
+   * How many facts make the state. It only grows, so of two views of an order the one with the higher
+   * sequence is newer; events of the order feed carry the same number.
+   */
+  sequence: number;
+  /**
+   * When its set of facts last changed. Use it to look; `sequence` decides what is newer.
    */
   updated_at: string;
 }

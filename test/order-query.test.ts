@@ -73,6 +73,7 @@ describe('GET /orders/{order_id}', () => {
           { id: 'evt-paid', event_name: 'transaction.paid', received_at: '2026-11-21T10:00:00.000Z' },
           { id: 'evt-refunded', event_name: 'transaction.refunded', received_at: '2026-11-21T10:00:00.000Z' },
         ],
+        sequence: 2,
         updated_at: '2026-11-21T10:00:01.000Z',
       },
     });

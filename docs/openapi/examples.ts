@@ -25,6 +25,7 @@ export const orderExample = {
       received_at: '2026-11-21T10:05:00.000Z',
     },
   ],
+  sequence: 2,
   updated_at: '2026-11-21T10:05:00.061Z',
 };
 

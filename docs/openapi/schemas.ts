@@ -69,8 +69,15 @@ export const schemas: Readonly<Record<string, Schema>> = {
     attention: list(ref('Attention'), 'Empty unless a person must look. No value twice.'),
     transactions: list(ref('Transaction'), 'By time of creation, then by id.'),
     events: list(ref('OrderEvent'), 'In the order in which they were received.'),
+    sequence: {
+      type: 'integer',
+      minimum: 1,
+      description:
+        'How many facts make the state. It only grows, so of two views of an order the one with the higher ' +
+        'sequence is newer; events of the order feed carry the same number.',
+    },
     updated_at: instant(
-      'When its set of events last changed. Use it to look, and not to decide what is newer.',
+      'When its set of facts last changed. Use it to look; `sequence` decides what is newer.',
     ),
   }),
   OrderList: object('A page of orders.', {

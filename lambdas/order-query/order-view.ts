@@ -7,6 +7,8 @@ export interface OrderView extends Omit<OrderState, 'events'> {
   readonly mode: 'live' | 'sandbox';
   /** In the order in which they were received. */
   readonly events: readonly OrderEvent[];
+  /** How many facts make the state: it only grows, and the order feed speaks of the same number. */
+  readonly sequence: number;
   readonly updated_at: string;
 }
 
@@ -34,6 +36,7 @@ export function orderView({ row, state, summaries }: OrderViewParts): OrderView 
     events: state.events
       .map((event) => ({ ...event, received_at: summaries.get(event.id)?.receivedAt ?? null }))
       .toSorted(byArrival),
+    sequence: row.facts.length,
     updated_at: row.updatedAt,
   };
 }
