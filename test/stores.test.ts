@@ -1,57 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createChangeIndex } from '../lambdas/aws/change-index.ts';
 import { createEventTable } from '../lambdas/aws/event-table.ts';
 import { createOrderTable } from '../lambdas/aws/order-table.ts';
-import { changeShard, changesIndexName, eventAttributes, orderAttributes } from '../lambdas/schema.ts';
+import { changeShard } from '../lambdas/schema.ts';
 import { type EventRow, PermanentStoreError } from '../lambdas/stores.ts';
-import { type Emulator, startDynamoDb } from '../local/emulators/dynamodb.ts';
+import { type LocalTables, startTables } from './doubles/local-tables.ts';
 
-let emulator: Emulator;
+let tables: LocalTables;
 let client: DynamoDBClient;
 const at = '2026-11-21T10:00:00.000Z';
 
 beforeAll(async () => {
-  emulator = await startDynamoDb();
-  client = new DynamoDBClient({
-    endpoint: emulator.endpoint,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'none', secretAccessKey: 'none' },
-  });
-  const keys = (...names: string[]) => ({
-    AttributeDefinitions: names.map((AttributeName) => ({ AttributeName, AttributeType: 'S' as const })),
-    KeySchema: names.map((AttributeName, index) => ({
-      AttributeName,
-      KeyType: index === 0 ? ('HASH' as const) : ('RANGE' as const),
-    })),
-    BillingMode: 'PAY_PER_REQUEST' as const,
-  });
-  await client.send(
-    new CreateTableCommand({ TableName: 'events', ...keys(eventAttributes.key, eventAttributes.record) }),
-  );
-  const index = keys(orderAttributes.changeShard, orderAttributes.updatedAt);
-  const table = keys(orderAttributes.key);
-  await client.send(
-    new CreateTableCommand({
-      TableName: 'orders',
-      ...table,
-      AttributeDefinitions: [...table.AttributeDefinitions, ...index.AttributeDefinitions],
-      GlobalSecondaryIndexes: [
-        {
-          IndexName: changesIndexName,
-          KeySchema: index.KeySchema,
-          Projection: { ProjectionType: 'KEYS_ONLY' },
-        },
-      ],
-    }),
-  );
+  tables = await startTables();
+  client = tables.client;
 });
-
-afterAll(async () => {
-  client.destroy();
-  await emulator.close();
-});
+afterAll(() => tables.close());
 
 const events = () => createEventTable(client, 'events');
 const orders = () => createOrderTable(client, 'orders');
