@@ -1,8 +1,8 @@
 import type { Mode } from './domain/signature.ts';
 
 /**
- * What travels from the verifier to the consumer: the signed bytes, and what the verifier alone knows of
- * them.
+ * What travels from the verifier to the consumer: the signed bytes,
+ * and what the verifier alone knows of them.
  */
 export interface QueueMessage {
   readonly body: Uint8Array;

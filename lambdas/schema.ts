@@ -3,8 +3,8 @@ import type { Mode } from './domain/signature.ts';
 import { changeShards } from './limits.ts';
 
 /**
- * The two tables: attribute names, keys and the values of key attributes. `lib/tables.ts` creates what this
- * describes.
+ * The two tables: attribute names, keys and the values of key attributes.
+ * `lib/tables.ts` creates what this describes.
  *
  * `events` is keyed by mode and event id, with one item per record about that event: the event itself, bodies
  * that conflict with it, bodies in quarantine. A body without a usable id is keyed by its hash. `orders` is

@@ -73,9 +73,9 @@ export class ConfigurationError extends Error {
 }
 
 /**
- * The configuration in a CDK context. A direct `-c setting=value` wins over the environment's entry in
- * `environments`, which wins over the default. Throws a `ConfigurationError` that lists everything that is
- * wrong.
+ * The configuration in a CDK context. A direct `-c setting=value` wins over the
+ * environment's entry in `environments`, which wins over the default. Throws a
+ * `ConfigurationError` that lists everything that is wrong.
  */
 export function readConfiguration(lookup: (key: string) => unknown): Configuration {
   const problems: string[] = [];

@@ -39,8 +39,8 @@ export const leanBundleOptions = {
   // The SDK is bundled, and from its ES modules: only they can be shaken down to the commands in use.
   mainFields: ['module', 'main'],
   minify: true,
-  // Lambda never runs the SDK's credential chain (SSO, profiles, web identity): `npm run measure` has its
-  // size.
+  // Lambda never runs the SDK's credential chain (SSO, profiles, web
+  // identity): `npm run measure` has its size.
   alias: { '@aws-sdk/credential-provider-node': join(lambdas, 'aws', 'environment-credentials.ts') },
 } satisfies BuildOptions;
 

@@ -56,8 +56,8 @@ export function addOperatorOutputs(stack: Stack, parts: OperatorOutputsParts): v
 }
 
 /**
- * Reads the key from the terminal without an echo: it reaches neither the shell's history nor the process
- * list.
+ * Reads the key from the terminal without an echo: it reaches neither
+ * the shell's history nor the process list.
  */
 function putCommand({ keySecret }: Verifier): string {
   return (
@@ -67,8 +67,8 @@ function putCommand({ keySecret }: Verifier): string {
 }
 
 /**
- * The API document names the operation but not its payload (4.2), so nothing more than its address can be
- * given.
+ * The API document names the operation but not its payload (4.2), so
+ * nothing more than its address can be given.
  */
 function howToRegister({ configuration, verifier }: OperatorOutputsParts): string {
   const base = configuration.paymentServiceBaseUrl;

@@ -7,8 +7,8 @@ import { type Item, text } from './dynamodb.ts';
 import { requiredText } from './event-item.ts';
 
 /**
- * The index "changed since" of the table `orders` behind its port: every shard is asked, the answers are
- * merged.
+ * The index "changed since" of the table `orders` behind its port:
+ * every shard is asked, the answers are merged.
  */
 export function createChangeIndex(client: DynamoDBClient, tableName: string): ChangeReader {
   async function page(shard: string, from: string, after: Item | undefined, limit: number) {

@@ -1,9 +1,9 @@
 import { connectTimeoutMilliseconds, requestTimeoutMilliseconds, sdkAttemptsMax } from '../limits.ts';
 
 /**
- * How every SDK client here talks: a bounded time per attempt and a bounded number of attempts. Left alone,
- * the handler waits for ever, and without `throwOnRequestTimeout` it only prints a warning when the time is
- * up.
+ * How every SDK client here talks: a bounded time per attempt and a bounded number of
+ * attempts. Left alone, the handler waits for ever, and without
+ * `throwOnRequestTimeout` it only prints a warning when the time is up.
  */
 export const clientOptions = {
   maxAttempts: sdkAttemptsMax,

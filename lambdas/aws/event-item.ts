@@ -5,8 +5,8 @@ import type { EventRow, EventSummary, Outcome } from '../stores.ts';
 import { type Item, textItem } from './dynamodb.ts';
 
 /**
- * The attributes of a row of `events` beside its key; the body is `body`, deflated when `body_encoding` says
- * so.
+ * The attributes of a row of `events` beside its key; the body is
+ * `body`, deflated when `body_encoding` says so.
  */
 const attributes = {
   mode: 'mode',

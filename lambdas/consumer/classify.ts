@@ -4,8 +4,8 @@ import type { QueueMessage } from '../queue-message.ts';
 import type { QuarantineReason } from '../stores.ts';
 
 /**
- * What a message is, decided from its signed bytes and the mode of the key that matched, and from nothing
- * else.
+ * What a message is, decided from its signed bytes and the mode of
+ * the key that matched, and from nothing else.
  */
 export type Classification =
   | { readonly kind: 'unrecognised'; readonly reason: UnrecognisedReason }

@@ -11,8 +11,8 @@ const outcomeMetrics: Readonly<Partial<Record<Outcome, MetricName>>> = {
 };
 
 /**
- * One line per record: which event, which order, what became of it. A repeated delivery raises no alarm
- * again.
+ * One line per record: which event, which order, what became of it.
+ * A repeated delivery raises no alarm again.
  */
 export function reportHandled(telemetry: Telemetry, record: Recorded, merged: Partial<Merged>): void {
   const news = record.fresh || merged.changed === true;

@@ -38,9 +38,9 @@ export type ParsedEvent =
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the signed bytes as an event. Strict on what the pipeline stands on (an id, a name), tolerant of
- * everything that the document does not show: missing sub-objects, nulls, unknown fields, numbers in place of
- * strings.
+ * Reads the signed bytes as an event. Strict on what the pipeline stands on (an id, a
+ * name), tolerant of everything that the document does not show: missing sub-objects,
+ * nulls, unknown fields, numbers in place of strings.
  */
 export function parsePaymentEvent(body: Uint8Array): ParsedEvent {
   const text = decodeUtf8(body);
@@ -73,8 +73,8 @@ export function parsePaymentEvent(body: Uint8Array): ParsedEvent {
 }
 
 /**
- * A JSON number, as the text it was written with: 100.10 stays 100.10, and no digit of a long id is rounded
- * away.
+ * A JSON number, as the text it was written with: 100.10 stays 100.10,
+ * and no digit of a long id is rounded away.
  */
 class JsonNumber {
   readonly text: string;

@@ -37,8 +37,8 @@ export function createSigningKey(privateKey: string, acceptedUntil?: number): Si
 }
 
 /**
- * The header value for a body: lowercase hexadecimal HMAC-SHA256 of its bytes (API document 6, rules 1 and
- * 2).
+ * The header value for a body: lowercase hexadecimal HMAC-SHA256 of
+ * its bytes (API document 6, rules 1 and 2).
  */
 export function sign(key: SigningKey, body: Uint8Array): string {
   return digest(key, body).toString('hex');

@@ -21,8 +21,8 @@ export interface Asked {
 type Route = (parts: ListParts, asked: Asked) => Promise<Answer>;
 
 /**
- * The routes of the order query, as `lib/order-query.ts` declares them and `docs/openapi.json` describes
- * them.
+ * The routes of the order query, as `lib/order-query.ts` declares
+ * them and `docs/openapi.json` describes them.
  */
 export const orderQueryRoutes = {
   'GET /orders': getOrders,

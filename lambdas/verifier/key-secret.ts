@@ -12,9 +12,9 @@ const expected =
 const isoInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 
 /**
- * The keys in the text of the secret. One wrong entry refuses the whole secret: a typo must raise an alarm
- * while the last good keys still serve, and not silently disable the key that the payment service is about to
- * use.
+ * The keys in the text of the secret. One wrong entry refuses the whole secret: a
+ * typo must raise an alarm while the last good keys still serve, and not silently
+ * disable the key that the payment service is about to use.
  */
 export function parseKeySecret(text: string): SigningKey[] {
   const trimmed = text.trim();

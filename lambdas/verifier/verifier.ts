@@ -74,8 +74,8 @@ async function verifySignature(
   body: Buffer,
 ): Promise<Verdict> {
   const signed = { header, body, now: parts.now() };
-  // A header that cannot be a signature is refused before the keys are asked for: no AWS call for a refused
-  // request.
+  // A header that cannot be a signature is refused before the keys are
+  // asked for: no AWS call for a refused request.
   const shape = verify([], signed);
   if (!shape.ok && shape.reason !== 'mismatch') return shape;
   const keys = await parts.keys.current();

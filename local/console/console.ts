@@ -44,8 +44,7 @@ const headers: Readonly<Record<string, string>> = {
 };
 
 /**
- * The console at `/`: the flow, its events and its orders, live, in one page without anything from
- * elsewhere.
+ * The console at `/`: the flow, its events and its orders, live, in one page without anything from elsewhere.
  */
 export function createConsole(options: {
   readonly liveLog: LiveLog;

@@ -7,8 +7,8 @@ import { createTotals } from './totals.ts';
 const clientsMax = 4;
 const heartbeatMilliseconds = 15_000;
 /**
- * A client that reads slower than the pipeline works is dropped; it comes back by itself and gets a new
- * snapshot.
+ * A client that reads slower than the pipeline works is dropped; it
+ * comes back by itself and gets a new snapshot.
  */
 const backlogBytesMax = 1024 * 1024;
 

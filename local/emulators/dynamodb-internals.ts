@@ -1,6 +1,6 @@
 /**
- * What local mode touches inside dynalite 4.0.0, which exports its server only; the version is pinned
- * exactly.
+ * What local mode touches inside dynalite 4.0.0, which exports its
+ * server only; the version is pinned exactly.
  */
 import type { Server } from 'node:http';
 import { createRequire } from 'node:module';

@@ -24,8 +24,8 @@ export interface SecretStore {
 }
 
 /**
- * The ARN ends in six characters that the service draws; here the name decides them, so that a restart keeps
- * them.
+ * The ARN ends in six characters that the service draws; here the name
+ * decides them, so that a restart keeps them.
  */
 export function secretArn(name: string): string {
   const suffix = createHash('sha256').update(name).digest('hex').slice(0, 6);
@@ -33,8 +33,8 @@ export function secretArn(name: string): string {
 }
 
 /**
- * Secrets by name, read from `file` and written to it, readable by its owner only, before a change is
- * answered.
+ * Secrets by name, read from `file` and written to it, readable by
+ * its owner only, before a change is answered.
  */
 export async function createSecretStore(file?: string): Promise<SecretStore> {
   const kept = createSecretsFile<[string, Secret]>(file);

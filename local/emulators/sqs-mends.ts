@@ -1,8 +1,8 @@
 import { loadInternals } from './sqs-internals.ts';
 
 /**
- * Error codes that carry the prefix in SQS itself; fauxqs puts it before all of them, and the SDK's classes
- * miss.
+ * Error codes that carry the prefix in SQS itself; fauxqs puts it
+ * before all of them, and the SDK's classes miss.
  */
 const prefixedCodes = new Set([
   'BatchEntryIdsNotDistinct',
@@ -41,8 +41,8 @@ async function mend(): Promise<void> {
   const { dequeue } = SqsQueue.prototype;
   SqsQueue.prototype.dequeue = function (...request) {
     if (this.persistence === undefined) return dequeue.apply(this, request);
-    // A move to the dead-letter queue is a delete and an insert: a kill between the two would lose the
-    // message.
+    // A move to the dead-letter queue is a delete and an insert: a kill
+    // between the two would lose the message.
     let messages: unknown[] = [];
     this.persistence.transaction(() => {
       messages = dequeue.apply(this, request);

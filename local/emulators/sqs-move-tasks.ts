@@ -16,8 +16,8 @@ type Refuse = (code: string, message: string) => never;
 type Request = Readonly<Record<string, unknown>>;
 
 /**
- * Adds StartMessageMoveTask and ListMessageMoveTasks, which fauxqs lacks. A task is done when its answer
- * arrives.
+ * Adds StartMessageMoveTask and ListMessageMoveTasks, which fauxqs
+ * lacks. A task is done when its answer arrives.
  */
 export function answerMoveTasks(app: ReturnType<typeof buildApp>, store: QueueStore): void {
   const tasks: MoveTask[] = [];

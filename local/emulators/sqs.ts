@@ -11,9 +11,9 @@ export interface SqsEmulator extends Emulator {
 }
 
 /**
- * Starts fauxqs on a free loopback port, in memory or kept in `directory`. fauxqs' own server listens on
- * every interface and gives out queue URLs of a host that does not resolve, so the app is built and mended
- * here.
+ * Starts fauxqs on a free loopback port, in memory or kept in `directory`. fauxqs'
+ * own server listens on every interface and gives out queue URLs of a host that
+ * does not resolve, so the app is built and mended here.
  */
 export async function startSqs(directory?: string): Promise<SqsEmulator> {
   await mendFauxqs();
@@ -51,8 +51,8 @@ async function openStores(
   snsStore.persistence = persistence;
   for (const queue of sqsStore.allQueues()) {
     queue.persistence = persistence;
-    // Whoever had received these died with the process that held this folder: no need to wait for the
-    // timeout.
+    // Whoever had received these died with the process that held this
+    // folder: no need to wait for the timeout.
     for (const received of queue.inflightMessages.values()) received.visibilityDeadline = 0;
   }
   return { stores, persistence };

@@ -57,8 +57,8 @@ async function attempt({ model, invoke, settle, discard }: BatchParts, piece: Pi
     const middle = Math.ceil(records.length / 2);
     return [records.slice(0, middle), records.slice(middle)].map((half) => ({ ...tried, records: half }));
   }
-  // Lambda does not say how it counts retries after progress; here a record that fails first has all of its
-  // own.
+  // Lambda does not say how it counts retries after progress; here a
+  // record that fails first has all of its own.
   const retries = done > 0 ? 0 : piece.retries;
   if (retries < model.retriesMax) return [{ ...tried, records: rest, retries: retries + 1 }];
   await discard({ ...tried, condition: 'RetryAttemptsExhausted', records: rest });

@@ -27,8 +27,8 @@ export function functionEnvironment(model: FunctionModel, endpoints: Endpoints):
     AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.eventBridge,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsManager,
     AWS_ENDPOINT_URL_SQS: endpoints.sqs,
-    // A developer's own profile must not reach the functions: it could name another endpoint, or real
-    // credentials.
+    // A developer's own profile must not reach the functions: it could
+    // name another endpoint, or real credentials.
     AWS_CONFIG_FILE: devNull,
     AWS_SHARED_CREDENTIALS_FILE: devNull,
   };

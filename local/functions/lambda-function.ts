@@ -3,9 +3,9 @@ import type { Invocation } from './invocation.ts';
 import type { FunctionSettings } from './thread.ts';
 
 /**
- * Environments of one function at the same time. Lambda would start one for every waiting request; on one
- * machine more threads than this only take the processor from each other, so further requests wait for a free
- * one.
+ * Environments of one function at the same time. Lambda would start one for every
+ * waiting request; on one machine more threads than this only take the processor from
+ * each other, so further requests wait for a free one.
  */
 const environmentsMax = 3;
 

@@ -121,8 +121,8 @@ async function readBody(message: IncomingMessage): Promise<Buffer | undefined> {
   if (Number(message.headers['content-length'] ?? 0) > bodyBytesMax) return undefined;
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // Destroying the request would close the connection before the answer is out; Node discards what is left of
-  // it.
+  // Destroying the request would close the connection before the answer
+  // is out; Node discards what is left of it.
   for await (const chunk of message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.byteLength;
     if (bytes > bodyBytesMax) return undefined;

@@ -1,10 +1,10 @@
 import { stripVTControlCharacters } from 'node:util';
 
 /**
- * Text from a signed but arbitrary body, safe on a terminal: without escape sequences, control characters,
- * invisible and direction-changing characters, and cut to a length. Whoever can make the account emit an
- * event must not be able to move the cursor, set the title or write to the clipboard of the person who
- * watches.
+ * Text from a signed but arbitrary body, safe on a terminal: without escape sequences,
+ * control characters, invisible and direction-changing characters, and cut to a length.
+ * Whoever can make the account emit an event must not be able to move the cursor, set the
+ * title or write to the clipboard of the person who watches.
  */
 export function printable(text: string, charactersMax = 60): string {
   // The first step removes whole sequences for the reader's sake; the second is the one that safety rests on.

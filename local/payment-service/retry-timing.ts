@@ -4,8 +4,8 @@
  */
 export interface RetrySchedule {
   /**
-   * The pause before the second attempt, before the third, and so on; when it is used up, the delivery has
-   * failed.
+   * The pause before the second attempt, before the third, and so on;
+   * when it is used up, the delivery has failed.
    */
   readonly pausesMilliseconds: readonly number[];
   /** A receiver that asks for more patience than this gets no more than this. */
@@ -44,8 +44,8 @@ export function pauseAfter(schedule: RetrySchedule, failed: FailedAttempt): numb
 export function parseRetryAfter(header: string | null, now: number): number | undefined {
   const text = header?.trim() ?? '';
   if (/^\d+$/.test(text)) return Number(text) * 1_000;
-  // Date.parse reads far more than an HTTP date, "-1" for one; each of the three HTTP forms begins with a
-  // weekday.
+  // Date.parse reads far more than an HTTP date, "-1" for one; each of
+  // the three HTTP forms begins with a weekday.
   if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text)) return undefined;
   const moment = Date.parse(text);
   return Number.isNaN(moment) ? undefined : Math.max(0, moment - now);

@@ -48,8 +48,8 @@ export function unknownEvent(options: SampleOptions & { readonly eventName?: str
 }
 
 /**
- * The bytes of an event, made once: whoever serialises it a second time may get other bytes and another
- * signature.
+ * The bytes of an event, made once: whoever serialises it a second time
+ * may get other bytes and another signature.
  */
 export function bytesOf(event: SampleEvent): Uint8Array {
   return Buffer.from(JSON.stringify(event), 'utf8');

@@ -151,8 +151,7 @@ const isAcknowledged = (result: Attempt['result']): boolean =>
 const timeIn = (milliseconds: number): string => new Date(Date.now() + milliseconds).toISOString();
 
 /**
- * The beginning of the answer. A receiver that goes on talking, or stops halfway, has answered all the
- * same.
+ * The beginning of the answer. A receiver that goes on talking, or stops halfway, has answered all the same.
  */
 async function readAnswer(response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];

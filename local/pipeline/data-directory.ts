@@ -66,9 +66,9 @@ async function makeDirectory(directory: string): Promise<void> {
 }
 
 /**
- * The lock is SQLite's on an otherwise empty file, so the operating system drops it with the process, also
- * after `kill -9`. A file with a process id in it would need a guess whether that process is still the same
- * one.
+ * The lock is SQLite's on an otherwise empty file, so the operating system drops it
+ * with the process, also after `kill -9`. A file with a process id in it would need
+ * a guess whether that process is still the same one.
  */
 async function takeLock(directory: string): Promise<DatabaseSync> {
   const holderFile = join(directory, 'holder.pid');

@@ -31,8 +31,8 @@ const pollMilliseconds = 50;
 const schedule = { ...noRetries, pausesMilliseconds: [250, 1_000], attemptTimeoutMilliseconds: 5_000 };
 
 /**
- * Sends a dozen steps of signed events and tells what became of each. Ends early, without a word, when
- * stopped.
+ * Sends a dozen steps of signed events and tells what became of each.
+ * Ends early, without a word, when stopped.
  */
 export async function tellStory(options: StoryOptions): Promise<void> {
   const { write, signal, signatureHeader } = options;

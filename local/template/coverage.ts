@@ -4,8 +4,8 @@
  */
 
 /**
- * Resource types that change nothing of what happens to an event, and of which one machine has no
- * counterpart.
+ * Resource types that change nothing of what happens to an event,
+ * and of which one machine has no counterpart.
  */
 const typesLeftOut: ReadonlySet<string> = new Set([
   'AWS::CDK::Metadata',

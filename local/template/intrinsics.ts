@@ -6,8 +6,8 @@ export class TemplateError extends Error {
 }
 
 /**
- * What `Ref` (no attribute) and `Fn::GetAtt` of a resource give; `undefined` when local mode has no such
- * thing.
+ * What `Ref` (no attribute) and `Fn::GetAtt` of a resource give;
+ * `undefined` when local mode has no such thing.
  */
 export type AttributeTable = (logicalId: string, attribute: string | undefined) => string | undefined;
 

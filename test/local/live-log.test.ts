@@ -13,8 +13,8 @@ function watch(colours = false) {
       JSON.stringify({ level: 'INFO', timestamp: '2026-11-02T09:31:02.114Z', ...fields }),
     );
   /**
-   * The lines as a person reads them: the time is that of the reader's zone, so it is only checked for its
-   * form.
+   * The lines as a person reads them: the time is that of the reader's
+   * zone, so it is only checked for its form.
    */
   const lines = () => written.map((text) => text.replace(/^\d\d:\d\d:02\.\d{3} {2}/, ''));
   return { liveLog, log, lines, written };

@@ -69,8 +69,8 @@ export function createQuestions(baseUrl: string) {
     post,
     get,
     /**
-     * The live order once `until` holds; the acceptance bound is two seconds, the patience here is for slow
-     * machines.
+     * The live order once `until` holds; the acceptance bound is two
+     * seconds, the patience here is for slow machines.
      */
     async order(id: string, until: (order: View) => boolean = () => true): Promise<View> {
       const ask = () => get(`/orders/${encodeURIComponent(id)}`);

@@ -11,8 +11,8 @@ import { closeServer, listen } from '../../local/emulators/listen.ts';
 const root = join(import.meta.dirname, '..', '..');
 
 /**
- * Reads a command line; instead of ending the process, a wrong one throws, with what was written as the
- * message.
+ * Reads a command line; instead of ending the process, a wrong one
+ * throws, with what was written as the message.
  */
 function read(...argv: string[]): StartOptions {
   let written = '';

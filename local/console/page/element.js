@@ -1,8 +1,8 @@
 import { visible } from './foreign-text.js';
 
 /**
- * Builds an element. Text goes in as text and attributes by name, so that no id, however hostile, becomes
- * markup.
+ * Builds an element. Text goes in as text and attributes by name, so
+ * that no id, however hostile, becomes markup.
  *
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag

@@ -1,7 +1,6 @@
 /**
  * The paths of the order query, and what may be done with them. A path is built from ids that strangers
- * chose, ends up in a link, a request and a shell command, and so consists of a few harmless characters
- * only.
+ * chose, ends up in a link, a request and a shell command, and so consists of a few harmless characters only.
  *
  * @typedef {'live' | 'sandbox'} Mode
  */
