@@ -3,8 +3,7 @@ import { type Change, type ChangePosition, changeOf, comparePositions } from '..
 import { indexPagesMax } from '../limits.ts';
 import { changeShardsOf, changesIndexName, orderAttributes } from '../schema.ts';
 import type { ChangeReader } from '../stores.ts';
-import { type Item, text } from './dynamodb.ts';
-import { requiredText } from './event-item.ts';
+import { type Item, requiredText, text } from './dynamodb.ts';
 
 /**
  * The index "changed since" of the table `orders` behind its port:

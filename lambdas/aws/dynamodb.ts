@@ -29,3 +29,10 @@ export function textItem(values: Readonly<Record<string, string | undefined>>): 
   const present = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return Object.fromEntries(present.map(([name, value]) => [name, text(value)]));
 }
+
+/** The text of an attribute that every item of ours has. Throws when this one has not. */
+export function requiredText(item: Item, attribute: string): string {
+  const value = item[attribute]?.S;
+  if (value === undefined) throw new TypeError(`An item of the table has no text attribute "${attribute}".`);
+  return value;
+}

@@ -2,7 +2,7 @@ import { deflateSync, inflateSync } from 'node:zlib';
 import { bodyBytesMax } from '../limits.ts';
 import { eventAttributes } from '../schema.ts';
 import type { EventRow, EventSummary, Outcome } from '../stores.ts';
-import { type Item, textItem } from './dynamodb.ts';
+import { type Item, requiredText, textItem } from './dynamodb.ts';
 
 /**
  * The attributes of a row of `events` beside its key; the body is
@@ -84,10 +84,4 @@ function readBody(item: Item): Uint8Array {
   const bytes = item['body']?.B ?? new Uint8Array(0);
   if (item['body_encoding']?.S !== 'deflate') return bytes;
   return inflateSync(bytes, { maxOutputLength: bodyBytesMax });
-}
-
-export function requiredText(item: Item, attribute: string): string {
-  const value = item[attribute]?.S;
-  if (value === undefined) throw new TypeError(`An item of the table has no text attribute "${attribute}".`);
-  return value;
 }

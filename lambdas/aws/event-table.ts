@@ -1,14 +1,8 @@
 import { type DynamoDBClient, GetItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { eventAttributes, eventKey, eventRecord } from '../schema.ts';
 import type { EventReader, EventRow, EventWriter, PutResult } from '../stores.ts';
-import { asStoreError, conditionFailure, type Item, text } from './dynamodb.ts';
-import {
-  fromEventItem,
-  fromSummaryItem,
-  requiredText,
-  summaryAttributes,
-  toEventItem,
-} from './event-item.ts';
+import { asStoreError, conditionFailure, type Item, requiredText, text } from './dynamodb.ts';
+import { fromEventItem, fromSummaryItem, summaryAttributes, toEventItem } from './event-item.ts';
 import { getItems } from './get-items.ts';
 
 /** The table `events` behind its ports; SDK exceptions stop here. */

@@ -6,8 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { changeShard, orderAttributes, orderKey } from '../schema.ts';
 import type { OrderFacts, OrderMerge, OrderReader, OrderRef, OrderRow, OrderWriter } from '../stores.ts';
-import { asStoreError, conditionFailure, type Item, text } from './dynamodb.ts';
-import { requiredText } from './event-item.ts';
+import { asStoreError, conditionFailure, type Item, requiredText, text } from './dynamodb.ts';
 import { getItems } from './get-items.ts';
 
 /** The table `orders` behind its ports; SDK exceptions stop here. */
