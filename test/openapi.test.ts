@@ -5,7 +5,6 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { Event, Order, OrderEvents, OrderList, ParameterProblem, Problem } from '../client/index.ts';
 import * as client from '../client/index.ts';
 import { documentText, typesText } from '../docs/openapi/written.ts';
-import { createConsumer } from '../lambdas/consumer/consumer.ts';
 import { attentions, orderStatuses } from '../lambdas/domain/fold-order.ts';
 import {
   changesSettleSeconds,
@@ -17,7 +16,6 @@ import {
 import type { EventView } from '../lambdas/order-query/event-view.ts';
 import type { OrderList as OrderListView } from '../lambdas/order-query/list-orders.ts';
 import type { OrderEventsView } from '../lambdas/order-query/order-events-view.ts';
-import { createOrderQuery } from '../lambdas/order-query/order-query.ts';
 import type { OrderView } from '../lambdas/order-query/order-view.ts';
 import type { Problem as ProblemView } from '../lambdas/order-query/problem.ts';
 import { orderQueryRoutes } from '../lambdas/order-query/routes.ts';
@@ -30,9 +28,7 @@ import {
 } from '../local/payment-service/sample-events.ts';
 import { documentedRoutes, objections, undocumented, written } from './doubles/documented-answers.ts';
 import { gatewayEvent } from './doubles/gateway-event.ts';
-import { memoryStores } from './doubles/memory-stores.ts';
-import { sqsEvent } from './doubles/sqs-event.ts';
-import { recordTelemetry } from './doubles/telemetry.ts';
+import { consumedStores, orderQueryOver } from './doubles/order-query.ts';
 
 const order = { seed: 'one', orderId: 'order-1', transactionId: 'T' };
 const paid = paidEvent({ ...order, eventId: 'paid' });
@@ -50,24 +46,12 @@ const sent = [
 
 /** The order query over what the consumer made of `sent`. */
 async function scene() {
-  const stores = memoryStores();
-  const telemetry = recordTelemetry();
-  const now = () => new Date('2026-11-21T10:00:01.000Z');
-  const parts = {
-    events: stores.writer,
-    orders: stores.writer,
-    eventRetentionDays: undefined,
-    now,
-    telemetry,
-  };
-  await createConsumer(parts)(sqsEvent(...sent));
+  const stores = await consumedStores(...sent);
   stores.events.delete('live:event:expired event');
   const { reader } = stores;
   const down = () => Promise.reject(new Error('down'));
-  const query = (events: typeof reader, changes: typeof reader) =>
-    createOrderQuery({ changes, orders: events, events, now: Date.now, telemetry });
-  const whole = query(reader, reader);
-  const broken = query({ ...reader, get: down, find: down }, { ...reader, after: down });
+  const whole = orderQueryOver({ reader });
+  const broken = orderQueryOver({ reader: { ...reader, get: down, find: down, after: down } });
   return async (routeKey: string, id: string | undefined, parameters: Record<string, string> = {}) => {
     const [, name = ''] = /\{(\w+)\}/.exec(routeKey) ?? [];
     const answer = await (id === 'broken' ? broken : whole)(

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type Cursor, decodeCursor, encodeCursor } from '../lambdas/order-query/cursor.ts';
 import type { OrderList } from '../lambdas/order-query/list-orders.ts';
-import { createOrderQuery } from '../lambdas/order-query/order-query.ts';
 import { gatewayEvent } from './doubles/gateway-event.ts';
 import { memoryStores } from './doubles/memory-stores.ts';
-import { recordTelemetry } from './doubles/telemetry.ts';
+import { orderQueryOver } from './doubles/order-query.ts';
 
 const paid = (id: string) =>
   JSON.stringify(['event.1', id, 'transaction.paid', `txn-${id}`, '1.00', 'USD', null]);
@@ -14,13 +13,7 @@ const iso = (milliseconds: number): string => new Date(milliseconds).toISOString
 function scene() {
   const stores = memoryStores();
   const state = { now: 1_000_000 };
-  const query = createOrderQuery({
-    changes: stores.reader,
-    orders: stores.reader,
-    events: stores.reader,
-    now: () => state.now,
-    telemetry: recordTelemetry(),
-  });
+  const query = orderQueryOver({ reader: stores.reader, now: () => state.now });
   const ask = async (parameters: Record<string, string> = {}) => {
     const answer = await query(gatewayEvent({ routeKey: 'GET /orders', queryStringParameters: parameters }));
     return {

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createConsumer } from '../lambdas/consumer/consumer.ts';
-import { createOrderQuery } from '../lambdas/order-query/order-query.ts';
 import { bytesOf, paidEvent, refundedEvent } from '../local/payment-service/sample-events.ts';
 import { gatewayEvent } from './doubles/gateway-event.ts';
-import { memoryStores } from './doubles/memory-stores.ts';
-import { type SentBody, sqsEvent } from './doubles/sqs-event.ts';
+import { consumedStores, orderQueryOver } from './doubles/order-query.ts';
+import type { SentBody } from './doubles/sqs-event.ts';
 import { recordTelemetry } from './doubles/telemetry.ts';
 
 const at = '2026-11-21T09:59:59.000000Z';
@@ -13,24 +11,9 @@ const paid = bytesOf(paidEvent({ ...order, eventId: 'evt-paid' }));
 const refunded = bytesOf(refundedEvent({ ...order, eventId: 'evt-refunded' }));
 
 async function scene(...sent: SentBody[]) {
-  const stores = memoryStores();
+  const stores = await consumedStores(...sent);
   const telemetry = recordTelemetry();
-  const now = () => new Date('2026-11-21T10:00:01.000Z');
-  const parts = {
-    events: stores.writer,
-    orders: stores.writer,
-    eventRetentionDays: undefined,
-    now,
-    telemetry,
-  };
-  await createConsumer(parts)(sqsEvent(...sent));
-  const query = createOrderQuery({
-    changes: stores.reader,
-    orders: stores.reader,
-    events: stores.reader,
-    now: Date.now,
-    telemetry,
-  });
+  const query = orderQueryOver({ reader: stores.reader, telemetry });
   const get = async (routeKey: string, id: string, parameters?: Record<string, string>) => {
     const parameter = routeKey.includes('order_id') ? 'order_id' : 'event_id';
     const answer = await query(
@@ -125,8 +108,7 @@ describe('GET /orders/{order_id}', () => {
   it('knows no id that no key can hold, and does not ask DynamoDB, which would refuse it', async () => {
     const { telemetry, reader } = await scene();
     const refuse = () => Promise.reject(new Error('ValidationException'));
-    const parts = { changes: reader, orders: { ...reader, get: refuse }, now: Date.now, telemetry };
-    const query = createOrderQuery({ ...parts, events: { ...reader, find: refuse } });
+    const query = orderQueryOver({ reader: { ...reader, get: refuse, find: refuse }, telemetry });
     const status = async (routeKey: string, pathParameters: Record<string, string>) =>
       (await query(gatewayEvent({ routeKey, pathParameters }))).statusCode;
     expect(await status('GET /orders/{order_id}', { order_id: 'é'.repeat(513) })).toBe(404);
@@ -206,13 +188,7 @@ describe('the order query', () => {
   it('answers a fault of ours with 500 and tells the log, not the caller, what it was', async () => {
     const { telemetry, reader } = await scene();
     const broken = { ...reader, get: () => Promise.reject(new Error('table name and account')) };
-    const query = createOrderQuery({
-      changes: reader,
-      orders: broken,
-      events: reader,
-      now: Date.now,
-      telemetry,
-    });
+    const query = orderQueryOver({ reader: broken, telemetry });
     const answer = await query(
       gatewayEvent({ routeKey: 'GET /orders/{order_id}', pathParameters: { order_id: 'order-1' } }),
     );

@@ -1,8 +1,7 @@
-import { createOrderQuery } from '../../lambdas/order-query/order-query.ts';
 import { gatewayEvent } from './gateway-event.ts';
 import { type ScriptedAnswer, startHttpServer } from './http-server.ts';
 import { memoryStores } from './memory-stores.ts';
-import { recordTelemetry } from './telemetry.ts';
+import { orderQueryOver } from './order-query.ts';
 
 /**
  * The order query on loopback, over tables in memory and a clock that the test moves. `fault` answers in its
@@ -11,13 +10,7 @@ import { recordTelemetry } from './telemetry.ts';
 export async function startOrderQuery() {
   const stores = memoryStores();
   const state: { now: number; fault?: ScriptedAnswer | undefined } = { now: 1_000_000 };
-  const query = createOrderQuery({
-    changes: stores.reader,
-    orders: stores.reader,
-    events: stores.reader,
-    now: () => state.now,
-    telemetry: recordTelemetry(),
-  });
+  const query = orderQueryOver({ reader: stores.reader, now: () => state.now });
   const server = await startHttpServer(async ({ url }): Promise<ScriptedAnswer> => {
     if (state.fault !== undefined) return state.fault;
     const { searchParams } = new URL(url, 'http://localhost');
