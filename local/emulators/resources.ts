@@ -54,7 +54,8 @@ async function createQueue({ name, url, attributes }: QueueModel, sqs: SQSClient
   }
 }
 
-async function createTable(table: TableModel, dynamodb: DynamoDBClient): Promise<void> {
+/** Creates a table, or keeps the one that is there, and resolves once it takes requests. */
+export async function createTable(table: TableModel, dynamodb: DynamoDBClient): Promise<void> {
   const GlobalSecondaryIndexes = [...table.globalIndexes] as GlobalSecondaryIndex[];
   const LocalSecondaryIndexes = [...table.localIndexes] as LocalSecondaryIndex[];
   try {

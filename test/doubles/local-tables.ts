@@ -1,6 +1,7 @@
-import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { changesIndexName, eventAttributes, orderAttributes } from '../../lambdas/schema.ts';
 import { type DynamoDbEmulator, startDynamoDb } from '../../local/emulators/dynamodb.ts';
+import { createTable } from '../../local/emulators/resources.ts';
 
 export interface LocalTables {
   readonly client: DynamoDBClient;
@@ -16,25 +17,24 @@ export async function startTables(): Promise<LocalTables> {
     region: 'us-east-1',
     credentials: { accessKeyId: 'none', secretAccessKey: 'none' },
   });
-  await client.send(
-    new CreateTableCommand({ TableName: 'events', ...keys(eventAttributes.key, eventAttributes.record) }),
-  );
+  const events = keys(eventAttributes.key, eventAttributes.record);
+  await createTable({ name: 'events', ...events, globalIndexes: [], localIndexes: [] }, client);
   const index = keys(orderAttributes.changeShard, orderAttributes.updatedAt);
-  const table = keys(orderAttributes.key);
-  await client.send(
-    new CreateTableCommand({
-      TableName: 'orders',
-      ...table,
-      AttributeDefinitions: [...table.AttributeDefinitions, ...index.AttributeDefinitions],
-      GlobalSecondaryIndexes: [
-        {
-          IndexName: changesIndexName,
-          KeySchema: index.KeySchema,
-          Projection: { ProjectionType: 'KEYS_ONLY' },
-        },
-      ],
-    }),
-  );
+  const orders = keys(orderAttributes.key);
+  const attributeDefinitions = [...orders.attributeDefinitions, ...index.attributeDefinitions];
+  const changes = {
+    IndexName: changesIndexName,
+    KeySchema: index.keySchema,
+    Projection: { ProjectionType: 'KEYS_ONLY' },
+  };
+  const table = {
+    name: 'orders',
+    ...orders,
+    attributeDefinitions,
+    globalIndexes: [changes],
+    localIndexes: [],
+  };
+  await createTable(table, client);
   return {
     client,
     emulator,
@@ -47,11 +47,10 @@ export async function startTables(): Promise<LocalTables> {
 
 function keys(...names: string[]) {
   return {
-    AttributeDefinitions: names.map((AttributeName) => ({ AttributeName, AttributeType: 'S' as const })),
-    KeySchema: names.map((AttributeName, index) => ({
+    attributeDefinitions: names.map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+    keySchema: names.map((AttributeName, index) => ({
       AttributeName,
-      KeyType: index === 0 ? ('HASH' as const) : ('RANGE' as const),
+      KeyType: index === 0 ? 'HASH' : 'RANGE',
     })),
-    BillingMode: 'PAY_PER_REQUEST' as const,
   };
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createEventBus } from '../../lambdas/aws/event-bus.ts';
@@ -13,6 +13,7 @@ import { credentials, region } from '../../local/emulators/account.ts';
 import { startDynamoDb } from '../../local/emulators/dynamodb.ts';
 import { startEventBridge } from '../../local/emulators/event-bridge.ts';
 import { closeServer, listen } from '../../local/emulators/listen.ts';
+import { createTable } from '../../local/emulators/resources.ts';
 import { startStreamMapping } from '../../local/event-source-mapping/stream-mapping.ts';
 import { bytesOf, paidEvent } from '../../local/payment-service/sample-events.ts';
 import type { StreamMappingModel } from '../../local/template/model.ts';
@@ -64,14 +65,10 @@ async function startFeed(fault: Fault, changes: Partial<StreamMappingModel> = {}
   const client = new DynamoDBClient({ endpoint: dynamodb.endpoint, region, credentials });
   closing.push(() => dynamodb.close());
   closing.push(() => client.destroy());
-  await client.send(
-    new CreateTableCommand({
-      TableName: 'Orders',
-      BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: [{ AttributeName: 'order_key', KeyType: 'HASH' }],
-      AttributeDefinitions: [{ AttributeName: 'order_key', AttributeType: 'S' }],
-    }),
-  );
+  const keySchema = [{ AttributeName: 'order_key', KeyType: 'HASH' }];
+  const attributeDefinitions = [{ AttributeName: 'order_key', AttributeType: 'S' }];
+  const table = { name: 'Orders', keySchema, attributeDefinitions, globalIndexes: [], localIndexes: [] };
+  await createTable(table, client);
   const stream = { arn: 'stream-arn', viewType: 'NEW_AND_OLD_IMAGES' } as const;
   const opened = await dynamodb.openStream({ tableName: 'Orders', keyNames: ['order_key'], stream });
   const feed = createOrderFeed({

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   BatchWriteItemCommand,
-  CreateTableCommand,
   DeleteItemCommand,
   DynamoDBClient,
   PutItemCommand,
@@ -13,6 +12,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { credentials, region } from '../../local/emulators/account.ts';
 import { type DynamoDbEmulator, startDynamoDb } from '../../local/emulators/dynamodb.ts';
 import type { StreamPosition, TableStream } from '../../local/emulators/dynamodb-stream.ts';
+import { createTable } from '../../local/emulators/resources.ts';
 import type { StreamRecord } from '../../local/emulators/stream-record.ts';
 import type { StreamModel } from '../../local/template/model.ts';
 
@@ -40,22 +40,18 @@ async function open(
     client.destroy();
     await emulator.close();
   });
-  await client
-    .send(
-      new CreateTableCommand({
-        TableName: 'Orders',
-        BillingMode: 'PAY_PER_REQUEST',
-        KeySchema: [
-          { AttributeName: 'id', KeyType: 'HASH' },
-          { AttributeName: 'part', KeyType: 'RANGE' },
-        ],
-        AttributeDefinitions: [
-          { AttributeName: 'id', AttributeType: 'S' },
-          { AttributeName: 'part', AttributeType: 'N' },
-        ],
-      }),
-    )
-    .catch((error: Error) => expect(error.name).toBe('ResourceInUseException'));
+  const keySchema = [
+    { AttributeName: 'id', KeyType: 'HASH' },
+    { AttributeName: 'part', KeyType: 'RANGE' },
+  ];
+  const attributeDefinitions = [
+    { AttributeName: 'id', AttributeType: 'S' },
+    { AttributeName: 'part', AttributeType: 'N' },
+  ];
+  await createTable(
+    { name: 'Orders', keySchema, attributeDefinitions, globalIndexes: [], localIndexes: [] },
+    client,
+  );
   const stream = await emulator.openStream({
     tableName: 'Orders',
     keyNames: ['id', 'part'],
