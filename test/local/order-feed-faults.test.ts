@@ -67,8 +67,8 @@ async function startFeed(fault: Fault, changes: Partial<StreamMappingModel> = {}
   closing.push(() => client.destroy());
   const keySchema = [{ AttributeName: 'order_key', KeyType: 'HASH' }];
   const attributeDefinitions = [{ AttributeName: 'order_key', AttributeType: 'S' }];
-  const table = { name: 'Orders', keySchema, attributeDefinitions, globalIndexes: [], localIndexes: [] };
-  await createTable(table, client);
+  const model = { name: 'Orders', keySchema, attributeDefinitions, globalIndexes: [], localIndexes: [] };
+  await createTable(model, client);
   const stream = { arn: 'stream-arn', viewType: 'NEW_AND_OLD_IMAGES' } as const;
   const opened = await dynamodb.openStream({ tableName: 'Orders', keyNames: ['order_key'], stream });
   const feed = createOrderFeed({
