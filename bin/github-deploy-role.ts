@@ -1,7 +1,9 @@
 import { App } from 'aws-cdk-lib';
 import { GithubDeployRole } from '../lib/github-deploy-role.ts';
 
-/** `npx cdk deploy --app 'node bin/github-deploy-role.ts' -c githubRepository=owner/name`, once per account. */
+/**
+ * Once per account: `npx cdk deploy --app 'node bin/github-deploy-role.ts' -c githubRepository=owner/name`.
+ */
 const app = new App({ autoSynth: false });
 const repository: unknown = app.node.tryGetContext('githubRepository');
 const providerArn: unknown = app.node.tryGetContext('githubOidcProviderArn');

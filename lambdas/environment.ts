@@ -6,6 +6,15 @@ export const variables = {
   eventsTableName: 'EVENTS_TABLE_NAME',
   ordersTableName: 'ORDERS_TABLE_NAME',
   feedBusName: 'FEED_BUS_NAME',
+  paymentServiceBaseUrl: 'PAYMENT_SERVICE_BASE_URL',
+  /** What must be registered with the payment service. */
+  webhookUrl: 'WEBHOOK_URL',
+  /** Event names, joined by commas. */
+  requiredEvents: 'REQUIRED_EVENTS',
+  /** Named in the commands that an audit advises. */
+  stackName: 'STACK_NAME',
+  /** Optional: set where the payment service is asked with an OAuth token, instead of the private key. */
+  tokenSecretArn: 'TOKEN_SECRET_ARN',
   /** Optional: without it events are kept for ever. */
   eventRetentionDays: 'EVENT_RETENTION_DAYS',
   /** Read by Powertools. */
@@ -30,6 +39,10 @@ export function requiredVariable(variable: Variable): string {
   if (value === undefined || value === '') throw new MissingVariableError(variable);
   return value;
 }
+
+/** The value of a variable that may be missing; an empty one is missing. */
+export const optionalVariable = (variable: Variable): string | undefined =>
+  process.env[variable] || undefined;
 
 /** The whole, positive number in an optional variable; `undefined` when it is not set. */
 export function optionalCount(variable: Variable): number | undefined {

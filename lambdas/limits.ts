@@ -42,11 +42,15 @@ export const verifierTimeoutSeconds = 15;
 export const consumerTimeoutSeconds = 30;
 export const orderQueryTimeoutSeconds = 15;
 export const orderFeedTimeoutSeconds = 60;
+export const webhookAuditTimeoutSeconds = 120;
+export const tokenRefreshTimeoutSeconds = 120;
 
 export const verifierMemoryMegabytes = 256;
 export const consumerMemoryMegabytes = 512;
 export const orderQueryMemoryMegabytes = 256;
 export const orderFeedMemoryMegabytes = 256;
+export const webhookAuditMemoryMegabytes = 256;
+export const tokenRefreshMemoryMegabytes = 256;
 
 export const consumerBatchRecordsMax = 10;
 
@@ -106,6 +110,43 @@ export const orderFeedFailurePauseMilliseconds = 5_000;
 /** As many as Lambda takes. */
 export const orderFeedRetriesMax = 10_000;
 
+/**
+ * Four audits within the hour of their alarms: a registration that was removed rings in time, also when one
+ * audit in between fails.
+ */
+export const webhookAuditIntervalMinutes = 15;
+/** After this long an audit gives up and says so, which its function's timeout would not. */
+export const webhookAuditSecondsMax = 100;
+/** How often EventBridge Scheduler tries to start an audit again; the next one comes soon. */
+export const webhookAuditStartRetriesMax = 2;
+/** Event names that a webhook can be required to be registered for. */
+export const requiredEventsMax = 50;
+
+/**
+ * A refresh token that is not used for long may expire, so it is used daily. An access token that expires
+ * sooner is renewed when the audit meets it.
+ */
+export const tokenRefreshIntervalHours = 24;
+/** How long a renewal may take that somebody waits for, and how often it is looked at. */
+export const tokenRenewalSecondsMax = 45;
+export const tokenRenewalPollMilliseconds = 500;
+/** An access token is renewed this long before it expires, so that it does not expire on its way. */
+export const tokenExpiryMarginSeconds = 60;
+/**
+ * An attempt of the exchange, how many there are when the service asks to wait, and how long it may ask for.
+ * After all of it the function still has the time to keep the new tokens.
+ */
+export const tokenExchangeMillisecondsMax = 10_000;
+export const tokenExchangeAttemptsMax = 2;
+export const tokenExchangeWaitMillisecondsMax = 2_000;
+/** How often new tokens are put into the secret, which are the only copy, and the first pause between. */
+export const tokenKeepRoundsMax = 3;
+export const tokenKeepPauseMilliseconds = 500;
+/** A second round is for the token of another rotation, which has spent ours. */
+export const tokenRenewalRoundsMax = 2;
+
+/** Alarm: audits in a row that met no payment service; a single one that ran out of time wakes nobody. */
+export const unreachableAuditsAlarm = 2;
 /** Alarm: the feed is this far behind the orders. */
 export const orderFeedAgeAlarmSeconds = 15 * 60;
 /** Alarm: an event waits this long in the queue, several times what a passing fault of DynamoDB costs. */

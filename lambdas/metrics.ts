@@ -16,6 +16,15 @@ export const metricNames = {
   recordsRetried: 'RecordsRetried',
   feedEntriesRetried: 'FeedEntriesRetried',
   feedChangesFailed: 'FeedChangesFailed',
+  /** An audit that came to a verdict, whatever the verdict. */
+  webhookAudited: 'WebhookAudited',
+  webhookNotRegistered: 'WebhookNotRegistered',
+  webhookNotLive: 'WebhookNotLive',
+  webhookEventMissing: 'WebhookEventMissing',
+  webhookRegisteredTwice: 'WebhookRegisteredTwice',
+  auditCredentialRefused: 'AuditCredentialRefused',
+  auditServiceUnreachable: 'AuditServiceUnreachable',
+  tokenRefreshFailed: 'TokenRefreshFailed',
 } as const;
 
 export type MetricName = (typeof metricNames)[keyof typeof metricNames];

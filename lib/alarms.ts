@@ -17,9 +17,21 @@ export interface AlarmProps {
   readonly metric: IMetric;
   /** Rings when the metric reaches this; 1 unless told otherwise. */
   readonly threshold?: number;
+  /** Rings while the metric stays below the threshold instead, and when nothing is counted at all. */
+  readonly ringsBelow?: true;
   /** Rings only after this many periods in a row; 1 unless told otherwise. */
   readonly periods?: number;
 }
+
+/** Nothing counted is the normal state of most metrics here. */
+const whenReached = {
+  comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+  treatMissingData: TreatMissingData.NOT_BREACHING,
+};
+const whenMissed = {
+  comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+  treatMissingData: TreatMissingData.BREACHING,
+};
 
 /** Where every alarm of a deployment goes, and how one is made. */
 export class Alarms extends Construct {
@@ -42,10 +54,8 @@ export class Alarms extends Construct {
       alarmDescription: `${props.meaning} What to do: docs/runbook.md#${name.toLowerCase()}`,
       metric: props.metric,
       threshold: props.threshold ?? 1,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       evaluationPeriods: props.periods ?? 1,
-      // Nothing counted is the normal state of most of these metrics.
-      treatMissingData: TreatMissingData.NOT_BREACHING,
+      ...(props.ringsBelow === undefined ? whenReached : whenMissed),
     });
     alarm.addAlarmAction(new SnsAction(this.topic));
     alarm.addOkAction(new SnsAction(this.topic));

@@ -6,8 +6,14 @@ import * as kinds from './setting-kinds.ts';
 export interface Settings {
   /** The header that carries the signature. */
   readonly signatureHeader: string;
-  /** The payment service's base address, where the webhook is registered. */
+  /** The payment service's base address; without it nothing audits whether the webhook is registered. */
   readonly paymentServiceBaseUrl: string | undefined;
+  /** How the payment service is asked (API document 5): with the private key, or with an OAuth token. */
+  readonly paymentServiceAuthentication: 'private-key' | 'oauth';
+  /** What is registered, where it is not the API's own address: a custom domain stands before it. */
+  readonly webhookUrl: string | undefined;
+  /** What the webhook has to be registered for. */
+  readonly requiredEvents: readonly string[];
   /** Whether data outlives the stack; `false` is for environments that are thrown away. */
   readonly keepData: boolean;
   readonly webhookRequestsPerSecond: number;
@@ -44,7 +50,10 @@ const logRetention = kinds.oneOf([
 
 const settings: { readonly [Name in keyof Settings]: Setting<Settings[Name]> } = {
   signatureHeader: [kinds.headerName, 'x-service-signature'],
-  paymentServiceBaseUrl: [kinds.httpsOrigin, undefined],
+  paymentServiceBaseUrl: [kinds.serviceOrigin, undefined],
+  paymentServiceAuthentication: [kinds.choice(['private-key', 'oauth']), 'private-key'],
+  webhookUrl: [kinds.httpsUrl, undefined],
+  requiredEvents: [kinds.eventNames, ['transaction.paid', 'transaction.refunded']],
   keepData: [kinds.flag, true],
   webhookRequestsPerSecond: [requestRate, 1_000],
   webhookBurst: [requestRate, 2_000],
@@ -102,6 +111,9 @@ export function readConfiguration(lookup: (key: string) => unknown): Configurati
     environmentName: environmentName ?? '',
     signatureHeader: read('signatureHeader'),
     paymentServiceBaseUrl: read('paymentServiceBaseUrl'),
+    paymentServiceAuthentication: read('paymentServiceAuthentication'),
+    webhookUrl: read('webhookUrl'),
+    requiredEvents: read('requiredEvents'),
     keepData: read('keepData'),
     webhookRequestsPerSecond: read('webhookRequestsPerSecond'),
     webhookBurst: read('webhookBurst'),
@@ -114,6 +126,12 @@ export function readConfiguration(lookup: (key: string) => unknown): Configurati
     alarmEmail: read('alarmEmail'),
     operatorRoleArn: read('operatorRoleArn'),
   };
+  if (
+    configuration.paymentServiceAuthentication === 'oauth' &&
+    configuration.paymentServiceBaseUrl === undefined
+  ) {
+    report('paymentServiceBaseUrl', undefined, 'the address that the OAuth token is for');
+  }
   if (problems.length > 0) throw new ConfigurationError(problems);
   return configuration;
 }

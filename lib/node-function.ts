@@ -11,7 +11,7 @@ import { StageLogs } from './stage-logs.ts';
 
 export interface NodeFunctionProps {
   /** The folder in `lambdas/`; also the service that the function's logs and metrics carry. */
-  readonly stage: 'verifier' | 'consumer' | 'order-query' | 'order-feed';
+  readonly stage: 'verifier' | 'consumer' | 'order-query' | 'order-feed' | 'webhook-audit' | 'token-refresh';
   readonly description: string;
   readonly timeoutSeconds: number;
   readonly memoryMegabytes: number;

@@ -6,7 +6,9 @@ import type { EventQueue } from './event-queue.ts';
 import type { OrderFeed } from './order-feed.ts';
 import type { OrderQuery } from './order-query.ts';
 import type { Tables } from './tables.ts';
+import type { TokenRefresh } from './token-refresh.ts';
 import type { Verifier } from './verifier.ts';
+import type { WebhookAudit } from './webhook-audit.ts';
 
 export interface OperatorOutputsParts {
   readonly configuration: Configuration;
@@ -17,16 +19,19 @@ export interface OperatorOutputsParts {
   readonly tables: Tables;
   readonly orderQuery: OrderQuery;
   readonly orderFeed: OrderFeed;
+  readonly webhookAudit: WebhookAudit | undefined;
+  readonly tokenRefresh: TokenRefresh | undefined;
 }
 
 /** What an operator needs after a deployment: the two steps left to do, and the names of things. */
 export function addOperatorOutputs(stack: Stack, parts: OperatorOutputsParts): void {
   const { eventQueue, verifier, tables, orderQuery, orderFeed } = parts;
-  const add = (id: string, value: string, description: string): void => {
+  const add: AddOutput = (id, value, description) => {
     new CfnOutput(stack, id, { value, description });
   };
+  addPaymentServiceOutputs(parts, add);
   add('WebhookUrl', verifier.webhookUrl, 'Where the payment service delivers.');
-  add('RegisterWebhook', howToRegister(parts), 'Step 2: tell the payment service.');
+  add('RegisterWebhook', howToRegister(stack, parts), 'Step 2: tell the payment service.');
   add(
     'KeySecretArn',
     verifier.keySecret.secretArn,
@@ -66,15 +71,30 @@ function putCommand({ keySecret }: Verifier): string {
   );
 }
 
-/**
- * The API document names the operation but not its payload (4.2), so
- * nothing more than its address can be given.
- */
-function howToRegister({ configuration, verifier }: OperatorOutputsParts): string {
-  const base = configuration.paymentServiceBaseUrl;
-  const operation = base === undefined ? '' : ` or with POST ${base}/api/v2/webhooks`;
+type AddOutput = (id: string, value: string, description: string) => void;
+
+/** What the command `payhooks` reads: it asks the payment service from the operator's own machine. */
+function addPaymentServiceOutputs(
+  { configuration, webhookAudit, tokenRefresh }: OperatorOutputsParts,
+  add: AddOutput,
+): void {
+  const { paymentServiceBaseUrl, signatureHeader, requiredEvents } = configuration;
+  add('SignatureHeader', signatureHeader, 'The header that carries the signature.');
+  add('RequiredEvents', requiredEvents.join(','), 'What the webhook has to be registered for.');
+  if (paymentServiceBaseUrl === undefined || webhookAudit === undefined) return;
+  add('PaymentServiceBaseUrl', paymentServiceBaseUrl, 'Where the webhook is registered.');
+  add('WebhookAuditLogGroup', webhookAudit.function.logs.logGroupName, 'One line per audit and finding.');
+  if (tokenRefresh === undefined) return;
+  add('TokenSecretArn', tokenRefresh.tokenSecret.secretArn, 'Holds the OAuth token: payhooks token set.');
+  add('TokenRefreshLogGroup', tokenRefresh.function.logs.logGroupName, 'One line per step of a rotation.');
+}
+
+/** Without the payment service's address only its dashboard is left. */
+function howToRegister(stack: Stack, { configuration, verifier }: OperatorOutputsParts): string {
+  const { paymentServiceBaseUrl, requiredEvents } = configuration;
+  if (paymentServiceBaseUrl !== undefined) return `npx payhooks webhooks register --stack ${stack.stackName}`;
   return (
-    `Register ${verifier.webhookUrl} in the payment service's dashboard${operation}, ` +
-    'for the events transaction.paid and transaction.refunded at least.'
+    `Register ${verifier.webhookUrl} in the payment service's dashboard, ` +
+    `for the events ${requiredEvents.join(' and ')} at least.`
   );
 }

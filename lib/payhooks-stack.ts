@@ -8,7 +8,9 @@ import { addOperatorOutputs } from './operator-outputs.ts';
 import { OrderFeed } from './order-feed.ts';
 import { OrderQuery } from './order-query.ts';
 import { Tables } from './tables.ts';
+import { TokenRefresh } from './token-refresh.ts';
 import { Verifier } from './verifier.ts';
+import { WebhookAudit } from './webhook-audit.ts';
 
 export interface PayhooksStackProps {
   readonly configuration: Configuration;
@@ -36,6 +38,24 @@ export class PayhooksStack extends Stack {
 
     const orderFeed = new OrderFeed(this, 'OrderFeed', { configuration, alarms, tables });
 
+    const { paymentServiceBaseUrl, paymentServiceAuthentication } = configuration;
+    const tokenRefresh =
+      paymentServiceBaseUrl === undefined || paymentServiceAuthentication !== 'oauth'
+        ? undefined
+        : new TokenRefresh(this, 'TokenRefresh', { configuration, alarms, paymentServiceBaseUrl });
+    const webhookAudit =
+      paymentServiceBaseUrl === undefined
+        ? undefined
+        : new WebhookAudit(this, 'WebhookAudit', {
+            configuration,
+            alarms,
+            paymentServiceBaseUrl,
+            webhookUrl: verifier.webhookUrl,
+            keySecret: verifier.keySecret,
+            tokenSecret: tokenRefresh?.tokenSecret,
+          });
+    if (webhookAudit !== undefined) tokenRefresh?.letRotate(webhookAudit.function);
+
     addOperatorOutputs(this, {
       configuration,
       alarms,
@@ -45,6 +65,8 @@ export class PayhooksStack extends Stack {
       tables,
       orderQuery,
       orderFeed,
+      webhookAudit,
+      tokenRefresh,
     });
   }
 }

@@ -1,3 +1,5 @@
+import { requiredEventsMax } from '../lambdas/limits.ts';
+
 /** What a setting may hold: a sentence part for the operator, and the test that it describes. */
 export interface SettingKind<T> {
   /** Completes "expected …". */
@@ -53,13 +55,45 @@ export const headerName: SettingKind<string> = {
     typeof given === 'string' && /^[!#$%&'*+.^_`|~\w-]{1,100}$/.test(given) ? given.toLowerCase() : undefined,
 };
 
-export const httpsOrigin: SettingKind<string> = {
+/** Plain http never leaves this machine: it is for a payment service that is simulated on it. */
+export const serviceOrigin: SettingKind<string> = {
   expected: 'an https address without path, query or credentials, as https://api.example.com',
   parse(given) {
     if (typeof given !== 'string' || !URL.canParse(given)) return undefined;
     const url = new URL(given);
-    const plain = url.protocol === 'https:' && (given === url.origin || given === `${url.origin}/`);
+    const isPrivate = url.protocol === 'https:' || (url.protocol === 'http:' && url.hostname === '127.0.0.1');
+    const plain = isPrivate && (given === url.origin || given === `${url.origin}/`);
     return plain ? url.origin : undefined;
+  },
+};
+
+/** What stands in a webhook's registration, so it may have a path but no credentials. */
+export const httpsUrl: SettingKind<string> = {
+  expected: 'an https URL without credentials, as https://hooks.example.com/webhooks/payments',
+  parse(given) {
+    if (typeof given !== 'string' || !URL.canParse(given)) return undefined;
+    const { protocol, username, password, hash, href } = new URL(given);
+    return protocol === 'https:' && username + password + hash === '' ? href : undefined;
+  },
+};
+
+export function choice<const Value extends string>(values: readonly Value[]): SettingKind<Value> {
+  return {
+    expected: `one of ${values.join(', ')}`,
+    parse: (given) => values.find((value) => value === given),
+  };
+}
+
+/** cdk.json may hold a list; `-c setting=value` hands one over joined by commas. */
+export const eventNames: SettingKind<readonly string[]> = {
+  expected: `1 to ${requiredEventsMax} event names, as transaction.paid,transaction.refunded`,
+  parse(given) {
+    const names: unknown[] = typeof given === 'string' ? given.split(',') : Array.isArray(given) ? given : [];
+    const isName = (name: unknown): name is string =>
+      typeof name === 'string' && /^[\w-]{1,100}\.[\w-]{1,100}$/.test(name);
+    return names.length > 0 && names.length <= requiredEventsMax && names.every(isName)
+      ? [...new Set(names)]
+      : undefined;
   },
 };
 

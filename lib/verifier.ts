@@ -66,7 +66,7 @@ export class Verifier extends Construct {
       burst: configuration.webhookBurst,
       configuration,
     });
-    this.webhookUrl = `${this.endpoint.baseUrl}${webhookPath}`;
+    this.webhookUrl = configuration.webhookUrl ?? `${this.endpoint.baseUrl}${webhookPath}`;
 
     this.#watchDelivery(props.alarms);
     this.#watchSignatures(props.alarms);

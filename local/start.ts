@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { readOptions, type StartOptions } from './command/start-options.ts';
+import { defaultServicePort, readOptions, type StartOptions } from './command/start-options.ts';
 import { onStopSignals } from './command/stop-signals.ts';
 import { createConsole } from './console/console.ts';
+import { stackName } from './emulators/account.ts';
 import { createLiveLog } from './live-log/live-log.ts';
 import { type Pipeline, startPipeline } from './pipeline/pipeline.ts';
 import { tellStory } from './story/story.ts';
@@ -29,26 +30,36 @@ setTimeout(() => process.exit(), unreadMilliseconds).unref();
 
 /** Resolves when it was told to stop and everything has stopped. */
 async function run(options: StartOptions): Promise<void> {
-  const liveLog = createLiveLog({ write, colours: process.stdout.isTTY && process.stdout.hasColors() });
   let baseUrl = '';
+  const liveLog = createLiveLog({
+    write,
+    colours: process.stdout.isTTY && process.stdout.hasColors(),
+    localCommand: (command) => command.replace(` --stack ${stackName}`, ` --local ${baseUrl}`),
+  });
   const page = createConsole({ liveLog, baseUrl: () => baseUrl });
   const pipeline = await startPipeline({
     port: options.port,
     dataDirectory: options.dataDir,
     privateKey: options.privateKey,
     sandboxKey: options.sandboxKey,
+    service: {
+      port: options.servicePort ?? defaultServicePort,
+      otherwiseAnyPort: options.servicePort === undefined,
+      authentication: options.oauth ? 'oauth' : 'private-key',
+    },
     onLine: liveLog.onLine,
     onProgress: (sentence) => tell(`${sentence}\n`),
     localHandler: page.handle,
     signal: stopping,
   });
   ({ baseUrl } = pipeline);
-  const { keys, resources } = pipeline;
+  const { keys, resources, simulator } = pipeline;
   write(`ready ${baseUrl}\n`);
   liveLog.note(introduction(pipeline, options));
   const story = options.demo
     ? tellStory({
         baseUrl,
+        paymentService: simulator,
         privateKey: keys.live,
         sandboxKey: keys.sandbox,
         signatureHeader: resources.signatureHeader,
@@ -65,12 +76,13 @@ async function run(options: StartOptions): Promise<void> {
 }
 
 /** Where everything is. A key that somebody brought along is not shown. */
-function introduction({ baseUrl, keys, resources }: Pipeline, options: StartOptions): string {
+function introduction({ baseUrl, keys, resources, simulator }: Pipeline, options: StartOptions): string {
   const shown = (given: string | undefined, key: string): string => (given === undefined ? key : 'as given');
   return [
     `  console       ${baseUrl}/`,
     `  webhooks      POST ${baseUrl}/webhooks/payments, signed in the header ${resources.signatureHeader}`,
     `  orders        GET ${baseUrl}/orders, and what changes in them: GET ${baseUrl}/feed`,
+    `  service       ${simulator.baseUrl}, a simulator that keeps nothing: each run begins without webhooks`,
     `  live key      ${shown(options.privateKey, keys.live)}`,
     `  sandbox key   ${shown(options.sandboxKey, keys.sandbox)}`,
     `  data          ${options.dataDir ?? 'in memory; --data-dir DIR keeps it'}`,

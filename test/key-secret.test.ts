@@ -1,8 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { MalformedSecretError, parseKeySecret } from '../lambdas/verifier/key-secret.ts';
+import {
+  MalformedSecretError,
+  parseKeySecret,
+  signingKeysOf,
+  writeKeySecret,
+} from '../lambdas/key-secret.ts';
 
 const summary = (text: string) =>
-  parseKeySecret(text).map(({ mode, acceptedUntil }) => ({ mode, acceptedUntil }));
+  signingKeysOf(parseKeySecret(text)).map(({ mode, acceptedUntil }) => ({ mode, acceptedUntil }));
+
+describe('writeKeySecret', () => {
+  it('writes what is read again as the same keys', () => {
+    const entries = [{ key: 'pri_new' }, { key: 'pri_old', acceptedUntil: 1_796_083_200_000 }];
+    expect(writeKeySecret(entries)).toBe(
+      '{"private_keys":[{"key":"pri_new"},{"key":"pri_old","accepted_until":"2026-12-01T00:00:00.000Z"}]}',
+    );
+    expect(parseKeySecret(writeKeySecret(entries))).toEqual(entries);
+  });
+});
 
 describe('parseKeySecret', () => {
   it.each(['pri_live', '  pri_live\n'])('takes the bare private key %j', (text) => {

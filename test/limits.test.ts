@@ -42,6 +42,31 @@ describe('the bounds fit one another', () => {
     expect(2 * callSecondsMax).toBeLessThan(limits.consumerTimeoutSeconds);
   });
 
+  it('ends an audit before its function is stopped, with a token renewed on the way, and before the next', () => {
+    expect(limits.tokenRenewalSecondsMax + callSecondsMax).toBeLessThan(limits.webhookAuditSecondsMax);
+    expect(limits.webhookAuditSecondsMax + callSecondsMax).toBeLessThan(limits.webhookAuditTimeoutSeconds);
+    expect(limits.webhookAuditTimeoutSeconds).toBeLessThan(limits.webhookAuditIntervalMinutes * 60);
+  });
+
+  it('starts several audits within the hour of their alarms, and more than one before nobody answering rings', () => {
+    expect(60 / limits.webhookAuditIntervalMinutes).toBeGreaterThanOrEqual(4);
+    expect(limits.unreachableAuditsAlarm).toBeGreaterThan(1);
+    expect(limits.unreachableAuditsAlarm * limits.webhookAuditIntervalMinutes).toBeLessThanOrEqual(30);
+  });
+
+  it('leaves a rotation the time to keep new tokens, with every attempt before used up', () => {
+    const readsSeconds = 3 * callSecondsMax + callSecondsMax;
+    const exchangeSeconds =
+      (2 *
+        (limits.tokenExchangeAttemptsMax * limits.tokenExchangeMillisecondsMax +
+          (limits.tokenExchangeAttemptsMax - 1) * limits.tokenExchangeWaitMillisecondsMax)) /
+      1000;
+    const pausesSeconds =
+      ((2 ** (limits.tokenKeepRoundsMax - 1) - 1) * limits.tokenKeepPauseMilliseconds) / 1000;
+    const keepSeconds = limits.tokenKeepRoundsMax * callSecondsMax + pausesSeconds;
+    expect(readsSeconds + exchangeSeconds + keepSeconds).toBeLessThan(limits.tokenRefreshTimeoutSeconds);
+  });
+
   it('fits the largest body into an SQS message and a DynamoDB item, attributes included', () => {
     const attributesBytesMax = 4 * limits.orderIdBytesMax + 2048;
     expect(encodeBody(new Uint8Array(limits.bodyBytesMax)).length).toBeLessThan(sqsMessageBytesMax - 1024);

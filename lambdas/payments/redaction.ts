@@ -3,8 +3,14 @@ import { inspect } from 'node:util';
 /** Cuts secrets out of texts that others wrote: a proxy or a custom `fetch` may quote what it was sent. */
 export type Redact = (text: string) => string;
 
+/**
+ * A secret shorter than this stays: its few characters stand in ordinary words too, which would be garbled,
+ * and the gaps would then tell what it is.
+ */
+const secretCharactersMin = 8;
+
 export function redactionOf(secrets: readonly string[]): Redact {
-  const known = secrets.filter((secret) => secret !== '');
+  const known = secrets.filter((secret) => secret.length >= secretCharactersMin);
   return (text) => known.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text);
 }
 

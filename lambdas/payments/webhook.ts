@@ -3,6 +3,7 @@ import {
   flagAt,
   integerAt,
   itemsOf,
+  objectAt,
   type Place,
   rootOf,
   textAt,
@@ -19,6 +20,8 @@ export interface Webhook {
   readonly enabled_events: readonly string[];
   /** YYYY-MM-DD HH:MM:SS, as it came: the document names no time zone. */
   readonly created_at: string;
+  /** The object as it came: fields beyond those above are not shown, so nothing of it is thrown away. */
+  readonly record: Readonly<Record<string, unknown>>;
 }
 
 /** API document 2.2. */
@@ -58,6 +61,7 @@ export function webhookAt(place: Place): Webhook {
     is_live_mode: flagAt(field(place, 'is_live_mode')),
     enabled_events: enabledEventsAt(field(place, 'enabled_events')),
     created_at: textLike(field(place, 'created_at'), createdAtPattern, 'a time as YYYY-MM-DD HH:MM:SS'),
+    record: objectAt(place),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { SigningKey } from '../domain/signature.ts';
+import { parseKeySecret, signingKeysOf } from '../key-secret.ts';
 import {
   secretMaxAgeSeconds,
   secretRereadCooldownSeconds,
@@ -7,7 +8,6 @@ import {
 } from '../limits.ts';
 import { metricNames } from '../metrics.ts';
 import type { Telemetry } from '../telemetry.ts';
-import { parseKeySecret } from './key-secret.ts';
 
 /** The private keys that this instance holds, and when it reads them again. */
 export interface KeyRing {
@@ -37,7 +37,7 @@ export function createKeyRing({ readSecret, now, telemetry }: KeyRingParts): Key
   async function read(): Promise<void> {
     triedAt = now();
     try {
-      keys = parseKeySecret(await readSecret());
+      keys = signingKeysOf(parseKeySecret(await readSecret()));
       goodAt = triedAt;
       telemetry.log('info', 'secret read', {
         keys: keys.length,

@@ -3,11 +3,16 @@ import { privateKeyPattern } from '../../lambdas/domain/signature.ts';
 
 export interface StartOptions {
   readonly port: number;
+  /** Left out: 4810, or any free one where that is taken. */
+  readonly servicePort?: number;
   readonly dataDir?: string;
   readonly privateKey?: string;
   readonly sandboxKey?: string;
+  readonly oauth: boolean;
   readonly demo: boolean;
 }
+
+export const defaultServicePort = 4810;
 
 const examples = `
 Examples:
@@ -15,6 +20,7 @@ Examples:
   npm start -- --no-demo                      the same without the story
   npm start -- --data-dir ./data              keeps events, orders and keys; survives a kill -9
   npm start -- --port 4900 --private-key pri_x --sandbox-key pri_sandbox_y
+  npm start -- --oauth                        asks the payment service with an OAuth token, and renews it
 
 When it serves requests it writes one line to standard output: ready http://127.0.0.1:4800
   POST /webhooks/payments   takes events that are signed with one of the keys
@@ -23,8 +29,14 @@ When it serves requests it writes one line to standard output: ready http://127.
   GET  /events/EVENT_ID     what is recorded about an event
   GET  /feed                each change of an order from now on, as Server-Sent Events; with the header
                             Last-Event-ID those behind that event, and behind 0 all that are kept
+  GET  /stack               the outputs of the stack, and where its services are on this machine
+  GET  /alarms              the stack's alarms over what its functions count, and which of them ring
   GET  /healthz             {"status":"ok"}
   GET  /                    the console
+
+The payment service is simulated at http://127.0.0.1:4810 (npm run simulate -- --help runs it alone):
+  /api/v2/…                 its API, where webhooks are registered; Basic, with the live key
+  POST /simulator/events    {"order_id":"order-1"} sends a sample event to what is registered
 
 Ctrl-C lets what is in flight finish and stops; a second Ctrl-C does not wait.
 `;
@@ -42,10 +54,17 @@ export function readOptions(
       'Runs the whole pipeline in this process: the synthesised stack over local queues and tables.',
     )
     .option('--port <number>', 'port on 127.0.0.1; 0 takes any free one', readPort, 4800)
+    .option(
+      '--service-port <number>',
+      'port of the simulated payment service; 0 takes any free one ' +
+        `(default: ${defaultServicePort}, or a free one when that is taken)`,
+      readPort,
+    )
+    .option('--oauth', 'the stack asks the payment service with an OAuth token, not the live key', false)
     .option('--data-dir <directory>', 'keeps the state in this folder (default: in memory)')
     .option('--private-key <key>', 'live key, pri_… (default: a generated one)')
     .option('--sandbox-key <key>', 'sandbox key, pri_sandbox_… (default: a generated one)')
-    .option('--no-demo', 'sends no events of its own')
+    .option('--no-demo', 'registers no webhook and sends no events of its own')
     .addHelpText('after', examples);
   configure(command);
   const options = command.parse([...argv], { from: 'user' }).opts<StartOptions>();

@@ -17,6 +17,7 @@ const pages: Readonly<Record<string, { readonly file: string; readonly type: str
   '/console/flow.css': { file: 'flow.css', type: 'text/css' },
   '/console/views.css': { file: 'views.css', type: 'text/css' },
   '/console/console.js': { file: 'console.js', type: 'text/javascript' },
+  '/console/alarms.js': { file: 'alarms.js', type: 'text/javascript' },
   '/console/activity.js': { file: 'activity.js', type: 'text/javascript' },
   '/console/detail-panel.js': { file: 'detail-panel.js', type: 'text/javascript' },
   '/console/element.js': { file: 'element.js', type: 'text/javascript' },

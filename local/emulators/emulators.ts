@@ -4,7 +4,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { credentials, region } from './account.ts';
 import { type DynamoDbEmulator, startDynamoDb } from './dynamodb.ts';
 import { type EventBridgeEmulator, startEventBridge } from './event-bridge.ts';
-import { startSecretsManager } from './secrets-manager.ts';
+import { type SecretsManagerEmulator, startSecretsManager } from './secrets-manager.ts';
 import { startSqs } from './sqs.ts';
 
 /** Where the emulators keep their state. */
@@ -34,6 +34,7 @@ export interface Emulators {
   /** What the emulator does that the service has no operation for. */
   readonly openStream: DynamoDbEmulator['openStream'];
   readonly eventBridge: Pick<EventBridgeEmulator, 'events' | 'createBus'>;
+  readonly secretsManager: Pick<SecretsManagerEmulator, 'rotateWith'>;
   /** Answers every waiting receive of a queue now. */
   endPolls(): void;
   close(): Promise<void>;
@@ -66,6 +67,7 @@ export async function startEmulators(paths?: EmulatorPaths): Promise<Emulators> 
     clients,
     openStream: dynamodb.openStream,
     eventBridge,
+    secretsManager,
     endPolls: () => sqs.endPolls(),
     async close() {
       for (const client of Object.values(clients)) client.destroy();

@@ -2,25 +2,33 @@ import { createHash, randomUUID } from 'node:crypto';
 import { account, region } from './account.ts';
 import { AwsError, type Operation, type Parameters } from './aws-json.ts';
 import { createSecretsFile } from './secrets-file.ts';
+import { createRotations, type Rotations } from './secrets-rotation.ts';
 import { attachStage, moveStage, stageHolder, type Version } from './secrets-stages.ts';
-
-const valueBytesMax = 65_536;
+import { secretValue } from './secrets-value.ts';
 
 interface Secret {
   readonly ARN: string;
   readonly Name: string;
   readonly CreatedDate: number;
   LastChangedDate: number;
+  LastRotatedDate?: number;
+  RotationLambdaARN?: string;
   /** By version id. */
   readonly versions: Record<string, Version>;
 }
 
-export interface SecretStore {
+export interface SecretOperations {
   readonly CreateSecret: Operation;
   readonly PutSecretValue: Operation;
   readonly GetSecretValue: Operation;
   readonly DescribeSecret: Operation;
   readonly UpdateSecretVersionStage: Operation;
+  readonly RotateSecret: Operation;
+}
+
+export interface SecretStore {
+  readonly operations: SecretOperations;
+  readonly rotations: Rotations;
 }
 
 /**
@@ -41,8 +49,12 @@ export async function createSecretStore(file?: string): Promise<SecretStore> {
   const secrets = new Map(await kept.load());
   const save = (): Promise<void> => kept.save(() => [...secrets]);
   const now = (): number => Date.now() / 1000;
+  const rotations = createRotations(async (arn) => {
+    find(secrets, { SecretId: arn }).LastRotatedDate = now();
+    await save();
+  });
 
-  return {
+  const operations: SecretOperations = {
     async CreateSecret(parameters) {
       const Name = String(parameters['Name']);
       if (secrets.has(Name)) {
@@ -74,6 +86,7 @@ export async function createSecretStore(file?: string): Promise<SecretStore> {
       const staged = Object.entries(versions).filter(([, { stages }]) => stages.length > 0);
       return {
         ...described,
+        RotationEnabled: rotations.isEnabled(described.ARN),
         VersionIdsToStages: Object.fromEntries(staged.map(([id, { stages }]) => [id, stages])),
       };
     },
@@ -89,7 +102,39 @@ export async function createSecretStore(file?: string): Promise<SecretStore> {
       await save();
       return { ARN: secret.ARN, Name: secret.Name };
     },
+    async RotateSecret(parameters) {
+      const secret = find(secrets, parameters);
+      const VersionId = beginRotation(secret, parameters, rotations);
+      await save();
+      if (VersionId !== undefined) rotations.start({ secretArn: secret.ARN, versionId: VersionId });
+      return { ARN: secret.ARN, Name: secret.Name, VersionId };
+    },
   };
+  return { operations, rotations };
+}
+
+/** The version that a rotation is to fill; `undefined` when there is to be none now. */
+function beginRotation(secret: Secret, parameters: Parameters, rotations: Rotations): string | undefined {
+  const { RotationLambdaARN, RotateImmediately = true, ClientRequestToken } = parameters;
+  if (!rotations.isEnabled(secret.ARN)) {
+    const message = 'No Lambda rotation function ARN is associated with this secret.';
+    throw new AwsError('InvalidRequestException', message);
+  }
+  if (typeof RotationLambdaARN === 'string') secret.RotationLambdaARN = RotationLambdaARN;
+  if (RotateImmediately === false) return undefined;
+  const { ARN: secretArn, versions } = secret;
+  const token = String(ClientRequestToken ?? randomUUID());
+  const pending = stageHolder(versions, 'AWSPENDING');
+  const isOpen = pending !== undefined && pending !== stageHolder(versions, 'AWSCURRENT');
+  if (isOpen && pending !== token) {
+    rotations.start({ secretArn, versionId: pending });
+    const message = "A previous rotation isn't complete. That rotation will be reattempted.";
+    throw new AwsError('InvalidRequestException', message);
+  }
+  // A version that has a label already, and no value yet.
+  versions[token] ??= { CreatedDate: Date.now() / 1000, stages: [] };
+  attachStage(versions, 'AWSPENDING', token);
+  return token;
 }
 
 function find(secrets: ReadonlyMap<string, Secret>, parameters: Parameters): Secret {
@@ -113,13 +158,14 @@ function addVersion(secret: Secret, parameters: Parameters, now: number): string
   const value = secretValue(parameters);
   const id = String(parameters['ClientRequestToken'] ?? randomUUID());
   const existing = secret.versions[id];
-  if (existing !== undefined) {
+  if (existing !== undefined && hasValue(existing)) {
     const same = existing.SecretString === value.SecretString && existing.SecretBinary === value.SecretBinary;
     if (same) return id;
     const message = 'The ClientRequestToken is already in use by a version with another value.';
     throw new AwsError('ResourceExistsException', message);
   }
-  secret.versions[id] = { ...value, CreatedDate: now, stages: [] };
+  // What a rotation has begun is there already, with its label.
+  secret.versions[id] = { ...value, CreatedDate: now, stages: existing?.stages ?? [] };
   for (const stage of (parameters['VersionStages'] as string[] | undefined) ?? ['AWSCURRENT']) {
     attachStage(secret.versions, stage, id);
   }
@@ -131,28 +177,12 @@ function addVersion(secret: Secret, parameters: Parameters, now: number): string
   return id;
 }
 
-function secretValue(parameters: Parameters): Pick<Version, 'SecretString' | 'SecretBinary'> {
-  const { SecretString, SecretBinary } = parameters as Pick<Version, 'SecretString' | 'SecretBinary'>;
-  if ((SecretString === undefined) === (SecretBinary === undefined)) {
-    throw new AwsError('InvalidParameterException', 'You must provide either SecretString or SecretBinary.');
-  }
-  const bytes =
-    SecretString === undefined ? Buffer.from(SecretBinary ?? '', 'base64') : Buffer.from(SecretString);
-  if (bytes.byteLength > valueBytesMax) {
-    throw new AwsError(
-      'InvalidParameterException',
-      `The secret value is longer than ${valueBytesMax} bytes.`,
-    );
-  }
-  return SecretString === undefined ? { SecretBinary: SecretBinary ?? '' } : { SecretString };
-}
-
 function pickVersion(secret: Secret, parameters: Parameters): { VersionId: string; version: Version } {
   const stage = String(parameters['VersionStage'] ?? 'AWSCURRENT');
   const wanted = parameters['VersionId'] as string | undefined;
   const VersionId = wanted ?? stageHolder(secret.versions, stage);
   const version = VersionId === undefined ? undefined : secret.versions[VersionId];
-  if (VersionId === undefined || version === undefined) {
+  if (VersionId === undefined || version === undefined || !hasValue(version)) {
     const what = wanted === undefined ? `staging label: ${stage}` : `VersionId: ${wanted}`;
     const message = `Secrets Manager can't find the specified secret value for ${what}`;
     throw new AwsError('ResourceNotFoundException', message);
@@ -163,3 +193,6 @@ function pickVersion(secret: Secret, parameters: Parameters): { VersionId: strin
   }
   return { VersionId, version };
 }
+
+const hasValue = ({ SecretString, SecretBinary }: Version): boolean =>
+  SecretString !== undefined || SecretBinary !== undefined;

@@ -19,11 +19,12 @@ export function formatEntry(entry: LiveLogEntry, paint: Paint): string {
     fields.reason && paint(colour, reasonOf(fields.reason, fields.status)),
     fields.error_name && printable(fields.error_name),
     fields.error_code && printable(fields.error_code),
+    ...watched(entry, paint),
     fields.bytes !== undefined && paint('dim', `${fields.bytes} bytes`),
     sinceAccepted !== null && paint('dim', `${sinceAccepted} ms`),
   ];
   const time = paint('dim', localTime(entry.at));
-  const stage = printable(entry.stage, 12).padEnd(11);
+  const stage = printable(entry.stage, 13).padEnd(11);
   return [`${time}  ${stage} ${paint(colour, what.padEnd(12))}`, ...details.filter(Boolean)]
     .join('  ')
     .trimEnd();
@@ -47,8 +48,33 @@ function describe({ message, level, fields }: LiveLogEntry): readonly [string, C
   if (message === 'record will be retried') return ['will retry', 'yellow'];
   if (message === 'order change published') return ['published', 'green'];
   if (message === 'order change not published') return ['not published', 'red'];
+  if (message === 'alarm changed') return [printable(fields.alarm ?? ''), alarmColour(fields)];
+  if (message === 'webhook audited') return ['audited', fields.findings === 0 ? 'green' : 'yellow'];
+  if (message === 'webhook audit found') return [printable(fields.kind ?? '').replaceAll('_', ' '), 'red'];
+  if (message === 'rotation step done') return [printable(fields.step ?? ''), 'cyan'];
+  if (message === 'rotation step failed') return [printable(fields.step ?? ''), 'red'];
   return [printable(message), level === 'error' ? 'red' : level === 'warn' ? 'yellow' : 'cyan'];
 }
+
+const alarmColour = ({ alarm_state: state }: LiveLogEntry['fields']): Colour =>
+  state === 'ALARM' ? 'red' : 'green';
+
+/**
+ * What an audit found, a rotation did, or an alarm says: sentences and commands, which are of no use when
+ * they are cut.
+ */
+function watched({ fields }: LiveLogEntry, paint: Paint): readonly (string | undefined | false)[] {
+  const { alarm_state: state, findings, says, command } = fields;
+  return [
+    fields.step && (fields.outcome ? printable(fields.outcome) : 'failed'),
+    state && paint(alarmColour(fields), printable(state)),
+    findings !== undefined && (findings === 0 ? 'nothing is wrong' : `wrong: ${findings}`),
+    says && printable(says, sentenceCharactersMax),
+    command && `→ ${paint('bold', printable(command, sentenceCharactersMax))}`,
+  ];
+}
+
+const sentenceCharactersMax = 1_000;
 
 /** A 403 is always about the signature. */
 function reasonOf(reason: string, status: number | undefined): string {

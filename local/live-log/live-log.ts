@@ -22,8 +22,14 @@ const textFields = [
   'error_name',
   'error_code',
   'body_sha256',
+  'step',
+  'kind',
+  'says',
+  'command',
+  'alarm',
+  'alarm_state',
 ] as const;
-const numberFields = ['bytes', 'status', 'sequence'] as const;
+const numberFields = ['bytes', 'status', 'sequence', 'findings'] as const;
 
 export type LiveLogFields = {
   readonly [field in (typeof textFields)[number]]?: string;
@@ -67,6 +73,8 @@ const foreignLineCharactersMax = 400;
 export function createLiveLog(options: {
   readonly write: (text: string) => void;
   readonly colours: boolean;
+  /** Makes a command for a stack in AWS one for local mode. */
+  readonly localCommand?: (command: string) => string;
 }): LiveLog {
   const listeners = new Set<(entry: LiveLogEntry) => void>();
   const entries: LiveLogEntry[] = [];
@@ -78,14 +86,17 @@ export function createLiveLog(options: {
 
   const createEntry = (line: LogLine, stage: string): LiveLogEntry => {
     number += 1;
-    const { at, fields } = line;
+    const { at } = line;
+    const { command, ...others } = line.fields;
+    const localCommand = command && (options.localCommand?.(command) ?? command);
+    const fields = { ...others, ...(localCommand && { command: localCommand }) };
     const acceptedAt = acceptances.get(fields.request_id ?? '');
     if (line.message === 'webhook accepted') remember(acceptances, fields.request_id, Date.parse(at));
     const statusBefore = isAboutFeed(line)
       ? (fields.previous_status ?? null)
       : exchangeStatus(statuses, fields);
     const sinceAcceptedMilliseconds = acceptedAt === undefined ? null : Date.parse(at) - acceptedAt;
-    return { ...line, number, stage, statusBefore, sinceAcceptedMilliseconds };
+    return { ...line, fields, number, stage, statusBefore, sinceAcceptedMilliseconds };
   };
 
   const onLine = (functionName: string, line: string): void => {

@@ -1,22 +1,23 @@
-import { join } from 'node:path';
-import { type Emulators, type Endpoints, startEmulators } from '../emulators/emulators.ts';
+import { alarmLine, startAlarms } from '../alarms/alarms.ts';
+import type { Emulators, Endpoints } from '../emulators/emulators.ts';
 import { createResources } from '../emulators/resources.ts';
 import { createFeed } from '../feed/feed.ts';
 import { type HttpFront, type LocalHandler, openHttpFront } from '../http-front/http-front.ts';
+import { createInspection } from '../inspection/inspection.ts';
+import { stackView } from '../inspection/stack.ts';
+import type { Simulator } from '../payment-service/simulator/simulator.ts';
+import { startSchedules } from '../schedules/schedules.ts';
 import type { StackModel } from '../template/model.ts';
 import { readTemplate } from '../template/template.ts';
-import { type DataDirectory, generateKeys, openDataDirectory, type PrivateKeys } from './data-directory.ts';
+import type { PrivateKeys } from './data-directory.ts';
 import { createFunctions } from './functions.ts';
-import { putKeys } from './key-secret.ts';
 import { startMappings } from './mappings.ts';
+import { type PaymentServiceOptions, serviceContext, startPaymentService } from './payment-service.ts';
+import { portProblem } from './port-problem.ts';
+import { type Closing, chooseKeys, openData, prepare } from './preparation.ts';
 import { findResources, type PipelineResources } from './resources.ts';
+import { putSecret, type SecretValue, secretValues } from './secret-values.ts';
 import { allSettled } from './settled.ts';
-import { type Synthesis, synthesise } from './synthesise.ts';
-
-/** The pipeline cannot be started; the message says what to do about it. */
-export class PipelineError extends Error {
-  override readonly name = 'PipelineError';
-}
 
 export interface PipelineOptions {
   /** On 127.0.0.1; 0 takes any free one. */
@@ -26,6 +27,12 @@ export interface PipelineOptions {
   /** Without them generated ones, which a data directory keeps. */
   readonly privateKey?: string | undefined;
   readonly sandboxKey?: string | undefined;
+  /** The payment service's simulator; on any free port, and asked with the private key, without it. */
+  readonly service?: PaymentServiceOptions;
+  /** Milliseconds since the epoch: alarms and the payment service's tokens go by it. */
+  readonly clock?: () => number;
+  /** When schedules have their first turn; a few seconds after the start without it. */
+  readonly firstScheduleMilliseconds?: number;
   /** Takes what a function writes, under the name of its stage. */
   readonly onLine: (functionName: string, line: string) => void;
   /** Takes a sentence for each step of the start, and for each fault later. */
@@ -41,12 +48,12 @@ export interface Pipeline {
   readonly endpoints: Endpoints;
   readonly resources: PipelineResources;
   readonly keys: PrivateKeys;
+  readonly simulator: Simulator;
+  /** A turn of every schedule of the template now, without the wait for its time. */
+  runSchedules(): Promise<void>;
   /** Lets what is in flight finish, and leaves nothing running. */
   stop(): Promise<void>;
 }
-
-/** How to close what is open, in the order of its opening. */
-type Closing = (() => Promise<void> | void)[];
 
 /**
  * Starts everything in this process: the template's queues, tables, secrets, functions, mappings and routes.
@@ -73,88 +80,90 @@ async function startParts(
   front: HttpFront,
   closing: Closing,
 ): Promise<Omit<Pipeline, 'stop'>> {
+  const { onProgress, clock = Date.now, service = anyService, firstScheduleMilliseconds } = options;
   const data = await openData(options.dataDirectory, closing);
   const keys = await chooseKeys(options, data);
-  const { synthesis, emulators } = await prepare(options, data, closing);
+  let resources: PipelineResources | undefined;
+  const paymentService = await startPaymentService({
+    options: service,
+    keys,
+    clock,
+    signatureHeader: () => resources?.signatureHeader ?? '',
+    onProgress,
+  });
+  const { simulator } = paymentService;
+  closing.push(() => simulator.stop());
+  const context = serviceContext(simulator, service);
+  const { synthesis, emulators } = await prepare(options, { data, context }, closing);
+  const { endpoints } = emulators;
+  const { baseUrl } = front;
   const model = readTemplate(synthesis.template, {
     directory: synthesis.directory,
-    addresses: { sqsEndpoint: emulators.endpoints.sqs, baseUrl: front.baseUrl },
+    addresses: { sqsEndpoint: endpoints.sqs, baseUrl },
   });
-  const resources = findResources(model);
+  resources = findResources(model);
 
-  const functions = createFunctions(model.functions, emulators.endpoints, options.onLine);
+  const alarms = startAlarms({
+    models: model.alarms,
+    clock,
+    onChange: (alarm) => options.onLine('alarm', alarmLine(alarm)),
+  });
+  closing.push(() => alarms.stop());
+  const functions = createFunctions(model.functions, endpoints, (stage, line) => {
+    alarms.onLine(line);
+    options.onLine(stage, line);
+  });
   closing.push(() => functions.stop());
-  await allSettled([createAll(model, emulators, { id: resources.keySecretId, keys }), functions.warm()]);
+  await allSettled([
+    createAll(model, emulators, secretValues(resources, keys, paymentService.tokenSecret)),
+    functions.warm(),
+  ]);
   options.signal?.throwIfAborted();
 
-  closing.push(await startMappings({ model, emulators, functions, onFault: options.onProgress }));
+  const { invoke } = functions;
+  for (const { secretArn, functionName } of model.rotations)
+    emulators.secretsManager.rotateWith(secretArn, (event) => invoke(functionName, event));
+  closing.push(await startMappings({ model, emulators, functions, onFault: onProgress }));
+  const schedules = startSchedules({
+    models: model.schedules,
+    invoke,
+    onFault: onProgress,
+    ...(firstScheduleMilliseconds && { firstAfterMilliseconds: firstScheduleMilliseconds }),
+  });
+  closing.push(() => schedules.stop());
   const feed = createFeed(emulators.eventBridge.events);
   closing.push(() => feed.close());
+  const stack = stackView(model, { endpoints, serviceUrl: simulator.baseUrl });
+  const inspect = createInspection({ '/stack': () => stack, '/alarms': alarms.list });
   front.serve({
     routes: model.routes,
-    invoke: functions.invoke,
+    invoke,
     localHandler: (request, response) =>
-      feed.handle(request, response) || (options.localHandler?.(request, response) ?? false),
+      feed.handle(request, response) ||
+      inspect(request, response) ||
+      (options.localHandler?.(request, response) ?? false),
   });
-  return { baseUrl: front.baseUrl, endpoints: emulators.endpoints, resources, keys };
+  return { baseUrl, endpoints, resources, keys, simulator, runSchedules: schedules.run };
 }
+
+const anyService: PaymentServiceOptions = { port: 0, otherwiseAnyPort: false, authentication: 'private-key' };
 
 async function openFront(port: number): Promise<HttpFront> {
   try {
     return await openHttpFront(port);
-  } catch (cause) {
-    const reasons: Record<string, string> = { EADDRINUSE: 'in use', EACCES: 'not permitted' };
-    const reason = reasons[(cause as NodeJS.ErrnoException).code ?? ''];
-    if (reason === undefined) throw cause;
-    throw new PipelineError(`Port ${port} is ${reason} on 127.0.0.1; choose another with --port.`, { cause });
+  } catch (error) {
+    throw portProblem(error, port, '--port') ?? error;
   }
-}
-
-async function openData(path: string | undefined, closing: Closing): Promise<DataDirectory | undefined> {
-  if (path === undefined) return undefined;
-  const data = await openDataDirectory(path);
-  closing.push(() => data.release());
-  return data;
-}
-
-async function chooseKeys(options: PipelineOptions, data: DataDirectory | undefined): Promise<PrivateKeys> {
-  const own = data === undefined ? generateKeys() : await data.keys();
-  return { live: options.privateKey ?? own.live, sandbox: options.sandboxKey ?? own.sandbox };
-}
-
-/** The slow part: the CDK app runs in a process of its own, and the emulators start meanwhile. */
-async function prepare(
-  { onProgress, signal }: PipelineOptions,
-  data: DataDirectory | undefined,
-  closing: Closing,
-): Promise<{ synthesis: Synthesis; emulators: Emulators }> {
-  const since = performance.now();
-  onProgress('Synthesising the stack and bundling its functions …');
-  const project = join(import.meta.dirname, '..', '..');
-  const [synthesis, emulators] = await allSettled([
-    synthesise({ project, app: 'bin/app.ts', ...(signal === undefined ? {} : { signal }) }).then((made) => {
-      closing.push(() => made.remove());
-      return made;
-    }),
-    startEmulators(data).then((made) => {
-      closing.push(() => made.close());
-      return made;
-    }),
-  ]);
-  onProgress(
-    `Synthesised in ${((performance.now() - since) / 1000).toFixed(1)} s; starting what it describes …`,
-  );
-  return { synthesis, emulators };
 }
 
 async function createAll(
   model: StackModel,
   { clients, eventBridge }: Emulators,
-  secret: { readonly id: string; readonly keys: PrivateKeys },
+  secrets: readonly SecretValue[],
 ): Promise<void> {
   for (const { name } of model.buses) eventBridge.createBus(name);
   await createResources(model, clients);
-  await putKeys(clients.secretsManager, secret);
+  for (const secret of secrets) await putSecret(clients.secretsManager, secret);
 }
 
 async function closeAll(front: HttpFront, closing: Closing): Promise<void> {

@@ -7,6 +7,8 @@ export interface PipelineResources {
   readonly signatureHeader: string;
   /** The id of the secret with the private keys, which is its ARN. */
   readonly keySecretId: string;
+  /** The same of the secret with the OAuth tokens, where the stack has one. */
+  readonly tokenSecretId: string | undefined;
   readonly eventQueueUrl: string;
   readonly deadLetterQueueUrl: string;
   readonly eventsTableName: string;
@@ -20,8 +22,10 @@ export interface PipelineResources {
  */
 export function findResources(model: StackModel): PipelineResources {
   const { functions, queues } = model;
+  const optional = (name: string): string | undefined =>
+    functions.map((one) => one.environment[name]).find((one) => one !== undefined);
   const setting = (name: string): string => {
-    const value = functions.map((one) => one.environment[name]).find((one) => one !== undefined);
+    const value = optional(name);
     if (value === undefined) throw new Error(`No function of the template has the variable ${name}.`);
     return value;
   };
@@ -37,6 +41,7 @@ export function findResources(model: StackModel): PipelineResources {
   return {
     signatureHeader: setting(variables.signatureHeader),
     keySecretId: setting(variables.keySecretArn),
+    tokenSecretId: optional(variables.tokenSecretArn),
     eventQueueUrl,
     deadLetterQueueUrl: deadLetters.url,
     eventsTableName: setting(variables.eventsTableName),

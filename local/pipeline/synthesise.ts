@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { environmentName } from '../emulators/account.ts';
 
 /** What went wrong is in the message, as the CDK app said it. */
 export class SynthesisError extends Error {
@@ -24,13 +25,15 @@ export interface SynthesisOptions {
   readonly project: string;
   /** The CDK app, relative to the project. */
   readonly app: string;
+  /** Settings of this run, as `-c` gives them on the command line. */
+  readonly context?: Readonly<Record<string, string>>;
   /** Ends the synthesis early. */
   readonly signal?: AbortSignal;
 }
 
 /** What local mode changes in the deployment that cdk.json describes. */
 const localContext = {
-  environmentName: 'local',
+  environmentName,
   keepData: false,
   // Without it the template does not say where the code of a function is.
   'aws:cdk:enable-asset-metadata': true,
@@ -54,7 +57,8 @@ export async function synthesise(options: SynthesisOptions): Promise<Synthesis> 
   }
 }
 
-async function runApp({ project, app, signal }: SynthesisOptions, directory: string): Promise<void> {
+async function runApp(options: SynthesisOptions, directory: string): Promise<void> {
+  const { project, app, signal } = options;
   const { context } = JSON.parse(await readFile(join(project, 'cdk.json'), 'utf8')) as { context?: object };
   const child = spawn(process.execPath, [app], {
     cwd: project,
@@ -63,7 +67,7 @@ async function runApp({ project, app, signal }: SynthesisOptions, directory: str
       CDK_OUTDIR: directory,
       // AWS's rules check a deployment; here they would only make every start wait.
       CDK_VALIDATION: 'false',
-      CDK_CONTEXT_JSON: JSON.stringify({ ...context, ...localContext }),
+      CDK_CONTEXT_JSON: JSON.stringify({ ...context, ...localContext, ...options.context }),
     },
     stdio: ['ignore', 'ignore', 'pipe'],
     ...(signal === undefined ? {} : { signal }),

@@ -13,10 +13,22 @@ import {
 /** One notification of the story, and where it must show. */
 export interface Send {
   readonly says: string;
-  readonly body: Uint8Array;
-  readonly signedBy: Mode | 'forger';
+  readonly sent: Sent;
   readonly shows: Showing;
 }
+
+/** The payment service emits what is genuine; what it would never send is posted without it. */
+export type Sent =
+  | { readonly by: 'service'; readonly event: SampleEvent }
+  | { readonly by: Mode | 'forger'; readonly body: Uint8Array };
+
+/** What the webhook of the story is registered for. */
+export const storyEvents = [
+  'transaction.paid',
+  'transaction.refunded',
+  'transaction.failed',
+  'transaction.disputed',
+] as const;
 
 export type Showing =
   | { readonly at: 'order'; readonly eventId: string }
@@ -74,12 +86,17 @@ export function storyChapters(run: string): readonly Chapter[] {
       paidEvent({ ...order(1005), amount: '45.00' }),
       paidEvent({ ...order(1005), amount: '45.00' }),
     ),
-    { ...orderChapter('A forgery', forged), sends: [{ ...send(forged), signedBy: 'forger' }] },
+    {
+      ...orderChapter('A forgery', forged),
+      sends: [{ ...send(forged), sent: { by: 'forger', body: bytesOf(forged) } }],
+    },
     orderChapter('A sandbox payment stays in the sandbox', sandbox),
     {
       title: 'A sandbox key signs an event that calls itself live',
       path: `/events/${disguised.id}?mode=sandbox`,
-      sends: [{ ...send(disguised), signedBy: 'sandbox', shows: { at: 'event' } }],
+      sends: [
+        { ...send(disguised), sent: { by: 'sandbox', body: bytesOf(disguised) }, shows: { at: 'event' } },
+      ],
     },
     orderChapter(
       'An event name that nobody has documented',
@@ -91,8 +108,7 @@ export function storyChapters(run: string): readonly Chapter[] {
       sends: [
         {
           says: `${notJson.length} bytes`,
-          body: notJson,
-          signedBy: 'live',
+          sent: { by: 'live', body: notJson },
           shows: logged('unrecognised', notJson),
         },
       ],
@@ -110,8 +126,7 @@ function send(event: SampleEvent): Send {
   const { amount, currency } = event.payload.transaction;
   return {
     says: `${event.event_name} ${amount} ${currency}`,
-    body: bytesOf(event),
-    signedBy: event.sandbox ? 'sandbox' : 'live',
+    sent: { by: 'service', event },
     shows: { at: 'order', eventId: event.id },
   };
 }

@@ -3,14 +3,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { LiveLog } from '../live-log/live-log.ts';
 import { printable } from '../live-log/printable.ts';
 import { ownEventCommand, shellQuoted } from '../payment-service/own-event.ts';
-import { noRetries, type RetrySchedule } from '../payment-service/retry-timing.ts';
-import { createSender, type Delivery, type Sender } from '../payment-service/sender.ts';
+import type { Delivery } from '../payment-service/sender.ts';
+import type { Simulator } from '../payment-service/simulator/simulator.ts';
+import { deliver } from './delivery.ts';
+import { registerWebhooks } from './registration.ts';
 import { type Chapter, type Send, type Showing, storyChapters } from './script.ts';
 import { readView, type View } from './view.ts';
 
 export interface StoryOptions {
   /** Where the pipeline, the order query and the console answer, such as `http://127.0.0.1:4800`. */
   readonly baseUrl: string;
+  /** Delivers what is genuine, once the webhook is registered there. */
+  readonly paymentService: Pick<Simulator, 'baseUrl' | 'registerWebhook' | 'emit'>;
   readonly privateKey: string;
   readonly sandboxKey: string;
   readonly signatureHeader: string;
@@ -27,81 +31,67 @@ export interface StoryOptions {
 
 const defaultPatienceMilliseconds = 5_000;
 const pollMilliseconds = 50;
-/** A 503 in the first moments is no reason to end the story. */
-const schedule = { ...noRetries, pausesMilliseconds: [250, 1_000], attemptTimeoutMilliseconds: 5_000 };
-
 /**
- * Sends a dozen steps of signed events and tells what became of each.
- * Ends early, without a word, when stopped.
+ * Registers the webhook, lets the payment service send a dozen steps of signed events, and tells what became
+ * of each. Ends early, without a word, when stopped. Rejects when the webhook cannot be registered.
  */
 export async function tellStory(options: StoryOptions): Promise<void> {
-  const { write, signal, signatureHeader } = options;
-  const webhookUrl = `${options.baseUrl}/webhooks/payments`;
-  const senders: Senders = (schedule) =>
-    createSender({
-      url: webhookUrl,
-      signatureHeader,
-      schedule,
-      ...(options.fetch && { fetch: options.fetch }),
-    });
+  const { baseUrl, write, signal } = options;
+  const webhookUrl = `${baseUrl}/webhooks/payments`;
   const run = runSuffix();
-  write(`\nA story of signed events, sent as the payment service sends them (this run: …-${run}).\n`);
+  write(`\nA story of signed events, as the payment service sends them (this run: …-${run}).\n`);
+  write(`\n${title(1, 'The webhook is registered')}`);
+  const registered = await registerWebhooks({ ...options, webhookUrl }).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+    return [];
+  });
+  if (signal.aborted) return;
+  write(registered.map((line) => `    ${line}\n`).join(''));
   for (const [index, chapter] of storyChapters(run).entries()) {
-    write(`\n${String(index + 1).padStart(2)}. ${chapter.title}\n`);
+    write(`\n${title(index + 2, chapter.title)}`);
     for (const send of chapter.sends) {
-      const told = await tellSend({ options, senders, chapter, send });
+      const told = await tellSend({ ...options, webhookUrl }, chapter, send);
       if (signal.aborted) return;
       write(`    ${told}\n`);
     }
-    if (chapter.path !== null) write(`    curl -s ${shellQuoted(options.baseUrl + chapter.path)}\n`);
+    if (chapter.path !== null) write(`    curl -s ${shellQuoted(baseUrl + chapter.path)}\n`);
   }
-  const feedUrl = shellQuoted(`${options.baseUrl}/feed`);
-  write('\nThe feed tells order systems of each change; follow it, or replay what it has told so far:\n');
-  write(`    curl -N ${feedUrl}\n    curl -N -H 'Last-Event-ID: 0' ${feedUrl}\n`);
-  const command = ownEventCommand({
-    webhookUrl,
-    signatureHeader,
-    ...(options.showKey && { privateKey: options.privateKey }),
-  });
-  write(
-    '\nSend an event of your own; sent twice it is a duplicate, and with another id it is another event:\n',
-  );
-  write(`${command}\n`);
-  write(`Watch it all in the console: ${options.baseUrl}/\n\n`);
+  write(epilogue(options, webhookUrl));
 }
 
-type Senders = (schedule: RetrySchedule) => Sender;
+const title = (number: number, text: string): string => `${String(number).padStart(2)}. ${text}\n`;
 
-interface Telling {
-  readonly options: StoryOptions;
-  readonly senders: Senders;
-  readonly chapter: Chapter;
-  readonly send: Send;
+function epilogue(options: StoryOptions, webhookUrl: string): string {
+  const { baseUrl, paymentService, signatureHeader, showKey, privateKey } = options;
+  const feedUrl = shellQuoted(`${baseUrl}/feed`);
+  return [
+    '\nThe feed tells order systems of each change; follow it, or replay what it has told so far:',
+    `    curl -N ${feedUrl}\n    curl -N -H 'Last-Event-ID: 0' ${feedUrl}`,
+    '\nSend an event of your own; sent twice it is a duplicate, and with another id it is another event:',
+    ownEventCommand({ webhookUrl, signatureHeader, ...(showKey && { privateKey }) }),
+    '\nOr let the payment service send one:',
+    `    curl -s ${paymentService.baseUrl}/simulator/events -d '{"order_id":"my-order-2"}'`,
+    `\nWatch it all in the console: ${baseUrl}/\n\n`,
+  ].join('\n');
 }
 
 /** What was sent, the HTTP answer, and what the pipeline made of it. */
-async function tellSend({ options, senders, chapter, send }: Telling): Promise<string> {
-  // A forger who is refused does not try again; the payment service does.
-  const delivery = await senders(send.signedBy === 'forger' ? noRetries : schedule).deliver({
-    body: send.body,
-    privateKey: keyFor(send, options),
-    signal: options.signal,
-  });
+async function tellSend(
+  options: StoryOptions & { readonly webhookUrl: string },
+  chapter: Chapter,
+  send: Send,
+): Promise<string> {
+  const delivery = await deliver(send.sent, options);
   const made =
-    delivery.state === 'delivered'
+    delivery?.state === 'delivered'
       ? await tellShowing(options, chapter, send)
       : await tellAbsence(options, chapter);
   return `${send.says} → ${answerOf(delivery)} → ${made}`;
 }
 
-function keyFor({ signedBy }: Send, options: StoryOptions): string {
-  if (signedBy === 'forger') return 'pri_of_somebody_else';
-  return signedBy === 'live' ? options.privateKey : options.sandboxKey;
-}
-
-function answerOf({ attempts }: Delivery): string {
-  const result = attempts.at(-1)?.result;
-  if (result === undefined) return 'not sent';
+function answerOf(delivery: Delivery | undefined): string {
+  const result = delivery?.attempts.at(-1)?.result;
+  if (result === undefined) return 'not sent: no webhook is registered for it';
   return 'status' in result ? String(result.status) : printable(result.error);
 }
 

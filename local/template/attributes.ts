@@ -40,6 +40,8 @@ const attributesByType: Readonly<Record<string, AttributesOf>> = {
   }),
   'AWS::SecretsManager::Secret': (id) => ({ Ref: secretArn(id), Id: secretArn(id) }),
   'AWS::Lambda::Function': (id) => ({ Ref: id, Arn: `arn:aws:lambda:${region}:${account}:function:${id}` }),
+  // Nothing asks what a role may do; a schedule names the one that it acts in.
+  'AWS::IAM::Role': (id) => ({ Arn: `arn:aws:iam::${account}:role/${id}` }),
   'AWS::ApiGatewayV2::Api': (id, { baseUrl }) => ({ Ref: id, ApiId: id, ApiEndpoint: baseUrl }),
   'AWS::ApiGatewayV2::Integration': (id) => ({ Ref: id }),
 };

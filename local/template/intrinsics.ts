@@ -1,4 +1,4 @@
-import { account, region } from '../emulators/account.ts';
+import { account, region, stackName } from '../emulators/account.ts';
 
 /** Something in the template that local mode cannot run; the message names the resource and the property. */
 export class TemplateError extends Error {
@@ -18,7 +18,7 @@ const pseudoParameters: Readonly<Record<string, string>> = {
   'AWS::AccountId': account,
   'AWS::Partition': 'aws',
   'AWS::Region': region,
-  'AWS::StackName': 'payhooks-local',
+  'AWS::StackName': stackName,
   'AWS::URLSuffix': 'amazonaws.com',
 };
 

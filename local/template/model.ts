@@ -8,6 +8,11 @@ export interface StackModel {
   readonly mappings: readonly MappingModel[];
   readonly streamMappings: readonly StreamMappingModel[];
   readonly routes: readonly RouteModel[];
+  readonly schedules: readonly ScheduleModel[];
+  readonly rotations: readonly RotationModel[];
+  readonly alarms: readonly AlarmModel[];
+  /** The outputs that this machine has something for. */
+  readonly outputs: Readonly<Record<string, string>>;
 }
 
 export interface QueueModel {
@@ -95,3 +100,46 @@ export interface RouteModel {
   readonly functionName: string;
   readonly authorization: string;
 }
+
+/** A function that is invoked again and again. */
+export interface ScheduleModel {
+  readonly name: string;
+  readonly functionName: string;
+  readonly intervalMilliseconds: number;
+  /** What the function gets, where the template says it. */
+  readonly input?: unknown;
+}
+
+/** The function that gives a secret its next value. */
+export interface RotationModel {
+  readonly secretArn: string;
+  readonly functionName: string;
+}
+
+/** An alarm over metrics that the functions count, as sums over periods. */
+export interface AlarmModel {
+  /** Without the name of the stack before it. */
+  readonly name: string;
+  /** One sentence: what has happened when it rings. */
+  readonly meaning: string;
+  /** The keys of the metrics that are added up; see `metricKey`. */
+  readonly metrics: readonly string[];
+  /** Whether one that was not counted is a zero beside those that were. */
+  readonly fillsWithZero: boolean;
+  readonly periodSeconds: number;
+  readonly periods: number;
+  /** How many of the periods make it ring. */
+  readonly breachingPeriods: number;
+  readonly comparison: (typeof comparisons)[number];
+  readonly threshold: number;
+  readonly missing: (typeof missingTreatments)[number];
+}
+
+export const comparisons = [
+  'GreaterThanOrEqualToThreshold',
+  'GreaterThanThreshold',
+  'LessThanOrEqualToThreshold',
+  'LessThanThreshold',
+] as const;
+
+export const missingTreatments = ['breaching', 'notBreaching', 'ignore', 'missing'] as const;

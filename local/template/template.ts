@@ -1,3 +1,4 @@
+import { isCountedByFunctions, readAlarm } from './alarms.ts';
 import { type Addresses, createAttributeTable } from './attributes.ts';
 import { findUncovered } from './coverage.ts';
 import { asObject, asText, createResolver, type Resolve, TemplateError } from './intrinsics.ts';
@@ -13,6 +14,7 @@ import {
   readSecret,
   readTable,
 } from './resources.ts';
+import { isScheduleEnabled, readRotation, readSchedule } from './schedules.ts';
 
 export interface TemplateSource {
   /** The folder that the template was synthesised into, and with it the bundles. */
@@ -25,7 +27,7 @@ export interface TemplateSource {
  * it that is neither emulated nor left out on purpose.
  */
 export function readTemplate(template: unknown, source: TemplateSource): StackModel {
-  const resources = readResources(template, source.addresses);
+  const { resources, outputs } = readParts(template, source.addresses);
   const uncovered = findUncovered(resources);
   if (uncovered !== undefined) throw new TemplateError(uncovered);
   const ofType = (type: string): Resource[] => resources.filter((resource) => resource.type === type);
@@ -49,34 +51,61 @@ export function readTemplate(template: unknown, source: TemplateSource): StackMo
     mappings: mappings.filter((one) => !readsStream(one)).map((one) => readMapping(one, functions)),
     streamMappings: mappings.filter(readsStream).map((one) => readStreamMapping(one, functions)),
     routes,
+    schedules: ofType('AWS::Scheduler::Schedule')
+      .filter(isScheduleEnabled)
+      .map((one) => readSchedule(one, functions)),
+    rotations: ofType('AWS::SecretsManager::RotationSchedule').map((one) => readRotation(one, functions)),
+    alarms: ofType('AWS::CloudWatch::Alarm').filter(isCountedByFunctions).map(readAlarm),
+    outputs,
   };
 }
 
-function readResources(template: unknown, addresses: Addresses): Resource[] {
-  const raw = Object.entries(asObject(asObject(template, 'The template')['Resources'], 'Resources')).map(
-    ([logicalId, value]) => {
-      const { Type, Properties = {}, Metadata = {}, Condition } = asObject(value, logicalId);
-      if (Condition !== undefined) {
-        throw new TemplateError(`${logicalId} has a Condition, which local mode does not emulate.`);
-      }
-      return {
-        logicalId,
-        type: asText(Type, `${logicalId}.Type`),
-        properties: asObject(Properties, `${logicalId}.Properties`),
-        metadata: asObject(Metadata, `${logicalId}.Metadata`),
-      };
-    },
-  );
+interface Parts {
+  readonly resources: readonly Resource[];
+  readonly outputs: Readonly<Record<string, string>>;
+}
+
+function readParts(template: unknown, addresses: Addresses): Parts {
+  const { Resources, Outputs = {} } = asObject(template, 'The template');
+  const raw = Object.entries(asObject(Resources, 'Resources')).map(([logicalId, value]) => {
+    const { Type, Properties = {}, Metadata = {}, Condition } = asObject(value, logicalId);
+    if (Condition !== undefined) {
+      throw new TemplateError(`${logicalId} has a Condition, which local mode does not emulate.`);
+    }
+    return {
+      logicalId,
+      type: asText(Type, `${logicalId}.Type`),
+      properties: asObject(Properties, `${logicalId}.Properties`),
+      metadata: asObject(Metadata, `${logicalId}.Metadata`),
+    };
+  });
   const attributes = createAttributeTable(raw, addresses);
   const resolve = createResolver(attributes);
-  return raw.map(({ logicalId, type, properties, metadata }) => ({
-    logicalId,
-    type,
-    metadata,
-    propertyNames: Object.keys(properties),
-    attribute: (name) => asText(attributes(logicalId, name), `${logicalId} (${type})`),
-    get: createGetter({ logicalId, properties, resolve }),
-  }));
+  const resources = raw.map(
+    ({ logicalId, type, properties, metadata }): Resource => ({
+      logicalId,
+      type,
+      metadata,
+      propertyNames: Object.keys(properties),
+      attribute: (name) => asText(attributes(logicalId, name), `${logicalId} (${type})`),
+      get: createGetter({ logicalId, properties, resolve }),
+    }),
+  );
+  return { resources, outputs: readOutputs(asObject(Outputs, 'Outputs'), resolve) };
+}
+
+/** Outputs without those that name what local mode has no counterpart of, such as a log group. */
+function readOutputs(outputs: Readonly<Record<string, unknown>>, resolve: Resolve): Record<string, string> {
+  const read: Record<string, string> = {};
+  for (const [name, output] of Object.entries(outputs)) {
+    const where = `Outputs.${name}`;
+    try {
+      read[name] = asText(resolve(asObject(output, where)['Value'], where), where);
+    } catch (error) {
+      if (!(error instanceof TemplateError)) throw error;
+    }
+  }
+  return read;
 }
 
 interface Unresolved {

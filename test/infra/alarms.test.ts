@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Resource, referenced, type Synthesis, synthesiseOne } from './synthesis.ts';
+import { type Resource, referenced, type Synthesis, synthesise } from './synthesis.ts';
 
 const runbook = readFileSync(join(import.meta.dirname, '../../docs/runbook.md'), 'utf8');
 
 /** What rings when, written down a second time: the alarm, what it looks at, and from which value on. */
-const expected = {
+const always = {
   BodiesTooLarge: 'payhooks/production verifier BodyTooLarge Sum >= 1 in 300 s',
   ConsumerErrors: 'AWS/Lambda Consumer/Function/Lambda Errors Sum >= 1 in 300 s',
   DeadLettersPresent:
@@ -31,6 +31,25 @@ const expected = {
   WebhookServerErrors: 'AWS/ApiGateway Verifier/Endpoint/Api 5xx Sum >= 1 in 300 s',
 };
 
+const withPaymentService = {
+  AuditCredentialRefused: 'payhooks/production webhook-audit AuditCredentialRefused Sum >= 1 in 3600 s',
+  AuditServiceUnreachable: 'payhooks/production webhook-audit AuditServiceUnreachable Sum >= 2 in 1800 s',
+  WebhookAuditErrors: 'AWS/Lambda WebhookAudit/Function/Lambda Errors Sum >= 1 in 3600 s',
+  WebhookAuditSilent: 'AWS/Lambda WebhookAudit/Function/Lambda Invocations Sum < 1 in 3600 s',
+  WebhookEventMissing: 'payhooks/production webhook-audit WebhookEventMissing Sum >= 1 in 3600 s',
+  WebhookNotLive: 'payhooks/production webhook-audit WebhookNotLive Sum >= 1 in 3600 s',
+  WebhookNotRegistered: 'payhooks/production webhook-audit WebhookNotRegistered Sum >= 1 in 3600 s',
+  WebhookRegisteredTwice: 'payhooks/production webhook-audit WebhookRegisteredTwice Sum >= 1 in 3600 s',
+};
+
+const withOauth = {
+  TokenRefreshFailed:
+    'FILL(failed, 0) + FILL(crashed, 0) of token-refresh TokenRefreshFailed, TokenRefresh/Function/Lambda Errors >= 1',
+};
+
+const expected = { ...always, ...withPaymentService, ...withOauth };
+const names = Object.keys(expected).sort();
+
 interface MetricPart {
   readonly Expression?: string;
   readonly MetricStat?: {
@@ -38,17 +57,28 @@ interface MetricPart {
   };
 }
 
+type Alarms = [name: string, alarm: Resource['Properties']][];
+
+/** With every option that has an alarm. */
 let stack: Synthesis;
-let alarms: [name: string, alarm: Resource['Properties']][];
+let alarms: Alarms;
+let plain: Synthesis;
+let askingByKey: Synthesis;
 beforeAll(() => {
-  stack = synthesiseOne({ alarmEmail: 'operator@example.com' });
-  alarms = stack
-    .ofType('AWS::CloudWatch::Alarm')
-    .map(([, { Properties }]) => [
-      String(Properties['AlarmName']).replace('payhooks-production-', ''),
-      Properties,
-    ]);
+  const paymentServiceBaseUrl = 'https://pay.example.com';
+  [stack, plain, askingByKey] = synthesise(
+    { alarmEmail: 'operator@example.com', paymentServiceBaseUrl, paymentServiceAuthentication: 'oauth' },
+    { environmentName: 'plain' },
+    { environmentName: 'key', paymentServiceBaseUrl },
+  );
+  alarms = alarmsOf(stack);
 });
+
+const alarmsOf = ({ ofType }: Synthesis): Alarms =>
+  ofType('AWS::CloudWatch::Alarm').map(([, { Properties }]) => [
+    String(Properties['AlarmName']).replace(/^payhooks-[a-z]+-/, ''),
+    Properties,
+  ]);
 
 function describeAlarm(alarm: Resource['Properties']): string {
   const dimension = (dimensions: unknown): string => {
@@ -68,7 +98,8 @@ function describeAlarm(alarm: Resource['Properties']): string {
   const { Namespace, MetricName, Statistic, Threshold, Period, EvaluationPeriods } = alarm;
   const periods = EvaluationPeriods === 1 ? '' : `${EvaluationPeriods} x `;
   const watched = `${Namespace} ${dimension(alarm['Dimensions'])} ${MetricName} ${Statistic}`;
-  return `${watched} >= ${Threshold} in ${periods}${Period} s`;
+  const comparator = alarm['ComparisonOperator'] === 'LessThanThreshold' ? '<' : '>=';
+  return `${watched} ${comparator} ${Threshold} in ${periods}${Period} s`;
 }
 
 describe('the alarms', () => {
@@ -77,12 +108,26 @@ describe('the alarms', () => {
     expect(described).toEqual(expected);
   });
 
-  it('stay silent when nothing is counted', () => {
-    for (const [, alarm] of alarms) {
-      expect(alarm).toMatchObject({
-        TreatMissingData: 'notBreaching',
-        ComparisonOperator: 'GreaterThanOrEqualToThreshold',
-      });
+  it('of the audit are there where there is a payment service to ask, that of the token where it is used', () => {
+    expect(
+      alarmsOf(plain)
+        .map(([name]) => name)
+        .sort(),
+    ).toEqual(Object.keys(always).sort());
+    expect(
+      alarmsOf(askingByKey)
+        .map(([name]) => name)
+        .sort(),
+    ).toEqual(Object.keys({ ...always, ...withPaymentService }).sort());
+  });
+
+  it('stay silent when nothing is counted, but for the one that waits for audits', () => {
+    for (const [name, alarm] of alarms) {
+      expect(alarm, name).toMatchObject(
+        name === 'WebhookAuditSilent'
+          ? { TreatMissingData: 'breaching', ComparisonOperator: 'LessThanThreshold' }
+          : { TreatMissingData: 'notBreaching', ComparisonOperator: 'GreaterThanOrEqualToThreshold' },
+      );
     }
   });
 
@@ -97,16 +142,16 @@ describe('the alarms', () => {
 
 describe('the runbook', () => {
   it('has a section for each alarm, with its meaning, what to investigate and how to resolve it', () => {
-    for (const name of Object.keys(expected)) {
+    for (const name of names) {
       const section = runbook.split(/^## /m).find((part) => part.startsWith(`${name}\n`));
       expect(section, name).toMatch(/\*\*Meaning\.\*\*[\s\S]+\*\*Investigate\.\*\*[\s\S]+\*\*Resolve\.\*\*/);
     }
-    expect(alarms.map(([name]) => name).sort()).toEqual(Object.keys(expected));
+    expect(alarms.map(([name]) => name).sort()).toEqual(names);
   });
 
   it('has no section for an alarm that does not exist', () => {
     const sections = [...runbook.matchAll(/^## ([A-Z]\w+)$/gm)].map(([, name]) => name);
-    expect(sections.sort()).toEqual(Object.keys(expected));
+    expect(sections.sort()).toEqual(names);
   });
 
   it('is named in each alarm by the heading', () => {

@@ -23,6 +23,9 @@ describe('the configuration', () => {
       environmentName: 'production',
       signatureHeader: 'x-service-signature',
       paymentServiceBaseUrl: undefined,
+      paymentServiceAuthentication: 'private-key',
+      webhookUrl: undefined,
+      requiredEvents: ['transaction.paid', 'transaction.refunded'],
       keepData: true,
       webhookRequestsPerSecond: 1000,
       webhookBurst: 2000,
@@ -82,6 +85,29 @@ describe('the configuration', () => {
     );
   });
 
+  it('takes a payment service on this machine without TLS, and no other', () => {
+    const paymentServiceBaseUrl = 'http://127.0.0.1:4900';
+    expect(read({ paymentServiceBaseUrl }).paymentServiceBaseUrl).toBe('http://127.0.0.1:4900');
+  });
+
+  it('takes an OAuth token where it is known what for', () => {
+    const oauth = { paymentServiceAuthentication: 'oauth', paymentServiceBaseUrl: 'https://pay.example.com' };
+    expect(read(oauth)).toMatchObject(oauth);
+  });
+
+  it('writes the URL that is registered as an address is written', () => {
+    expect(read({ webhookUrl: 'HTTPS://Hooks.Example.com:443/webhooks/payments?a=1' }).webhookUrl).toBe(
+      'https://hooks.example.com/webhooks/payments?a=1',
+    );
+  });
+
+  it.each([
+    ['a list', ['transaction.paid', 'payout.made', 'transaction.paid']],
+    ['text joined by commas', 'transaction.paid,payout.made,transaction.paid'],
+  ])('takes the required events as %s, each of them once', (_, requiredEvents) => {
+    expect(read({ requiredEvents }).requiredEvents).toEqual(['transaction.paid', 'payout.made']);
+  });
+
   it.each([
     'arn:aws:iam::123456789012:role/operator',
     'arn:aws:iam::*:role/aws-reserved/sso.amazonaws.com/*/AWSReservedSSO_Operators_*',
@@ -96,6 +122,8 @@ const rate = 'a whole number from 1 to 1000000';
 const name = '1 to 30 lower-case letters, digits and hyphens, starting with a letter';
 const header = "the name of an HTTP header: letters, digits and !#$%&'*+-.^_`|~, without a colon";
 const address = 'an https address without path, query or credentials, as https://api.example.com';
+const registered = 'an https URL without credentials, as https://hooks.example.com/webhooks/payments';
+const events = '1 to 50 event names, as transaction.paid,transaction.refunded';
 const retention =
   'one of 1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653';
 const days = 'a whole number from 1 to 36500';
@@ -115,6 +143,20 @@ describe('a wrong setting', () => {
     ['paymentServiceBaseUrl', 'https://pay.example.com?a=1', address],
     ['paymentServiceBaseUrl', 'https://user:password@pay.example.com', address],
     ['paymentServiceBaseUrl', 'pay.example.com', address],
+    ['paymentServiceBaseUrl', 'http://127.0.0.1:4900/api/v2', address],
+    ['paymentServiceAuthentication', 'basic', 'one of private-key, oauth'],
+    ['paymentServiceAuthentication', true, 'one of private-key, oauth'],
+    ['webhookUrl', 'http://hooks.example.com/', registered],
+    ['webhookUrl', 'https://user@hooks.example.com/', registered],
+    ['webhookUrl', 'https://hooks.example.com/#here', registered],
+    ['webhookUrl', 'hooks.example.com', registered],
+    ['requiredEvents', '', events],
+    ['requiredEvents', [], events],
+    ['requiredEvents', 'transaction.paid,', events],
+    ['requiredEvents', 'transaction.paid, transaction.refunded', events],
+    ['requiredEvents', ['paid'], events],
+    ['requiredEvents', ['transaction.paid', 7], events],
+    ['requiredEvents', Array.from({ length: 51 }, (_, number) => `a.b${number}`), events],
     ['keepData', 'maybe', flag],
     ['keepData', 0, flag],
     ['webhookRequestsPerSecond', 0, rate],
@@ -136,6 +178,12 @@ describe('a wrong setting', () => {
   ])('is named with what was given and what is expected: %s = %j', (setting, given, expected) => {
     expect(problemsOf({ [setting]: given })).toEqual([
       `${setting}: given ${JSON.stringify(given)}, expected ${expected}.`,
+    ]);
+  });
+
+  it('is an OAuth token for no payment service', () => {
+    expect(problemsOf({ paymentServiceAuthentication: 'oauth' })).toEqual([
+      'paymentServiceBaseUrl: given nothing, expected the address that the OAuth token is for.',
     ]);
   });
 
@@ -167,9 +215,9 @@ describe('a wrong entry', () => {
   it('is a setting that does not exist, and the message lists those that do', () => {
     expect(problemsOf({ environments: { production: { keepdata: false } } })).toEqual([
       'environments.production.keepdata: given false, expected one of the settings signatureHeader, ' +
-        'paymentServiceBaseUrl, keepData, webhookRequestsPerSecond, webhookBurst, queryRequestsPerSecond, ' +
-        'queryBurst, consumerConcurrencyMax, logRetentionDays, eventRetentionDays, feedArchiveDays, alarmEmail, ' +
-        'operatorRoleArn.',
+        'paymentServiceBaseUrl, paymentServiceAuthentication, webhookUrl, requiredEvents, keepData, ' +
+        'webhookRequestsPerSecond, webhookBurst, queryRequestsPerSecond, queryBurst, consumerConcurrencyMax, ' +
+        'logRetentionDays, eventRetentionDays, feedArchiveDays, alarmEmail, operatorRoleArn.',
     ]);
   });
 

@@ -113,11 +113,13 @@ describe('the outputs', () => {
     expect(outputText('PutPrivateKey')).toContain('--secret-string file:///dev/stdin');
   });
 
-  it('say where to register, with the address of the payment service when it is known', () => {
+  it('say how to register: by command where the payment service is known, otherwise in its dashboard', () => {
     const known = synthesiseOne({ paymentServiceBaseUrl: 'https://pay.example.com' });
-    expect(JSON.stringify(known.outputs['RegisterWebhook']?.Value)).toContain(
-      'POST https://pay.example.com/api/v2/webhooks',
+    expect(known.outputs['RegisterWebhook']?.Value).toBe(
+      'npx payhooks webhooks register --stack payhooks-production',
     );
-    expect(outputText('RegisterWebhook')).not.toContain('/api/v2/webhooks');
+    expect(outputText('RegisterWebhook')).toMatch(
+      /Register .*VerifierEndpointApi.* in the payment service's dashboard, for the events transaction.paid and /,
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { referenced, type Synthesis, synthesiseOne } from './synthesis.ts';
+import { referenced, type Synthesis, synthesise } from './synthesis.ts';
 
 interface Statement {
   readonly Effect: 'Allow' | 'Deny';
@@ -14,12 +14,19 @@ const statementsOf = (policy: unknown): readonly Statement[] =>
   (policy as { readonly Statement: readonly Statement[] }).Statement;
 
 let stack: Synthesis;
+let askingByKey: Synthesis;
+let askingByToken: Synthesis;
 beforeAll(() => {
-  stack = synthesiseOne();
+  const paymentServiceBaseUrl = 'https://pay.example.com';
+  [stack, askingByKey, askingByToken] = synthesise(
+    {},
+    { environmentName: 'key', paymentServiceBaseUrl },
+    { environmentName: 'token', paymentServiceBaseUrl, paymentServiceAuthentication: 'oauth' },
+  );
 });
 
-function roleOf(stage: string): string {
-  const found = stack.ofType('AWS::Lambda::Function').find(([, { Properties }]) => {
+function roleOf(stage: string, from: Synthesis): string {
+  const found = from.ofType('AWS::Lambda::Function').find(([, { Properties }]) => {
     const { Variables } = Properties['Environment'] as { readonly Variables: Record<string, unknown> };
     return Variables['POWERTOOLS_SERVICE_NAME'] === stage;
   });
@@ -28,25 +35,25 @@ function roleOf(stage: string): string {
 }
 
 /** A resource as the path of its construct, with what is joined to its ARN. */
-function target(resource: unknown): string {
+function target(resource: unknown, from: Synthesis): string {
   if (typeof resource === 'string') return resource;
   const join = (resource as { readonly 'Fn::Join'?: readonly [string, readonly unknown[]] })['Fn::Join'];
-  if (join !== undefined) return join[1].map(target).join(join[0]);
+  if (join !== undefined) return join[1].map((part) => target(part, from)).join(join[0]);
   const id = referenced(resource);
-  return stack.resources.has(id) ? stack.pathOf(id) : id;
+  return from.resources.has(id) ? from.pathOf(id) : id;
 }
 
 /** Everything that a stage's role is allowed, as "action on construct". */
-function allowed(stage: string): string[] {
-  const role = roleOf(stage);
-  const policies = stack
+function allowed(stage: string, from = stack): string[] {
+  const role = roleOf(stage, from);
+  const policies = from
     .ofType('AWS::IAM::Policy')
     .filter(([, { Properties }]) => (Properties['Roles'] as unknown[]).map(referenced).includes(role));
   return policies
     .flatMap(([, { Properties }]) => statementsOf(Properties['PolicyDocument']))
     .flatMap((statement) => {
       expect(statement.Effect).toBe('Allow');
-      const targets = list(statement.Resource).map(target);
+      const targets = list(statement.Resource).map((resource) => target(resource, from));
       return list(statement.Action).flatMap((action) => targets.map((target) => `${action} on ${target}`));
     })
     .sort();
@@ -99,6 +106,24 @@ describe('permissions', () => {
       'logs:CreateLogStream on OrderFeed/Function/Logs',
       'logs:PutLogEvents on OrderFeed/Function/Logs',
       'sqs:SendMessage on OrderFeed/Failures',
+    ]);
+  });
+
+  it('lets the webhook audit read the private keys where it asks with them, and nothing else', () => {
+    expect(allowed('webhook-audit', askingByKey)).toEqual([
+      'logs:CreateLogStream on WebhookAudit/Function/Logs',
+      'logs:PutLogEvents on WebhookAudit/Function/Logs',
+      'secretsmanager:GetSecretValue on Verifier/KeySecret',
+    ]);
+  });
+
+  it('lets the webhook audit read the token, and have it rotated, where it asks with that, and no key', () => {
+    expect(allowed('webhook-audit', askingByToken)).toEqual([
+      'lambda:InvokeFunction on TokenRefresh/Function/Lambda',
+      'logs:CreateLogStream on WebhookAudit/Function/Logs',
+      'logs:PutLogEvents on WebhookAudit/Function/Logs',
+      'secretsmanager:GetSecretValue on TokenRefresh/TokenSecret',
+      'secretsmanager:RotateSecret on TokenRefresh/TokenSecret',
     ]);
   });
 

@@ -212,6 +212,11 @@ describe('the activity of the page', () => {
     ]);
   });
 
+  it('has no row for an alarm, an audit or a rotation, which are about no event', () => {
+    const stages = ['alarm', 'webhook-audit', 'token-refresh'];
+    expect(show(...stages.map((stage) => entry('anything', {}, { stage }))).rows()).toEqual([]);
+  });
+
   it('keeps the latest 100 rows', () => {
     const rows = show(
       ...Array.from({ length: 130 }, (_, index) => entry('webhook accepted', { request_id: `r${index}` })),

@@ -95,6 +95,7 @@ describe('the console page', () => {
     }
     expect([...seen].filter((path) => path.endsWith('.js')).sort()).toEqual([
       '/console/activity.js',
+      '/console/alarms.js',
       '/console/console.js',
       '/console/detail-panel.js',
       '/console/element.js',

@@ -9,7 +9,7 @@ import { GetQueueAttributesCommand, ReceiveMessageCommand, SendMessageCommand } 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type EmulatorPaths, type Emulators, startEmulators } from '../../local/emulators/emulators.ts';
 import { createResources } from '../../local/emulators/resources.ts';
-import { putKeys } from '../../local/pipeline/key-secret.ts';
+import { putSecret, secretValues } from '../../local/pipeline/secret-values.ts';
 import type { StackModel } from '../../local/template/model.ts';
 import { readTemplate } from '../../local/template/template.ts';
 import { sampleTemplate } from './sample-template.ts';
@@ -84,8 +84,11 @@ describe('the secret with the keys', () => {
     const running = await startEmulators();
     const { secretsManager } = running.clients;
     await createResources(modelFor(running), running.clients);
-    const put = (live: string): Promise<void> =>
-      putKeys(secretsManager, { id: 'Keys', keys: { live, sandbox: 'pri_sandbox_s' } });
+    const put = async (live: string): Promise<void> => {
+      const ids = { keySecretId: 'Keys', tokenSecretId: undefined };
+      for (const secret of secretValues(ids, { live, sandbox: 'pri_sandbox_s' }, undefined))
+        await putSecret(secretsManager, secret);
+    };
     const read = (): Promise<GetSecretValueCommandOutput> =>
       secretsManager.send(new GetSecretValueCommand({ SecretId: 'Keys' }));
     await put('pri_one');

@@ -58,6 +58,41 @@ describe('the live log', () => {
     ]);
   });
 
+  it('prints what an audit found and the command that mends it, what a rotation did, and what an alarm says', () => {
+    const { log, lines } = watch();
+    const says = 'http://127.0.0.1:4800/webhooks/payments is not registered: no event is delivered to it.';
+    const command = 'npx payhooks webhooks register --stack payhooks-local';
+    log('webhook-audit', { message: 'webhook audited', webhooks: 0, findings: 1 });
+    log('webhook-audit', { message: 'webhook audit found', kind: 'not_registered', says, command });
+    log('webhook-audit', { message: 'webhook audited', webhooks: 1, findings: 0 });
+    log('token-refresh', { message: 'rotation step done', step: 'createSecret', outcome: 'renewed' });
+    log('token-refresh', { message: 'rotation step failed', step: 'testSecret', error_name: 'StatusError' });
+    log('alarm', {
+      message: 'alarm changed',
+      alarm: 'WebhookNotRegistered',
+      alarm_state: 'ALARM',
+      says: 'Lost.',
+    });
+    expect(lines()).toEqual([
+      'webhook-audit audited       wrong: 1\n',
+      `webhook-audit not registered  ${says}  → ${command}\n`,
+      'webhook-audit audited       nothing is wrong\n',
+      'token-refresh createSecret  renewed\n',
+      'token-refresh testSecret    StatusError  failed\n',
+      'alarm       WebhookNotRegistered  ALARM  Lost.\n',
+    ]);
+  });
+
+  it('tells a command as local mode takes it', () => {
+    const localCommand = (command: string): string => command.replace('--stack x', '--local');
+    const liveLog = createLiveLog({ write: () => undefined, colours: false, localCommand });
+    liveLog.onLine(
+      'webhook-audit',
+      JSON.stringify({ message: 'webhook audit found', command: 'do --stack x' }),
+    );
+    expect(liveLog.recent()[0]?.fields).toEqual({ command: 'do --local' });
+  });
+
   it('shows how an order moved since the event before, live and sandbox apart', () => {
     const { log, lines } = watch();
     const change = (order_status: string, mode = 'live') =>

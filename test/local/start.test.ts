@@ -29,7 +29,7 @@ function read(...argv: string[]): StartOptions {
 
 describe('the command line', () => {
   it('has a port and a demo when it is empty', () => {
-    expect(read()).toEqual({ port: 4800, demo: true });
+    expect(read()).toEqual({ port: 4800, oauth: false, demo: true });
   });
 
   it('takes every flag', () => {
@@ -37,6 +37,9 @@ describe('the command line', () => {
       read(
         '--port',
         '0',
+        '--service-port',
+        '4811',
+        '--oauth',
         '--data-dir',
         'd',
         '--private-key',
@@ -45,11 +48,25 @@ describe('the command line', () => {
         'pri_sandbox_y',
         '--no-demo',
       ),
-    ).toEqual({ port: 0, dataDir: 'd', privateKey: 'pri_x', sandboxKey: 'pri_sandbox_y', demo: false });
+    ).toEqual({
+      port: 0,
+      servicePort: 4811,
+      oauth: true,
+      dataDir: 'd',
+      privateKey: 'pri_x',
+      sandboxKey: 'pri_sandbox_y',
+      demo: false,
+    });
   });
 
   it.each(['80a', '-1', '65536', '', '4.8'])('refuses the port "%s"', (port) => {
     expect(() => read(`--port=${port}`)).toThrow("1: error: option '--port <number>' argument");
+  });
+
+  it.each(['80a', '65536'])('refuses the port "%s" of the payment service', (port) => {
+    expect(() => read(`--service-port=${port}`)).toThrow(
+      "1: error: option '--service-port <number>' argument",
+    );
   });
 
   it.each(['secret', 'pri_', 'pri_sandbox_secret', 'pri_sec ret', 'PRI_secret'])(
@@ -76,8 +93,16 @@ describe('the command line', () => {
     expect(() => read('4800')).toThrow('1: error: too many arguments');
   });
 
-  it('teaches with examples', () => {
+  it('teaches with examples, and what answers where', () => {
     expect(() => read('--help')).toThrow(/^0: Usage: npm start -- \[options\].*Examples:\n {2}npm start /s);
+    for (const taught of [
+      '--oauth',
+      'GET  /stack',
+      'GET  /alarms',
+      'POST /simulator/events',
+      'http://127.0.0.1:4810',
+    ])
+      expect(() => read('--help')).toThrow(taught);
   });
 });
 
@@ -105,6 +130,14 @@ describe('a start that cannot be', () => {
       code: 1,
       out: '',
       err: `Port ${port} is in use on 127.0.0.1; choose another with --port.\n`,
+    });
+  });
+
+  it('says so too when the port that the payment service is to have is in use', async () => {
+    expect(await runStart('--port', '0', '--service-port', port)).toEqual({
+      code: 1,
+      out: '',
+      err: `Port ${port} is in use on 127.0.0.1; choose another with --service-port.\n`,
     });
   });
 

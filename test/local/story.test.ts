@@ -3,6 +3,8 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { createLiveLog } from '../../local/live-log/live-log.ts';
 import { ownEventCommand, shellQuoted } from '../../local/payment-service/own-event.ts';
+import { noRetries } from '../../local/payment-service/retry-timing.ts';
+import { createSimulator } from '../../local/payment-service/simulator/simulator.ts';
 import { type StoryOptions, tellStory } from '../../local/story/story.ts';
 import { type FakePipeline, privateKey, sandboxKey, startFakePipeline } from './fake-pipeline.ts';
 
@@ -10,8 +12,11 @@ const run = promisify(execFile);
 
 async function tell(pipeline: Pick<FakePipeline, 'baseUrl'>, options: Partial<StoryOptions> = {}) {
   const written: string[] = [];
+  const accounts = [{ name: 'shop', privateKey, sandboxKey }];
+  const paymentService = await createSimulator({ accounts, schedule: noRetries });
   await tellStory({
     baseUrl: pipeline.baseUrl,
+    paymentService,
     privateKey,
     sandboxKey,
     signatureHeader: 'X-SERVICE-SIGNATURE',
@@ -19,17 +24,20 @@ async function tell(pipeline: Pick<FakePipeline, 'baseUrl'>, options: Partial<St
     write: (text) => written.push(text),
     signal: new AbortController().signal,
     ...options,
-  });
+  }).finally(() => paymentService.stop());
   const text = written.join('');
   const suffix = /this run: …-(\w+)/.exec(text)?.[1] ?? 'none';
   /** The same text for every run: without its suffix, its port and its event ids. */
   const told = text
     .replaceAll(suffix, 'RUN')
     .replaceAll(pipeline.baseUrl, 'BASE')
+    .replaceAll(paymentService.baseUrl, 'SERVICE')
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'EVENT')
     .replace(/[0-9a-f]{8}…/g, 'EVENT');
   return { written, text, suffix, steps: told.split(/\n\n/).slice(1) };
 }
+
+const events = 'transaction.paid,transaction.refunded,transaction.failed,transaction.disputed';
 
 const silentLog = () => createLiveLog({ write: () => undefined, colours: false });
 
@@ -38,51 +46,55 @@ describe('the story', () => {
     const liveLog = silentLog();
     await using pipeline = await startFakePipeline({ liveLog });
     const { steps } = await tell(pipeline, { liveLog });
-    expect(steps.slice(0, 12)).toEqual([
-      ` 1. An order is paid
+    expect(steps.slice(0, 13)).toEqual([
+      ` 1. The webhook is registered
+    POST SERVICE/api/v2/webhooks → webhook EVENT for live events
+    in the service's dashboard → webhook EVENT for sandbox events
+    npx payhooks webhooks register --events ${events} --local BASE`,
+      ` 2. An order is paid
     transaction.paid 100.00 USD → 202 → order-1001-RUN is paid after 1 event
     curl -s BASE/orders/order-1001-RUN`,
-      ` 2. The same notification arrives once more
+      ` 3. The same notification arrives once more
     transaction.paid 100.00 USD → 202 → duplicate; order-1001-RUN is paid after 1 event
     curl -s BASE/orders/order-1001-RUN`,
-      ` 3. The money goes back
+      ` 4. The money goes back
     transaction.refunded 100.00 USD → 202 → order-1001-RUN is refunded after 2 events
     curl -s BASE/orders/order-1001-RUN`,
-      ` 4. A refund overtakes its payment
+      ` 5. A refund overtakes its payment
     transaction.refunded 25.00 USD → 202 → order-1002-RUN is refunded after 1 event
       look at it: A refund arrived, and no payment that it could belong to has arrived so far.
     transaction.paid 25.00 USD → 202 → order-1002-RUN is refunded after 2 events
     curl -s BASE/orders/order-1002-RUN`,
-      ` 5. A payment fails, the next one succeeds
+      ` 6. A payment fails, the next one succeeds
     transaction.failed 60.00 USD → 202 → order-1003-RUN is failed after 1 event
     transaction.paid 60.00 USD → 202 → order-1003-RUN is paid after 2 events
     curl -s BASE/orders/order-1003-RUN`,
-      ` 6. A part of the money goes back
+      ` 7. A part of the money goes back
     transaction.paid 80.00 USD → 202 → order-1004-RUN is paid after 1 event
     transaction.refunded 30.00 USD → 202 → order-1004-RUN is partially_refunded after 2 events
     curl -s BASE/orders/order-1004-RUN`,
-      ` 7. One order is paid twice
+      ` 8. One order is paid twice
     transaction.paid 45.00 USD → 202 → order-1005-RUN is paid after 1 event
     transaction.paid 45.00 USD → 202 → order-1005-RUN is paid after 2 events
       look at it: More than one transaction was paid for this order: possibly a double charge.
     curl -s BASE/orders/order-1005-RUN`,
-      ` 8. A forgery
+      ` 9. A forgery
     transaction.paid 0.01 USD → 403 → nothing recorded: /orders/order-1006-RUN answers 404
     curl -s BASE/orders/order-1006-RUN`,
-      ` 9. A sandbox payment stays in the sandbox
+      `10. A sandbox payment stays in the sandbox
     transaction.paid 10.00 USD → 202 → order-1007-RUN is paid in the sandbox after 1 event
     curl -s 'BASE/orders/order-1007-RUN?mode=sandbox'`,
-      `10. A sandbox key signs an event that calls itself live
+      `11. A sandbox key signs an event that calls itself live
     transaction.paid 10.00 USD → 202 → event EVENT is quarantined (sandbox_flag_disagrees)
     curl -s 'BASE/events/EVENT?mode=sandbox'`,
-      `11. An event name that nobody has documented
+      `12. An event name that nobody has documented
     transaction.disputed 60.00 USD → 202 → order-1003-RUN is paid after 3 events
     curl -s BASE/orders/order-1003-RUN`,
-      `12. A signed body that is not JSON
+      `13. A signed body that is not JSON
     25 bytes → 202 → unrecognised; its bytes are kept`,
     ]);
     expect(
-      steps[12],
+      steps[13],
     ).toBe(`The feed tells order systems of each change; follow it, or replay what it has told so far:
     curl -N BASE/feed
     curl -N -H 'Last-Event-ID: 0' BASE/feed`);
@@ -92,17 +104,17 @@ describe('the story', () => {
     await using pipeline = await startFakePipeline();
     const [first, second] = [await tell(pipeline), await tell(pipeline)];
     expect(first.suffix).not.toBe(second.suffix);
-    expect(first.steps.slice(0, 12)).toEqual(second.steps.slice(0, 12));
+    expect(first.steps.slice(0, 13)).toEqual(second.steps.slice(0, 13));
   });
 
   it('says so when an accepted event does not show, and goes on', async () => {
     await using pipeline = await startFakePipeline({ handles: false, liveLog: silentLog() });
     const { steps } = await tell(pipeline, { patienceMilliseconds: 20, liveLog: silentLog() });
-    expect(steps[0]).toContain(
+    expect(steps[1]).toContain(
       'transaction.paid 100.00 USD → 202 → accepted, but not to be seen within 0.02 s',
     );
-    expect(steps[11]).toContain('25 bytes → 202 → accepted, but not to be seen within 0.02 s');
-    expect(steps).toHaveLength(15);
+    expect(steps[12]).toContain('25 bytes → 202 → accepted, but not to be seen within 0.02 s');
+    expect(steps).toHaveLength(18);
   });
 
   it('ends at once and without a word when it is stopped', async () => {
@@ -114,7 +126,13 @@ describe('the story', () => {
       if (text.includes('An order is paid')) stop.abort();
     };
     await tell(pipeline, { write, signal: stop.signal });
-    expect(written).toHaveLength(2);
+    expect(written).toHaveLength(4);
+    expect(pipeline.requests).toEqual([]);
+  });
+
+  it('says so when the webhook cannot be registered', async () => {
+    await using pipeline = await startFakePipeline();
+    await expect(tell(pipeline, { privateKey: 'pri_of_nobody' })).rejects.toThrow('401');
     expect(pipeline.requests).toEqual([]);
   });
 
@@ -125,10 +143,10 @@ describe('the story', () => {
     const written: string[] = [];
     const write = (text: string): void => {
       written.push(text);
-      if (text.includes('2.')) stop.abort();
+      if (text.includes('3. ')) stop.abort();
     };
     await tell(pipeline, { write, signal: stop.signal });
-    expect(written[2]).toBe('    transaction.paid 100.00 USD → ECONNREFUSED → not accepted\n');
+    expect(written[4]).toBe('    transaction.paid 100.00 USD → ECONNREFUSED → not accepted\n');
   });
 
   it('prints the key only when it is a throw-away one', async () => {

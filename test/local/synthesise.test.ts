@@ -25,14 +25,19 @@ const manifest = (artifacts: string): string =>
   `writeFileSync(out + 'manifest.json', JSON.stringify({ artifacts: ${artifacts} }));`;
 
 describe('a synthesis', () => {
-  it('runs the app with the context of cdk.json and of local mode, and removes its folder', async () => {
+  it('runs the app with the context of cdk.json, of local mode and of this run, and removes its folder', async () => {
     const writeContext = "writeFileSync(out + 'a.json', process.env.CDK_CONTEXT_JSON);";
     const app = await writeApp('good.mjs', `${writeContext}${manifest(`{ a: ${stack('a.json')}, t: {} }`)}`);
-    const made = await synthesise({ project, app });
+    const made = await synthesise({
+      project,
+      app,
+      context: { paymentServiceBaseUrl: 'http://127.0.0.1:4810' },
+    });
     expect(made.template).toEqual({
       environmentName: 'local',
       keepData: false,
       kept: 1,
+      paymentServiceBaseUrl: 'http://127.0.0.1:4810',
       'aws:cdk:enable-asset-metadata': true,
     });
     expect(existsSync(made.directory)).toBe(true);

@@ -7,6 +7,7 @@ import {
   privateKeyAuthentication,
   refreshingAuthentication,
 } from '../../lambdas/payments/index.ts';
+import { redactionOf } from '../../lambdas/payments/redaction.ts';
 import { privateKey, type Received, startClient, startService, tokenJson } from './service.ts';
 
 /** Every way in which an error or an object ends up in a log. */
@@ -57,6 +58,12 @@ describe('secrets', () => {
     expect(failure).toContain('UnreachableError');
     expect(failure).toContain('broken');
     expect(failure).not.toMatch(keySecrets);
+  });
+
+  it('leave a text as it is where they are too short to tell from its words', () => {
+    const redact = redactionOf(['secret', 'a', 'pri_x', '']);
+    expect(redact('a secret of the account pri_x')).toBe('a secret of the account pri_x');
+    expect(redactionOf(['pri_1234'])('with pri_1234, pri_123')).toBe('with [secret], pri_123');
   });
 
   it('4.6 are cut out of the failures of an exchange', async () => {

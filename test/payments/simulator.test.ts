@@ -65,12 +65,14 @@ describe('the client and the strict simulator', () => {
     expect(created).toMatchObject({ object: 'v2.webhook', is_live_mode: true, ...registration('one') });
     expect(created.created_at).toBe('2026-11-02 09:00:00');
     const change = { url: 'https://shop.example/two', enabled_events: ['transaction.refunded'] };
-    expect(await byKey.updateWebhook(created.id, change)).toEqual({ ...created, ...change });
+    const record = { ...created.record, ...change, enabled_events: '["transaction.refunded"]' };
+    const changed = { ...created, ...change, record };
+    expect(await byKey.updateWebhook(created.id, change)).toEqual(changed);
     expect(
       await byKey.listWebhooks({ sort_field: 'created_at', sort_order: 'asc', page: 1, limit: 50 }),
     ).toEqual({
       object: 'v2.webhook',
-      data: [{ ...created, ...change }],
+      data: [changed],
       pagination: { current_page: 1, per_page: 50, total: 1, last_page: 1 },
     });
     await byKey.deleteWebhook(created.id);

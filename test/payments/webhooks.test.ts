@@ -13,6 +13,14 @@ const webhook = {
   is_live_mode: true,
   enabled_events: ['transaction.paid', 'transaction.refunded'],
   created_at: '2026-11-02 09:15:00',
+  record: {
+    object: 'v2.webhook',
+    id: uuid(1),
+    url: 'https://shop.example/webhooks/payments',
+    is_live_mode: true,
+    enabled_events: '["transaction.paid","transaction.refunded"]',
+    created_at: '2026-11-02 09:15:00',
+  },
 };
 
 describe('the list of webhooks', () => {
@@ -39,12 +47,12 @@ describe('the list of webhooks', () => {
     expect((await client.listWebhooks()).data).toEqual([webhook]);
   });
 
-  it('2.1 tolerates fields that are not shown and does not pass them on', async () => {
+  it('2.1 tolerates fields that are not shown and keeps them in the record alone', async () => {
     const page = { ...pageJson([webhookJson(1, { secret: 'later' })]), links: {} };
     const { client } = await startClient({}, { json: page });
     expect(await client.listWebhooks()).toEqual({
       object: 'v2.webhook',
-      data: [webhook],
+      data: [{ ...webhook, record: { ...webhook.record, secret: 'later' } }],
       pagination: { current_page: 1, per_page: 10, total: 1, last_page: 1 },
     });
   });

@@ -22,6 +22,7 @@ export function createActivity() {
   /** @param {Entry} entry */
   const add = (entry) => {
     const { fields } = entry;
+    if (isAboutNoEvent(entry)) return;
     const row = rowOf(entry);
     const known = rows.get(row.key);
     // The consumer's word is the last one, also when the verifier's line comes in after it.
@@ -85,6 +86,14 @@ function rowOf(entry) {
     statusBefore: entry.statusBefore,
     tookMilliseconds: message === 'event handled' ? entry.sinceAcceptedMilliseconds : null,
   };
+}
+
+/**
+ * Alarms have a place of their own, and what watches the payment service speaks of no event.
+ * @param {Entry} entry
+ */
+function isAboutNoEvent({ stage }) {
+  return ['alarm', 'webhook-audit', 'token-refresh'].includes(stage);
 }
 
 /** @param {Entry} entry */

@@ -1,4 +1,5 @@
 import { createActivity, ordersMax } from './activity.js';
+import { loadAlarms } from './alarms.js';
 import { hideDetail, showDetail } from './detail-panel.js';
 import { part } from './element.js';
 import { latestOrders } from './kept-orders.js';
@@ -84,12 +85,14 @@ function connect() {
     part('address').textContent = `${setting.baseUrl}/webhooks/payments`;
     drawSoon();
     loadOrders();
+    loadAlarms();
     openHash({ focus: false });
   });
   source.addEventListener('entry', ({ data }) => {
     const message = JSON.parse(data);
     totals = message.totals;
     activity.add(message.entry);
+    if (message.entry.stage === 'alarm') loadAlarms();
     refreshDetail(message.entry);
     drawSoon();
   });

@@ -25,7 +25,8 @@ export interface DeliveryRecord {
 }
 
 export interface NotifierOptions {
-  readonly signatureHeader?: string;
+  /** A function where it is known only after the start. */
+  readonly signatureHeader?: string | (() => string);
   readonly schedule?: RetrySchedule;
   /** Decides whatever is left to chance in misbehaving. */
   readonly seed?: number;
@@ -115,7 +116,8 @@ function createEntry(
   faults: readonly AttemptFault[],
   options: NotifierOptions & { readonly pause: Pause },
 ): Entry {
-  const { signatureHeader = 'X-SERVICE-SIGNATURE', schedule = defaultRetrySchedule, pause } = options;
+  const { signatureHeader: header = 'X-SERVICE-SIGNATURE', schedule = defaultRetrySchedule, pause } = options;
+  const signatureHeader = typeof header === 'function' ? header() : header;
   const firstAttempt = Promise.withResolvers<void>();
   const sender = createSender({
     url: notification.webhook.url,

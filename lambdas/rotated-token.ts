@@ -1,0 +1,96 @@
+import { tokenExpiryMarginSeconds, tokenRenewalPollMilliseconds, tokenRenewalSecondsMax } from './limits.ts';
+import { type Authentication, accessTokenAuthentication } from './payments/index.ts';
+
+/** The current version of the token secret, as far as a reader needs it. */
+export interface CurrentTokens {
+  readonly versionId: string;
+  readonly accessToken?: string | undefined;
+  /** Milliseconds since the epoch; left out when nobody knows, and then a 401 says it. */
+  readonly expiresAt?: number | undefined;
+}
+
+export interface RotatedTokenParts {
+  /** `undefined` when the secret has no value yet. */
+  readonly readTokens: () => Promise<CurrentTokens | undefined>;
+  /** Asks for a rotation now. Resolves when one has been started, and as well when one is under way. */
+  readonly rotate: () => Promise<void>;
+  readonly pause: (milliseconds: number) => Promise<unknown>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** There is no access token to be had. The message says what to do. */
+export class TokenRenewalError extends Error {
+  override readonly name = 'TokenRenewalError';
+}
+
+/**
+ * API document 5.3, for readers of the token. Refresh tokens are spent in one place alone, the rotation
+ * function; a reader whose access token is missing, expiring or refused asks for a rotation and waits until
+ * there is another one. Throws a `TokenRenewalError` when none comes in time.
+ */
+export function rotatedTokenAuthentication(parts: RotatedTokenParts): Authentication {
+  let held: CurrentTokens | undefined;
+  let flight: Promise<CurrentTokens> | undefined;
+
+  const renewOnce = (refused: string | undefined): Promise<CurrentTokens> => {
+    // One rotation serves every call of this process that waits for one.
+    flight ??= renewed(parts, refused)
+      .then((tokens) => {
+        held = tokens;
+        return tokens;
+      })
+      .finally(() => {
+        flight = undefined;
+      });
+    return flight;
+  };
+
+  return {
+    authorization: async () => {
+      if (isUsable(held, parts.now() + marginMilliseconds)) return headerOf(held);
+      return headerOf(await renewOnce(undefined));
+    },
+    renew: async (refused) => {
+      // Another call was refused first and has another token by now.
+      if (held !== undefined && (await headerOf(held)) !== refused) return headerOf(held);
+      return headerOf(await renewOnce(held?.accessToken));
+    },
+  };
+}
+
+const marginMilliseconds = tokenExpiryMarginSeconds * 1_000;
+
+type Usable = CurrentTokens & { readonly accessToken: string };
+
+/** Whether there is an access token that is good until then. */
+function isUsable(tokens: CurrentTokens | undefined, until: number): tokens is Usable {
+  return tokens?.accessToken !== undefined && until < (tokens.expiresAt ?? Number.POSITIVE_INFINITY);
+}
+
+async function headerOf({ accessToken = '' }: CurrentTokens): Promise<string> {
+  return accessTokenAuthentication(accessToken).authorization();
+}
+
+async function renewed(parts: RotatedTokenParts, refused: string | undefined): Promise<CurrentTokens> {
+  const { readTokens, rotate, pause, now } = parts;
+  let seen = await readTokens();
+  if (seen === undefined) throw new TokenRenewalError('The token secret has no value; put a token in.');
+  if (seen.accessToken !== refused && isUsable(seen, now() + marginMilliseconds)) return seen;
+  const deadline = now() + tokenRenewalSecondsMax * 1_000;
+  const looksMax = (tokenRenewalSecondsMax * 1_000) / tokenRenewalPollMilliseconds;
+  await rotate();
+  for (let look = 0; look < looksMax && now() < deadline; look += 1) {
+    await pause(tokenRenewalPollMilliseconds);
+    const latest = await readTokens();
+    if (latest === undefined || latest.versionId === seen.versionId) continue;
+    // A new token counts however short it lives.
+    if (latest.accessToken !== refused && isUsable(latest, now())) return latest;
+    // What ended was an older rotation, whose token has expired since, or somebody put in a refresh token.
+    seen = latest;
+    await rotate();
+  }
+  throw new TokenRenewalError(
+    `The token was not rotated within ${tokenRenewalSecondsMax} seconds; the log of token-refresh says why.`,
+  );
+}

@@ -1,0 +1,17 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createSecretVersions } from '../aws/secret-versions.ts';
+import { createTelemetry } from '../aws/telemetry.ts';
+import { requiredVariable, variables } from '../environment.ts';
+import { createPaymentService } from './payment-service.ts';
+import { createTokenRefresh } from './token-refresh.ts';
+
+const secretArn = requiredVariable(variables.tokenSecretArn);
+
+export const handler = createTokenRefresh({
+  secretArn,
+  versions: createSecretVersions(secretArn),
+  ...createPaymentService(requiredVariable(variables.paymentServiceBaseUrl)),
+  pause: (milliseconds) => pause(milliseconds),
+  now: Date.now,
+  telemetry: createTelemetry(),
+});

@@ -1,0 +1,163 @@
+import { metricNames } from '../metrics.ts';
+import {
+  type Authentication,
+  accessTokenAuthentication,
+  ForbiddenError,
+  type PaymentServiceClient,
+  PaymentServiceError,
+  UnauthenticatedError,
+} from '../payments/index.ts';
+import type { Telemetry } from '../telemetry.ts';
+import { MalformedTokenSecretError, parseTokenSecret, type TokenSecret } from '../token-secret.ts';
+import { TokenRefusedError } from './exchange.ts';
+import { createRenewal, type RenewalParts } from './renew.ts';
+import {
+  parseRotationEvent,
+  RotationError,
+  type RotationRequest,
+  type RotationStep,
+} from './rotation-event.ts';
+import { holderOf, stages } from './secret-versions.ts';
+
+export interface TokenRefreshParts extends RenewalParts {
+  readonly secretArn: string;
+  /** Asks the account operation (API document 4.7). */
+  readonly checkAccount: (
+    authentication: Authentication,
+  ) => ReturnType<PaymentServiceClient['currentAccount']>;
+  readonly telemetry: Telemetry;
+}
+
+/** One step for one version, which is not current yet; gives what there is to say about it. */
+type Work = (version: { readonly id: string; readonly currentId: string | undefined }) => Promise<string>;
+
+/**
+ * The rotation function of the OAuth token: `createSecret` exchanges the refresh token (API document 4.6),
+ * `testSecret` proves the access token (4.7), `finishSecret` makes both current. Every step may run again at
+ * any time. Whatever fails is counted, logged without values and thrown, so that Secrets Manager knows.
+ */
+export function createTokenRefresh(parts: TokenRefreshParts): (event: unknown) => Promise<void> {
+  const { telemetry } = parts;
+  const steps = createSteps(parts);
+  return async (event) => {
+    let request: RotationRequest | undefined;
+    try {
+      request = parseRotationEvent(event);
+      const outcome = await run(parts, steps, request);
+      telemetry.log('info', 'rotation step done', { ...fieldsOf(request), outcome });
+    } catch (error) {
+      telemetry.count(metricNames.tokenRefreshFailed);
+      telemetry.log('error', 'rotation step failed', { ...fieldsOf(request), ...describe(error) });
+      throw error;
+    } finally {
+      telemetry.flush();
+    }
+  };
+}
+
+async function run(
+  { versions, secretArn }: TokenRefreshParts,
+  steps: Readonly<Record<RotationStep, Work>>,
+  request: RotationRequest,
+): Promise<string> {
+  if (request.secretArn !== secretArn) {
+    throw new RotationError('The event is about another secret than the one that this function rotates.');
+  }
+  const description = await versions.describe();
+  if (!description.rotationEnabled) {
+    throw new RotationError('Rotation is not enabled for the token secret; deploy the stack again.');
+  }
+  const { versionId: id } = request;
+  const labels = description.stages.get(id);
+  if (labels === undefined) throw new RotationError(`The token secret has no version ${id}.`);
+  if (labels.includes(stages.current)) return 'is current already';
+  if (!labels.includes(stages.pending)) {
+    throw new RotationError(`The version ${id} is not the one that is being rotated to (AWSPENDING).`);
+  }
+  return steps[request.step]({ id, currentId: holderOf(description, stages.current) });
+}
+
+function createSteps(parts: TokenRefreshParts): Readonly<Record<RotationStep, Work>> {
+  const { versions } = parts;
+  const renew = createRenewal(parts);
+
+  const read = async (versionId: string): Promise<TokenSecret | undefined> => {
+    const version = await versions.read({ versionId });
+    return version === undefined ? undefined : parseTokenSecret(version.text);
+  };
+  const complete = async (versionId: string): Promise<TokenSecret & { readonly accessToken: string }> => {
+    const tokens = await read(versionId);
+    if (tokens?.accessToken !== undefined) return { ...tokens, accessToken: tokens.accessToken };
+    const lack = tokens === undefined ? 'no value' : 'no access_token';
+    throw new RotationError(`The version ${versionId} has ${lack}, so createSecret did not fill it.`);
+  };
+  /** Tokens that somebody put in meanwhile are newer than what this rotation made from the old ones. */
+  const yieldIfReplaced: (tokens: TokenSecret, version: Parameters<Work>[0]) => Promise<void> = async (
+    { replaces },
+    { id, currentId },
+  ) => {
+    if (replaces === currentId) return;
+    await versions.release(id);
+    throw new RotationError(
+      `Another token was put in after the rotation to ${id} began, which is given up; rotate once more.`,
+    );
+  };
+
+  return {
+    createSecret: async (version) => {
+      const tokens = await read(version.id);
+      if (tokens === undefined) {
+        await renew(version.id);
+        return 'renewed';
+      }
+      await yieldIfReplaced(tokens, version);
+      return 'has its value already';
+    },
+    setSecret: async ({ id }) => {
+      await complete(id);
+      // The payment service made the tokens, so it has them.
+      return 'is complete';
+    },
+    testSecret: async ({ id }) => test(parts, await read(id)),
+    finishSecret: async (version) => {
+      await yieldIfReplaced(await complete(version.id), version);
+      await versions.makeCurrent({ to: version.id, from: version.currentId });
+      return 'is current';
+    },
+  };
+}
+
+/**
+ * Secrets Manager also tests a new rotation schedule with this step, when the secret may hold no token yet,
+ * or a refresh token alone, or an access token of long ago: none of these says anything about a rotation.
+ */
+async function test(parts: TokenRefreshParts, tokens: TokenSecret | undefined): Promise<string> {
+  if (tokens?.accessToken === undefined) return 'holds no access token to test';
+  const { accessToken, expiresAt = Number.POSITIVE_INFINITY } = tokens;
+  try {
+    await parts.checkAccount(accessTokenAuthentication(accessToken));
+    return 'works';
+  } catch (error) {
+    // Section 7: 403 means authenticated; scopes and the state of the account are not judged here.
+    if (error instanceof ForbiddenError) return 'is authentic, but the account or a scope forbids the call';
+    // A rotation may be resumed after hours. Its refresh token is the only one that is not spent, so it
+    // becomes current all the same, and whoever needs an access token asks for the next rotation.
+    if (error instanceof UnauthenticatedError && parts.now() >= expiresAt) return 'has expired meanwhile';
+    throw error;
+  }
+}
+
+const fieldsOf = (request: RotationRequest | undefined) =>
+  request === undefined ? {} : { step: request.step, version_id: request.versionId };
+
+/** Only these messages are known not to quote a token; an SDK's error may hold what it was given. */
+const safeErrors = [RotationError, TokenRefusedError, MalformedTokenSecretError, PaymentServiceError];
+
+function describe(error: unknown): { readonly error_name: string; readonly reason?: string } {
+  if (!(error instanceof Error)) return { error_name: 'unknown' };
+  const { cause } = error;
+  const error_name = cause instanceof Error ? `${error.name} (${cause.name})` : error.name;
+  return safeErrors.some((one) => error instanceof one)
+    ? { error_name, reason: error.message }
+    : { error_name };
+}

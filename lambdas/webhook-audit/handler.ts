@@ -1,0 +1,23 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createSecretReader } from '../aws/secret-reader.ts';
+import { createSecretRotation } from '../aws/secret-rotation.ts';
+import { createTelemetry } from '../aws/telemetry.ts';
+import { optionalVariable, requiredVariable, variables } from '../environment.ts';
+import { keyCredential, tokenCredential } from './credential.ts';
+import { createWebhookAudit } from './webhook-audit.ts';
+
+const keysOf = (arn: string) => keyCredential({ readSecret: createSecretReader(arn), now: Date.now });
+const tokenOf = (arn: string) => tokenCredential({ ...createSecretRotation(arn), pause, now: Date.now });
+const tokenSecretArn = optionalVariable(variables.tokenSecretArn);
+
+export const handler = createWebhookAudit({
+  service: { baseUrl: requiredVariable(variables.paymentServiceBaseUrl) },
+  credential:
+    tokenSecretArn === undefined ? keysOf(requiredVariable(variables.keySecretArn)) : tokenOf(tokenSecretArn),
+  expected: {
+    url: requiredVariable(variables.webhookUrl),
+    requiredEvents: requiredVariable(variables.requiredEvents).split(','),
+  },
+  stackName: requiredVariable(variables.stackName),
+  telemetry: createTelemetry(),
+});

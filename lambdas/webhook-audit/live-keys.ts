@@ -1,0 +1,52 @@
+import { type PrivateKeyEntry, parseKeySecret } from '../key-secret.ts';
+import { type Authentication, privateKeyAuthentication, RefusedKeyError } from '../payments/index.ts';
+
+/** There is no private key to ask the payment service with; the message says why and quotes none. */
+export class NoLiveKeyError extends Error {
+  override readonly name = 'NoLiveKeyError';
+}
+
+export interface LiveKeysParts {
+  /** The text of the key secret. Throws when it cannot be had. */
+  readonly readSecret: () => Promise<string>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/**
+ * The live keys of the secret that are still accepted, in its order: during a rotation the payment service
+ * knows only one of them. Sandbox keys are left out, as API v2 rejects them (API document 5.2). Throws a
+ * `MalformedSecretError` or a `NoLiveKeyError` when there is none, and what the reader throws.
+ */
+export function liveKeyAuthentications({ readSecret, now }: LiveKeysParts) {
+  return async (): Promise<readonly Authentication[]> => {
+    const entries = parseKeySecret(await withValue(readSecret));
+    const usable = entries.filter((entry) => isAccepted(entry, now())).flatMap(authenticationOf);
+    if (usable.length > 0) return usable;
+    throw new NoLiveKeyError('The key secret holds no live private key that is still accepted.');
+  };
+}
+
+function isAccepted({ acceptedUntil }: PrivateKeyEntry, now: number): boolean {
+  return acceptedUntil === undefined || now < acceptedUntil;
+}
+
+/** None for a key that API v2 would not take, a sandbox key among them: it must not keep the others back. */
+function authenticationOf({ key }: PrivateKeyEntry): readonly Authentication[] {
+  try {
+    return [privateKeyAuthentication(key)];
+  } catch (error) {
+    if (error instanceof RefusedKeyError) return [];
+    throw error;
+  }
+}
+
+/** Secrets Manager's word for a secret that was never given a value. */
+async function withValue(readSecret: () => Promise<string>): Promise<string> {
+  try {
+    return await readSecret();
+  } catch (cause) {
+    if (!(cause instanceof Error) || cause.name !== 'ResourceNotFoundException') throw cause;
+    throw new NoLiveKeyError('The key secret has no value yet.', { cause });
+  }
+}

@@ -1,0 +1,107 @@
+import { webhookAuditSecondsMax } from '../limits.ts';
+import { type MetricName, metricNames } from '../metrics.ts';
+import {
+  createPaymentServiceClient,
+  type TransportOptions,
+  UnauthenticatedError,
+  type Webhook,
+} from '../payments/index.ts';
+import type { Telemetry } from '../telemetry.ts';
+import {
+  auditRegistrations,
+  type ExpectedRegistration,
+  type Finding,
+  type FindingKind,
+  repairCommand,
+} from './audit.ts';
+import type { Credential } from './credential.ts';
+import { type Fault, type FaultKind, faultOf } from './fault.ts';
+import { NoLiveKeyError } from './live-keys.ts';
+
+export interface WebhookAuditParts {
+  readonly service: TransportOptions;
+  readonly credential: Credential;
+  readonly expected: ExpectedRegistration;
+  /** Named in the commands that are advised. */
+  readonly stackName: string;
+  /** After this long an audit gives up. */
+  readonly millisecondsMax?: number;
+  readonly telemetry: Telemetry;
+}
+
+/** What an audit answers to whoever invokes it by hand. */
+export interface AuditReport {
+  readonly findings: readonly {
+    readonly kind: FindingKind | FaultKind;
+    readonly says: string;
+    /** What mends it, or what to run first. */
+    readonly command: string;
+  }[];
+}
+
+const metrics: Readonly<Record<FindingKind | FaultKind, MetricName>> = {
+  not_registered: metricNames.webhookNotRegistered,
+  not_live: metricNames.webhookNotLive,
+  event_missing: metricNames.webhookEventMissing,
+  registered_twice: metricNames.webhookRegisteredTwice,
+  credential_refused: metricNames.auditCredentialRefused,
+  service_unreachable: metricNames.auditServiceUnreachable,
+};
+
+/**
+ * Whether our URL is registered as it must be. It only reads: what is wrong is said, counted once per kind,
+ * and left to a person with the command that mends it. Throws what nobody expected.
+ */
+export function createWebhookAudit(parts: WebhookAuditParts): () => Promise<AuditReport> {
+  const { telemetry, stackName } = parts;
+  return async () => {
+    try {
+      const found = await audit(parts);
+      for (const kind of new Set(found.map(({ kind }) => kind))) telemetry.count(metrics[kind]);
+      const findings = found.map(({ kind, says, repair }) => {
+        const finding = { kind, says, command: repairCommand({ repair }, stackName) };
+        telemetry.log('error', 'webhook audit found', finding);
+        return finding;
+      });
+      return { findings };
+    } finally {
+      telemetry.flush();
+    }
+  };
+}
+
+async function audit(parts: WebhookAuditParts): Promise<readonly (Finding | Fault)[]> {
+  const { credential, expected, telemetry } = parts;
+  try {
+    const webhooks = await listWebhooks(parts);
+    const findings = auditRegistrations(webhooks, expected);
+    telemetry.count(metricNames.webhookAudited);
+    telemetry.log('info', 'webhook audited', { webhooks: webhooks.length, findings: findings.length });
+    return findings;
+  } catch (error) {
+    const fault = faultOf(error, credential.kind);
+    if (fault === undefined) throw error;
+    return [fault];
+  }
+}
+
+async function listWebhooks({
+  service,
+  credential,
+  millisecondsMax = webhookAuditSecondsMax * 1000,
+}: WebhookAuditParts): Promise<readonly Webhook[]> {
+  const signal = AbortSignal.timeout(millisecondsMax);
+  let refusal: Error = new NoLiveKeyError('There is no credential to ask the payment service with.');
+  for (const authentication of await credential.authentications()) {
+    try {
+      const client = createPaymentServiceClient({ ...service, authentication });
+      const webhooks: Webhook[] = [];
+      for await (const webhook of client.allWebhooks({ signal })) webhooks.push(webhook);
+      return webhooks;
+    } catch (error) {
+      if (!(error instanceof UnauthenticatedError)) throw error;
+      refusal = error;
+    }
+  }
+  throw refusal;
+}

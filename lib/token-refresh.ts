@@ -1,0 +1,107 @@
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { CfnRotationSchedule, type CfnSecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import { variables } from '../lambdas/environment.ts';
+import {
+  tokenRefreshIntervalHours,
+  tokenRefreshMemoryMegabytes,
+  tokenRefreshTimeoutSeconds,
+} from '../lambdas/limits.ts';
+import { metricNames } from '../lambdas/metrics.ts';
+import type { Alarms } from './alarms.ts';
+import type { Configuration } from './configuration.ts';
+import { NodeFunction } from './node-function.ts';
+
+export interface TokenRefreshProps {
+  readonly configuration: Configuration;
+  readonly alarms: Alarms;
+  readonly paymentServiceBaseUrl: string;
+}
+
+/** Keeps the OAuth token of the payment account, and rotates it before anybody needs a new one. */
+export class TokenRefresh extends Construct {
+  readonly tokenSecret: Secret;
+  readonly function: NodeFunction;
+
+  constructor(scope: Construct, id: string, props: TokenRefreshProps) {
+    super(scope, id);
+    const { configuration } = props;
+    this.tokenSecret = this.#createSecret(configuration);
+    this.function = new NodeFunction(this, 'Function', {
+      stage: 'token-refresh',
+      description: 'Rotates the OAuth token of the payment account.',
+      timeoutSeconds: tokenRefreshTimeoutSeconds,
+      memoryMegabytes: tokenRefreshMemoryMegabytes,
+      environment: {
+        [variables.tokenSecretArn]: this.tokenSecret.secretArn,
+        [variables.paymentServiceBaseUrl]: props.paymentServiceBaseUrl,
+      },
+      configuration,
+    });
+    this.function.allow(
+      [
+        'secretsmanager:DescribeSecret',
+        'secretsmanager:GetSecretValue',
+        'secretsmanager:PutSecretValue',
+        'secretsmanager:UpdateSecretVersionStage',
+      ],
+      this.tokenSecret.secretArn,
+    );
+    this.#schedule();
+    this.#watch(props.alarms);
+  }
+
+  /** What a reader needs beyond the secret: whoever asks for a rotation has to be let to run it. */
+  letRotate(reader: NodeFunction): void {
+    reader.allow(['lambda:InvokeFunction'], this.function.lambda.functionArn);
+  }
+
+  /**
+   * Without any value, like the secret with the private keys: the first refresh token comes from a person,
+   * and CloudFormation never writes over it.
+   */
+  #createSecret(configuration: Configuration): Secret {
+    const secret = new Secret(this, 'TokenSecret', {
+      description: 'The OAuth client of the payment account and its tokens; npx payhooks token set fills it.',
+      removalPolicy: configuration.keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+    (secret.node.defaultChild as CfnSecret).generateSecretString = undefined;
+    return secret;
+  }
+
+  #schedule(): void {
+    const { lambda } = this.function;
+    const { secretArn } = this.tokenSecret;
+    lambda.addPermission('Rotation', {
+      principal: new ServicePrincipal('secretsmanager.amazonaws.com'),
+      sourceAccount: Stack.of(this).account,
+      sourceArn: secretArn,
+    });
+    // CDK's own schedule would let Secrets Manager run the function for the secrets of any account.
+    const schedule = new CfnRotationSchedule(this, 'Schedule', {
+      secretId: secretArn,
+      rotationLambdaArn: lambda.functionArn,
+      rotationRules: { scheduleExpression: `rate(${tokenRefreshIntervalHours} hours)` },
+      // There is nothing to rotate before the first token is put in.
+      rotateImmediatelyOnUpdate: false,
+    });
+    // Secrets Manager tries the function when the schedule is created, with its permission and its role's.
+    schedule.node.addDependency(lambda, this.function.role);
+  }
+
+  #watch(alarms: Alarms): void {
+    alarms.add('TokenRefreshFailed', {
+      meaning: 'The OAuth token was not renewed; the access token in use works until it expires.',
+      metric: new MathExpression({
+        expression: 'FILL(failed, 0) + FILL(crashed, 0)',
+        usingMetrics: {
+          failed: this.function.counted(metricNames.tokenRefreshFailed),
+          // A timeout or a function that cannot start counts nothing itself.
+          crashed: this.function.lambda.metricErrors(),
+        },
+      }),
+    });
+  }
+}

@@ -1,0 +1,76 @@
+import { metricKey } from './metric-key.ts';
+
+/** The sums of metrics, minute by minute. */
+export interface Metrics {
+  /** Takes a line that a function wrote; one that is no embedded metric format counts nothing. */
+  add(line: string): void;
+  /**
+   * The sum from `begin` on, before `end` (milliseconds since the epoch); `undefined` when nothing was
+   * counted.
+   */
+  sum(key: string, begin: number, end: number): number | undefined;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const minuteMilliseconds = 60_000;
+/** No alarm of the stack looks back further than a day. */
+const minutesMax = 24 * 60 + 1;
+
+/** Counts what functions write in CloudWatch's embedded metric format, by the time of the clock. */
+export function createMetrics(clock: () => number): Metrics {
+  const minutesByKey = new Map<string, Map<number, number>>();
+
+  const count = (key: string, value: number): void => {
+    const minutes = minutesByKey.get(key) ?? new Map<number, number>();
+    minutesByKey.set(key, minutes);
+    const minute = Math.floor(clock() / minuteMilliseconds);
+    minutes.set(minute, (minutes.get(minute) ?? 0) + value);
+    const [oldest] = minutes.keys();
+    if (minutes.size > minutesMax && oldest !== undefined) minutes.delete(oldest);
+  };
+
+  return {
+    add(line) {
+      // Most lines are no metrics, and this runs for every one of them.
+      if (!line.includes('"_aws"')) return;
+      for (const [key, value] of readCounts(line)) count(key, value);
+    },
+    sum(key, begin, end) {
+      const values = [...(minutesByKey.get(key) ?? [])]
+        .filter(([minute]) => minute * minuteMilliseconds >= begin && minute * minuteMilliseconds < end)
+        .map(([, value]) => value);
+      return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0);
+    },
+  };
+}
+
+function readCounts(line: string): (readonly [string, number])[] {
+  const json = parseObject(line);
+  const directives = objectsIn(objectIn(json['_aws'])['CloudWatchMetrics']);
+  return directives.flatMap(({ Namespace, Dimensions, Metrics }) =>
+    listIn(Dimensions).flatMap((names) => {
+      const dimensions = Object.fromEntries(
+        listIn(names).map((name) => [String(name), String(json[String(name)])]),
+      );
+      return objectsIn(Metrics).map(({ Name }) => {
+        const values = [json[String(Name)]].flat().map(Number).filter(Number.isFinite);
+        const value = values.reduce((sum, one) => sum + one, 0);
+        return [metricKey(String(Namespace), String(Name), dimensions), value] as const;
+      });
+    }),
+  );
+}
+
+function parseObject(line: string): Fields {
+  try {
+    return objectIn(JSON.parse(line));
+  } catch {
+    return {};
+  }
+}
+
+const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const objectIn = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+const objectsIn = (value: unknown): readonly Fields[] => listIn(value).map(objectIn);

@@ -1,0 +1,24 @@
+import { region, stackName } from '../emulators/account.ts';
+import type { Endpoints } from '../emulators/emulators.ts';
+import type { StackModel } from '../template/model.ts';
+
+/** What `GET /stack` answers: whatever a tool needs to find the parts of this stack, and no key. */
+export interface StackView {
+  readonly stack: string;
+  /** Outputs of the template, as far as this machine has something for them. */
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly endpoints: Endpoints;
+  readonly region: string;
+  /** The base address of the payment service's simulator. */
+  readonly service_url: string;
+}
+
+export function stackView(model: StackModel, at: { endpoints: Endpoints; serviceUrl: string }): StackView {
+  return {
+    stack: stackName,
+    outputs: model.outputs,
+    endpoints: at.endpoints,
+    region,
+    service_url: at.serviceUrl,
+  };
+}

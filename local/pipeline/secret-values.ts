@@ -1,0 +1,43 @@
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  ResourceNotFoundException,
+  type SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import type { PrivateKeys } from './data-directory.ts';
+import type { PipelineResources } from './resources.ts';
+
+export interface SecretValue {
+  readonly id: string;
+  readonly value: string;
+}
+
+/** What this run puts into the secrets of the stack, which are empty after a deployment. */
+export function secretValues(
+  { keySecretId, tokenSecretId }: Pick<PipelineResources, 'keySecretId' | 'tokenSecretId'>,
+  keys: PrivateKeys,
+  tokenSecret: string | undefined,
+): readonly SecretValue[] {
+  const { live, sandbox } = keys;
+  const value = JSON.stringify({ private_keys: [{ key: live }, { key: sandbox }] });
+  const ofKeys = { id: keySecretId, value };
+  if (tokenSecretId === undefined || tokenSecret === undefined) return [ofKeys];
+  // Also over what a data directory kept: the simulator knows nothing of the tokens of an earlier run.
+  return [ofKeys, { id: tokenSecretId, value: tokenSecret }];
+}
+
+/** Puts a value into a secret, unless it is the current one already. */
+export async function putSecret(
+  secretsManager: SecretsManagerClient,
+  { id: SecretId, value: SecretString }: SecretValue,
+): Promise<void> {
+  const current = await secretsManager
+    .send(new GetSecretValueCommand({ SecretId }))
+    .catch((error: unknown) => {
+      // A new secret has no value yet.
+      if (error instanceof ResourceNotFoundException) return undefined;
+      throw error;
+    });
+  if (current?.SecretString === SecretString) return;
+  await secretsManager.send(new PutSecretValueCommand({ SecretId, SecretString }));
+}

@@ -1,0 +1,63 @@
+import { createServer } from 'node:http';
+import {
+  CreateSecretCommand,
+  GetSecretValueCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { onTestFinished } from 'vitest';
+import { closeServer, listen } from '../../local/emulators/listen.ts';
+import { startSecretsManager } from '../../local/emulators/secrets-manager.ts';
+
+export interface LocalStackOptions {
+  /** The text of the key secret; without it the secret has no value. */
+  readonly keys?: string;
+  /** The text of the token secret; `null` for one without a value, left out for a stack without one. */
+  readonly token?: string | null;
+  readonly outputs?: Readonly<Record<string, string>>;
+}
+
+const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+
+/** What a command sees of local mode: `GET /stack`, and a real emulator of its secrets. */
+export async function startLocalStack({ keys, token, outputs = {} }: LocalStackOptions = {}) {
+  const secrets = await startSecretsManager();
+  const client = new SecretsManagerClient({ region: 'us-east-1', endpoint: secrets.endpoint, credentials });
+  const create = async (Name: string, SecretString: string | undefined): Promise<string> => {
+    const { ARN = '' } = await client.send(
+      new CreateSecretCommand({ Name, ...(SecretString && { SecretString }) }),
+    );
+    return ARN;
+  };
+  const KeySecretArn = await create('keys', keys);
+  const TokenSecretArn = token === undefined ? undefined : await create('token', token ?? undefined);
+  const stack = {
+    stack: 'payhooks-local',
+    outputs: {
+      KeySecretArn,
+      SignatureHeader: 'x-service-signature',
+      ...(TokenSecretArn && { TokenSecretArn }),
+      ...outputs,
+    },
+    endpoints: { secretsManager: secrets.endpoint },
+    region: 'us-east-1',
+  };
+  const server = createServer(({ url }, response) => {
+    response.statusCode = url === '/stack' ? 200 : 404;
+    response.end(JSON.stringify(url === '/stack' ? stack : { message: 'Not Found' }));
+  });
+  const url = await listen(server, { host: '127.0.0.1', port: 0 });
+  onTestFinished(async () => {
+    client.destroy();
+    await closeServer(server);
+    await secrets.close();
+  });
+  return {
+    url,
+    secrets,
+    tokenSecretArn: TokenSecretArn ?? '',
+    /** The current text of the secret with this name. */
+    async secret(SecretId: 'keys' | 'token'): Promise<string | undefined> {
+      return (await client.send(new GetSecretValueCommand({ SecretId }))).SecretString;
+    },
+  };
+}
