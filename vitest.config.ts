@@ -3,7 +3,13 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/{infra,local,heavy}/**'] } },
+      {
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/{infra,local,heavy,deploy}/**'],
+        },
+      },
       {
         // The first synthesis of a process loads all of aws-cdk-lib and AWS's template rules.
         test: {
@@ -28,6 +34,16 @@ export default defineConfig({
           include: ['test/heavy/**/*.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        // `npm run test:deploy`: the real CDK CLI and MiniStack, which is not an npm package.
+        test: {
+          name: 'deploy',
+          include: ['test/deploy/**/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
     ],

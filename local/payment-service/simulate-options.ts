@@ -23,11 +23,13 @@ export interface SimulateOptions {
 }
 
 const examples = `
+npm start runs one of its own, at the same address; this one is for the client and for other receivers.
+
 Examples:
-  node local/payment-service/simulate.ts --private-key pri_x
-  node local/payment-service/simulate.ts --webhook-url http://127.0.0.1:4800/webhooks/payments
-  node local/payment-service/simulate.ts --misbehave '[{"kind":"duplicate","copies":2,"share":0.5}]'
-  node local/payment-service/simulate.ts --scopes none        with an OAuth token 403, but for account/me
+  npm run simulate -- --private-key pri_x
+  npm run simulate -- --webhook-url http://127.0.0.1:4800/webhooks/payments
+  npm run simulate -- --misbehave '[{"kind":"duplicate","copies":2,"share":0.5}]'
+  npm run simulate -- --scopes none        with an OAuth token 403, but for account/me
 
 When it serves requests it writes one line to standard output: ready http://127.0.0.1:4810
 What is needed to use it, and what happens from then on, goes to standard error.
@@ -52,7 +54,7 @@ export function readSimulateOptions(
   configure: (command: Command) => void = () => {},
 ): SimulateOptions {
   const scopes = [...new Set(['view-webhooks', ...Object.values(assumedScopes)])];
-  const command = new Command('node local/payment-service/simulate.ts')
+  const command = new Command('npm run simulate --')
     .description('Runs a simulator of the payment service (API v2) on this machine, with one account.')
     .option('--port <number>', 'port on 127.0.0.1; 0 takes any free one', readPort, 4810)
     .option('--private-key <key>', 'live key, pri_… (default: a generated one)')

@@ -1,4 +1,4 @@
-import { alarmLine, startAlarms } from '../alarms/alarms.ts';
+import { type Alarms, type AlarmView, alarmLine, startAlarms } from '../alarms/alarms.ts';
 import type { Emulators, Endpoints } from '../emulators/emulators.ts';
 import { createResources } from '../emulators/resources.ts';
 import { createFeed } from '../feed/feed.ts';
@@ -10,7 +10,7 @@ import { startSchedules } from '../schedules/schedules.ts';
 import type { StackModel } from '../template/model.ts';
 import { readTemplate } from '../template/template.ts';
 import type { PrivateKeys } from './data-directory.ts';
-import { createFunctions } from './functions.ts';
+import { createFunctions, type Functions } from './functions.ts';
 import { startMappings } from './mappings.ts';
 import { type PaymentServiceOptions, serviceContext, startPaymentService } from './payment-service.ts';
 import { portProblem } from './port-problem.ts';
@@ -97,27 +97,15 @@ async function startParts(
   const { synthesis, emulators } = await prepare(options, { data, context }, closing);
   const { endpoints } = emulators;
   const { baseUrl } = front;
-  const model = readTemplate(synthesis.template, {
-    directory: synthesis.directory,
-    addresses: { sqsEndpoint: endpoints.sqs, baseUrl },
-  });
+  const { template, directory } = synthesis;
+  const model = readTemplate(template, { directory, addresses: { sqsEndpoint: endpoints.sqs, baseUrl } });
   resources = findResources(model);
 
-  const alarms = startAlarms({
-    models: model.alarms,
-    clock,
-    onChange: (alarm) => options.onLine('alarm', alarmLine(alarm)),
-  });
+  const { functions, alarms } = watchedFunctions(model, endpoints, { ...options, clock });
   closing.push(() => alarms.stop());
-  const functions = createFunctions(model.functions, endpoints, (stage, line) => {
-    alarms.onLine(line);
-    options.onLine(stage, line);
-  });
   closing.push(() => functions.stop());
-  await allSettled([
-    createAll(model, emulators, secretValues(resources, keys, paymentService.tokenSecret)),
-    functions.warm(),
-  ]);
+  const secrets = secretValues(resources, keys, paymentService.tokenSecret);
+  await allSettled([createAll(model, emulators, secrets), functions.warm()]);
   options.signal?.throwIfAborted();
 
   const { invoke } = functions;
@@ -135,15 +123,28 @@ async function startParts(
   closing.push(() => feed.close());
   const stack = stackView(model, { endpoints, serviceUrl: simulator.baseUrl });
   const inspect = createInspection({ '/stack': () => stack, '/alarms': alarms.list });
+  const handlers = [feed.handle, inspect, options.localHandler ?? (() => false)];
   front.serve({
     routes: model.routes,
     invoke,
-    localHandler: (request, response) =>
-      feed.handle(request, response) ||
-      inspect(request, response) ||
-      (options.localHandler?.(request, response) ?? false),
+    localHandler: (request, response) => handlers.some((handle) => handle(request, response)),
   });
   return { baseUrl, endpoints, resources, keys, simulator, runSchedules: schedules.run };
+}
+
+/** The functions of the template, and its alarms over what they count. */
+function watchedFunctions(
+  model: StackModel,
+  endpoints: Endpoints,
+  { onLine, clock }: Pick<PipelineOptions, 'onLine'> & { readonly clock: () => number },
+): { readonly functions: Functions; readonly alarms: Alarms } {
+  const onChange = (alarm: AlarmView): void => onLine('alarm', alarmLine(alarm));
+  const alarms = startAlarms({ models: model.alarms, clock, onChange });
+  const functions = createFunctions(model.functions, endpoints, (stage, line) => {
+    alarms.onLine(line);
+    onLine(stage, line);
+  });
+  return { functions, alarms };
 }
 
 const anyService: PaymentServiceOptions = { port: 0, otherwiseAnyPort: false, authentication: 'private-key' };

@@ -1,0 +1,26 @@
+import { oneLine } from '../../lambdas/payments/redaction.ts';
+import type { Outcome } from '../outcome.ts';
+
+const refusals =
+  /AccessDenied|ExpiredToken|UnrecognizedClient|InvalidClientTokenId|SignatureDoesNotMatch|NotAuthorized/;
+const connectionFaults =
+  /^(ECONN\w+|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|TimeoutError|NetworkingError)$/;
+
+/** What an error of the AWS SDK means; `undefined` for other errors. */
+export function awsOutcomeOf(error: unknown): Outcome | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { name, message } = error;
+  const says = oneLine(message);
+  if (/region is missing/i.test(message)) {
+    return { exitCode: 2, says: 'The AWS region is not known: set AWS_REGION, as AWS_REGION=eu-west-1.' };
+  }
+  if (name === 'CredentialsProviderError') {
+    return { exitCode: 3, says: `There are no AWS credentials to use: ${says}` };
+  }
+  if (refusals.test(name)) return { exitCode: 3, says: `AWS refused the credentials (${name}): ${says}` };
+  const codes = [name, 'code' in error ? String(error.code) : ''];
+  if (codes.some((code) => connectionFaults.test(code))) {
+    return { exitCode: 4, says: `AWS could not be reached (${says || codes.join(' ')}).` };
+  }
+  return '$metadata' in error ? { exitCode: 1, says: `AWS answered ${name}: ${says}` } : undefined;
+}

@@ -1,0 +1,44 @@
+import {
+  CloudFormationClient,
+  paginateDescribeStacks,
+  type Stack as StackDescription,
+} from '@aws-sdk/client-cloudformation';
+import { CommandError } from '../outcome.ts';
+import type { Stack } from '../target/stack.ts';
+import { awsClientOptions } from './client-options.ts';
+
+/** The stack of that name. Rejects with a sentence when there is none. */
+export async function describeNamedStack(name: string): Promise<Stack> {
+  const client = new CloudFormationClient(awsClientOptions);
+  const region = await client.config.region();
+  try {
+    for await (const { Stacks = [] } of paginateDescribeStacks({ client }, { StackName: name })) {
+      for (const stack of Stacks) return stackOf(stack, region);
+    }
+  } catch (cause) {
+    if (!(cause instanceof Error) || !/does not exist/.test(cause.message)) throw cause;
+  }
+  throw new CommandError(
+    'failed',
+    `There is no stack ${name} in ${region}; \`aws cloudformation list-stacks\`?`,
+  );
+}
+
+/** The account's stacks of payhooks in one region, by their tag. */
+export async function describePayhooksStacks(): Promise<{ stacks: readonly Stack[]; region: string }> {
+  const client = new CloudFormationClient(awsClientOptions);
+  const region = await client.config.region();
+  const stacks: Stack[] = [];
+  for await (const { Stacks = [] } of paginateDescribeStacks({ client }, {})) {
+    stacks.push(...Stacks.filter(isPayhooks).map((stack) => stackOf(stack, region)));
+  }
+  return { stacks, region };
+}
+
+const isPayhooks = ({ Tags = [] }: StackDescription): boolean =>
+  Tags.some(({ Key, Value }) => Key === 'application' && Value === 'payhooks');
+
+function stackOf({ StackName = '', Outputs = [] }: StackDescription, region: string): Stack {
+  const outputs = Outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue] as const);
+  return { name: StackName, outputs: Object.fromEntries(outputs), region };
+}

@@ -1,0 +1,43 @@
+import { RotateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { parseTokenSecret, type TokenSecret } from '../../lambdas/token-secret.ts';
+import { outputOf, type Stack } from '../target/stack.ts';
+import { secretsManagerOptions } from './client-options.ts';
+import { openSecret, type VersionedSecret } from './versioned-secret.ts';
+
+export interface StackToken {
+  readonly secret: VersionedSecret;
+  /** `undefined` when the secret has no value yet. */
+  read(): Promise<(TokenSecret & { readonly versionId: string }) | undefined>;
+  /** Asks Secrets Manager to rotate now. Resolves as well when a rotation is under way. */
+  rotate(): Promise<void>;
+}
+
+/** The OAuth token of a stack, which nobody renews but the rotation function of that stack. */
+export function openStackToken(stack: Stack): StackToken {
+  const SecretId = outputOf(stack, 'TokenSecretArn');
+  const secret = openSecret(stack, SecretId);
+  const client = new SecretsManagerClient(secretsManagerOptions(stack));
+  return {
+    secret,
+    async read() {
+      const version = await secret.read();
+      return version && { ...parseTokenSecret(version.text), versionId: version.versionId };
+    },
+    async rotate() {
+      try {
+        await client.send(new RotateSecretCommand({ SecretId }));
+      } catch (error) {
+        if (!isUnderWay(error)) throw error;
+      }
+    },
+  };
+}
+
+/** "A previous rotation isn't complete. That rotation will be reattempted." */
+function isUnderWay(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    error.name === 'InvalidRequestException' &&
+    /previous rotation/i.test(error.message)
+  );
+}

@@ -1,0 +1,24 @@
+import { open } from 'node:fs/promises';
+import { CommandError } from './outcome.ts';
+import type { Session } from './session.ts';
+
+/** The bytes of a file, exactly as they are; `-` is standard input. */
+export async function readBody({ ask }: Session, path: string, bytesMax: number): Promise<Buffer> {
+  if (path === '-') return ask.input(bytesMax);
+  try {
+    const file = await open(path);
+    try {
+      const { size } = await file.stat();
+      if (size > bytesMax) throw new CommandError('wrongUsage', `${path} has more than ${bytesMax} bytes.`);
+      return await file.readFile();
+    } finally {
+      await file.close();
+    }
+  } catch (cause) {
+    if (cause instanceof CommandError) throw cause;
+    const { code } = cause as NodeJS.ErrnoException;
+    const reasons: Record<string, string> = { ENOENT: 'there is none', EISDIR: 'it is a folder' };
+    const reason = reasons[code ?? ''] ?? String(code);
+    throw new CommandError('wrongUsage', `The file ${path} cannot be read: ${reason}.`, { cause });
+  }
+}

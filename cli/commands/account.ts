@@ -1,0 +1,29 @@
+import { printable } from '../../local/live-log/printable.ts';
+import { type ExitCode, exitCodes } from '../outcome.ts';
+import { openPaymentService } from '../payment-service.ts';
+import type { CommonOptions, Session } from '../session.ts';
+import { createTarget } from '../target/target.ts';
+import { addCommonOptions, examplesOf, type Group } from './options.ts';
+
+export function addAccount({ program, session, end }: Group): void {
+  addCommonOptions(program.command('account'))
+    .description('shows the payment account; proves that the credential works')
+    .addHelpText('after', examplesOf('account', 'account --json'))
+    .action(async (options) => end(await tellAccount(session, options)));
+}
+
+async function tellAccount(session: Session, options: CommonOptions): Promise<ExitCode> {
+  const { terminal } = session;
+  const service = await openPaymentService(session, createTarget(session, options), options);
+  const account = await service.ask((client) => client.currentAccount());
+  if (options.json) {
+    terminal.json(account);
+    return exitCodes.done;
+  }
+  // Its fields are not shown by the API document, so whatever there is is told.
+  for (const [name, value] of Object.entries(account)) {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    terminal.print(`${printable(name, 60)}: ${printable(text, 500)}`);
+  }
+  return exitCodes.done;
+}

@@ -1,0 +1,97 @@
+import type { Command } from 'commander';
+import { readBody } from '../body-input.ts';
+import { type Diagnosis, diagnose, type Evidence } from '../diagnose/diagnosis.ts';
+import { environmentKey, givenKey, stackKeys } from '../keys/named-keys.ts';
+import { diagnoseBytesMax, secretInputBytesMax } from '../limits.ts';
+import { CommandError, type ExitCode, exitCodes } from '../outcome.ts';
+import type { CommonOptions, Session } from '../session.ts';
+import { createTarget } from '../target/target.ts';
+import { addCommonOptions, examplesOf, type Group } from './options.ts';
+
+interface DiagnoseOptions extends CommonOptions {
+  readonly body: string;
+  readonly signature?: string;
+  readonly signatureFile?: string;
+  readonly prompt?: true;
+  readonly stdin?: true;
+}
+
+const help = `
+The keys are those of the stack; or, for a look without a stack, the one in PAYHOOKS_PRIVATE_KEY, at the
+prompt (--prompt) or on standard input (--stdin). With one of these and --stack or --local, the keys of the
+stack are tried as well, and it is said whether one of them was used in its place.
+
+Exit code 0: the signature is right. 1: it is not, and the known mistake that explains it is printed.
+`;
+
+export function addDiagnose({ program, session, end }: Group): void {
+  const command: Command = addCommonOptions(program.command('diagnose'));
+  command
+    .description('says why a signature does not match a body')
+    .requiredOption('--body <path>', 'the body as it arrived; - is standard input')
+    .option('--signature <value>', 'the value of the signature header')
+    .option('--signature-file <path>', 'the same, from a file')
+    .option('--prompt', 'asks for the key, without showing it')
+    .option('--stdin', 'reads the key from standard input')
+    .addHelpText(
+      'after',
+      help +
+        examplesOf(
+          'diagnose --body body.json --signature 5f0c…',
+          'diagnose --body body.json --signature-file header.txt --prompt',
+        ),
+    )
+    .action(async (options) => end(await diagnoseBody(session, options)));
+}
+
+async function diagnoseBody(session: Session, options: DiagnoseOptions): Promise<ExitCode> {
+  const header = await headerOf(session, options);
+  if (options.body === '-' && options.stdin) {
+    throw new CommandError('wrongUsage', 'Standard input is the body or the key, and not both.');
+  }
+  const body = await readBody(session, options.body, diagnoseBytesMax);
+  const diagnosis = diagnose({ body, header, keys: await keysOf(session, options) });
+  if (options.json) session.terminal.json(shown(diagnosis));
+  else tell(session, diagnosis);
+  return diagnosis.verdict === 'right' ? exitCodes.done : exitCodes.failed;
+}
+
+async function headerOf(session: Session, options: DiagnoseOptions): Promise<string> {
+  const { signature, signatureFile } = options;
+  if ((signature === undefined) === (signatureFile === undefined)) {
+    throw new CommandError('wrongUsage', 'Give the signature with --signature or with --signature-file.');
+  }
+  if (signature !== undefined) return signature;
+  const text = (await readBody(session, signatureFile ?? '', secretInputBytesMax)).toString('utf8');
+  // Every editor ends a file with a line end.
+  return text.replace(/\r?\n$/, '');
+}
+
+async function keysOf(session: Session, options: DiagnoseOptions): Promise<Evidence['keys']> {
+  const isAsked = options.prompt === true || options.stdin === true;
+  const own = isAsked ? await givenKey(session, options.stdin) : await environmentKey(session);
+  const hasTarget = options.stack !== undefined || options.local !== undefined;
+  if (own !== undefined && !hasTarget) return [own];
+  const stack = await stackKeys(session, createTarget(session, options));
+  if (own === undefined && stack.length === 0) {
+    throw new CommandError('failed', 'The key secret of the stack has no key: payhooks keys set');
+  }
+  if (own === undefined) return stack;
+  return [own, ...stack.filter(({ text }) => text !== own.text).map((key) => ({ ...key, isOther: true }))];
+}
+
+function tell({ terminal }: Session, { verdict, mistakes, key }: Diagnosis): void {
+  if (verdict === 'right') terminal.print(terminal.style('green', 'The signature is right.'));
+  for (const { name, says, advice } of mistakes) {
+    terminal.print(`${terminal.style(verdict === 'unexplained' ? 'yellow' : 'red', name)}: ${says}`);
+    terminal.print(`  ${advice}`);
+  }
+  if (key !== undefined)
+    terminal.print(`Made with the key ${key.id} (${key.mode}, ${key.state}) of ${key.from}.`);
+}
+
+/** Never the text of a key. */
+function shown({ verdict, mistakes, key, tried }: Diagnosis) {
+  const { id, mode, state, from } = key ?? {};
+  return { verdict, mistakes, key: key === undefined ? null : { id, mode, state, from }, tried };
+}

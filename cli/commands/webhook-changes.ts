@@ -1,0 +1,62 @@
+import type { Webhook, WebhookRegistration } from '../../lambdas/payments/index.ts';
+import { printable } from '../../local/live-log/printable.ts';
+import { CommandError, type ExitCode, exitCodes } from '../outcome.ts';
+import { openPaymentService } from '../payment-service.ts';
+import type { CommonOptions, Session } from '../session.ts';
+import { createTarget } from '../target/target.ts';
+import { tellWebhooks, webhookOf } from './webhook-table.ts';
+
+interface UpdateOptions extends CommonOptions {
+  readonly url?: string;
+  readonly events?: readonly string[];
+}
+
+/** What stays as it is goes out again: whether the service replaces a webhook or merges is not shown. */
+export async function updateWebhook(session: Session, id: string, options: UpdateOptions): Promise<ExitCode> {
+  const { terminal, ask } = session;
+  if (options.url === undefined && options.events === undefined) {
+    throw new CommandError('wrongUsage', 'Nothing to change was given: --url, --events, or both.');
+  }
+  const service = await openPaymentService(session, createTarget(session, options), options);
+  const webhook = await webhookOf(session, service, id);
+  const wanted = {
+    url: options.url ?? webhook.url,
+    enabled_events: options.events ?? webhook.enabled_events,
+  };
+  const changes = changesOf(webhook, wanted);
+  if (changes.length === 0) {
+    terminal.tell('The webhook is so already; nothing was changed.');
+    if (options.json) terminal.json(webhook.record);
+    return exitCodes.done;
+  }
+  await ask.confirm(`Update webhook ${webhook.id}?\n${changes.join('\n')}`, options);
+  const updated = await service.ask((client) => client.updateWebhook(webhook.id, wanted));
+  if (options.json) terminal.json(updated.record);
+  else tellWebhooks(session, [updated]);
+  return exitCodes.done;
+}
+
+export async function deleteWebhook(session: Session, id: string, options: CommonOptions): Promise<ExitCode> {
+  const { terminal, ask } = session;
+  const service = await openPaymentService(session, createTarget(session, options), options);
+  const webhook = await webhookOf(session, service, id);
+  const events = printable(webhook.enabled_events.join(', '), 200);
+  const mode = webhook.is_live_mode ? 'live' : 'sandbox';
+  const about = `${printable(webhook.url, 200)} (${mode}) then gets no more ${events}`;
+  await ask.confirm(`Delete webhook ${webhook.id}? ${about}.`, options);
+  await service.ask((client) => client.deleteWebhook(webhook.id));
+  if (options.json) terminal.json(webhook.record);
+  else terminal.print(`Deleted ${webhook.id}.`);
+  return exitCodes.done;
+}
+
+function changesOf(webhook: Webhook, wanted: WebhookRegistration): readonly string[] {
+  const shown = (text: string): string => printable(text, 200);
+  const [before, after] = [webhook.enabled_events, wanted.enabled_events];
+  const added = after.filter((name) => !before.includes(name)).map((name) => `+${name}`);
+  const removed = before.filter((name) => !after.includes(name)).map((name) => `-${name}`);
+  return [
+    ...(webhook.url === wanted.url ? [] : [`  URL     ${shown(webhook.url)} → ${shown(wanted.url)}`]),
+    ...(added.length + removed.length === 0 ? [] : [`  events  ${shown([...added, ...removed].join(' '))}`]),
+  ];
+}

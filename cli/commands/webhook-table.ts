@@ -1,0 +1,43 @@
+import type { Webhook } from '../../lambdas/payments/index.ts';
+import { CommandError } from '../outcome.ts';
+import type { PaymentService } from '../payment-service.ts';
+import type { Session } from '../session.ts';
+
+/** Every webhook of the account. */
+export function allWebhooks({ terminal }: Session, service: PaymentService): Promise<readonly Webhook[]> {
+  return service.ask(async (client) => {
+    const webhooks: Webhook[] = [];
+    for await (const webhook of client.allWebhooks()) {
+      webhooks.push(webhook);
+      if (webhooks.length % 50 === 0) terminal.progress(`Reading the webhooks, ${webhooks.length} so far …`);
+    }
+    return webhooks;
+  });
+}
+
+/**
+ * The webhook of that id. The document shows no operation for one of them, so it is looked for in the list.
+ */
+export async function webhookOf(session: Session, service: PaymentService, id: string): Promise<Webhook> {
+  const webhooks = await allWebhooks(session, service);
+  const found = webhooks.find((webhook) => webhook.id.toLowerCase() === id.toLowerCase());
+  if (found !== undefined) return found;
+  const has = `it has ${webhooks.length}: payhooks webhooks list`;
+  const message = `The account has no webhook with this id; ${has}`;
+  throw new CommandError('failed', message);
+}
+
+export function tellWebhooks({ terminal }: Session, webhooks: readonly Webhook[]): void {
+  if (webhooks.length === 0) {
+    terminal.print('No webhook is registered.');
+    return;
+  }
+  const rows = webhooks.map(({ id, url, is_live_mode, enabled_events, created_at }) => [
+    id,
+    is_live_mode ? 'live' : 'sandbox',
+    url,
+    enabled_events.join(','),
+    created_at,
+  ]);
+  terminal.table(['ID', 'MODE', 'URL', 'EVENTS', 'CREATED'], rows);
+}

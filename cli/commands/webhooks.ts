@@ -1,0 +1,99 @@
+import type { DeliveryAttempt, PaymentServiceClient } from '../../lambdas/payments/index.ts';
+import { historyPagesMax } from '../limits.ts';
+import { type ExitCode, exitCodes } from '../outcome.ts';
+import { openPaymentService } from '../payment-service.ts';
+import type { CommonOptions, Session } from '../session.ts';
+import { createTarget } from '../target/target.ts';
+import { addCommonOptions, addConfirmation, examplesOf, type Group, readEvents } from './options.ts';
+import { deleteWebhook, updateWebhook } from './webhook-changes.ts';
+import { auditWebhooks, registerWebhook } from './webhook-registration.ts';
+import { allWebhooks, tellWebhooks } from './webhook-table.ts';
+
+export function addWebhooks({ program, session, end }: Group): void {
+  const webhooks = program.command('webhooks').description('the webhooks of the payment account');
+  const command = (nameAndArguments: string) => addCommonOptions(webhooks.command(nameAndArguments));
+
+  command('list')
+    .description('lists all webhooks, the most recent first')
+    .addHelpText('after', examplesOf('webhooks list', "webhooks list --json | jq -r '.[].url'"))
+    .action(async (options) => end(await listWebhooks(session, options)));
+
+  command('register')
+    .description('registers the URL of the stack, unless it is registered already')
+    .option('--url <url>', "another URL than the stack's output WebhookUrl")
+    .option('--events <names>', "other events than the stack's, separated by commas", readEvents)
+    .option('-y, --yes', 'taken for scripts; registering asks nothing')
+    .addHelpText('after', examplesOf('webhooks register', 'webhooks register --events transaction.paid'))
+    .action(async (options) => end(await registerWebhook(session, options)));
+
+  addConfirmation(command('update <id>'))
+    .description('changes the URL or the events of a webhook; asks first')
+    .option('--url <url>', 'the new URL; without it the URL stays')
+    .option('--events <names>', 'all events from now on; without it they stay', readEvents)
+    .addHelpText('after', examplesOf('webhooks update ID --events transaction.paid,transaction.refunded'))
+    .action(async (id, options) => end(await updateWebhook(session, id, options)));
+
+  addConfirmation(command('delete <id>'))
+    .description('deletes a webhook; asks first')
+    .addHelpText('after', examplesOf('webhooks delete ID', 'webhooks delete ID --yes'))
+    .action(async (id, options) => end(await deleteWebhook(session, id, options)));
+
+  command('history <id>')
+    .description('shows each delivery attempt of a webhook')
+    .addHelpText('after', examplesOf('webhooks history ID', 'webhooks history ID --json'))
+    .action(async (id, options) => end(await tellHistory(session, id, options)));
+
+  command('audit')
+    .description('checks that the URL is registered, live and for all events; exit code 1 with findings')
+    .option('--url <url>', "another URL than the stack's output WebhookUrl")
+    .option('--events <names>', "other events than the stack's, separated by commas", readEvents)
+    .addHelpText('after', examplesOf('webhooks audit', 'webhooks audit --stack payhooks-production'))
+    .action(async (options) => end(await auditWebhooks(session, options)));
+}
+
+async function listWebhooks(session: Session, options: CommonOptions): Promise<ExitCode> {
+  const service = await openPaymentService(session, createTarget(session, options), options);
+  const webhooks = await allWebhooks(session, service);
+  if (options.json) session.terminal.json(webhooks.map(({ record }) => record));
+  else tellWebhooks(session, webhooks);
+  return exitCodes.done;
+}
+
+async function tellHistory(session: Session, id: string, options: CommonOptions): Promise<ExitCode> {
+  const { terminal } = session;
+  const service = await openPaymentService(session, createTarget(session, options), options);
+  const attempts = await service.ask((client) => allAttempts(session, client, id));
+  if (options.json) {
+    terminal.json(attempts.map(({ record }) => record));
+  } else if (attempts.length === 0) {
+    terminal.print('No delivery was attempted.');
+  } else {
+    const rows = attempts.map((attempt) => [
+      attempt.attempted_at ?? '?',
+      attempt.event_name ?? '?',
+      attempt.event_id ?? '?',
+      String(attempt.attempt ?? '?'),
+      attempt.response_status === null ? 'no answer' : String(attempt.response_status),
+      attempt.retry_pending ? 'pending' : '',
+    ]);
+    terminal.table(['AT', 'EVENT', 'EVENT ID', 'ATTEMPT', 'ANSWER', 'RETRY'], rows);
+  }
+  return exitCodes.done;
+}
+
+/** A delivery that is made while the pages are read moves others to a later page, where they come again. */
+async function allAttempts(
+  { terminal }: Session,
+  client: PaymentServiceClient,
+  id: string,
+): Promise<readonly DeliveryAttempt[]> {
+  const attempts = new Map<string, DeliveryAttempt>();
+  for (let page = 1; page <= historyPagesMax; page += 1) {
+    const { data, pagination } = await client.webhookHistory(id, { page, limit: 50 });
+    for (const attempt of data) attempts.set(JSON.stringify(attempt.record), attempt);
+    if (page >= pagination.last_page) return [...attempts.values()];
+    terminal.progress(`Reading the history, page ${page} of ${pagination.last_page} …`);
+  }
+  terminal.tell(`The history has more than ${historyPagesMax} pages; these are the first of them.`);
+  return [...attempts.values()];
+}

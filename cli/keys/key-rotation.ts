@@ -1,0 +1,76 @@
+import { createSigningKey, type Mode } from '../../lambdas/domain/signature.ts';
+import type { PrivateKeyEntry } from '../../lambdas/key-secret.ts';
+import { privateKeysMax } from '../../lambdas/limits.ts';
+import { CommandError } from '../outcome.ts';
+
+type Entries = readonly PrivateKeyEntry[];
+
+/** What may be shown of a key. */
+export interface KeyRow {
+  /** Twelve digits of a hash. */
+  readonly id: string;
+  readonly mode: Mode;
+  readonly accepted_until: string | null;
+  readonly state: 'current' | 'overlap' | 'expired';
+}
+
+export const keyId = (key: string): string => createSigningKey(key).id;
+export const modeOf = (key: string): Mode => createSigningKey(key).mode;
+
+export function rowOf({ key, acceptedUntil }: PrivateKeyEntry, now: number): KeyRow {
+  const { id, mode } = createSigningKey(key);
+  const until = acceptedUntil === undefined ? null : new Date(acceptedUntil).toISOString();
+  if (acceptedUntil === undefined) return { id, mode, accepted_until: until, state: 'current' };
+  return { id, mode, accepted_until: until, state: now < acceptedUntil ? 'overlap' : 'expired' };
+}
+
+/** The key in place of all others of its mode. */
+export function withOnly(entries: Entries, key: string): Entries {
+  return [{ key }, ...entries.filter((entry) => modeOf(entry.key) !== modeOf(key))];
+}
+
+/**
+ * The key in front of the others. Those of its mode are accepted until the end of the overlap at the latest:
+ * the payment service signs with the old one until it has been told to use the new one.
+ */
+export function withNew(
+  entries: Entries,
+  key: string,
+  times: { readonly now: number; readonly overlapEnds: number },
+): Entries {
+  const others = entries.filter((entry) => entry.key !== key);
+  const ending = others.map((entry): PrivateKeyEntry => {
+    if (modeOf(entry.key) !== modeOf(key)) return entry;
+    return { ...entry, acceptedUntil: Math.min(entry.acceptedUntil ?? times.overlapEnds, times.overlapEnds) };
+  });
+  return withinLimit([{ key }, ...ending], times.now);
+}
+
+/** Rejects an id that no key has. */
+export function withEnd(entries: Entries, id: string, acceptedUntil: number): Entries {
+  if (!entries.some(({ key }) => keyId(key) === id)) {
+    const ids = entries.map(({ key }) => keyId(key)).join(', ');
+    throw new CommandError('failed', `No key has the id ${id}; there are ${ids}.`);
+  }
+  return entries.map((entry) => (keyId(entry.key) === id ? { ...entry, acceptedUntil } : entry));
+}
+
+/** Whether a key of the mode is still accepted at `moment`. */
+export function isAnyAccepted(entries: Entries, mode: Mode, moment: number): boolean {
+  return entries.some(
+    ({ key, acceptedUntil }) =>
+      modeOf(key) === mode && (acceptedUntil === undefined || moment < acceptedUntil),
+  );
+}
+
+/** Expired keys are of use to `diagnose` alone: they make room, those that ended first before the others. */
+function withinLimit(entries: Entries, now: number): Entries {
+  const expired = entries
+    .filter(({ acceptedUntil }) => acceptedUntil !== undefined && acceptedUntil <= now)
+    .toSorted((a, b) => (a.acceptedUntil ?? 0) - (b.acceptedUntil ?? 0));
+  const dropped = new Set(expired.slice(0, Math.max(0, entries.length - privateKeysMax)));
+  const kept = entries.filter((entry) => !dropped.has(entry));
+  if (kept.length <= privateKeysMax) return kept;
+  const message = `The secret holds ${privateKeysMax} keys that are accepted, the most there may be.`;
+  throw new CommandError('failed', `${message} End one first: payhooks keys expire ID`);
+}

@@ -1,0 +1,33 @@
+/** Every bound of the command line, unit last. */
+
+/** How long local mode may take to say that it runs; on loopback it takes milliseconds. */
+export const localProbeMilliseconds = 2_000;
+
+/** An operator is further away from AWS than a function in it, and waits longer before giving up. */
+export const awsConnectMilliseconds = 5_000;
+export const awsRequestMilliseconds = 15_000;
+export const awsAttemptsMax = 3;
+
+/** The longest that an endpoint may take to answer what `send` posts. */
+export const sendMilliseconds = 15_000;
+export const sendRepeatsMax = 1_000;
+/** How long `send --follow` waits for the order to hold the event, and how often it looks. */
+export const followMilliseconds = 30_000;
+export const followPollMilliseconds = 200;
+
+/** How long a command waits for another one that renews the same token, and how often it looks. */
+export const lockMilliseconds = 60_000;
+export const lockPollMilliseconds = 50;
+
+/** A key or token is short; a file handed over by mistake is not read to its end. */
+export const secretInputBytesMax = 8 * 1024;
+/** What `send` reads; the payment service's largest notification is not known. */
+export const bodyInputBytesMax = 8 * 1024 * 1024;
+
+/** More than any webhook body; each of some thousand forms of it is hashed. */
+export const diagnoseBytesMax = 1024 * 1024;
+
+/** Pages of a webhook's history that are asked for at most. */
+export const historyPagesMax = 200;
+
+export const overlapSecondsMax = 90 * 24 * 60 * 60;

@@ -1,0 +1,146 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  type Authentication,
+  createPaymentServiceClient,
+  createTokenExchange,
+  type PaymentServiceClient,
+  privateKeyAuthentication,
+  UnauthenticatedError,
+} from '../lambdas/payments/index.ts';
+import { rotatedTokenAuthentication } from '../lambdas/rotated-token.ts';
+import { liveKeyAuthentications, NoLiveKeyError } from '../lambdas/webhook-audit/live-keys.ts';
+import { CommandError } from './outcome.ts';
+import { type Session, variable } from './session.ts';
+import { outputOf, type Stack } from './target/stack.ts';
+import type { Target } from './target/target.ts';
+import { openTokenFile, stateDirectory, tokenFileAuthentication } from './tokens/token-file.ts';
+
+export const serviceUrlVariable = 'PAYHOOKS_SERVICE_URL';
+export const privateKeyVariable = 'PAYHOOKS_PRIVATE_KEY';
+const oauth = {
+  clientId: 'PAYHOOKS_OAUTH_CLIENT_ID',
+  clientSecret: 'PAYHOOKS_OAUTH_CLIENT_SECRET',
+  refreshToken: 'PAYHOOKS_OAUTH_REFRESH_TOKEN',
+} as const;
+
+export interface PaymentService {
+  readonly baseUrl: string;
+  /** With one credential after another, until one is not answered 401. */
+  ask<T>(work: (client: PaymentServiceClient) => Promise<T>): Promise<T>;
+}
+
+/** The payment service of the environment or of the target, and what to ask it with. */
+export async function openPaymentService(
+  session: Session,
+  target: Target,
+  options: { readonly json?: true },
+): Promise<PaymentService> {
+  const named = variable(session, serviceUrlVariable);
+  const baseUrl = named ?? serviceUrlOf(await target.stack());
+  if (named !== undefined && !options.json) session.terminal.tell(`payment service at ${shownUrl(named)}`);
+  const { who, authentications } = await credentialsOf(session, target, baseUrl);
+  const clients = authentications.map((authentication) =>
+    createPaymentServiceClient({ baseUrl, authentication }),
+  );
+  return {
+    baseUrl,
+    async ask(work) {
+      let refusal: unknown;
+      for (const client of clients) {
+        try {
+          return await work(client);
+        } catch (error) {
+          if (!(error instanceof UnauthenticatedError)) throw error;
+          refusal = error;
+        }
+      }
+      const sentence = refusal instanceof Error ? refusal.message : 'There is no credential.';
+      throw new CommandError('refused', `${sentence} It was asked with ${who}.`, { cause: refusal });
+    },
+  };
+}
+
+/** What was mistaken for an address may be a secret: only an address is shown. */
+function shownUrl(given: string): string {
+  const url = URL.parse(given);
+  return url === null ? '(not a URL)' : url.origin + url.pathname.replace(/\/$/, '');
+}
+
+function serviceUrlOf(stack: Stack): string {
+  const url = stack.outputs['PaymentServiceBaseUrl'] || stack.serviceUrl;
+  if (url !== undefined && url !== '') return url;
+  throw new CommandError(
+    'failed',
+    `${stack.name} does not know its payment service: deploy it with -c paymentServiceBaseUrl=https://…, ` +
+      `or set ${serviceUrlVariable} and ${privateKeyVariable}.`,
+  );
+}
+
+interface Credentials {
+  /** What they are, for whoever reads that they were refused. */
+  readonly who: string;
+  readonly authentications: readonly Authentication[];
+}
+
+async function credentialsOf(session: Session, target: Target, baseUrl: string): Promise<Credentials> {
+  const own = await environmentCredential(session, baseUrl);
+  if (own !== undefined) return own;
+  // The keys of a stack go to the payment service of that stack and to no other address.
+  if (variable(session, serviceUrlVariable) !== undefined) {
+    const names = `${privateKeyVariable}, or ${Object.values(oauth).join(', ')}`;
+    throw new CommandError('wrongUsage', `${serviceUrlVariable} needs a credential beside it: set ${names}.`);
+  }
+  return stackCredentials(session, await target.stack());
+}
+
+/** The token of the stack where it has one, otherwise its live keys. */
+async function stackCredentials(session: Session, stack: Stack): Promise<Credentials> {
+  if (stack.outputs['TokenSecretArn']) {
+    const { openStackToken } = await import('./aws/token-rotation.ts');
+    const { read, rotate } = openStackToken(stack);
+    const waiting = async (): Promise<void> => {
+      session.terminal.progress('Waiting for the rotation of the token …');
+      await rotate();
+    };
+    const parts = { readTokens: read, rotate: waiting, pause, now: session.now };
+    const who = `the token of ${stack.name}: payhooks token refresh`;
+    return { who, authentications: [rotatedTokenAuthentication(parts)] };
+  }
+  const { openSecret } = await import('./aws/versioned-secret.ts');
+  const readSecret = async (): Promise<string> => {
+    const version = await openSecret(stack, outputOf(stack, 'KeySecretArn')).read();
+    if (version !== undefined) return version.text;
+    throw new NoLiveKeyError(`The key secret of ${stack.name} has no value yet.`);
+  };
+  const authentications = await liveKeyAuthentications({ readSecret, now: session.now })();
+  return { who: `every live key of ${stack.name}: payhooks keys list`, authentications };
+}
+
+async function environmentCredential(session: Session, baseUrl: string): Promise<Credentials | undefined> {
+  const privateKey = variable(session, privateKeyVariable);
+  if (privateKey !== undefined) {
+    return { who: privateKeyVariable, authentications: [privateKeyAuthentication(privateKey)] };
+  }
+  const parts = oauthVariables(session);
+  if (parts === undefined) return undefined;
+  const { clientId, clientSecret, refreshToken } = parts;
+  const directory = stateDirectory(session.env);
+  const file = await openTokenFile({ directory, serviceUrl: baseUrl, clientId, refreshToken });
+  const exchange = createTokenExchange({ baseUrl, clientId, clientSecret });
+  const who = `the token of ${oauth.clientId}`;
+  return { who, authentications: [tokenFileAuthentication(file, exchange)] };
+}
+
+/** `undefined` when none is set. The refresh token is needed until a command has kept its successor. */
+export function oauthVariables(session: Session) {
+  const clientId = variable(session, oauth.clientId);
+  const clientSecret = variable(session, oauth.clientSecret);
+  const refreshToken = variable(session, oauth.refreshToken);
+  if (clientId !== undefined && clientSecret !== undefined) return { clientId, clientSecret, refreshToken };
+  if (clientId === undefined && clientSecret === undefined && refreshToken === undefined) return undefined;
+  const missing = [
+    clientId === undefined && oauth.clientId,
+    clientSecret === undefined && oauth.clientSecret,
+  ];
+  throw new CommandError('wrongUsage', `OAuth needs ${missing.filter(Boolean).join(' and ')} as well.`);
+}

@@ -1,0 +1,77 @@
+import { Command, CommanderError } from 'commander';
+import { addAccount } from './commands/account.ts';
+import { addDiagnose } from './commands/diagnose.ts';
+import { addKeys } from './commands/keys.ts';
+import { addSend } from './commands/send.ts';
+import { addToken } from './commands/token.ts';
+import { addWebhooks } from './commands/webhooks.ts';
+import { refuseKeyArguments } from './keys/secret-input.ts';
+import { type ExitCode, exitCodes, outcomeOf } from './outcome.ts';
+import type { Session } from './session.ts';
+
+const help = `
+Which payhooks:
+  --stack NAME     a stack in AWS, found by the credentials and the region of the environment
+  --local [URL]    local mode
+  Without either: local mode when one answers at http://127.0.0.1:4800, otherwise the only stack of the
+  account with the tag application=payhooks.
+
+Environment:
+  PAYHOOKS_SERVICE_URL             any payment service, in place of the one that the stack names
+  PAYHOOKS_PRIVATE_KEY             asks it with this key; also what keys, send and diagnose read
+  PAYHOOKS_OAUTH_CLIENT_ID, PAYHOOKS_OAUTH_CLIENT_SECRET, PAYHOOKS_OAUTH_REFRESH_TOKEN
+                                   asks it with an OAuth token; renewed ones are kept below XDG_STATE_HOME
+  NO_COLOR                         no colours; there are none either where the output is no terminal
+
+Exit codes:
+  0  done
+  1  it did not work, or there are findings
+  2  wrong usage, or not confirmed
+  3  the payment service or AWS refused the credential
+  4  not reachable
+
+Examples:
+  payhooks webhooks audit
+  payhooks keys add --overlap 24h
+  payhooks send --order order-1 --follow
+`;
+
+/** Runs one command line, without the program's own name. Never rejects. */
+export async function run(argv: readonly string[], session: Session): Promise<ExitCode> {
+  let exitCode: ExitCode = exitCodes.done;
+  const program = createProgram(session, (code) => {
+    exitCode = code;
+  });
+  try {
+    refuseKeyArguments(argv);
+    await program.parseAsync([...argv], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    // Commander has said what is wrong by then; a help that was asked for is none.
+    if (error instanceof CommanderError) {
+      return error.exitCode === 0 ? exitCodes.done : exitCodes.wrongUsage;
+    }
+    const outcome = outcomeOf(error, session.env);
+    session.terminal.tell(`error: ${outcome.says}`);
+    return outcome.exitCode;
+  }
+}
+
+function createProgram(session: Session, end: (code: ExitCode) => void): Command {
+  const { terminal } = session;
+  const program = new Command('payhooks')
+    .description('Looks after a payhooks stack and the webhooks of its payment account.')
+    .exitOverride()
+    .showHelpAfterError('(add --help for what there is)')
+    .configureOutput({
+      writeOut: (text) => terminal.print(text.replace(/\n$/, '')),
+      writeErr: (text) => terminal.tell(text.replace(/\n$/, '')),
+      // What was given to an option that is not known may be a secret.
+      outputError: (text, write) => write(text.replace(/'(--?[\w-]+)=[^']*'/g, "'$1=…'")),
+    })
+    .addHelpText('after', help);
+  for (const add of [addWebhooks, addAccount, addToken, addKeys, addSend, addDiagnose]) {
+    add({ program, session, end });
+  }
+  return program;
+}

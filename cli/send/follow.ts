@@ -1,0 +1,48 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createOrderClient, type Order, OrderNotFoundError } from '../../client/index.ts';
+import type { Mode } from '../../lambdas/domain/signature.ts';
+import { printable } from '../../local/live-log/printable.ts';
+import { followMilliseconds, followPollMilliseconds } from '../limits.ts';
+import { CommandError } from '../outcome.ts';
+import type { Session } from '../session.ts';
+import { outputOf } from '../target/stack.ts';
+import type { Target } from '../target/target.ts';
+import type { About } from './sample.ts';
+
+/** The order once it holds the event that was sent. Rejects when it does not in time. */
+export async function followOrder(
+  { terminal }: Session,
+  target: Target,
+  { about, mode }: { readonly about: About; readonly mode: Mode },
+): Promise<Order> {
+  const { orderId, eventId } = about;
+  if (orderId === undefined || eventId === undefined) {
+    throw new CommandError('failed', 'The body has no order or no event id, so there is nothing to follow.');
+  }
+  const stack = await target.stack();
+  const client =
+    stack.localUrl === undefined
+      ? createOrderClient({ baseUrl: outputOf(stack, 'OrderQueryUrl'), region: stack.region })
+      : createOrderClient({ baseUrl: stack.localUrl, credentials: false });
+  const until = performance.now() + followMilliseconds;
+  while (performance.now() < until) {
+    terminal.progress(`Waiting for the order ${printable(orderId)} …`);
+    const order = await client.order(orderId, { mode }).catch(notYet);
+    if (order?.events.some(({ id }) => id === eventId)) return order;
+    await pause(followPollMilliseconds);
+  }
+  const seconds = followMilliseconds / 1_000;
+  const message = `The event was acknowledged, but the order did not tell it within ${seconds} s.`;
+  throw new CommandError('failed', message);
+}
+
+export function summaryOf({ order_id, status, events, attention }: Order): string {
+  const count = `${events.length} event${events.length === 1 ? '' : 's'}`;
+  const look = attention.length === 0 ? '' : `, attention: ${attention.join(', ')}`;
+  return `${printable(order_id)} is ${status} after ${count}${look}`;
+}
+
+function notYet(error: unknown): undefined {
+  if (error instanceof OrderNotFoundError) return undefined;
+  throw error;
+}

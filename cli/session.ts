@@ -1,0 +1,25 @@
+import type { Ask } from './ask.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What every command is given of the process that it runs in. */
+export interface Session {
+  readonly env: NodeJS.ProcessEnv;
+  readonly terminal: Terminal;
+  readonly ask: Ask;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Where local mode is looked for when nothing was said. */
+  readonly defaultLocalUrl: string;
+}
+
+/** The options that every command takes. */
+export interface CommonOptions {
+  readonly stack?: string;
+  /** `true` without an address. */
+  readonly local?: string | true;
+  readonly json?: true;
+  readonly yes?: true;
+}
+
+/** The value of a variable; an empty one is not set. */
+export const variable = ({ env }: Session, name: string): string | undefined => env[name] || undefined;

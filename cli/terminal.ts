@@ -1,0 +1,65 @@
+import { styleText } from 'node:util';
+import { printable } from '../local/live-log/printable.ts';
+
+type Format = 'green' | 'red' | 'yellow' | 'bold' | 'dim';
+
+/**
+ * Where a command writes: results to standard output, everything that is said beside them to standard
+ * error.
+ */
+export interface Terminal {
+  print(line: string): void;
+  json(value: unknown): void;
+  /** Columns as wide as their widest cell. A cell may hold text from outside. */
+  table(head: readonly string[], rows: readonly (readonly string[])[]): void;
+  tell(line: string): void;
+  /** Says what takes long, on a terminal alone; the next output takes its place. */
+  progress(line: string): void;
+  /** Colours, unless standard output is no terminal or NO_COLOR is set. */
+  style(format: Format, text: string): string;
+}
+
+const cellCharactersMax = 200;
+const eraseLine = '\r\u001b[2K';
+
+export function createTerminal(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream): Terminal {
+  let hasProgress = false;
+  // A reader that has seen enough, as `head`, is no fault.
+  for (const stream of [stdout, stderr]) stream.on('error', () => {});
+  const clear = (): void => {
+    if (hasProgress) stderr.write(eraseLine);
+    hasProgress = false;
+  };
+  const print = (line: string): void => {
+    clear();
+    stdout.write(`${line}\n`);
+  };
+  const style = (format: Format, text: string): string => styleText(format, text, { stream: stdout });
+  return {
+    print,
+    json: (value) => print(JSON.stringify(value, null, 2)),
+    table(head, rows) {
+      const cells = rows.map((row) => row.map((cell) => printable(cell, cellCharactersMax)));
+      const widths = head.map((title, column) =>
+        Math.max(title.length, ...cells.map((row) => row[column]?.length ?? 0)),
+      );
+      const line = (row: readonly string[]): string =>
+        row
+          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .join('  ')
+          .trimEnd();
+      print(style('bold', line(head)));
+      for (const row of cells) print(line(row));
+    },
+    tell(text) {
+      clear();
+      stderr.write(`${text}\n`);
+    },
+    progress(text) {
+      if (!stderr.isTTY) return;
+      hasProgress = true;
+      stderr.write(`${eraseLine}${text}`);
+    },
+    style,
+  };
+}

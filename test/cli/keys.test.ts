@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import { startLocalStack } from '../doubles/local-stack.ts';
+import { runPayhooks, spawnPayhooks } from './payhooks-process.ts';
+
+// sha256("payhooks key id:…"), the first twelve digits, as openssl prints them.
+const ids = { old: '45d4491906d1', new: 'ac0d0cdfa3f4', sandbox: '0db7afe7a3c8' } as const;
+const both = '{"private_keys":[{"key":"pri_old_key"},{"key":"pri_sandbox_key"}]}';
+const day = 24 * 60 * 60 * 1_000;
+
+async function start(keys?: string) {
+  const stack = await startLocalStack(keys === undefined ? {} : { keys });
+  const payhooks = (argv: readonly string[], stdin = '') =>
+    runPayhooks(['keys', ...argv, '--local', stack.url], { stdin });
+  return {
+    ...stack,
+    payhooks,
+    entries: async () => JSON.parse((await stack.secret('keys')) ?? '').private_keys,
+  };
+}
+
+describe('payhooks keys list', () => {
+  it('prints ids, modes and states, and no key', async () => {
+    const { url } = await start(
+      '{"private_keys":[{"key":"pri_new_key"},{"key":"pri_old_key","accepted_until":"2026-01-01T00:00:00Z"}]}',
+    );
+    const { code, stdout, stderr } = await spawnPayhooks(['keys', 'list', '--local', url]);
+    expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+      ['ID', 'MODE', 'ACCEPTED UNTIL', 'STATE'],
+      [ids.new, 'live', 'further notice', 'current'],
+      [ids.old, 'live', '2026-01-01T00:00:00.000Z', 'expired'],
+      [''],
+    ]);
+    expect([code, stderr]).toEqual([0, `local mode at ${url}\n`]);
+  });
+
+  it('tells of a secret that has no value yet', async () => {
+    const { payhooks } = await start();
+    expect(await payhooks(['list'])).toMatchObject({
+      code: 0,
+      stdout: 'The secret holds no key: every webhook is answered 503.\n',
+    });
+    expect((await payhooks(['list', '--json'])).stdout).toBe('[]\n');
+  });
+
+  it('fails for a secret of another form, and does not quote it', async () => {
+    const { payhooks } = await start('pri_secret with a space');
+    const { code, stderr } = await payhooks(['list']);
+    expect([code, stderr.includes('The key secret is neither a private key nor JSON')]).toEqual([1, true]);
+    expect(stderr).not.toContain('pri_secret with');
+  });
+});
+
+describe('payhooks keys set', () => {
+  it('puts the first key in without asking', async () => {
+    const { payhooks, entries } = await start();
+    expect((await payhooks(['set', '--stdin'], 'pri_new_key\n')).code).toBe(0);
+    expect(await entries()).toEqual([{ key: 'pri_new_key' }]);
+  });
+
+  it('asks before it replaces, and leaves the keys of the other mode', async () => {
+    const { payhooks, entries } = await start(both);
+    const refused = await payhooks(['set', '--stdin'], 'pri_new_key');
+    expect([refused.code, refused.stderr.includes(`Replace ${ids.old}?`)]).toEqual([2, true]);
+    expect(await entries()).toEqual(JSON.parse(both).private_keys);
+    const done = await payhooks(['set', '--stdin', '--yes'], 'pri_new_key');
+    expect(done.code).toBe(0);
+    expect(await entries()).toEqual([{ key: 'pri_new_key' }, { key: 'pri_sandbox_key' }]);
+    expect(refused.stderr + done.stdout + done.stderr).not.toMatch(/pri_/);
+  });
+
+  it('mends a secret that holds no keys, when it is confirmed', async () => {
+    const { payhooks, entries } = await start('{"something":"else"}');
+    expect((await payhooks(['set', '--stdin'], 'pri_new_key')).code).toBe(2);
+    expect((await payhooks(['set', '--stdin', '--yes'], 'pri_new_key')).code).toBe(0);
+    expect(await entries()).toEqual([{ key: 'pri_new_key' }]);
+  });
+
+  it.each(['', 'a key', 'pri_with space', 'pri_a\npri_b'])(
+    'refuses %j as a key, without quoting it',
+    async (given) => {
+      const { payhooks, secret } = await start(both);
+      const { code, stderr } = await payhooks(['set', '--stdin', '--yes'], given);
+      expect([code, stderr.includes('is no private key; it has the form pri_')]).toEqual([2, true]);
+      expect(stderr).not.toContain('with space');
+      expect(await secret('keys')).toBe(both);
+    },
+  );
+
+  it('takes the key of the environment, and has nowhere else to look without a terminal', async () => {
+    const { payhooks, entries, url } = await start();
+    expect((await payhooks(['set'])).stderr).toContain(
+      'give it on standard input with --stdin, or in PAYHOOKS_',
+    );
+    const env = { PAYHOOKS_PRIVATE_KEY: 'pri_new_key' };
+    expect((await runPayhooks(['keys', 'set', '--local', url], { env })).code).toBe(0);
+    expect(await entries()).toEqual([{ key: 'pri_new_key' }]);
+  });
+});
+
+describe('payhooks keys add', () => {
+  it.each([
+    [[], day],
+    [['--overlap', '30m'], 30 * 60 * 1_000],
+  ])('puts the new key first and ends the old one later: %j', async (options, overlap) => {
+    const { payhooks, entries } = await start(both);
+    const before = Date.now();
+    const { code, stdout } = await payhooks(['add', '--stdin', ...options], 'pri_new_key');
+    const [first, old, sandbox, ...none] = await entries();
+    expect([first, sandbox, none]).toEqual([{ key: 'pri_new_key' }, { key: 'pri_sandbox_key' }, []]);
+    const until = Date.parse(old.accepted_until);
+    expect(until).toBeGreaterThanOrEqual(before + overlap);
+    expect(until).toBeLessThanOrEqual(Date.now() + overlap);
+    expect([code, stdout.includes('pri_')]).toEqual([0, false]);
+  });
+
+  it.each(['0.5h', '24', 'soon', '91d', '-1h'])('refuses the overlap %s', async (overlap) => {
+    const { payhooks, secret } = await start(both);
+    const { code, stderr } = await payhooks(['add', '--stdin', `--overlap=${overlap}`], 'pri_new_key');
+    expect([code, stderr.includes('--overlap takes a time up to 90 days')]).toEqual([2, true]);
+    expect(await secret('keys')).toBe(both);
+  });
+
+  it('changes nothing for the key that is current already', async () => {
+    const { payhooks, secret } = await start(both);
+    const { code, stderr } = await payhooks(['add', '--stdin'], 'pri_old_key');
+    expect([code, stderr.includes(`${ids.old} is the current key already`)]).toEqual([0, true]);
+    expect(await secret('keys')).toBe(both);
+  });
+
+  it('loses no key of two that are added at one time: one is told to run again', async () => {
+    const { payhooks, entries } = await start(both);
+    const given = ['pri_a_key', 'pri_b_key', 'pri_c_key'];
+    const ended = await Promise.all(given.map((key) => payhooks(['add', '--stdin'], key)));
+    const added = given.filter((_, index) => ended[index]?.code === 0);
+    const kept = (await entries()).map(({ key }: { readonly key: string }) => key);
+    expect(added.length).toBeGreaterThan(0);
+    expect(given.filter((key) => kept.includes(key))).toEqual(added);
+    for (const { code, stderr } of ended.filter((one) => one.code !== 0)) {
+      expect([code, stderr.includes('Somebody else has changed the secret meanwhile')]).toEqual([1, true]);
+    }
+  });
+});
+
+describe('payhooks keys expire', () => {
+  it('ends a key at a moment, when it is confirmed', async () => {
+    const { payhooks, entries } = await start(both);
+    const expire = ['expire', ids.old, '--at', '2026-12-01T00:00:00Z'];
+    const refused = await payhooks(expire);
+    expect(refused.stderr).toContain(`End the acceptance of ${ids.old} (live) at 2026-12-01T00:00:00.000Z?`);
+    expect(refused.stderr).toContain('No live key is accepted then: every live webhook is refused.');
+    expect([refused.code, (await payhooks([...expire, '--yes'])).code]).toEqual([2, 0]);
+    expect(await entries()).toEqual([
+      { key: 'pri_old_key', accepted_until: '2026-12-01T00:00:00.000Z' },
+      { key: 'pri_sandbox_key' },
+    ]);
+  });
+
+  it('refuses a moment without a zone, and an id that no key has', async () => {
+    const { payhooks } = await start(both);
+    expect((await payhooks(['expire', ids.old, '--at', '2026-12-01', '--yes'])).code).toBe(2);
+    const unknown = await payhooks(['expire', '000000000000', '--yes']);
+    expect([unknown.code, unknown.stderr.includes(`there are ${ids.old}, ${ids.sandbox}`)]).toEqual([
+      1,
+      true,
+    ]);
+  });
+});

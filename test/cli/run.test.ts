@@ -1,0 +1,147 @@
+import { spawn } from 'node:child_process';
+import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { createTerminal } from '../../cli/terminal.ts';
+import { runPayhooks, spawnPayhooks, temporaryDirectory } from './payhooks-process.ts';
+
+const groups = ['webhooks', 'account', 'token', 'keys', 'send', 'diagnose'];
+const commands = [
+  ...['list', 'register', 'update', 'delete', 'history', 'audit'].map((name) => ['webhooks', name]),
+  ...['list', 'set', 'add', 'expire'].map((name) => ['keys', name]),
+  ...['refresh', 'set'].map((name) => ['token', name]),
+  ['account'],
+  ['send'],
+  ['diagnose'],
+];
+
+describe('payhooks --help', () => {
+  it('tells the groups, the environment and the exit codes', async () => {
+    const { code, stdout, stderr } = await spawnPayhooks(['--help']);
+    for (const group of groups) expect(stdout).toMatch(new RegExp(`^  ${group} `, 'm'));
+    for (const name of [
+      'PAYHOOKS_SERVICE_URL',
+      'PAYHOOKS_PRIVATE_KEY',
+      'PAYHOOKS_OAUTH_REFRESH_TOKEN',
+      'NO_COLOR',
+    ]) {
+      expect(stdout).toContain(name);
+    }
+    expect(stdout.match(/^ {2}[0-4] {2}\S.*$/gm)).toHaveLength(5);
+    expect([code, stderr]).toEqual([0, '']);
+  });
+
+  it.each(commands)('of %s %s has examples, and options for the target and JSON', async (...argv) => {
+    const { code, stdout } = await runPayhooks([...argv, '--help']);
+    for (const word of ['Examples:', '--stack', '--local', '--json']) expect(stdout).toContain(word);
+    expect(code).toBe(0);
+  });
+});
+
+describe('a wrong command line', () => {
+  it.each([
+    [[]],
+    [['webhooks']],
+    [['nonsense']],
+    [['webhooks', 'list', 'more']],
+    [['webhooks', 'list', '--nope']],
+  ])('has exit code 2: %j', async (argv) => {
+    const { code, stdout, stderr } = await runPayhooks(argv);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).not.toBe('');
+  });
+
+  it('names stack and local mode together', async () => {
+    const { code, stderr } = await runPayhooks(['account', '--stack', 'a', '--local']);
+    expect([
+      code,
+      stderr.includes("option '--stack <name>' cannot be used with option '--local [url]'"),
+    ]).toEqual([2, true]);
+  });
+
+  it.each([
+    [['keys', 'set', 'pri_secret_key']],
+    [['keys', 'set', '--key=pri_secret_key']],
+    [['keys', 'expire', 'pri_secret_key', '--yes']],
+    [['diagnose', '--key', "'pri_secret_key'"]],
+    [['pri_secret_key']],
+  ])('that holds a key is refused before anything else, and the key not quoted: %j', async (argv) => {
+    const { code, stdout, stderr } = await runPayhooks(argv);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('looks like a private key');
+    expect(stderr).toContain('is seen by every user of the machine');
+    expect(stderr).not.toContain('secret_key');
+  });
+
+  it('does not quote the value of an option that is not known', async () => {
+    const { code, stderr } = await runPayhooks(['token', 'set', '--client-secret=very-secret']);
+    expect([code, stderr.split('\n')[0]]).toEqual([2, "error: unknown option '--client-secret=…'"]);
+  });
+});
+
+describe('the terminal', () => {
+  const stream = (isTTY: boolean) =>
+    Object.assign(new PassThrough(), { isTTY, hasColors: () => isTTY, getColorDepth: () => (isTTY ? 8 : 1) });
+  const written = async (isTTY: boolean, work: (terminal: ReturnType<typeof createTerminal>) => void) => {
+    const [out, err] = [stream(isTTY), stream(isTTY)];
+    work(createTerminal(out as unknown as NodeJS.WriteStream, err as unknown as NodeJS.WriteStream));
+    out.end();
+    err.end();
+    return Promise.all([text(out), text(err)]);
+  };
+
+  it('shows progress on a terminal alone, and takes it away', async () => {
+    const work = (terminal: ReturnType<typeof createTerminal>) => {
+      terminal.progress('Waiting …');
+      terminal.print('done');
+    };
+    expect(await written(true, work)).toEqual(['done\n', '\r\u001b[2KWaiting …\r\u001b[2K']);
+    expect(await written(false, work)).toEqual(['done\n', '']);
+  });
+
+  it('lets no text of others move the cursor', async () => {
+    const [out] = await written(false, ({ table }) => table(['URL'], [['https://a\u001b[2J\u0007\u202eb']]));
+    expect(out).toBe('URL\nhttps://ab\n');
+  });
+});
+
+describe('bin/payhooks.cjs', () => {
+  const bin = join(import.meta.dirname, '..', '..', 'bin', 'payhooks.cjs');
+  async function run(argv: readonly string[]) {
+    const child = spawn(process.execPath, argv, { stdio: 'pipe', timeout: 30_000 });
+    const ended = new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
+    const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+    return { stdout, stderr, code };
+  }
+
+  it('runs the command line and hands its exit code on', async () => {
+    expect((await run([bin, '--help'])).stdout).toMatch(/^Usage: payhooks /);
+    expect((await run([bin, 'nonsense'])).code).toBe(2);
+  });
+
+  /** A clone with a program that tells its arguments, and a preload that makes this Node look old. */
+  async function oldNodeIn(withNode: boolean) {
+    const clone = await temporaryDirectory();
+    await cp(join(bin, '..'), join(clone, 'bin'), { recursive: true });
+    await mkdir(join(clone, 'cli'));
+    const program = 'console.log(JSON.stringify(process.argv.slice(2))); process.exitCode = 3;';
+    await writeFile(join(clone, 'cli', 'payhooks.ts'), program);
+    await mkdir(join(clone, 'node_modules', '.bin'), { recursive: true });
+    if (withNode) await symlink(process.execPath, join(clone, 'node_modules', '.bin', 'node'));
+    const old = join(clone, 'old.cjs');
+    await writeFile(old, "Object.defineProperty(process.versions, 'node', { value: '18.20.0' });");
+    return run(['-r', old, join(clone, 'bin', 'payhooks.cjs'), 'keys', 'a b']);
+  }
+
+  it('hands over to the Node of the clone where it was started with an older one', async () => {
+    expect(await oldNodeIn(true)).toEqual({ stdout: '["keys","a b"]\n', stderr: '', code: 3 });
+  });
+
+  it('says which Node it needs where the clone has none', async () => {
+    const { stdout, stderr, code } = await oldNodeIn(false);
+    expect([stdout, code]).toEqual(['', 1]);
+    expect(stderr).toContain('payhooks needs Node 24 or newer; this is Node 18.20.0');
+  });
+});

@@ -1,0 +1,203 @@
+import { createHmac } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { startCloudFormation } from '../doubles/cloudformation.ts';
+import { startLocalStack } from '../doubles/local-stack.ts';
+import { runReceiver } from '../payment-service/running-simulator.ts';
+import { runPayhooks, spawnPayhooks, temporaryDirectory } from './payhooks-process.ts';
+
+const keys = '{"private_keys":[{"key":"pri_live_key"},{"key":"pri_old_key"},{"key":"pri_sandbox_key"}]}';
+const signed = (body: string, key: string) => createHmac('sha256', key).update(body).digest('hex');
+
+/** A stack whose webhooks go to a receiver that answers with these statuses. */
+async function start(...statuses: number[]) {
+  const receiver = await runReceiver(...statuses);
+  const stack = await startLocalStack({ keys, outputs: { WebhookUrl: receiver.url } });
+  const send = (...argv: string[]) => runPayhooks(['send', ...argv, '--local', stack.url]);
+  return { ...receiver, stack, send };
+}
+
+describe('payhooks send', () => {
+  it('signs a sample event with the live key of the stack and posts it', async () => {
+    const { received, stack } = await start(202);
+    const argv = ['send', '--order', 'order-7', '--amount', '12.50', '--local', stack.url];
+    const { code, stdout } = await spawnPayhooks(argv);
+    const { body = '', signature, headers } = received[0] ?? {};
+    expect(signature).toBe(signed(body, 'pri_live_key'));
+    expect(headers?.['content-type']).toBe('application/json');
+    expect(JSON.parse(body)).toMatchObject({
+      event_name: 'transaction.paid',
+      sandbox: false,
+      payload: { transaction: { order_id: 'order-7', amount: '12.50', currency: 'USD' } },
+    });
+    const [first, second] = stdout.split('\n');
+    expect(first).toBe('202 stored: it will be recorded');
+    expect(second).toBe(
+      `transaction.paid of ${body.length} bytes, event ${JSON.parse(body).id}, order order-7`,
+    );
+    expect([code, stdout.includes(signature ?? '')]).toEqual([0, false]);
+  });
+
+  it('signs a sandbox event with the sandbox key', async () => {
+    const { received, send } = await start(202);
+    await send('--sandbox', '--event', 'transaction.refunded', '--transaction', 'transaction-1');
+    const { body = '', signature } = received[0] ?? {};
+    expect(signature).toBe(signed(body, 'pri_sandbox_key'));
+    expect(JSON.parse(body)).toMatchObject({
+      event_name: 'transaction.refunded',
+      sandbox: true,
+      payload: { transaction: { id: 'transaction-1' } },
+    });
+  });
+
+  it('sends a file byte for byte, to any endpoint, in any header', async () => {
+    const { received, url } = await start(200);
+    const file = join(await temporaryDirectory(), 'body.json');
+    await writeFile(file, ' {"sandbox": false}\r\n');
+    const env = { PAYHOOKS_PRIVATE_KEY: 'pri_own_key' };
+    const argv = ['send', '--file', file, '--url', url, '--header', 'X-Own-Signature'];
+    const { code, stdout } = await runPayhooks(argv, { env });
+    expect(received[0]?.body).toBe(' {"sandbox": false}\r\n');
+    expect(received[0]?.headers['x-own-signature']).toBe(signed(' {"sandbox": false}\r\n', 'pri_own_key'));
+    expect([code, stdout]).toEqual([
+      0,
+      '200 acknowledged\nbody of 21 bytes, event without an id, no order\n',
+    ]);
+  });
+
+  it('sends what is on standard input, the same bytes as often as it is told', async () => {
+    const { received, stack } = await start(202);
+    const argv = ['send', '--file', '-', '--repeat', '3', '--local', stack.url, '--json'];
+    const { stdout } = await runPayhooks(argv, { stdin: '{"id":"e-1"}' });
+    expect(received.map(({ body }) => body)).toEqual(['{"id":"e-1"}', '{"id":"e-1"}', '{"id":"e-1"}']);
+    expect(JSON.parse(stdout)).toMatchObject({ event_id: 'e-1', order_id: null, bytes: 12 });
+    expect(JSON.parse(stdout).answers.map(({ status }: { status: number }) => status)).toEqual([
+      202, 202, 202,
+    ]);
+  });
+
+  it.each([
+    [403, '403 refused: the signature is not that of any accepted key; `payhooks diagnose` says why'],
+    [413, '413 refused: the body is larger than 256 KiB'],
+    [503, '503 a fault of the receiver: the payment service would deliver it again'],
+    [302, '302 a redirect, which does not acknowledge'],
+    [418, '418 not acknowledged: the payment service would deliver it again'],
+  ])('has exit code 1 for %s and says what it means', async (status, meaning) => {
+    const { send } = await start(status);
+    const { code, stdout } = await send('--repeat', '5');
+    expect([code, stdout.split('\n')[0]]).toEqual([1, meaning]);
+  });
+
+  it('stops to repeat at the first answer that does not acknowledge', async () => {
+    const { send, received } = await start(202, 503);
+    expect([(await send('--repeat', '5')).code, received.length]).toEqual([1, 2]);
+  });
+
+  it('has exit code 4 where nobody answers', async () => {
+    const env = { PAYHOOKS_PRIVATE_KEY: 'pri_own_key' };
+    const { code, stderr } = await runPayhooks(['send', '--url', 'http://127.0.0.1:2/'], { env });
+    expect([code, stderr]).toEqual([4, 'error: http://127.0.0.1:2 gave no answer: ECONNREFUSED.\n']);
+  });
+
+  it.each([
+    [['--event', 'paid']],
+    [['--amount', 'much']],
+    [['--repeat', '0']],
+    [['--url', 'shop.example']],
+    [['--file', '/nonexistent/body.json']],
+  ])('is wrong usage with %j', async (argv) => {
+    const { send, received } = await start(202);
+    expect([(await send(...argv)).code, received]).toEqual([2, []]);
+  });
+
+  it('asks before it sends a live event to a stack in AWS, where it is recorded as real', async () => {
+    const { received, url } = await runReceiver(202);
+    const AWS_ENDPOINT_URL = await startCloudFormation([
+      { name: 'payhooks-a', outputs: { WebhookUrl: url, SignatureHeader: 'x-service-signature' } },
+    ]);
+    const env = { AWS_ENDPOINT_URL, PAYHOOKS_PRIVATE_KEY: 'pri_live_key' };
+    const argv = ['send', '--order', 'order-1', '--stack', 'payhooks-a'];
+    const refused = await spawnPayhooks(argv, { env });
+    expect(refused.stderr).toContain(
+      'Send transaction.paid of order-1 to payhooks-a? It is recorded as real',
+    );
+    expect([refused.code, received]).toEqual([2, []]);
+    expect((await spawnPayhooks([...argv, '--yes'], { env })).code).toBe(0);
+    expect(received).toHaveLength(1);
+  });
+
+  it('tells of a stack without a key of the mode', async () => {
+    const { url } = await startLocalStack({ keys: 'pri_live_key' });
+    const { code, stderr } = await runPayhooks(['send', '--sandbox', '--local', url]);
+    expect([code, stderr.includes('holds no sandbox key that is accepted')]).toEqual([1, true]);
+  });
+});
+
+describe('payhooks diagnose', () => {
+  const body = '{"sandbox":false,"amount":"100.00"}';
+
+  async function diagnose(content: string, header: string, argv: readonly string[], run = {}) {
+    const directory = await temporaryDirectory();
+    const [bodyFile, headerFile] = [join(directory, 'body'), join(directory, 'header')];
+    await writeFile(bodyFile, content);
+    await writeFile(headerFile, `${header}\n`);
+    return runPayhooks(['diagnose', '--body', bodyFile, '--signature-file', headerFile, ...argv], run);
+  }
+
+  it('has exit code 0 for a signature that is right', async () => {
+    const { url } = await startLocalStack({ keys });
+    const { code, stdout } = await diagnose(body, signed(body, 'pri_live_key'), ['--local', url]);
+    expect([code, stdout.split('\n')[0]]).toEqual([0, 'The signature is right.']);
+    expect(stdout).toMatch(/\nMade with the key [0-9a-f]{12} \(live, current\) of the stack\.\n$/);
+  });
+
+  it('has exit code 1 and names the mistake and what to do', async () => {
+    const { url } = await startLocalStack({ keys });
+    const directory = await temporaryDirectory();
+    await writeFile(join(directory, 'body'), body);
+    const right = signed(body, 'pri_live_key');
+    const argv = [
+      'diagnose',
+      '--body',
+      join(directory, 'body'),
+      '--signature',
+      right.toUpperCase(),
+      '--local',
+      url,
+    ];
+    const { code, stdout, stderr } = await spawnPayhooks(argv);
+    expect(stdout).toMatch(/^upper_case: The digest is written in upper case\.\n {2}Compare in lower case: /);
+    expect([code, (stdout + stderr).includes(right), (stdout + stderr).includes('pri_live')]).toEqual([
+      1,
+      false,
+      false,
+    ]);
+  });
+
+  it('takes the key of the environment, or of standard input, and needs no stack then', async () => {
+    const env = { PAYHOOKS_PRIVATE_KEY: 'pri_own_key' };
+    const spaced = '{"sandbox": false, "amount": "100.00"}';
+    const own = await diagnose(body, signed(spaced, 'pri_own_key'), ['--json'], { env });
+    expect(JSON.parse(own.stdout)).toMatchObject({
+      verdict: 'explained',
+      mistakes: [{ name: 're_serialised' }],
+      key: { mode: 'live', state: 'current', from: 'the environment' },
+    });
+    const given = await diagnose(body, signed(body, 'pri_own_key'), ['--stdin'], { stdin: 'pri_own_key\n' });
+    expect(given.code).toBe(0);
+    expect(own.stdout + given.stdout).not.toContain('pri_own_key');
+  });
+
+  it('says when a key of the stack was used in the place of the one that was given', async () => {
+    const { url } = await startLocalStack({ keys });
+    const env = { PAYHOOKS_PRIVATE_KEY: 'pri_own_key' };
+    const { stdout } = await diagnose(body, signed(body, 'pri_old_key'), ['--local', url, '--json'], { env });
+    expect(JSON.parse(stdout)).toMatchObject({ verdict: 'explained', mistakes: [{ name: 'wrong_key' }] });
+  });
+
+  it('wants a signature, and only one', async () => {
+    expect((await runPayhooks(['diagnose', '--body', '-'])).code).toBe(2);
+    expect((await diagnose(body, 'x', ['--signature', 'x'])).code).toBe(2);
+  });
+});

@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest';
+import { startLocalStack } from '../doubles/local-stack.ts';
+import { event, paidWebhook, runReceiver, runSimulator } from '../payment-service/running-simulator.ts';
+import { runPayhooks, spawnPayhooks } from './payhooks-process.ts';
+
+const ours = 'https://shop.example/webhooks/payments';
+const both = 'transaction.paid,transaction.refunded';
+
+/** A payment service, and a command line that asks it with the key of its account. */
+async function start() {
+  const seen: string[] = [];
+  const simulator = await runSimulator({ onRequest: ({ method, path }) => seen.push(`${method} ${path}`) });
+  const env = { PAYHOOKS_SERVICE_URL: simulator.baseUrl, PAYHOOKS_PRIVATE_KEY: 'pri_live' };
+  const payhooks = (...argv: string[]) => runPayhooks(argv, { env });
+  const writes = () => seen.filter((line) => !line.startsWith('GET'));
+  return { simulator, payhooks, writes, env };
+}
+
+describe('payhooks webhooks list', () => {
+  it("prints the API's objects of all pages as one array, the most recent first", async () => {
+    const { simulator, payhooks } = await start();
+    const made = Array.from({ length: 53 }, (_, number) =>
+      simulator.registerWebhook({
+        url: `${ours}/${number}`,
+        enabledEvents: ['transaction.paid'],
+        isLiveMode: true,
+      }),
+    );
+    const { code, stdout, stderr } = await payhooks('webhooks', 'list', '--json');
+    const listed = JSON.parse(stdout) as { readonly id: string }[];
+    expect(listed).toHaveLength(53);
+    expect(new Set(listed.map(({ id }) => id))).toEqual(new Set(made.map(({ id }) => id)));
+    const first = listed.find(({ id }) => id === made[0]?.id);
+    expect(Object.keys(first ?? {})).toEqual([
+      'object',
+      'id',
+      'url',
+      'is_live_mode',
+      'enabled_events',
+      'created_at',
+    ]);
+    expect(first).toMatchObject({ enabled_events: '["transaction.paid"]', url: `${ours}/0` });
+    expect([code, stderr]).toEqual([0, '']);
+  });
+
+  it('prints a table without escape sequences into a pipe, and the target beside it', async () => {
+    const { simulator, env } = await start();
+    const { id } = simulator.registerWebhook(paidWebhook(ours));
+    const { code, stdout, stderr } = await spawnPayhooks(['webhooks', 'list'], { env });
+    const [head = '', row = ''] = stdout.split('\n');
+    expect(head.split(/ {2,}/)).toEqual(['ID', 'MODE', 'URL', 'EVENTS', 'CREATED']);
+    expect(row.split(/ {2,}/).slice(0, 4)).toEqual([id, 'live', ours, 'transaction.paid']);
+    expect(stdout).not.toContain('\u001b');
+    expect([code, stderr]).toEqual([0, `payment service at ${simulator.baseUrl}\n`]);
+  });
+});
+
+describe('payhooks webhooks register', () => {
+  const register = ['webhooks', 'register', '--url', ours, '--events'];
+
+  it('registers once, however often it runs', async () => {
+    const { payhooks, writes } = await start();
+    const first = await payhooks(...register, both, '--json');
+    expect(JSON.parse(first.stdout)).toMatchObject({
+      url: ours,
+      is_live_mode: true,
+      enabled_events: '["transaction.paid","transaction.refunded"]',
+    });
+    const second = await payhooks(...register, both);
+    expect(second.stderr).toContain(`${ours} is registered already, live and for all of these events.`);
+    expect([first.code, second.code, writes()]).toEqual([0, 0, ['POST /api/v2/webhooks']]);
+  });
+
+  it('names the update that adds a missing event, and changes nothing', async () => {
+    const { simulator, payhooks, writes } = await start();
+    const { id } = simulator.registerWebhook(paidWebhook(ours));
+    const { code, stderr } = await payhooks(...register, both);
+    expect(stderr).toContain(`\n  npx payhooks webhooks update ${id} --events ${both}\n`);
+    expect([code, writes()]).toEqual([1, []]);
+  });
+
+  it('registers beside a registration of the sandbox', async () => {
+    const { simulator, payhooks } = await start();
+    simulator.registerWebhook(paidWebhook(ours, false));
+    const { code, stdout } = await payhooks(...register, 'transaction.paid', '--json');
+    expect([code, JSON.parse(stdout).is_live_mode]).toEqual([0, true]);
+  });
+
+  it('takes URL and events from the stack, and asks with its live key', async () => {
+    const { simulator } = await start();
+    const stack = await startLocalStack({
+      keys: '{"private_keys":[{"key":"pri_sandbox_test"},{"key":"pri_not_known_yet"},{"key":"pri_live"}]}',
+      outputs: { WebhookUrl: ours, RequiredEvents: both, PaymentServiceBaseUrl: simulator.baseUrl },
+    });
+    const { code, stdout, stderr } = await runPayhooks(['webhooks', 'register', '--local', stack.url]);
+    expect(stderr).toBe(`local mode at ${stack.url}\n`);
+    expect([code, stdout.includes(ours), stdout.includes(both)]).toEqual([0, true, true]);
+  });
+});
+
+describe('payhooks webhooks update and delete', () => {
+  it.each([
+    ['update', ['--events', both]],
+    ['delete', []],
+  ])('%s asks first: refused without a terminal, and done with --yes', async (command, rest) => {
+    const { simulator, payhooks, writes } = await start();
+    const { id } = simulator.registerWebhook(paidWebhook(ours));
+    const refused = await payhooks('webhooks', command, id, ...rest);
+    expect([refused.code, writes()]).toEqual([2, []]);
+    expect(refused.stderr).toContain('run it again with --yes');
+    const done = await payhooks('webhooks', command, id, ...rest, '--yes');
+    expect([done.code, writes().length]).toEqual([0, 1]);
+  });
+
+  it('update leaves what was not given as it is', async () => {
+    const { simulator, payhooks } = await start();
+    const { id } = simulator.registerWebhook({ url: ours, enabledEvents: both.split(','), isLiveMode: true });
+    const { stdout } = await payhooks('webhooks', 'update', id, '--url', `${ours}/new`, '--yes', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      url: `${ours}/new`,
+      enabled_events: JSON.stringify(both.split(',')),
+    });
+  });
+
+  it('update without anything to change is wrong usage, and an unknown id a failure', async () => {
+    const { payhooks } = await start();
+    expect((await payhooks('webhooks', 'update', 'x')).code).toBe(2);
+    const unknown = await payhooks('webhooks', 'delete', '0b0e7a52-5a3c-4f6e-9d11-000000000001', '--yes');
+    expect([unknown.code, unknown.stderr.includes('no webhook with this id; it has 0')]).toEqual([1, true]);
+  });
+});
+
+describe('payhooks webhooks history', () => {
+  it('tells each attempt and its answer', async () => {
+    const { simulator, payhooks } = await start();
+    const { url } = await runReceiver(503, 202);
+    const { id } = simulator.registerWebhook(paidWebhook(url));
+    await simulator.emit(event('event-1'));
+    const { stdout, code } = await payhooks('webhooks', 'history', id);
+    const rows = stdout.trimEnd().split('\n').slice(1);
+    expect(rows.map((row) => row.split(/ {2,}/).slice(1))).toEqual([
+      ['transaction.paid', 'event-1', '2', '202'],
+      ['transaction.paid', 'event-1', '1', '503'],
+    ]);
+    const { stdout: json } = await payhooks('webhooks', 'history', id, '--json');
+    expect(JSON.parse(json)).toMatchObject([
+      { response_status: 202 },
+      { response_status: 503, webhook_id: id },
+    ]);
+    expect(code).toBe(0);
+  });
+});
+
+describe('payhooks webhooks audit', () => {
+  const audit = ['webhooks', 'audit', '--url', ours, '--events', both];
+
+  it('has exit code 1 and the command that mends it, which then does', async () => {
+    const { simulator, payhooks } = await start();
+    const { id } = simulator.registerWebhook(paidWebhook(ours));
+    const found = await payhooks(...audit);
+    expect(found.stdout).toContain(`\n  npx payhooks webhooks update ${id} --events ${both}\n`);
+    const [finding] = JSON.parse((await payhooks(...audit, '--json')).stdout);
+    const command = finding.command.split(' ').slice(2);
+    expect([finding.kind, found.code, (await payhooks(...command, '--yes')).code]).toEqual([
+      'event_missing',
+      1,
+      0,
+    ]);
+    const after = await payhooks(...audit);
+    expect([after.code, after.stdout]).toEqual([
+      0,
+      `${ours} is registered, live, for transaction.paid, transaction.refunded.\n`,
+    ]);
+  });
+});
+
+describe('exit codes', () => {
+  it('3 when the payment service refuses the key, and says which one it was asked with', async () => {
+    const { env } = await start();
+    const wrong = await runPayhooks(['account'], { env: { ...env, PAYHOOKS_PRIVATE_KEY: 'pri_of_nobody' } });
+    expect(wrong.stderr).toContain(
+      'answered 401, "Unauthenticated". It was asked with PAYHOOKS_PRIVATE_KEY.',
+    );
+    const sandbox = await runPayhooks(['account'], {
+      env: { ...env, PAYHOOKS_PRIVATE_KEY: 'pri_sandbox_test' },
+    });
+    const inactive = await runPayhooks(['account'], {
+      env: { ...env, PAYHOOKS_PRIVATE_KEY: 'pri_inactive' },
+    });
+    expect([wrong.code, sandbox.code, inactive.code]).toEqual([3, 3, 3]);
+    expect(wrong.stderr + sandbox.stderr + inactive.stderr).not.toMatch(
+      /pri_of_nobody|pri_sandbox_test|pri_inactive/,
+    );
+  });
+
+  it('4 when nobody answers, with what the network says', async () => {
+    const env = { PAYHOOKS_SERVICE_URL: 'http://127.0.0.1:2', PAYHOOKS_PRIVATE_KEY: 'pri_live' };
+    const { code, stderr } = await runPayhooks(['account'], { env });
+    expect([code, stderr.includes('ECONNREFUSED')]).toEqual([4, true]);
+  });
+
+  it('2 for an address without a credential, so that no key of a stack goes to it', async () => {
+    const { simulator } = await start();
+    const stack = await startLocalStack({ keys: 'pri_live' });
+    const env = { PAYHOOKS_SERVICE_URL: simulator.baseUrl };
+    const { code, stderr } = await runPayhooks(['account', '--local', stack.url], { env });
+    expect([code, stderr.includes('PAYHOOKS_SERVICE_URL needs a credential beside it')]).toEqual([2, true]);
+  });
+
+  it('0 for the account, printed as it came', async () => {
+    const { payhooks, env } = await start();
+    const { code, stdout } = await spawnPayhooks(['account', '--json'], { env });
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { object: 'v2.account', name: 'shop' }]);
+    expect((await payhooks('account')).stdout).toContain('\nname: shop\n');
+  });
+});
