@@ -1,11 +1,13 @@
 import { App } from 'aws-cdk-lib';
+import { acknowledgeFindings } from '../lib/acknowledged-findings.ts';
 import { ConfigurationError, readConfiguration } from '../lib/configuration.ts';
 import { PayhooksStack } from '../lib/payhooks-stack.ts';
 
 const app = new App({ autoSynth: false });
 try {
   const configuration = readConfiguration((key) => app.node.tryGetContext(key));
-  new PayhooksStack(app, `payhooks-${configuration.environmentName}`, { configuration });
+  const stack = new PayhooksStack(app, `payhooks-${configuration.environmentName}`, { configuration });
+  acknowledgeFindings(stack, configuration);
   app.synth();
 } catch (error) {
   if (!(error instanceof ConfigurationError)) throw error;

@@ -34,8 +34,8 @@ export function createAsk(stdin: Input, stderr: { write(text: string): unknown }
     async confirm(question, { yes }) {
       if (yes) return;
       if (!isTerminal) {
-        const how = 'Standard input is no terminal to ask at: run it again with --yes to confirm.';
-        throw new CommandError('wrongUsage', `${question}\n${how}`);
+        const how = 'Standard input is no terminal to ask at; run it again with --yes to confirm:';
+        throw new CommandError('wrongUsage', `${how}\n${question}`);
       }
       const answer = await line(`${question} [y/N] `, true);
       if (!/^(y|yes)$/i.test(answer.trim())) {

@@ -1,7 +1,7 @@
 import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { AnyPrincipal, Effect, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
@@ -78,6 +78,20 @@ export class Alarms extends Construct {
         principals: [cloudWatch],
         actions: ['kms:Decrypt', 'kms:GenerateDataKey*'],
         resources: ['*'],
+      }),
+    );
+    // A grant is a permission that outlives the policy; nothing here needs one, and of AWS's services only
+    // those that encrypt at rest would make one.
+    key.addToResourcePolicy(
+      new PolicyStatement({
+        sid: 'NoGrants',
+        effect: Effect.DENY,
+        principals: [new AnyPrincipal()],
+        actions: ['kms:CreateGrant'],
+        resources: ['*'],
+        conditions: {
+          BoolIfExists: { 'kms:GrantIsForAWSResource': 'false', 'aws:PrincipalIsAWSService': 'false' },
+        },
       }),
     );
     const topic = new Topic(this, 'Topic', { masterKey: key, enforceSSL: true });

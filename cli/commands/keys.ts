@@ -5,6 +5,7 @@ import {
   parseMoment,
   writeKeySecret,
 } from '../../lambdas/key-secret.ts';
+import { secretRereadCooldownSeconds } from '../../lambdas/limits.ts';
 import { isAnyAccepted, keyId, modeOf, rowOf, withEnd, withNew, withOnly } from '../keys/key-rotation.ts';
 import { readPrivateKey } from '../keys/secret-input.ts';
 import { overlapSecondsMax } from '../limits.ts';
@@ -134,6 +135,10 @@ async function addKey(session: Session, options: InputOptions): Promise<ExitCode
   }
   await write(next);
   tellKeys(session, next, options);
+  if (former.length > 0 && !options.json) {
+    const when = `The verifiers know the new key within ${secretRereadCooldownSeconds} seconds.`;
+    session.terminal.tell(`${when} Make it the account's key in the dashboard before the others end.`);
+  }
   return exitCodes.done;
 }
 

@@ -1,3 +1,4 @@
+import { secretRereadCooldownSeconds } from '../../lambdas/limits.ts';
 import { oneLine } from '../../lambdas/payments/redaction.ts';
 import { sendMilliseconds } from '../limits.ts';
 import { CommandError, reasonOf } from '../outcome.ts';
@@ -8,6 +9,7 @@ export interface Answer {
   readonly body: string;
 }
 
+const cooldown = secretRereadCooldownSeconds;
 const answerCharactersMax = 1_000;
 
 /** One attempt, as the payment service makes it: a redirect is an answer and not followed. */
@@ -38,7 +40,7 @@ export const isAccepted = (status: number): boolean => status >= 200 && status <
 
 const meanings: Readonly<Record<number, string>> = {
   202: 'stored: it will be recorded',
-  403: 'refused: the signature is not that of any accepted key; `payhooks diagnose` says why',
+  403: `refused: signed with no key that the verifier knows; it learns of a new one within ${cooldown} s`,
   404: 'not the address of a webhook endpoint',
   413: 'refused: the body is larger than 256 KiB',
   429: 'throttled: the payment service would deliver it again',

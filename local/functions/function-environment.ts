@@ -17,7 +17,8 @@ export function functionEnvironment(model: FunctionModel, endpoints: Endpoints):
     AWS_LAMBDA_LOG_STREAM_NAME: 'local',
     AWS_REGION: region,
     AWS_DEFAULT_REGION: region,
-    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    // Names the function to the emulators, as its role would on AWS; none of them checks a signature.
+    AWS_ACCESS_KEY_ID: model.name,
     AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
     LAMBDA_TASK_ROOT: model.codeDirectory,
     TZ: ':UTC',

@@ -10,6 +10,8 @@ import type { PipelineResources } from './resources.ts';
 export interface SecretValue {
   readonly id: string;
   readonly value: string;
+  /** The labels of the new version; AWSCURRENT alone without them. */
+  readonly stages?: readonly string[];
 }
 
 /** What this run puts into the secrets of the stack, which are empty after a deployment. */
@@ -22,14 +24,16 @@ export function secretValues(
   const value = JSON.stringify({ private_keys: [{ key: live }, { key: sandbox }] });
   const ofKeys = { id: keySecretId, value };
   if (tokenSecretId === undefined || tokenSecret === undefined) return [ofKeys];
-  // Also over what a data directory kept: the simulator knows nothing of the tokens of an earlier run.
-  return [ofKeys, { id: tokenSecretId, value: tokenSecret }];
+  // Also over what a data directory kept: the simulator knows nothing of the tokens of an earlier run. With
+  // AWSPENDING on another version, Secrets Manager would take that rotation for one to be finished first.
+  const stages = ['AWSCURRENT', 'AWSPENDING'];
+  return [ofKeys, { id: tokenSecretId, value: tokenSecret, stages }];
 }
 
 /** Puts a value into a secret, unless it is the current one already. */
 export async function putSecret(
   secretsManager: SecretsManagerClient,
-  { id: SecretId, value: SecretString }: SecretValue,
+  { id: SecretId, value: SecretString, stages = ['AWSCURRENT'] }: SecretValue,
 ): Promise<void> {
   const current = await secretsManager
     .send(new GetSecretValueCommand({ SecretId }))
@@ -39,5 +43,7 @@ export async function putSecret(
       throw error;
     });
   if (current?.SecretString === SecretString) return;
-  await secretsManager.send(new PutSecretValueCommand({ SecretId, SecretString }));
+  await secretsManager.send(
+    new PutSecretValueCommand({ SecretId, SecretString, VersionStages: [...stages] }),
+  );
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { ReadStream } from 'node:tty';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { createAsk } from '../../cli/ask.ts';
 import { run } from '../../cli/run.ts';
 import { createTerminal } from '../../cli/terminal.ts';
@@ -21,6 +21,9 @@ export interface Run {
   /** What standard input holds; it is a pipe and never a terminal. */
   readonly stdin?: string;
 }
+
+// A new process takes half a second, and several at one time on a busy machine far more.
+vi.setConfig({ testTimeout: 30_000 });
 
 const root = join(import.meta.dirname, '..', '..');
 /** Nothing of the machine reaches the command, and no command of a test reaches AWS: nobody listens there. */

@@ -1,6 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { withProcessLock } from '../../cli/tokens/process-lock.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';
 import { runSimulator } from '../payment-service/running-simulator.ts';
 import { runPayhooks, spawnPayhooks, temporaryDirectory } from './payhooks-process.ts';
@@ -61,6 +63,21 @@ describe('the token of the environment', () => {
       expect((await runPayhooks(['token', 'refresh', '--yes'], { env })).code).toBe(0);
     }
     expect(exchanges()).toBe(3);
+  });
+
+  it('is not touched while another process renews it', async () => {
+    const { env, file, exchanges } = await start();
+    await runPayhooks(['account'], { env });
+    const lock = (await file()).replace(/json$/, 'lock');
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const holding = withProcessLock(lock, () => held);
+    const waiting = spawnPayhooks(['token', 'refresh', '--yes'], { env });
+    // Several times as long as the command takes when nobody is before it.
+    await pause(2_000);
+    expect(exchanges()).toBe(1);
+    release();
+    await holding;
+    expect([(await waiting).code, exchanges()]).toEqual([0, 2]);
   });
 
   it('starts anew with another refresh token than the one that the file began with', async () => {

@@ -1,12 +1,21 @@
 import { afterAll, beforeAll } from 'vitest';
 import { proveAcceptance } from '../acceptance/facts.ts';
+import { recordCalls } from '../doubles/call-recorder.ts';
+import { proveGrants } from './recorded-calls.ts';
 import { type RunningPipeline, runPipeline } from './running-pipeline.ts';
 
+const recorder = recordCalls();
 let pipeline: RunningPipeline;
 
 beforeAll(async () => {
   pipeline = await runPipeline();
 });
-afterAll(() => pipeline.stop());
+afterAll(async () => {
+  recorder.stop();
+  await pipeline.stop();
+});
 
 proveAcceptance({ target: () => pipeline });
+
+// Last, as these look back on the calls of all facts above.
+proveGrants(recorder, () => pipeline);

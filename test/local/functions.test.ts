@@ -72,7 +72,7 @@ describe('a function', () => {
       OWN: 'value',
       AWS_REGION: 'us-east-1',
       AWS_LAMBDA_FUNCTION_NAME: 'Worker',
-      AWS_ACCESS_KEY_ID: 'local',
+      AWS_ACCESS_KEY_ID: 'Worker',
       AWS_ENDPOINT_URL_SQS: 'http://q',
       AWS_ENDPOINT_URL_DYNAMODB: 'http://d',
       AWS_ENDPOINT_URL_SECRETS_MANAGER: 'http://s',

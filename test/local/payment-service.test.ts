@@ -1,4 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createPaymentServiceClient, privateKeyAuthentication } from '../../lambdas/payments/index.ts';
@@ -141,6 +144,26 @@ describe('the payment service with OAuth', () => {
     );
     expect(verdicts()).toEqual(['"findings":0', '"findings":0', '"findings":0']);
     expect((await oauth.get('/stack')).body).not.toContain(second['refresh_token']);
+  });
+});
+
+describe('a restart on a data directory with OAuth', () => {
+  it('begins with tokens that the payment service of this run knows', async () => {
+    const dataDirectory = await mkdtemp(join(tmpdir(), 'payhooks-test-'));
+    onTestFinished(() => rm(dataDirectory, { recursive: true }));
+    for (const _ of ['first', 'second']) {
+      const said: string[] = [];
+      const oauth = await runPipeline({
+        dataDirectory,
+        firstScheduleMilliseconds: 60 * minute,
+        service: { port: 0, otherwiseAnyPort: false, authentication: 'oauth' },
+        onLine: (_, line) => said.push(line),
+      });
+      onTestFinished(() => oauth.stop());
+      await oauth.runSchedules();
+      await oauth.stop();
+      expect(said.filter((line) => line.includes('"webhook audited"'))).toHaveLength(1);
+    }
   });
 });
 

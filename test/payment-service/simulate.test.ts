@@ -88,7 +88,7 @@ describe('the command line', () => {
   });
 
   it('teaches with examples', () => {
-    expect(() => read('--help')).toThrow(/^0: Usage: node local.*Examples:.*POST \/simulator\/events/s);
+    expect(() => read('--help')).toThrow(/^0: Usage: npm run simulate.*Examples:.*POST \/simulator\/events/s);
   });
 });
 

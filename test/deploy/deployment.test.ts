@@ -1,0 +1,200 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { GetQueueAttributesCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { writeTokenSecret } from '../../lambdas/token-secret.ts';
+import { bytesOf, paidEvent, refundedEvent } from '../../local/payment-service/sample-events.ts';
+import { createSimulator, type Simulator } from '../../local/payment-service/simulator/simulator.ts';
+import { eventually } from '../acceptance/questions.ts';
+import { privateKey } from '../acceptance/target.ts';
+import { type DeployedPipeline, openPipeline } from './deployed-pipeline.ts';
+import {
+  bootstrap,
+  clientOptions,
+  type Deployment,
+  deploy,
+  deployedResources,
+  destroy,
+} from './deployment.ts';
+import { invoke } from './invocation.ts';
+import { knownDifferences } from './known-differences.ts';
+import { type MiniStack, startMiniStack } from './ministack.ts';
+import { observeBus } from './observed-bus.ts';
+import { createOrderSystem } from './order-system-identity.ts';
+
+// The facts of one deployment, in the order of its life: each one finds what those before it left.
+let ministack: MiniStack;
+let stop = async (): Promise<void> => {};
+let deployment: Deployment;
+let pipeline: DeployedPipeline;
+let sqs: SQSClient;
+let simulator: Simulator;
+
+/** The account's OAuth client; its access token is good for an hour. */
+const client = {
+  clientId: 'shop',
+  clientSecret: 'shop-secret',
+  accessToken: 'access-token',
+  refreshToken: 'refresh-token',
+  scopes: ['view-webhooks'],
+};
+/** With a payment service, so that everything there is gets deployed. */
+const settings = () => ({
+  paymentServiceBaseUrl: simulator.baseUrl,
+  paymentServiceAuthentication: 'oauth',
+});
+
+beforeAll(async () => {
+  ministack = await startMiniStack();
+  stop = () => ministack.stop();
+  await bootstrap(ministack);
+  simulator = await createSimulator({ accounts: [{ name: 'shop', privateKey, clients: [client] }] });
+  deployment = await deploy(ministack, settings());
+  pipeline = openPipeline(ministack, deployment);
+  sqs = new SQSClient(clientOptions(ministack));
+});
+afterAll(async () => {
+  pipeline?.close();
+  sqs?.destroy();
+  await stop();
+  await simulator?.stop();
+});
+
+it('differs from AWS in what is printed here, and names a test that stands in for each', () => {
+  for (const { fact, why, standsIn } of knownDifferences) {
+    process.stdout.write(`On AWS: ${fact}.\n  Here: ${why}\n  Shown by: ${standsIn}\n`);
+  }
+  const root = join(import.meta.dirname, '..', '..');
+  expect(knownDifferences.filter(({ standsIn }) => !existsSync(join(root, standsIn)))).toEqual([]);
+});
+
+it('holds every resource of the template but those that MiniStack refuses', async () => {
+  const { template, withheld } = deployment.adapted;
+  const deployed = await deployedResources(ministack);
+  expect([...deployed.keys()].toSorted()).toEqual(Object.keys(template.Resources).toSorted());
+  expect(new Set([...deployed.values()].map(({ ResourceStatus }) => ResourceStatus))).toEqual(
+    new Set(['CREATE_COMPLETE']),
+  );
+  expect(withheld.filter((id) => deployed.has(id))).toEqual([]);
+});
+
+it('differs from AWS in nothing that the template gives no reason for', () => {
+  expect(deployment.adapted.unneeded).toEqual([]);
+});
+
+it('answers 503 until the operator has put the private keys in, and within seconds 202', async () => {
+  const body = bytesOf(paidEvent({ orderId: 'first', eventId: 'evt-first' }));
+  expect(await pipeline.post(body)).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
+  await pipeline.putPrivateKeys();
+  const accepted = await eventually(
+    () => pipeline.post(body),
+    ({ status }) => status === 202,
+  );
+  expect(accepted.body).toBe('{"status":"accepted"}');
+  expect(await pipeline.order('first', ({ status }) => status === 'paid')).toMatchObject({
+    events: [{ id: 'evt-first' }],
+  });
+});
+
+it('answers order systems that may invoke the order query, and nobody else', async () => {
+  const permitted = await createOrderSystem(
+    ministack,
+    'permitted',
+    deployment.outputs['OrderQueryInvokeArn'],
+  );
+  const unpermitted = await createOrderSystem(ministack, 'unpermitted');
+  const impostor = { ...permitted, secretAccessKey: unpermitted.secretAccessKey };
+  expect(await pipeline.getAs(permitted, '/orders/first')).toMatchObject({ status: 200 });
+  for (const identity of [unpermitted, impostor, undefined]) {
+    expect(await pipeline.getAs(identity, '/orders/first')).toMatchObject({ status: 403 });
+  }
+});
+
+it('lets nobody but the consumer receive an event, not even the root user', async () => {
+  const QueueUrl = deployment.outputs['EventQueueUrl'];
+  await expect(sqs.send(new ReceiveMessageCommand({ QueueUrl }))).rejects.toMatchObject({
+    name: 'AccessDenied',
+  });
+});
+
+it('redrives to the queue of dead letters', async () => {
+  const { EventQueueUrl, DeadLetterQueueArn } = deployment.outputs;
+  const { Attributes } = await sqs.send(
+    new GetQueueAttributesCommand({ QueueUrl: EventQueueUrl, AttributeNames: ['RedrivePolicy'] }),
+  );
+  expect(JSON.parse(Attributes?.['RedrivePolicy'] ?? '')).toEqual({
+    deadLetterTargetArn: DeadLetterQueueArn,
+    maxReceiveCount: 80,
+  });
+});
+
+it('tells order systems on the bus what changed about an order', async () => {
+  const bus = await observeBus(ministack, deployment.outputs['OrderFeedBusArn'] ?? '');
+  const options = { orderId: 'told', transactionId: 'txn-told' };
+  await pipeline.post(bytesOf(paidEvent(options)));
+  await pipeline.order('told', ({ status }) => status === 'paid');
+  const [paid] = await bus.next();
+  expect(paid).toMatchObject({
+    source: 'payhooks',
+    'detail-type': 'OrderStatusChanged',
+    detail: { order_id: 'told', previous: null, current: { status: 'paid' } },
+  });
+  await pipeline.post(bytesOf(refundedEvent(options)));
+  const [refunded] = await bus.next();
+  expect(refunded).toMatchObject({
+    detail: { order_id: 'told', previous: { status: 'paid' }, current: { status: 'refunded' } },
+  });
+  bus.close();
+});
+
+it('audits with its own role, through the token in the secret, whether the webhook is registered', async () => {
+  const functions = [...(await deployedResources(ministack)).values()];
+  const audit = functions.find(
+    ({ ResourceType, LogicalResourceId }) =>
+      ResourceType === 'AWS::Lambda::Function' && LogicalResourceId?.startsWith('WebhookAudit'),
+  );
+  const functionName = `${audit?.PhysicalResourceId}`;
+  const secrets = new SecretsManagerClient(clientOptions(ministack));
+  const SecretString = writeTokenSecret(client);
+  await secrets.send(
+    new PutSecretValueCommand({ SecretId: deployment.outputs['TokenSecretArn'], SecretString }),
+  );
+  secrets.destroy();
+  expect(await invoke(ministack, functionName)).toMatchObject({ findings: [{ kind: 'not_registered' }] });
+  simulator.registerWebhook({
+    url: deployment.outputs['WebhookUrl'] ?? '',
+    enabledEvents: ['transaction.paid', 'transaction.refunded'],
+    isLiveMode: true,
+  });
+  expect(await invoke(ministack, functionName)).toEqual({ findings: [] });
+});
+
+it('keeps orders, keys and addresses when it is deployed once more with another setting', async () => {
+  const updated = await deploy(ministack, { ...settings(), webhookBurst: 2_001 });
+  expect(updated.outputs).toEqual(deployment.outputs);
+  const stages = [...(await deployedResources(ministack)).values()].filter(
+    ({ ResourceType }) => ResourceType === 'AWS::ApiGatewayV2::Stage',
+  );
+  expect(stages.map(({ ResourceStatus }) => ResourceStatus)).toEqual(['UPDATE_COMPLETE', 'UPDATE_COMPLETE']);
+  expect(await pipeline.order('told')).toMatchObject({ status: 'refunded' });
+  const body = bytesOf(paidEvent({ orderId: 'after' }));
+  expect(await pipeline.post(body)).toMatchObject({ status: 202 });
+  expect(await pipeline.order('after')).toMatchObject({ status: 'paid' });
+});
+
+it('leaves nothing behind when it is deleted in an environment that keeps no data', async () => {
+  await destroy(ministack);
+  const { OrdersTableName, EventQueueUrl } = deployment.outputs;
+  const dynamodb = new DynamoDBClient(clientOptions(ministack));
+  await expect(dynamodb.send(new DescribeTableCommand({ TableName: OrdersTableName }))).rejects.toMatchObject(
+    {
+      name: 'ResourceNotFoundException',
+    },
+  );
+  dynamodb.destroy();
+  const ask = new GetQueueAttributesCommand({ QueueUrl: EventQueueUrl, AttributeNames: ['All'] });
+  await expect(sqs.send(ask)).rejects.toMatchObject({ name: 'QueueDoesNotExist' });
+  expect(await pipeline.post(bytesOf(paidEvent({ orderId: 'gone' })))).toMatchObject({ status: 404 });
+});

@@ -1,0 +1,51 @@
+/**
+ * Every action that a role is asked about: what the stages use, what would lose or leak payments, and what would
+ * widen a role. One that grants itself more is as bad as one that was granted it.
+ */
+const byService = {
+  dynamodb:
+    'BatchExecuteStatement BatchGetItem BatchWriteItem ConditionCheckItem CreateBackup CreateTable DeleteItem ' +
+    'DeleteResourcePolicy DeleteTable DescribeContinuousBackups DescribeStream DescribeTable ' +
+    'ExportTableToPointInTime GetItem GetRecords GetShardIterator ListStreams PartiQLDelete PartiQLInsert ' +
+    'PartiQLSelect PartiQLUpdate PutItem PutResourcePolicy Query RestoreTableToPointInTime Scan ' +
+    'StartAwsBackupJob TagResource UpdateContinuousBackups UpdateItem UpdateTable UpdateTimeToLive',
+  sqs:
+    'AddPermission CancelMessageMoveTask ChangeMessageVisibility CreateQueue DeleteMessage DeleteQueue ' +
+    'GetQueueAttributes GetQueueUrl ListMessageMoveTasks PurgeQueue ReceiveMessage RemovePermission SendMessage ' +
+    'SetQueueAttributes StartMessageMoveTask TagQueue',
+  secretsmanager:
+    'BatchGetSecretValue CancelRotateSecret CreateSecret DeleteResourcePolicy DeleteSecret DescribeSecret ' +
+    'GetRandomPassword GetResourcePolicy GetSecretValue ListSecretVersionIds PutResourcePolicy PutSecretValue ' +
+    'ReplicateSecretToRegions RestoreSecret RotateSecret TagResource UpdateSecret UpdateSecretVersionStage',
+  events:
+    'DeleteArchive DeleteEventBus DeleteRule DisableRule PutEvents PutPermission PutRule PutTargets RemoveTargets ' +
+    'StartReplay UpdateArchive UpdateEventBus',
+  scheduler: 'CreateSchedule DeleteSchedule GetSchedule UpdateSchedule',
+  lambda:
+    'AddPermission CreateEventSourceMapping CreateFunctionUrlConfig DeleteEventSourceMapping DeleteFunction ' +
+    'GetFunction InvokeFunction InvokeFunctionUrl PublishLayerVersion PutFunctionConcurrency RemovePermission ' +
+    'UpdateEventSourceMapping UpdateFunctionCode UpdateFunctionConfiguration',
+  logs:
+    'AssociateKmsKey CreateLogGroup CreateLogStream DeleteLogGroup DeleteLogStream DeleteRetentionPolicy ' +
+    'FilterLogEvents GetLogEvents PutDataProtectionPolicy PutLogEvents PutRetentionPolicy PutSubscriptionFilter ' +
+    'StartQuery',
+  sns: 'AddPermission DeleteTopic Publish SetTopicAttributes Subscribe Unsubscribe',
+  kms:
+    'CreateGrant Decrypt DisableKey Encrypt GenerateDataKey GenerateDataKeyWithoutPlaintext PutKeyPolicy ' +
+    'ReEncryptFrom ScheduleKeyDeletion Sign',
+  iam:
+    'AttachRolePolicy CreateAccessKey CreatePolicyVersion CreateRole DeleteRolePolicy GetRole PassRole PutRolePolicy ' +
+    'UpdateAssumeRolePolicy UpdateRole',
+  sts: 'AssumeRole GetFederationToken TagSession',
+  'execute-api': 'Invoke ManageConnections',
+  cloudwatch: 'DeleteAlarms DisableAlarmActions PutMetricAlarm PutMetricData SetAlarmState',
+  cloudformation: 'CreateChangeSet DeleteStack ExecuteChangeSet UpdateStack',
+  s3: 'DeleteObject GetObject ListBucket PutObject',
+  ssm: 'GetParameter PutParameter SendCommand',
+  ec2: 'CreateNetworkInterface RunInstances',
+  xray: 'PutTraceSegments',
+};
+
+export const actions: readonly string[] = Object.entries(byService).flatMap(([service, names]) =>
+  names.split(' ').map((name) => `${service}:${name}`),
+);

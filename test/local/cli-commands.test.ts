@@ -1,0 +1,82 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { spawnPayhooks, temporaryDirectory } from '../cli/payhooks-process.ts';
+import { type RunningPipeline, runPipeline } from './running-pipeline.ts';
+
+let pipeline: RunningPipeline;
+const payhooks = (argv: readonly string[], stdin = '') =>
+  spawnPayhooks([...argv, '--local', pipeline.baseUrl], { stdin });
+
+beforeAll(async () => {
+  pipeline = await runPipeline();
+});
+afterAll(() => pipeline.stop());
+
+describe('payhooks over a running local mode', () => {
+  it('registers the webhook that the audit misses, and shows the delivery that comes of it', async () => {
+    const missing = await payhooks(['webhooks', 'audit', '--json']);
+    const [{ kind, command }] = JSON.parse(missing.stdout);
+    expect([missing.code, kind]).toEqual([1, 'not_registered']);
+    // The command that is advised, as a shell would run it.
+    const registered = await spawnPayhooks(command.split(' ').slice(2));
+    expect([registered.code, (await payhooks(['webhooks', 'audit'])).code]).toEqual([0, 0]);
+    const [{ id, url }] = JSON.parse((await payhooks(['webhooks', 'list', '--json'])).stdout);
+    expect(url).toBe(`${pipeline.baseUrl}/webhooks/payments`);
+    await pipeline.simulator.emit({ id: 'e-1', event_name: 'transaction.paid', sandbox: false, payload: {} });
+    const history = JSON.parse((await payhooks(['webhooks', 'history', id, '--json'])).stdout);
+    expect(history).toMatchObject([{ event_id: 'e-1', response_status: 202, is_retry_pending: false }]);
+  });
+
+  it('sends a payment twice and a refund of it, and follows the order', async () => {
+    const order = ['--order', 'order-cli', '--transaction', 'transaction-cli', '--follow'];
+    const paid = await payhooks(['send', ...order, '--repeat', '2']);
+    expect(paid.stdout).toContain('\norder-cli is paid after 1 event\n');
+    const refund = await payhooks(['send', '--event', 'transaction.refunded', ...order, '--json']);
+    expect(JSON.parse(refund.stdout)).toMatchObject({
+      answers: [{ status: 202, body: '{"status":"accepted"}' }],
+      order: { status: 'refunded', attention: [] },
+    });
+    const sandbox = await payhooks(['send', '--sandbox', ...order]);
+    expect(sandbox.stdout).toContain('\norder-cli is paid after 1 event\n');
+    expect([paid.code, refund.code, sandbox.code]).toEqual([0, 0, 0]);
+  });
+
+  it('diagnoses a refused body with the keys of the stack', async () => {
+    const body = '{"id":"e-2","sandbox":false}';
+    const file = join(await temporaryDirectory(), 'body.json');
+    await writeFile(file, `${body}\n`);
+    const diagnose = ['diagnose', '--body', file, '--signature', pipeline.sign(Buffer.from(body)), '--json'];
+    const { code, stdout } = await payhooks(diagnose);
+    expect([code, JSON.parse(stdout).mistakes[0].name]).toEqual([1, 'trimmed']);
+  });
+
+  it('rotates the key: the old one is accepted after the new one was added, until it is ended', async () => {
+    const event = Buffer.from('{"id":"e-4","event_name":"a.b","sandbox":false,"payload":{}}');
+    expect((await payhooks(['keys', 'add', '--stdin'], 'pri_rotated_key\n')).code).toBe(0);
+    const rows = JSON.parse((await payhooks(['keys', 'list', '--json'])).stdout);
+    const live = rows.filter(({ mode }: { readonly mode: string }) => mode === 'live');
+    expect(live.map(({ state }: { readonly state: string }) => state)).toEqual(['current', 'overlap']);
+    expect((await pipeline.post(event)).status).toBe(202);
+    const ended = await payhooks(['keys', 'expire', live[1].id, '--yes', '--json']);
+    expect([ended.code, JSON.parse(ended.stdout)[1].state]).toEqual([0, 'expired']);
+  });
+});
+
+describe('payhooks over a local mode that asks with OAuth', () => {
+  it('waits for the first token, and renews it when it is told to', async () => {
+    const oauth = await runPipeline({
+      service: { port: 0, otherwiseAnyPort: false, authentication: 'oauth' },
+    });
+    try {
+      const ask = (...argv: string[]) => spawnPayhooks([...argv, '--local', oauth.baseUrl]);
+      const account = await ask('account', '--json');
+      expect([account.code, JSON.parse(account.stdout)]).toMatchObject([0, { name: 'local' }]);
+      const renewed = await ask('token', 'refresh', '--yes', '--json');
+      expect([renewed.code, JSON.parse(renewed.stdout)]).toMatchObject([0, { renewed: true }]);
+      expect((await ask('webhooks', 'list')).code).toBe(0);
+    } finally {
+      await oauth.stop();
+    }
+  });
+});

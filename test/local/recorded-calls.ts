@@ -1,0 +1,123 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { CallRecorder, RecordedCall } from '../doubles/call-recorder.ts';
+import { evaluate } from '../infra/iam/evaluate.ts';
+import { list, type RequestContext } from '../infra/iam/policy.ts';
+import { type Role, readPolicies } from '../infra/iam/stack-policies.ts';
+import { synthesiseOne } from '../infra/synthesis.ts';
+import type { RunningPipeline } from './running-pipeline.ts';
+
+/** What a role is granted although its function never asks for it: AWS does, in the name of the role. */
+const doneByAws = [
+  { what: 'the lines of a function', granted: /^logs:(CreateLogStream|PutLogEvents) on .*\/Logs$/ },
+  {
+    what: 'the poller of a queue',
+    granted:
+      /^sqs:(ReceiveMessage|DeleteMessage|ChangeMessageVisibility|GetQueueAttributes) on EventQueue\/Queue$/,
+  },
+  {
+    what: 'the poller of a stream',
+    granted: /^dynamodb:(DescribeStream|GetRecords|GetShardIterator|ListStreams) on Tables\/Orders\/stream$/,
+  },
+  { what: 'what the poller of a stream gives up on', granted: /^sqs:SendMessage on OrderFeed\/Failures$/ },
+];
+
+/** What local mode is made from, as far as policies go. */
+function readStack() {
+  const synthesis = synthesiseOne({
+    environmentName: 'local',
+    paymentServiceBaseUrl: 'https://api.payment-service.example',
+  });
+  const policies = readPolicies(synthesis);
+  const places = new Map([...policies.arns].map(([place, arn]) => [arn, place]));
+  /** Local mode calls a resource by its logical id; a part of it follows after a slash. */
+  const placeOf = (name: string): string => {
+    const [id = '', ...part] = name.split('/');
+    return [synthesis.resources.has(id) ? synthesis.pathOf(id) : id, ...part].join('/');
+  };
+  const arnOf = (place: string): string => {
+    const whole = place.replace(/\/index\/.*$/, '');
+    return policies.arnAt(whole) + place.slice(whole.length);
+  };
+  const placeOfArn = (arn: string): string => {
+    const whole = arn.replace(/\/(index|stream)\/.*$|:\*$/, '');
+    const part = /\/stream\/|\/index\/.*$/.exec(arn)?.[0] ?? '';
+    return (places.get(whole) ?? whole) + part.replace(/^\/stream\/$/, '/stream');
+  };
+  const roleOf = (caller: string): Role | undefined =>
+    policies.roles.get(placeOf(caller).replace(/\/Lambda$/, '/Role'));
+  return { policies, placeOf, arnOf, placeOfArn, roleOf };
+}
+
+/** The condition keys that a call would have on AWS; one context for each entry of a batch. */
+function contextsOf({ body }: RecordedCall): RequestContext[] {
+  const entries = body['Entries'];
+  if (!Array.isArray(entries)) return [{}];
+  return entries.map((entry: Readonly<Record<string, string>>) => ({
+    'events:source': entry['Source'] ?? '',
+    'events:detail-type': entry['DetailType'] ?? '',
+  }));
+}
+
+/** States that the calls that the functions made are exactly those that their roles permit. */
+export function proveGrants(recorder: CallRecorder, pipeline: () => RunningPipeline): void {
+  describe('the calls that the functions made', () => {
+    const { policies, placeOf, arnOf, placeOfArn, roleOf } = readStack();
+    const made = (): RecordedCall[] => recorder.calls.filter(({ caller }) => roleOf(caller) !== undefined);
+
+    beforeAll(async () => {
+      // The list and the audit, which no fact about a webhook needs.
+      const { status } = await pipeline().get('/orders?updated_since=2020-01-01T00:00:00Z');
+      expect(status).toBe(200);
+      await pipeline().runSchedules();
+    });
+
+    it('were many, and those of every function', () => {
+      expect(made().length).toBeGreaterThan(500);
+      const stages = new Set(made().map(({ caller }) => placeOf(caller).split('/')[0]));
+      expect([...stages].sort()).toEqual(['Consumer', 'OrderFeed', 'OrderQuery', 'Verifier', 'WebhookAudit']);
+    });
+
+    it('are all permitted to their roles', () => {
+      const refused = made().flatMap((call) => {
+        const role = roleOf(call.caller);
+        if (role === undefined) return [];
+        const principal = { kind: 'identity', arn: role.arn } as const;
+        return call.resources.flatMap((name) =>
+          contextsOf(call)
+            .map((context) => ({ principal, action: call.action, resource: arnOf(placeOf(name)), context }))
+            .filter((request) => {
+              const all = { identity: role.policies, resource: policies.policiesOf(request.resource) };
+              return evaluate(request, all) !== 'allowed';
+            })
+            .map(() => `${placeOf(call.caller)}: ${call.action} on ${placeOf(name)}`),
+        );
+      });
+      expect([...new Set(refused)]).toEqual([]);
+    });
+
+    it('name what they act on, each of them', () => {
+      expect(made().filter(({ resources }) => resources.length === 0)).toEqual([]);
+    });
+
+    it('use everything that the roles permit, but what AWS does in their name', () => {
+      const used = new Set(
+        made().flatMap(({ caller, action, resources }) =>
+          resources.map((name) => `${roleOf(caller)?.arn} ${action} on ${placeOf(name)}`),
+        ),
+      );
+      const unused = [...policies.roles.values()].flatMap(({ arn, policies: granted }) =>
+        granted
+          .flatMap(({ Statement }) => list(Statement))
+          .flatMap(({ Action = [], Resource = [] }) =>
+            list(Action).flatMap((action) => list(Resource).map((one) => `${action} on ${placeOfArn(one)}`)),
+          )
+          .filter((grant) => !used.has(`${arn} ${grant}`)),
+      );
+      const unexplained = unused.filter((grant) => !doneByAws.some(({ granted }) => granted.test(grant)));
+      // The schedule's role is taken by EventBridge Scheduler, not by a function.
+      expect(unexplained).toEqual(['lambda:InvokeFunction on WebhookAudit/Function/Lambda']);
+      const dead = doneByAws.filter(({ granted }) => !unused.some((grant) => granted.test(grant)));
+      expect(dead.map(({ what }) => what)).toEqual([]);
+    });
+  });
+}
