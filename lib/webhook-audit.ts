@@ -96,7 +96,7 @@ export class WebhookAudit extends Construct {
   }
 
   #watchRegistration(alarms: Alarms): void {
-    // The audits of an hour keep an alarm ringing until one of them finds nothing.
+    // An alarm rings on until a whole hour of audits has found nothing.
     const period = Duration.hours(1);
     alarms.add('WebhookNotRegistered', {
       meaning: 'Our URL is not registered with the payment service: no event arrives.',

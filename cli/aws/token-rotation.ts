@@ -15,7 +15,7 @@ export interface StackToken {
 /** The OAuth token of a stack, which nobody renews but the rotation function of that stack. */
 export function openStackToken(stack: Stack): StackToken {
   const SecretId = outputOf(stack, 'TokenSecretArn');
-  const secret = openSecret(stack, SecretId);
+  const secret = openSecret(stack, SecretId, 'rotates');
   const client = new SecretsManagerClient(secretsManagerOptions(stack));
   return {
     secret,

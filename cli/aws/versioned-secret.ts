@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  DescribeSecretCommand,
   GetSecretValueCommand,
   PutSecretValueCommand,
   SecretsManagerClient,
@@ -22,7 +23,10 @@ export interface VersionedSecret {
   replace(former: SecretVersion | undefined, text: string): Promise<void>;
 }
 
-export function openSecret(stack: Stack, secretId: string): VersionedSecret {
+/** A secret that rotates may have a rotation that is stuck; a value that is put in by hand ends it. */
+export type Rotates = 'rotates' | 'stays';
+
+export function openSecret(stack: Stack, secretId: string, rotates: Rotates = 'stays'): VersionedSecret {
   const client = new SecretsManagerClient(secretsManagerOptions(stack));
   const SecretId = secretId;
 
@@ -37,6 +41,26 @@ export function openSecret(stack: Stack, secretId: string): VersionedSecret {
     return { text: SecretString, versionId: VersionId };
   };
 
+  const move = (VersionStage: string, from: string | undefined, to?: string) =>
+    client.send(
+      new UpdateSecretVersionStageCommand({
+        SecretId,
+        VersionStage,
+        ...(from !== undefined && { RemoveFromVersionId: from }),
+        ...(to !== undefined && { MoveToVersionId: to }),
+      }),
+    );
+
+  /** While AWSPENDING is on another version than AWSCURRENT, a rotation counts as under way. */
+  const endRotation = async (versionId: string): Promise<void> => {
+    if (rotates === 'stays') return;
+    const { VersionIdsToStages = {} } = await client.send(new DescribeSecretCommand({ SecretId }));
+    const holder = Object.keys(VersionIdsToStages).find((id) =>
+      VersionIdsToStages[id]?.includes('AWSPENDING'),
+    );
+    if (holder !== undefined && holder !== versionId) await move('AWSPENDING', holder, versionId);
+  };
+
   /**
    * Secrets Manager has no conditional put, but moving a label names the version that it is taken from, and
    * that is checked. So the value is put aside first, and only then made the current one.
@@ -44,7 +68,10 @@ export function openSecret(stack: Stack, secretId: string): VersionedSecret {
   const replace = async (former: SecretVersion | undefined, text: string): Promise<void> => {
     if (former === undefined) {
       if ((await read()) !== undefined) throw changedMeanwhile();
-      await client.send(new PutSecretValueCommand({ SecretId, SecretString: text }));
+      const { VersionId = '' } = await client.send(
+        new PutSecretValueCommand({ SecretId, SecretString: text }),
+      );
+      await endRotation(VersionId);
       return;
     }
     const ClientRequestToken = randomUUID();
@@ -58,15 +85,6 @@ export function openSecret(stack: Stack, secretId: string): VersionedSecret {
         VersionStages: [pendingStage],
       }),
     );
-    const move = (VersionStage: string, from: string, to?: string) =>
-      client.send(
-        new UpdateSecretVersionStageCommand({
-          SecretId,
-          VersionStage,
-          RemoveFromVersionId: from,
-          ...(to !== undefined && { MoveToVersionId: to }),
-        }),
-      );
     try {
       await move('AWSCURRENT', former.versionId, ClientRequestToken);
     } catch (cause) {
@@ -76,6 +94,7 @@ export function openSecret(stack: Stack, secretId: string): VersionedSecret {
       // Without a label the version that was put aside is forgotten; as the current one it needs no other.
       await move(pendingStage, ClientRequestToken).catch(() => undefined);
     }
+    await endRotation(ClientRequestToken);
   };
 
   return { read, replace };

@@ -1,7 +1,12 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import {
+  DescribeSecretCommand,
+  PutSecretValueCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { withProcessLock } from '../../cli/tokens/process-lock.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';
 import { runSimulator } from '../payment-service/running-simulator.ts';
@@ -146,6 +151,26 @@ describe('payhooks token set', () => {
     expect((await runPayhooks(argv, { env })).code).toBe(2);
     expect(await stack.secret('token')).toContain('other-refresh');
     expect((await runPayhooks([...argv, '--yes'], { env })).code).toBe(0);
+    expect(await stack.secret('token')).toBe(written);
+  });
+
+  it('ends a rotation that is stuck, so that the next one begins with what was put in', async () => {
+    const stack = await startLocalStack({ token: written.replace('first', 'other') });
+    const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+    const client = new SecretsManagerClient({
+      region: 'us-east-1',
+      endpoint: stack.secrets.endpoint,
+      credentials,
+    });
+    onTestFinished(() => client.destroy());
+    const SecretId = stack.tokenSecretArn;
+    const stuck = { SecretId, SecretString: '{}', VersionStages: ['AWSPENDING'] };
+    const { VersionId = '' } = await client.send(new PutSecretValueCommand(stuck));
+    expect((await runPayhooks(['token', 'set', '--local', stack.url, '--yes'], { env })).code).toBe(0);
+    const { VersionIdsToStages = {} } = await client.send(new DescribeSecretCommand({ SecretId }));
+    const current = Object.values(VersionIdsToStages).find((stages) => stages.includes('AWSCURRENT'));
+    expect(current?.toSorted()).toEqual(['AWSCURRENT', 'AWSPENDING']);
+    expect(VersionIdsToStages[VersionId]).toBeUndefined();
     expect(await stack.secret('token')).toBe(written);
   });
 

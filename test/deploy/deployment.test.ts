@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { GetQueueAttributesCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { writeTokenSecret } from '../../lambdas/token-secret.ts';
 import { bytesOf, paidEvent, refundedEvent } from '../../local/payment-service/sample-events.ts';
 import { createSimulator, type Simulator } from '../../local/payment-service/simulator/simulator.ts';
 import { eventually } from '../acceptance/questions.ts';
 import { privateKey } from '../acceptance/target.ts';
+import { spawnPayhooks } from '../cli/payhooks-process.ts';
 import { type DeployedPipeline, openPipeline } from './deployed-pipeline.ts';
 import {
   bootstrap,
@@ -17,6 +18,7 @@ import {
   deploy,
   deployedResources,
   destroy,
+  stackName,
 } from './deployment.ts';
 import { invoke } from './invocation.ts';
 import { knownDifferences } from './known-differences.ts';
@@ -169,6 +171,42 @@ it('audits with its own role, through the token in the secret, whether the webho
     isLiveMode: true,
   });
   expect(await invoke(ministack, functionName)).toEqual({ findings: [] });
+});
+
+it("is looked after by the operator's command, as docs/cli.md has it", async () => {
+  // A payment service that nothing is registered with.
+  const service = await createSimulator({ accounts: [{ name: 'shop', privateKey, clients: [client] }] });
+  onTestFinished(() => service.stop());
+  const env = {
+    AWS_ENDPOINT_URL: ministack.endpoint,
+    AWS_REGION: ministack.region,
+    NODE_EXTRA_CA_CERTS: ministack.certificate.certificateFile,
+  };
+  const run = async (words: string, given: Readonly<Record<string, string>> = {}) => {
+    const { code, stdout, stderr } = await spawnPayhooks([...words.split(' '), '--stack', stackName], {
+      env: { ...env, ...given },
+    });
+    return { code, said: stdout + stderr };
+  };
+  const key = { PAYHOOKS_PRIVATE_KEY: privateKey, PAYHOOKS_SERVICE_URL: service.baseUrl };
+  expect(await run('keys list')).toMatchObject({ code: 0, said: expect.stringContaining('current') });
+  expect(await run('webhooks audit', key)).toMatchObject({
+    code: 1,
+    said: expect.stringContaining(`npx payhooks webhooks register --stack ${stackName}`),
+  });
+  expect(await run('webhooks register', key)).toMatchObject({ code: 0 });
+  expect(await run('webhooks audit', key)).toMatchObject({ code: 0 });
+  expect(await run('account', key)).toMatchObject({ code: 0, said: expect.stringContaining('shop') });
+  // `*.localhost` does not resolve everywhere, so the API is reached by its path.
+  const [apiId] = new URL(deployment.outputs['WebhookUrl'] ?? '').hostname.split('.');
+  const url = `${ministack.endpoint}/_aws/execute-api/${apiId}/$default/webhooks/payments`;
+  expect(await run(`send --order by-command --yes --url ${url}`)).toMatchObject({
+    code: 0,
+    said: expect.stringContaining('202 stored'),
+  });
+  expect(await pipeline.order('by-command', ({ status }) => status === 'paid')).toMatchObject({
+    mode: 'live',
+  });
 });
 
 it('keeps orders, keys and addresses when it is deployed once more with another setting', async () => {
