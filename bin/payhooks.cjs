@@ -12,7 +12,13 @@ const guard = join(__dirname, 'node-guard.cjs');
 const installed = join(root, 'node_modules', '.bin', 'node');
 const isOld = Number.parseInt(process.versions.node, 10) < 24;
 
-if (isOld && existsSync(installed)) {
+if (!existsSync(program)) {
+  // npm packs this file whatever the package is for, and the package is for the typed client alone.
+  process.stderr.write(
+    'This package holds payhooks/client. The command runs in a clone of the repository.\n',
+  );
+  process.exitCode = 1;
+} else if (isOld && existsSync(installed)) {
   const argv = ['-r', guard, program, ...process.argv.slice(2)];
   const child = spawn(installed, argv, { stdio: 'inherit' });
   // A terminal sends Ctrl-C to both; what is sent to this process alone is passed on.

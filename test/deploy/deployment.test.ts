@@ -190,6 +190,7 @@ it("is looked after by the operator's command, as docs/cli.md has it", async () 
   };
   const key = { PAYHOOKS_PRIVATE_KEY: privateKey, PAYHOOKS_SERVICE_URL: service.baseUrl };
   expect(await run('keys list')).toMatchObject({ code: 0, said: expect.stringContaining('current') });
+  expect(await run('keys set --yes', key)).toMatchObject({ code: 0 });
   expect(await run('webhooks audit', key)).toMatchObject({
     code: 1,
     said: expect.stringContaining(`npx payhooks webhooks register --stack ${stackName}`),

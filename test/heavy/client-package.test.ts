@@ -39,12 +39,22 @@ describe('the package', () => {
     const listed = files.filter((file) => file.includes('.')).toSorted();
     expect(listed.filter((file) => !file.startsWith(join('client', 'dist')))).toEqual([
       'README.md',
+      // npm packs whatever `bin` names.
+      'bin/payhooks.cjs',
       'docs/openapi.json',
       'docs/order-query.md',
       'package.json',
     ]);
     expect(listed).toContain('client/dist/index.js');
     expect(listed).toContain('client/dist/index.d.ts');
+  });
+
+  it('has a command that says where it runs', async () => {
+    const command = promisify(execFile)(process.execPath, [join(installed, 'bin', 'payhooks.cjs')]);
+    await expect(command).rejects.toMatchObject({
+      code: 1,
+      stderr: 'This package holds payhooks/client. The command runs in a clone of the repository.\n',
+    });
   });
 
   it('brings what the client needs', async () => {
