@@ -5,6 +5,7 @@ import {
   refundedEvent,
   unknownEvent,
 } from '../../local/payment-service/sample-events.ts';
+import { fieldsOf, parseJson } from '../json-text.ts';
 import { CommandError } from '../outcome.ts';
 
 export interface SampleWish {
@@ -50,7 +51,7 @@ export function sampleBody({ event, order, transaction, ...wish }: SampleWish): 
 }
 
 export function aboutOf(body: Uint8Array): About {
-  const event = fieldsOf(parse(Buffer.from(body).toString('utf8')));
+  const event = fieldsOf(parseJson(Buffer.from(body).toString('utf8')));
   const transaction = fieldsOf(fieldsOf(event['payload'])['transaction']);
   const { id, event_name: eventName, sandbox } = event;
   const { order_id: orderId } = transaction;
@@ -60,16 +61,4 @@ export function aboutOf(body: Uint8Array): About {
     ...(typeof orderId === 'string' && { orderId }),
     ...(typeof sandbox === 'boolean' && { sandbox }),
   };
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,3 +1,4 @@
+import { fieldsOf, parseJson } from '../json-text.ts';
 import { localProbeMilliseconds } from '../limits.ts';
 import { CommandError } from '../outcome.ts';
 import type { Stack } from './stack.ts';
@@ -50,7 +51,7 @@ async function askLocalMode(baseUrl: string): Promise<Stack> {
 }
 
 function readStack(text: string, localUrl: string): Stack | undefined {
-  const answer = fieldsOf(parse(text));
+  const answer = fieldsOf(parseJson(text));
   const name = answer['stack'];
   if (typeof name !== 'string') return undefined;
   const outputs = Object.entries(fieldsOf(answer['outputs'])).filter(
@@ -66,16 +67,4 @@ function readStack(text: string, localUrl: string): Stack | undefined {
     ...(typeof secretsManagerUrl === 'string' && { secretsManagerUrl }),
     ...(typeof serviceUrl === 'string' && { serviceUrl }),
   };
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
