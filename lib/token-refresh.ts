@@ -1,7 +1,7 @@
-import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { CfnRotationSchedule, type CfnSecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { CfnRotationSchedule, type Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { variables } from '../lambdas/environment.ts';
 import {
@@ -13,6 +13,7 @@ import { metricNames } from '../lambdas/metrics.ts';
 import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
 import { NodeFunction } from './node-function.ts';
+import { OperatorSecret } from './operator-secret.ts';
 
 export interface TokenRefreshProps {
   readonly configuration: Configuration;
@@ -28,7 +29,10 @@ export class TokenRefresh extends Construct {
   constructor(scope: Construct, id: string, props: TokenRefreshProps) {
     super(scope, id);
     const { configuration } = props;
-    this.tokenSecret = this.#createSecret(configuration);
+    this.tokenSecret = new OperatorSecret(this, 'TokenSecret', {
+      description: 'The OAuth client of the payment account and its tokens; npx payhooks token set fills it.',
+      configuration,
+    });
     this.function = new NodeFunction(this, 'Function', {
       stage: 'token-refresh',
       description: 'Rotates the OAuth token of the payment account.',
@@ -56,19 +60,6 @@ export class TokenRefresh extends Construct {
   /** What a reader needs beyond the secret: whoever asks for a rotation has to be let to run it. */
   letRotate(reader: NodeFunction): void {
     reader.allow(['lambda:InvokeFunction'], this.function.lambda.functionArn);
-  }
-
-  /**
-   * Without any value, like the secret with the private keys: the first refresh token comes from a person,
-   * and CloudFormation never writes over it.
-   */
-  #createSecret(configuration: Configuration): Secret {
-    const secret = new Secret(this, 'TokenSecret', {
-      description: 'The OAuth client of the payment account and its tokens; npx payhooks token set fills it.',
-      removalPolicy: configuration.keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-    });
-    (secret.node.defaultChild as CfnSecret).generateSecretString = undefined;
-    return secret;
   }
 
   #schedule(): void {

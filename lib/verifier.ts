@@ -1,7 +1,7 @@
-import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import { HttpMethod, HttpNoneAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
-import { type CfnSecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { variables } from '../lambdas/environment.ts';
 import {
@@ -17,6 +17,7 @@ import type { Configuration } from './configuration.ts';
 import type { EventQueue } from './event-queue.ts';
 import { HttpEndpoint } from './http-endpoint.ts';
 import { NodeFunction } from './node-function.ts';
+import { OperatorSecret } from './operator-secret.ts';
 
 const webhookPath = '/webhooks/payments';
 
@@ -39,7 +40,12 @@ export class Verifier extends Construct {
   constructor(scope: Construct, id: string, props: VerifierProps) {
     super(scope, id);
     const { configuration, eventQueue } = props;
-    this.keySecret = this.#createKeySecret(configuration);
+    // Until a key is in it webhooks are answered 503, and the payment service delivers them again later. A
+    // generated value would be a key that nobody signs with, so that genuine webhooks were refused with 403.
+    this.keySecret = new OperatorSecret(this, 'KeySecret', {
+      description: 'The private keys of the payment account: one key, or {"private_keys":[{"key":"..."}]}.',
+      configuration,
+    });
 
     this.function = new NodeFunction(this, 'Function', {
       stage: 'verifier',
@@ -70,21 +76,6 @@ export class Verifier extends Construct {
 
     this.#watchDelivery(props.alarms);
     this.#watchSignatures(props.alarms);
-  }
-
-  /**
-   * A secret without any value: until the operator puts the private key in, webhooks are answered 503 and the
-   * payment service delivers them again later. A generated value would be a key that nobody signs with, so
-   * that genuine webhooks were refused with 403; and CloudFormation would generate it anew, over the
-   * operator's key, should this property ever change.
-   */
-  #createKeySecret(configuration: Configuration): Secret {
-    const secret = new Secret(this, 'KeySecret', {
-      description: 'The private keys of the payment account: one key, or {"private_keys":[{"key":"..."}]}.',
-      removalPolicy: configuration.keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-    });
-    (secret.node.defaultChild as CfnSecret).generateSecretString = undefined;
-    return secret;
   }
 
   #watchDelivery(alarms: Alarms): void {
