@@ -13,6 +13,7 @@ import { TokenRenewalError } from '../lambdas/rotated-token.ts';
 import { MalformedTokenSecretError } from '../lambdas/token-secret.ts';
 import { NoLiveKeyError } from '../lambdas/webhook-audit/live-keys.ts';
 import { awsOutcomeOf } from './aws/outcome.ts';
+import { orderQueryOutcomeOf } from './order-query/outcome.ts';
 
 /** What a script learns from a command. */
 export const exitCodes = {
@@ -60,7 +61,8 @@ const secretVariables = [
  * What an error means to the operator. Whatever it quotes, no secret of the environment is in the sentence.
  */
 export function outcomeOf(error: unknown, env: NodeJS.ProcessEnv): Outcome {
-  const { exitCode, says } = expected(error) ?? awsOutcomeOf(error) ?? unexpected(error);
+  const { exitCode, says } =
+    expected(error) ?? orderQueryOutcomeOf(error) ?? awsOutcomeOf(error) ?? unexpected(error);
   const redact = redactionOf(secretVariables.map((name) => env[name] ?? ''));
   return { exitCode, says: redact(says) };
 }

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { addAccount } from './commands/account.ts';
 import { addDiagnose } from './commands/diagnose.ts';
 import { addKeys } from './commands/keys.ts';
+import { addOrder } from './commands/order.ts';
 import { addSend } from './commands/send.ts';
 import { addToken } from './commands/token.ts';
 import { addWebhooks } from './commands/webhooks.ts';
@@ -70,7 +71,7 @@ function createProgram(session: Session, end: (code: ExitCode) => void): Command
       outputError: (text, write) => write(text.replace(/'(--?[\w-]+)=[^']*'/g, "'$1=…'")),
     })
     .addHelpText('after', help);
-  for (const add of [addWebhooks, addAccount, addToken, addKeys, addSend, addDiagnose]) {
+  for (const add of [addWebhooks, addAccount, addToken, addKeys, addSend, addOrder, addDiagnose]) {
     add({ program, session, end });
   }
   return program;

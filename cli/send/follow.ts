@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createOrderClient, type Order, OrderNotFoundError } from '../../client/index.ts';
+import { type Order, OrderNotFoundError } from '../../client/index.ts';
 import type { Mode } from '../../lambdas/domain/signature.ts';
 import { printable } from '../../local/live-log/printable.ts';
 import { followMilliseconds, followPollMilliseconds } from '../limits.ts';
+import { openOrderQuery } from '../order-query/open.ts';
 import { CommandError } from '../outcome.ts';
 import type { Session } from '../session.ts';
-import { outputOf } from '../target/stack.ts';
 import type { Target } from '../target/target.ts';
 import type { About } from './sample.ts';
 
@@ -19,11 +19,7 @@ export async function followOrder(
   if (orderId === undefined || eventId === undefined) {
     throw new CommandError('failed', 'The body has no order or no event id, so there is nothing to follow.');
   }
-  const stack = await target.stack();
-  const client =
-    stack.localUrl === undefined
-      ? createOrderClient({ baseUrl: outputOf(stack, 'OrderQueryUrl'), region: stack.region })
-      : createOrderClient({ baseUrl: stack.localUrl, credentials: false });
+  const client = openOrderQuery(await target.stack());
   const until = performance.now() + followMilliseconds;
   while (performance.now() < until) {
     terminal.progress(`Waiting for the order ${printable(orderId)} …`);

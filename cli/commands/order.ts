@@ -1,0 +1,68 @@
+import { type Order, type OrderEvents, OrderNotFoundError } from '../../client/index.ts';
+import { printable } from '../../local/live-log/printable.ts';
+import { openOrderQuery } from '../order-query/open.ts';
+import { CommandError, type ExitCode, exitCodes } from '../outcome.ts';
+import type { CommonOptions, Session } from '../session.ts';
+import { createTarget } from '../target/target.ts';
+import type { Terminal } from '../terminal.ts';
+import { addCommonOptions, examplesOf, type Group } from './options.ts';
+
+interface OrderOptions extends CommonOptions {
+  readonly sandbox?: true;
+}
+
+export function addOrder({ program, session, end }: Group): void {
+  addCommonOptions(program.command('order'))
+    .description('shows what happened to an order, and which events say so')
+    .argument('<id>', "the merchant's own id of the order")
+    .option('--sandbox', 'looks at the sandbox, where an order may have the same id')
+    .addHelpText(
+      'after',
+      `
+Asks the order query of the stack, which needs execute-api:Invoke on the output OrderQueryInvokeArn. What it
+shows holds no customer data. With --json it is GET /orders/{order_id}, as it came.
+${examplesOf('order order-1001', 'order order-1001 --sandbox', 'order order-1001 --json')}`,
+    )
+    .action(async (id: string, options: OrderOptions) => end(await tellOrder(session, id, options)));
+}
+
+async function tellOrder(session: Session, id: string, options: OrderOptions): Promise<ExitCode> {
+  const { terminal } = session;
+  const mode = options.sandbox ? 'sandbox' : 'live';
+  const query = openOrderQuery(await createTarget(session, options).stack());
+  const [order, { events }] = await Promise.all([
+    query.order(id, { mode }),
+    query.orderEvents(id, { mode }),
+  ]).catch((error: unknown) => {
+    if (!(error instanceof OrderNotFoundError)) throw error;
+    const elsewhere = options.sandbox
+      ? 'Without --sandbox live orders are looked at.'
+      : 'See also: --sandbox';
+    throw new CommandError('failed', `No ${mode} event has named the order ${printable(id)}. ${elsewhere}`);
+  });
+  if (options.json) terminal.json(order);
+  else printOrder(terminal, order, events);
+  return exitCodes.done;
+}
+
+function printOrder(terminal: Terminal, order: Order, events: OrderEvents['events']): void {
+  const { order_id, mode, status, attention, transactions, updated_at, sequence } = order;
+  const sandbox = mode === 'sandbox' ? ' in the sandbox' : '';
+  terminal.print(`${printable(order_id)} is ${terminal.style('bold', status)}${sandbox}`);
+  for (const why of attention) terminal.print(terminal.style('yellow', `attention: ${why}`));
+  terminal.print(`sequence ${sequence}, changed ${updated_at}`);
+  terminal.print('');
+  terminal.table(
+    ['TRANSACTION', 'STATUS', 'AMOUNT', 'CURRENCY', 'CREATED'],
+    transactions.map(({ id, amount, currency, created_at, ...transaction }) =>
+      [id, transaction.status, amount, currency, created_at].map((cell) => cell ?? '-'),
+    ),
+  );
+  terminal.print('');
+  terminal.table(
+    ['RECEIVED', 'EVENT', 'ID', 'OUTCOME'],
+    events.map(({ received_at, event_name, id, outcome }) =>
+      [received_at, event_name, id, outcome].map((cell) => cell ?? '-'),
+    ),
+  );
+}
