@@ -155,3 +155,5 @@ export const eventAgeAlarmSeconds = 15 * 60;
 export const mismatchesPerHourAlarm = 5;
 /** Alarm: higher, as scanners of the internet post without a signature now and then. */
 export const unreadableSignaturesPerHourAlarm = 20;
+/** Alarm: ACM renews earlier what it can renew, so by now a person has to, and has the time for it. */
+export const certificateExpiryAlarmDays = 30;

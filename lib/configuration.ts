@@ -1,3 +1,4 @@
+import { contradictions } from './setting-combinations.ts';
 import * as kinds from './setting-kinds.ts';
 
 /**
@@ -10,8 +11,21 @@ export interface Settings {
   readonly paymentServiceBaseUrl: string | undefined;
   /** How the payment service is asked (API document 5): with the private key, or with an OAuth token. */
   readonly paymentServiceAuthentication: 'private-key' | 'oauth';
-  /** What is registered, where it is not the API's own address: a custom domain stands before it. */
+  /** What is registered, where something else, such as a CDN, stands before the API and its domain. */
   readonly webhookUrl: string | undefined;
+  /** A name of the merchant's own for the webhook API; another one replaces it, so move the webhook first. */
+  readonly webhookDomainName: string | undefined;
+  /** Its certificate, in the stack's own region; with a trust store it has to be issued by ACM, public. */
+  readonly webhookCertificateArn: string | undefined;
+  /** Who may connect: the authorities, in PEM, that sign the certificates of callers (mutual TLS). */
+  readonly webhookTruststoreUri: string | undefined;
+  /** Pins what is trusted: without it a changed trust store would be neither noticed nor rolled back. */
+  readonly webhookTruststoreVersion: string | undefined;
+  /**
+   * Whether the API also answers at the address that AWS gave it, where nobody is asked for a certificate:
+   * never with a trust store. First the domain, then the registration, and this (or a trust store) last.
+   */
+  readonly webhookDefaultEndpoint: boolean;
   /** What the webhook has to be registered for. */
   readonly requiredEvents: readonly string[];
   /** Whether data outlives the stack; `false` is for environments that are thrown away. */
@@ -53,6 +67,11 @@ const settings: { readonly [Name in keyof Settings]: Setting<Settings[Name]> } =
   paymentServiceBaseUrl: [kinds.serviceOrigin, undefined],
   paymentServiceAuthentication: [kinds.choice(['private-key', 'oauth']), 'private-key'],
   webhookUrl: [kinds.httpsUrl, undefined],
+  webhookDomainName: [kinds.hostName, undefined],
+  webhookCertificateArn: [kinds.certificateArn, undefined],
+  webhookTruststoreUri: [kinds.objectUri, undefined],
+  webhookTruststoreVersion: [kinds.objectVersion, undefined],
+  webhookDefaultEndpoint: [kinds.flag, true],
   requiredEvents: [kinds.eventNames, ['transaction.paid', 'transaction.refunded']],
   keepData: [kinds.flag, true],
   webhookRequestsPerSecond: [requestRate, 1_000],
@@ -88,7 +107,9 @@ export class ConfigurationError extends Error {
  */
 export function readConfiguration(lookup: (key: string) => unknown): Configuration {
   const problems: string[] = [];
+  const wrong = new Set<string>();
   const report = (setting: string, given: unknown, expected: string): void => {
+    wrong.add(setting);
     problems.push(`${setting}: given ${JSON.stringify(given) ?? 'nothing'}, expected ${expected}.`);
   };
 
@@ -97,8 +118,11 @@ export function readConfiguration(lookup: (key: string) => unknown): Configurati
   if (environmentName === undefined) report('environmentName', givenName, kinds.environmentName.expected);
   const entry = readEntry(lookup('environments'), environmentName ?? '', report);
 
-  const read = <Name extends keyof Settings>(name: Name): Settings[Name] => {
-    const [kind, otherwise] = settings[name];
+  const read = <Name extends keyof Settings>(
+    name: Name,
+    otherwise: Settings[Name] = settings[name][1],
+  ): Settings[Name] => {
+    const [kind] = settings[name];
     const direct = lookup(name);
     const given = direct === undefined ? entry[name] : direct;
     if (given === undefined) return otherwise;
@@ -107,12 +131,18 @@ export function readConfiguration(lookup: (key: string) => unknown): Configurati
     return value ?? otherwise;
   };
 
+  const webhookTruststoreUri = read('webhookTruststoreUri');
   const configuration: Configuration = {
     environmentName: environmentName ?? '',
     signatureHeader: read('signatureHeader'),
     paymentServiceBaseUrl: read('paymentServiceBaseUrl'),
     paymentServiceAuthentication: read('paymentServiceAuthentication'),
     webhookUrl: read('webhookUrl'),
+    webhookDomainName: read('webhookDomainName'),
+    webhookCertificateArn: read('webhookCertificateArn'),
+    webhookTruststoreUri,
+    webhookTruststoreVersion: read('webhookTruststoreVersion'),
+    webhookDefaultEndpoint: read('webhookDefaultEndpoint', webhookTruststoreUri === undefined),
     requiredEvents: read('requiredEvents'),
     keepData: read('keepData'),
     webhookRequestsPerSecond: read('webhookRequestsPerSecond'),
@@ -126,11 +156,8 @@ export function readConfiguration(lookup: (key: string) => unknown): Configurati
     alarmEmail: read('alarmEmail'),
     operatorRoleArn: read('operatorRoleArn'),
   };
-  if (
-    configuration.paymentServiceAuthentication === 'oauth' &&
-    configuration.paymentServiceBaseUrl === undefined
-  ) {
-    report('paymentServiceBaseUrl', undefined, 'the address that the OAuth token is for');
+  for (const { setting, given, expected } of contradictions(configuration, wrong)) {
+    report(setting, given, expected);
   }
   if (problems.length > 0) throw new ConfigurationError(problems);
   return configuration;

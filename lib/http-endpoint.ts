@@ -31,6 +31,11 @@ export interface HttpEndpointProps {
   readonly authorizer: IHttpRouteAuthorizer;
   readonly requestsPerSecond: number;
   readonly burst: number;
+  /**
+   * Whether the address that API Gateway gives the API answers, where a domain does as well. What is not
+   * said is not changed either: `true` takes a `false` back, and nothing does not.
+   */
+  readonly defaultEndpoint?: boolean | undefined;
   readonly configuration: Configuration;
 }
 
@@ -53,15 +58,17 @@ const accessLogLine = {
 
 /** An HTTP API in front of one function, with explicit routes, throttling and an access log. */
 export class HttpEndpoint extends Construct {
-  /** Without a slash at its end. */
-  readonly baseUrl: string;
   readonly api: HttpApi;
+  readonly stage: HttpStage;
   readonly accessLogs: StageLogs;
 
   constructor(scope: Construct, id: string, props: HttpEndpointProps) {
     super(scope, id);
-    this.api = new HttpApi(this, 'Api', { apiName: props.name, createDefaultStage: false });
-    this.baseUrl = this.api.apiEndpoint;
+    this.api = new HttpApi(this, 'Api', {
+      apiName: props.name,
+      createDefaultStage: false,
+      ...(props.defaultEndpoint !== undefined && { disableExecuteApiEndpoint: !props.defaultEndpoint }),
+    });
 
     const integration = new HttpLambdaIntegration('Integration', props.handler.lambda);
     for (const route of props.routes) {
@@ -74,8 +81,9 @@ export class HttpEndpoint extends Construct {
     }
 
     this.accessLogs = new StageLogs(this, 'AccessLogs', props.configuration);
-    // The stage named $default serves the routes at the root of the address.
-    new HttpStage(this, 'Stage', {
+    // The stage named $default serves the routes at the root of the address. As it deploys by itself, a
+    // default endpoint that is switched off is off at once.
+    this.stage = new HttpStage(this, 'Stage', {
       httpApi: this.api,
       autoDeploy: true,
       throttle: { rateLimit: props.requestsPerSecond, burstLimit: props.burst },
@@ -84,6 +92,11 @@ export class HttpEndpoint extends Construct {
         format: AccessLogFormat.custom(JSON.stringify(accessLogLine)),
       },
     });
+  }
+
+  /** The address that API Gateway gives, without a slash at its end; throws where it is switched off. */
+  get baseUrl(): string {
+    return this.api.apiEndpoint;
   }
 
   /** Answers with a 5xx status, per five minutes. */

@@ -31,6 +31,7 @@ export function addOperatorOutputs(stack: Stack, parts: OperatorOutputsParts): v
   };
   addPaymentServiceOutputs(parts, add);
   add('WebhookUrl', verifier.webhookUrl, 'Where the payment service delivers.');
+  addDomainOutputs(verifier, add);
   add('RegisterWebhook', howToRegister(stack, parts), 'Step 2: tell the payment service.');
   add(
     'KeySecretArn',
@@ -72,6 +73,13 @@ function putCommand({ keySecret }: Verifier): string {
 }
 
 type AddOutput = (id: string, value: string, description: string) => void;
+
+/** What is left to do in the DNS, where the webhook API has a name of the merchant's own. */
+function addDomainOutputs({ domain }: Verifier, add: AddOutput): void {
+  if (domain === undefined) return;
+  add('WebhookDomainTarget', domain.target, `Where the DNS has to point ${domain.baseUrl.slice(8)}.`);
+  add('WebhookDomainHostedZoneId', domain.targetHostedZoneId, 'Of the target, for an alias record.');
+}
 
 /** What the command `payhooks` reads: it asks the payment service from the operator's own machine. */
 function addPaymentServiceOutputs(

@@ -108,3 +108,25 @@ export const roleArn = text(
   'the ARN of an IAM role (an asterisk stands for any characters)',
   /^arn:aws[a-z-]*:iam::(\d{12}|\*):role\/[\w+=,.@*/-]+$/,
 );
+
+/** Two labels at least, the last of which begins with a letter: an IP address has no certificate of ACM. */
+export const hostName = text(
+  'a host name in lower case, as hooks.example.com, without scheme, port, wildcard or a dot at its end',
+  /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/,
+);
+
+export const certificateArn = text(
+  'the ARN of a certificate of AWS Certificate Manager',
+  /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]{1,100}$/,
+);
+
+export const objectUri = text(
+  'an S3 object, as s3://bucket/key',
+  /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]\/[\w!.*'()/-]{1,900}$/,
+);
+
+/** The version named `null` is the one of a bucket without versioning: it changes with its object. */
+export const objectVersion = text(
+  'the version id of an S3 object in a bucket with versioning',
+  /^(?!null$)[\w.+/=-]{1,1024}$/,
+);

@@ -18,6 +18,7 @@ import type { EventQueue } from './event-queue.ts';
 import { HttpEndpoint } from './http-endpoint.ts';
 import { NodeFunction } from './node-function.ts';
 import { OperatorSecret } from './operator-secret.ts';
+import { WebhookDomain, webhookDomainOf } from './webhook-domain.ts';
 
 const webhookPath = '/webhooks/payments';
 
@@ -36,10 +37,13 @@ export class Verifier extends Construct {
   readonly keySecret: Secret;
   readonly function: NodeFunction;
   readonly endpoint: HttpEndpoint;
+  /** A name of the merchant's own for the endpoint, where one is configured. */
+  readonly domain: WebhookDomain | undefined;
 
   constructor(scope: Construct, id: string, props: VerifierProps) {
     super(scope, id);
     const { configuration, eventQueue } = props;
+    const domain = webhookDomainOf(configuration);
     // Until a key is in it webhooks are answered 503, and the payment service delivers them again later. A
     // generated value would be a key that nobody signs with, so that genuine webhooks were refused with 403.
     this.keySecret = new OperatorSecret(this, 'KeySecret', {
@@ -70,9 +74,15 @@ export class Verifier extends Construct {
       authorizer: new HttpNoneAuthorizer(),
       requestsPerSecond: configuration.webhookRequestsPerSecond,
       burst: configuration.webhookBurst,
+      defaultEndpoint: domain === undefined ? undefined : configuration.webhookDefaultEndpoint,
       configuration,
     });
-    this.webhookUrl = configuration.webhookUrl ?? `${this.endpoint.baseUrl}${webhookPath}`;
+    this.domain =
+      domain === undefined
+        ? undefined
+        : new WebhookDomain(this, 'Domain', { domain, endpoint: this.endpoint, alarms: props.alarms });
+    const { baseUrl } = this.domain ?? this.endpoint;
+    this.webhookUrl = configuration.webhookUrl ?? `${baseUrl}${webhookPath}`;
 
     this.#watchDelivery(props.alarms);
     this.#watchSignatures(props.alarms);

@@ -154,6 +154,12 @@ export const emulatedTypes: Readonly<Record<string, Properties>> = {
     emulated: ['IntegrationType', 'IntegrationUri', 'PayloadFormatVersion'],
     leftOut: ['ApiId', 'Description', 'IntegrationMethod'],
   },
+  // Its addresses become this machine's, without TLS. Not ApiMappingKey: it would be a part of every path.
+  'AWS::ApiGatewayV2::DomainName': {
+    emulated: ['DomainName'],
+    leftOut: ['DomainNameConfigurations', 'MutualTlsAuthentication', 'Tags'],
+  },
+  'AWS::ApiGatewayV2::ApiMapping': { emulated: [], leftOut: ['ApiId', 'DomainName', 'Stage'] },
   // Their times and their retries: a function that fails waits for its next turn.
   'AWS::Scheduler::Schedule': {
     emulated: ['ScheduleExpression', 'State', 'Target'],

@@ -1,6 +1,7 @@
 import { isCountedByFunctions, readAlarm } from './alarms.ts';
 import { type Addresses, createAttributeTable } from './attributes.ts';
 import { findUncovered } from './coverage.ts';
+import { withoutCustomDomains } from './custom-domains.ts';
 import { asObject, asText, createResolver, type Resolve, TemplateError } from './intrinsics.ts';
 import { isEnabled, readMapping, readStreamMapping, readsStream } from './mappings.ts';
 import type { StackModel } from './model.ts';
@@ -27,7 +28,8 @@ export interface TemplateSource {
  * it that is neither emulated nor left out on purpose.
  */
 export function readTemplate(template: unknown, source: TemplateSource): StackModel {
-  const { resources, outputs } = readParts(template, source.addresses);
+  const { addresses } = source;
+  const { resources, outputs } = readParts(withoutCustomDomains(template, addresses.baseUrl), addresses);
   const uncovered = findUncovered(resources);
   if (uncovered !== undefined) throw new TemplateError(uncovered);
   const ofType = (type: string): Resource[] => resources.filter((resource) => resource.type === type);

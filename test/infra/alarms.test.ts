@@ -47,7 +47,12 @@ const withOauth = {
     'FILL(failed, 0) + FILL(crashed, 0) of token-refresh TokenRefreshFailed, TokenRefresh/Function/Lambda Errors >= 1',
 };
 
-const expected = { ...always, ...withPaymentService, ...withOauth };
+const certificate = 'arn:aws:acm:eu-central-1:111122223333:certificate/one';
+const withDomain = {
+  WebhookCertificateExpiring: `AWS/CertificateManager ${certificate} DaysToExpiry Minimum < 30 in 86400 s`,
+};
+
+const expected = { ...always, ...withPaymentService, ...withOauth, ...withDomain };
 const names = Object.keys(expected).sort();
 
 interface MetricPart {
@@ -67,7 +72,13 @@ let askingByKey: Synthesis;
 beforeAll(() => {
   const paymentServiceBaseUrl = 'https://pay.example.com';
   [stack, plain, askingByKey] = synthesise(
-    { alarmEmail: 'operator@example.com', paymentServiceBaseUrl, paymentServiceAuthentication: 'oauth' },
+    {
+      alarmEmail: 'operator@example.com',
+      paymentServiceBaseUrl,
+      paymentServiceAuthentication: 'oauth',
+      webhookDomainName: 'hooks.example.com',
+      webhookCertificateArn: certificate,
+    },
     { environmentName: 'plain' },
     { environmentName: 'key', paymentServiceBaseUrl },
   );
@@ -108,7 +119,7 @@ describe('the alarms', () => {
     expect(described).toEqual(expected);
   });
 
-  it('of the audit are there where there is a payment service to ask, that of the token where it is used', () => {
+  it('of audit, token and certificate are there where there is one', () => {
     expect(
       alarmsOf(plain)
         .map(([name]) => name)
@@ -121,10 +132,11 @@ describe('the alarms', () => {
     ).toEqual(Object.keys({ ...always, ...withPaymentService }).sort());
   });
 
-  it('stay silent when nothing is counted, but for the one that waits for audits', () => {
+  it('stay silent when nothing is counted, but for those that wait for an audit or a certificate', () => {
+    const waiting = ['WebhookAuditSilent', 'WebhookCertificateExpiring'];
     for (const [name, alarm] of alarms) {
       expect(alarm, name).toMatchObject(
-        name === 'WebhookAuditSilent'
+        waiting.includes(name)
           ? { TreatMissingData: 'breaching', ComparisonOperator: 'LessThanThreshold' }
           : { TreatMissingData: 'notBreaching', ComparisonOperator: 'GreaterThanOrEqualToThreshold' },
       );

@@ -75,6 +75,10 @@ const stages = [
 const options = {
   paymentServiceBaseUrl: 'https://pay.example.com',
   paymentServiceAuthentication: 'oauth',
+  webhookDomainName: 'hooks.example.com',
+  webhookCertificateArn: 'arn:aws:acm:eu-central-1:111122223333:certificate/one',
+  webhookTruststoreUri: 's3://trust.example.com/authorities.pem',
+  webhookTruststoreVersion: 'one',
 };
 
 describe('what is deployed', () => {

@@ -25,6 +25,11 @@ describe('the configuration', () => {
       paymentServiceBaseUrl: undefined,
       paymentServiceAuthentication: 'private-key',
       webhookUrl: undefined,
+      webhookDomainName: undefined,
+      webhookCertificateArn: undefined,
+      webhookTruststoreUri: undefined,
+      webhookTruststoreVersion: undefined,
+      webhookDefaultEndpoint: true,
       requiredEvents: ['transaction.paid', 'transaction.refunded'],
       keepData: true,
       webhookRequestsPerSecond: 1000,
@@ -215,8 +220,9 @@ describe('a wrong entry', () => {
   it('is a setting that does not exist, and the message lists those that do', () => {
     expect(problemsOf({ environments: { production: { keepdata: false } } })).toEqual([
       'environments.production.keepdata: given false, expected one of the settings signatureHeader, ' +
-        'paymentServiceBaseUrl, paymentServiceAuthentication, webhookUrl, requiredEvents, keepData, ' +
-        'webhookRequestsPerSecond, webhookBurst, queryRequestsPerSecond, queryBurst, consumerConcurrencyMax, ' +
+        'paymentServiceBaseUrl, paymentServiceAuthentication, webhookUrl, webhookDomainName, ' +
+        'webhookCertificateArn, webhookTruststoreUri, webhookTruststoreVersion, webhookDefaultEndpoint, ' +
+        'requiredEvents, keepData, webhookRequestsPerSecond, webhookBurst, queryRequestsPerSecond, queryBurst, consumerConcurrencyMax, ' +
         'logRetentionDays, eventRetentionDays, feedArchiveDays, alarmEmail, operatorRoleArn.',
     ]);
   });

@@ -4,6 +4,12 @@ export const everySetting = {
   paymentServiceBaseUrl: 'https://api.payment-service.example',
   paymentServiceAuthentication: 'oauth',
   webhookUrl: 'https://hooks.merchant.example/webhooks/payments',
+  webhookDomainName: 'origin.merchant.example',
+  webhookCertificateArn:
+    'arn:aws:acm:eu-central-1:111122223333:certificate/5a1b2c3d-1111-4222-8333-444455556666',
+  webhookTruststoreUri: 's3://trust.merchant.example/payment-service/authorities.pem',
+  webhookTruststoreVersion: 'Vq3.nT7wXk_R1sYb2LmZ',
+  webhookDefaultEndpoint: false,
   requiredEvents: ['transaction.paid', 'transaction.refunded'],
   keepData: true,
   webhookRequestsPerSecond: 1_000,
