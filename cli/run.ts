@@ -4,6 +4,7 @@ import { addDiagnose } from './commands/diagnose.ts';
 import { addKeys } from './commands/keys.ts';
 import { addOrder } from './commands/order.ts';
 import { addSend } from './commands/send.ts';
+import { addSmoke } from './commands/smoke.ts';
 import { addToken } from './commands/token.ts';
 import { addWebhooks } from './commands/webhooks.ts';
 import { refuseKeyArguments } from './keys/secret-input.ts';
@@ -35,6 +36,7 @@ Examples:
   payhooks webhooks audit
   payhooks keys add --overlap 24h
   payhooks send --order order-1 --follow
+  payhooks smoke --stack payhooks-production
 `;
 
 /** Runs one command line, without the program's own name. Never rejects. */
@@ -71,7 +73,7 @@ function createProgram(session: Session, end: (code: ExitCode) => void): Command
       outputError: (text, write) => write(text.replace(/'(--?[\w-]+)=[^']*'/g, "'$1=…'")),
     })
     .addHelpText('after', help);
-  for (const add of [addWebhooks, addAccount, addToken, addKeys, addSend, addOrder, addDiagnose]) {
+  for (const add of [addWebhooks, addAccount, addToken, addKeys, addSend, addOrder, addDiagnose, addSmoke]) {
     add({ program, session, end });
   }
   return program;

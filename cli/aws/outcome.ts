@@ -6,6 +6,10 @@ const refusals =
 const connectionFaults =
   /^(ECONN\w+|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|TimeoutError|NetworkingError)$/;
 
+/** AWS knows the caller, who lacks this one permission. SNS has a name of its own for it. */
+export const isMissingPermission = (error: unknown): boolean =>
+  error instanceof Error && /^(AccessDenied(Exception)?|AuthorizationError(Exception)?)$/.test(error.name);
+
 /** What an error of the AWS SDK means; `undefined` for other errors. */
 export function awsOutcomeOf(error: unknown): Outcome | undefined {
   if (!(error instanceof Error)) return undefined;

@@ -20,6 +20,8 @@ export interface Run {
   readonly env?: Readonly<Record<string, string>>;
   /** What standard input holds; it is a pipe and never a terminal. */
   readonly stdin?: string;
+  /** After how many milliseconds a process of its own is ended. */
+  readonly timeout?: number;
 }
 
 // A new process takes half a second, and several at one time on a busy machine far more.
@@ -60,13 +62,13 @@ export async function runPayhooks(
 /** A command line in a process of its own, with a home of its own. It has ended when the promise resolves. */
 export async function spawnPayhooks(
   argv: readonly string[],
-  { env = {}, stdin = '' }: Run = {},
+  { env = {}, stdin = '', timeout = 30_000 }: Run = {},
 ): Promise<Ended> {
   const home = env['HOME'] ?? (await temporaryDirectory());
   const child = spawn(process.execPath, [join(root, 'cli', 'payhooks.ts'), ...argv], {
     env: { PATH: process.env['PATH'] ?? '', HOME: home, ...closed, ...env },
     stdio: 'pipe',
-    timeout: 30_000,
+    timeout,
   });
   child.stdin.on('error', () => {});
   child.stdin.end(stdin);

@@ -222,7 +222,8 @@ describe('a wrong entry', () => {
       'environments.production.keepdata: given false, expected one of the settings signatureHeader, ' +
         'paymentServiceBaseUrl, paymentServiceAuthentication, webhookUrl, webhookDomainName, ' +
         'webhookCertificateArn, webhookTruststoreUri, webhookTruststoreVersion, webhookDefaultEndpoint, ' +
-        'requiredEvents, keepData, webhookRequestsPerSecond, webhookBurst, queryRequestsPerSecond, queryBurst, consumerConcurrencyMax, ' +
+        'requiredEvents, keepData, webhookRequestsPerSecond, webhookBurst, queryRequestsPerSecond, queryBurst, ' +
+        'consumerConcurrencyMax, ' +
         'logRetentionDays, eventRetentionDays, feedArchiveDays, alarmEmail, operatorRoleArn.',
     ]);
   });

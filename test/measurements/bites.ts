@@ -92,7 +92,9 @@ export function bitesOf(
       raised: '`consumerConcurrencyMax` (1,000 at most)',
     },
     {
-      limit: `Index of changes: ${limits.changeShards} shards of ${whole(quotas.partitionWriteUnitsPerSecond)} write units/s`,
+      limit:
+        `Index of changes: ${limits.changeShards} shards of ` +
+        `${whole(quotas.partitionWriteUnitsPerSecond)} write units/s`,
       webhooksPerSecond:
         (limits.changeShards * quotas.partitionWriteUnitsPerSecond) / (indexWriteUnits * unevenness),
       seen: 'the index throttles the table of orders: 202, `EventsDelayed`',

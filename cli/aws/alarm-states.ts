@@ -1,0 +1,53 @@
+import { CloudWatchClient, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
+import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
+import { describeAlarmsNamesMax } from '../limits.ts';
+import { awsClientOptions } from './client-options.ts';
+
+export interface AlarmState {
+  readonly name: string;
+  /** `OK`, `ALARM` or `INSUFFICIENT_DATA`. */
+  readonly state: string;
+  readonly actionsEnabled: boolean;
+  /** ARNs of what is told when it rings. */
+  readonly actions: readonly string[];
+}
+
+/** The alarms of these names, as far as CloudWatch has them. */
+export async function describeAlarms(names: readonly string[]): Promise<readonly AlarmState[]> {
+  const client = new CloudWatchClient(awsClientOptions);
+  const found: AlarmState[] = [];
+  for (let start = 0; start < names.length; start += describeAlarmsNamesMax) {
+    const AlarmNames = names.slice(start, start + describeAlarmsNamesMax);
+    const request = { AlarmNames, AlarmTypes: ['MetricAlarm' as const, 'CompositeAlarm' as const] };
+    for await (const page of paginateDescribeAlarms({ client }, request)) {
+      for (const alarm of [...(page.MetricAlarms ?? []), ...(page.CompositeAlarms ?? [])]) {
+        const { AlarmName = '', StateValue = 'unknown', ActionsEnabled = true, AlarmActions = [] } = alarm;
+        found.push({
+          name: AlarmName,
+          state: StateValue,
+          actionsEnabled: ActionsEnabled,
+          actions: AlarmActions,
+        });
+      }
+    }
+  }
+  return found;
+}
+
+export interface Subscription {
+  readonly protocol: string;
+  readonly isConfirmed: boolean;
+}
+
+/** Who is told of what is published to a topic; not where, which is personal data. */
+export async function listSubscriptions(TopicArn: string): Promise<readonly Subscription[]> {
+  const client = new SNSClient(awsClientOptions);
+  const found: Subscription[] = [];
+  for await (const { Subscriptions = [] } of paginateListSubscriptionsByTopic({ client }, { TopicArn })) {
+    for (const { Protocol = '', SubscriptionArn = '' } of Subscriptions) {
+      // In place of the ARN stands `PendingConfirmation`, or `Deleted` for a while.
+      found.push({ protocol: Protocol, isConfirmed: SubscriptionArn.startsWith('arn:') });
+    }
+  }
+  return found;
+}

@@ -1,0 +1,44 @@
+import { smoke } from '../smoke/smoke.ts';
+import { addCommonOptions, addConfirmation, examplesOf, type Group } from './options.ts';
+
+const teaching = `
+Every check has passed, failed, was skipped (with the reason) or is unanswered (AWS refused to tell). What
+failed comes with what mends it.
+
+What it writes: sandbox events of orders payhooks-smoke-…, which stay in the tables and on the order feed as
+sandbox. One forged signature is counted; the alarm SignatureMismatches rings at five within an hour.
+
+They are signed with the sandbox key of the stack, or with PAYHOOKS_PRIVATE_KEY when it is one that the stack
+accepts. Without any, --temporary-sandbox-key puts a random one into the key secret, for 15 minutes at most,
+and takes it out at the end.
+
+--answers FILE asks what AWS alone can answer, such as what becomes of a body that is no UTF-8, and writes it
+into FILE as JSON; docs/assumptions.md has what is expected. It asks first: some alarms will ring.
+
+What the operator needs:
+  cloudformation:DescribeStacks, ListStackResources, GetTemplate    on the stack
+  secretsmanager:GetSecretValue                                     on the output KeySecretArn
+  execute-api:Invoke                                                on the output OrderQueryInvokeArn
+  cloudwatch:DescribeAlarms                                         on *
+  sns:ListSubscriptionsByTopic                                      on the output AlarmTopicArn
+  iam:GetRole, GetRolePolicy, SimulatePrincipalPolicy               on the roles of the stack
+  --temporary-sandbox-key: secretsmanager:PutSecretValue and UpdateSecretVersionStage on KeySecretArn
+`;
+
+export function addSmoke({ program, session, end }: Group): void {
+  addConfirmation(addCommonOptions(program.command('smoke')))
+    .description('proves a deployed stack: keys, signatures, an order from end to end, alarms, permissions')
+    .option('--temporary-sandbox-key', 'signs with a random sandbox key that is taken out again; asks first')
+    .option('--answers <file>', 'asks what only AWS can answer and writes it into this file; asks first')
+    .addHelpText(
+      'after',
+      teaching +
+        examplesOf(
+          'smoke --stack payhooks-production',
+          'smoke --stack payhooks-production --temporary-sandbox-key --yes',
+          'smoke --stack payhooks-development --answers answers.json',
+          'smoke --local',
+        ),
+    )
+    .action(async (options) => end(await smoke(session, options)));
+}

@@ -1,0 +1,56 @@
+import { type ExitCode, exitCodes } from '../outcome.ts';
+
+/**
+ * What became of a check. `skipped` was not asked for a reason of ours; `unanswered` was asked, and nobody
+ * could tell. Neither counts as passed.
+ */
+export const checkOutcomes = ['passed', 'failed', 'skipped', 'unanswered'] as const;
+export type CheckOutcome = (typeof checkOutcomes)[number];
+
+/** What a check has seen, without its name. */
+export interface Finding {
+  readonly outcome: CheckOutcome;
+  /** One sentence: what was seen. */
+  readonly says: string;
+  /** What mends it: commands, or the place in the documents. */
+  readonly mend: readonly string[];
+  /** For a failure that is nobody's answer: the exit code that says so. */
+  readonly exitCode?: ExitCode;
+}
+
+export interface Check extends Finding {
+  readonly name: string;
+}
+
+export type Counts = Readonly<Record<CheckOutcome, number>>;
+
+const finding = (outcome: CheckOutcome, says: string, mend: readonly string[]): Finding => ({
+  outcome,
+  says,
+  mend,
+});
+export const passed = (says: string): Finding => finding('passed', says, []);
+export const failed = (says: string, ...mend: string[]): Finding => finding('failed', says, mend);
+export const skipped = (says: string, ...mend: string[]): Finding => finding('skipped', says, mend);
+export const unanswered = (says: string, ...mend: string[]): Finding => finding('unanswered', says, mend);
+
+export function countsOf(checks: readonly Finding[]): Counts {
+  const count = (outcome: CheckOutcome): number => checks.filter((check) => check.outcome === outcome).length;
+  return {
+    passed: count('passed'),
+    failed: count('failed'),
+    skipped: count('skipped'),
+    unanswered: count('unanswered'),
+  };
+}
+
+/** Unreachable when that is all that failed; a failure that was seen says more. */
+export function exitCodeOf(checks: readonly Finding[]): ExitCode {
+  const failures = checks.filter(({ outcome }) => outcome === 'failed');
+  const codes = new Set(failures.map(({ exitCode }) => exitCode ?? exitCodes.failed));
+  const [only = exitCodes.done, ...others] = codes;
+  return others.length === 0 ? only : exitCodes.failed;
+}
+
+/** "3 alarms", "1 alarm". */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

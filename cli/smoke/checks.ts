@@ -1,0 +1,49 @@
+import { OrderClientError, ProblemError } from '../../client/index.ts';
+import { MalformedSecretError } from '../../lambdas/key-secret.ts';
+import { isMissingPermission } from '../aws/outcome.ts';
+import { CommandError, exitCodes, outcomeOf } from '../outcome.ts';
+import type { CommonOptions, Session } from '../session.ts';
+import { type Check, type Finding, failed, unanswered } from './check.ts';
+import { printCheck } from './print.ts';
+
+/** Runs one check after the other, and prints each when it is known. */
+export interface Checks {
+  readonly all: readonly Check[];
+  /** Rejects for what ends the command: credentials that AWS takes for nothing, or an error of ours. */
+  run(name: string, look: () => Promise<Finding> | Finding): Promise<Check>;
+}
+
+export function createChecks(session: Session, { json }: CommonOptions): Checks {
+  const all: Check[] = [];
+  return {
+    all,
+    async run(name, look) {
+      if (!json) session.terminal.progress(`${name} …`);
+      const seen = await Promise.resolve()
+        .then(look)
+        .catch((error: unknown) => findingOf(error, session.env));
+      const check = { name, ...seen };
+      all.push(check);
+      if (!json) printCheck(session.terminal, check);
+      return check;
+    },
+  };
+}
+
+/** What an error means to one check. Throws the error when it means the same to all of them. */
+function findingOf(error: unknown, env: NodeJS.ProcessEnv): Finding {
+  const { exitCode, says } = outcomeOf(error, env);
+  const isOurs = error instanceof CommandError && exitCode === exitCodes.wrongUsage;
+  if (isOurs) throw error;
+  if (exitCode === exitCodes.unreachable) return { ...failed(says), exitCode };
+  if (isMissingPermission(error) || (error instanceof ProblemError && error.status === 403)) {
+    return unanswered(says, 'payhooks smoke --help lists the permissions that it needs');
+  }
+  if (exitCode === exitCodes.refused) throw error;
+  if (error instanceof Error && '$metadata' in error) return unanswered(says);
+  const isExpected = [CommandError, OrderClientError, MalformedSecretError].some(
+    (known) => error instanceof known,
+  );
+  if (isExpected) return failed(says);
+  throw error;
+}

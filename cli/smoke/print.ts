@@ -1,0 +1,29 @@
+import { printable } from '../../local/live-log/printable.ts';
+import type { Terminal } from '../terminal.ts';
+import { type Check, type CheckOutcome, checkOutcomes, countsOf } from './check.ts';
+
+const marks = {
+  passed: ['✓', 'green'],
+  failed: ['✗', 'red'],
+  skipped: ['–', 'dim'],
+  unanswered: ['?', 'yellow'],
+} as const satisfies Readonly<Record<CheckOutcome, readonly [string, string]>>;
+
+const nameCharacters = 22;
+const saysCharactersMax = 1_000;
+
+/** A line for the check, and one for each thing that mends it. */
+export function printCheck(terminal: Terminal, { name, outcome, says, mend }: Check): void {
+  const [mark, colour] = marks[outcome];
+  const text = printable(says, saysCharactersMax);
+  terminal.print(`${terminal.style(colour, mark)} ${name.padEnd(nameCharacters)} ${text}`);
+  for (const line of mend) terminal.print(`    → ${printable(line, saysCharactersMax)}`);
+}
+
+/** The last line: how many of each. */
+export function printSummary(terminal: Terminal, checks: readonly Check[]): void {
+  const counts = countsOf(checks);
+  const parts = checkOutcomes.map((outcome) => `${counts[outcome]} ${outcome}`).join(', ');
+  const isProven = counts.failed === 0;
+  terminal.print(terminal.style(isProven ? 'bold' : 'red', `${checks.length} checks: ${parts}`));
+}

@@ -1,0 +1,37 @@
+import { type Finding, failed, passed, skipped } from './check.ts';
+import type { Checks } from './checks.ts';
+import { type Deployment, isLocal, notInLocalMode } from './deployment.ts';
+
+/** Outputs that the other checks stand on. */
+const neededOutputs = [
+  'WebhookUrl',
+  'SignatureHeader',
+  'KeySecretArn',
+  'OrderQueryUrl',
+  'OrderQueryInvokeArn',
+  'AlarmTopicArn',
+];
+
+export async function checkStack(checks: Checks, deployment: Deployment): Promise<void> {
+  await checks.run('stack', () =>
+    isLocal(deployment) ? skipped(notInLocalMode('CloudFormation')) : stackFinding(deployment),
+  );
+}
+
+async function stackFinding({ stack }: Deployment): Promise<Finding> {
+  const { openStackState } = await import('../aws/stack-state.ts');
+  const { status, reason } = await openStackState(stack.name).status();
+  const events = `aws cloudformation describe-stack-events --stack-name ${stack.name}`;
+  if (/_IN_PROGRESS$/.test(status)) {
+    return failed(`${stack.name} is ${status}`, 'wait until the deployment has ended, and run it again');
+  }
+  if (!/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(status)) {
+    const why = reason === undefined || reason === '' ? '' : `: ${reason}`;
+    return failed(`${stack.name} is ${status}${why}`, `${events}; then npx cdk deploy`);
+  }
+  const missing = neededOutputs.filter((output) => !stack.outputs[output]);
+  if (missing.length > 0) {
+    return failed(`${stack.name} has no output ${missing.join(', ')}`, 'an older payhooks: npx cdk deploy');
+  }
+  return passed(`${stack.name} is ${status} with its ${Object.keys(stack.outputs).length} outputs`);
+}

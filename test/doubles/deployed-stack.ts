@@ -1,0 +1,187 @@
+import { vi } from 'vitest';
+import { element, member, type Operation, type QueryAnswer, startAwsQuery, valuesOf } from './aws-query.ts';
+import { startDeployedPipeline } from './deployed-pipeline.ts';
+import { startLocalStack } from './local-stack.ts';
+
+const account = '000000000000';
+const arnOf = (service: string, rest: string): string => `arn:aws:${service}:us-east-1:${account}:${rest}`;
+const topicArn = arnOf('sns', 'alarms');
+const queueArn = arnOf('sqs', 'shop-queue');
+const role = (name: string): string => `arn:aws:iam::${account}:role/${name}`;
+export const stackName = 'payhooks-shop';
+
+/** What AWS has of the stack; a test changes it before it asks. */
+export interface DeployedState {
+  status: string;
+  alarms: Record<string, { state: string; enabled: boolean; actions: readonly string[] }>;
+  subscriptions: readonly string[];
+  /** The inline policy of the verifier's role; `undefined` when somebody has taken it away. */
+  policy: unknown;
+  /** What IAM answers otherwise than the policy says, by action. */
+  decisions: Record<string, Readonly<Record<string, string>>>;
+  /** A role that the stack has and no policy of its template is for. */
+  otherRole?: string;
+  /** IAM takes one action to a request, and these not at all. */
+  simulatesAlone?: boolean;
+  unsimulated?: readonly string[];
+  /** Operations that the operator may not call. */
+  forbidden: readonly string[];
+}
+
+const template = {
+  Resources: {
+    Queue: { Type: 'AWS::SQS::Queue' },
+    VerifierRoleABCDEF01: { Type: 'AWS::IAM::Role' },
+    Policy: {
+      Type: 'AWS::IAM::Policy',
+      Properties: {
+        PolicyName: 'verifier-policy',
+        Roles: [{ Ref: 'VerifierRoleABCDEF01' }],
+        PolicyDocument: {
+          Statement: [
+            { Effect: 'Allow', Action: 'sqs:SendMessage', Resource: { 'Fn::GetAtt': ['Queue', 'Arn'] } },
+            {
+              Effect: 'Allow',
+              Action: ['events:PutEvents'],
+              Resource: { Ref: 'Bus' },
+              Condition: { StringEquals: { 'events:source': ['payhooks'] } },
+            },
+          ],
+        },
+      },
+    },
+  },
+};
+const busArn = arnOf('events', 'event-bus/shop-bus');
+const deployedPolicy = {
+  Statement: [
+    { Effect: 'Allow', Action: 'sqs:SendMessage', Resource: queueArn },
+    {
+      Effect: 'Allow',
+      Action: 'events:PutEvents',
+      Resource: busArn,
+      Condition: { StringEquals: { 'events:source': ['payhooks'] } },
+    },
+  ],
+};
+
+/** Two to a page, so that whoever reads the first one alone misses an alarm. */
+const resources = [
+  ['Queue', `https://sqs.us-east-1.amazonaws.com/${account}/shop-queue`, 'AWS::SQS::Queue'],
+  ['VerifierRoleABCDEF01', 'shop-verifier-role', 'AWS::IAM::Role'],
+  ['Delayed', `${stackName}-EventsDelayed`, 'AWS::CloudWatch::Alarm'],
+  ['Bus', 'shop-bus', 'AWS::Events::EventBus'],
+  ['Keys', `${stackName}-KeysUnavailable`, 'AWS::CloudWatch::Alarm'],
+] as const;
+
+/** A stack that is deployed: what AWS says of it, its secret, and its pipeline. Real HTTP on loopback. */
+export async function startDeployedStack({ keys }: { readonly keys: string }) {
+  const local = await startLocalStack({ keys });
+  const pipeline = await startDeployedPipeline(async () => (await local.secret('keys')) ?? '');
+  const armed = { state: 'OK', enabled: true, actions: [topicArn] };
+  const state: DeployedState = {
+    status: 'UPDATE_COMPLETE',
+    alarms: { [`${stackName}-EventsDelayed`]: armed, [`${stackName}-KeysUnavailable`]: armed },
+    subscriptions: [`${topicArn}:1`],
+    policy: deployedPolicy,
+    decisions: {},
+    forbidden: [],
+  };
+  const outputs = {
+    WebhookUrl: `${pipeline.url}/webhooks/payments`,
+    SignatureHeader: 'x-service-signature',
+    KeySecretArn: 'keys',
+    OrderQueryUrl: pipeline.url,
+    OrderQueryInvokeArn: arnOf('execute-api', 'api/*'),
+    AlarmTopicArn: topicArn,
+  };
+  const operations = operationsOf(state, outputs);
+  const allowed = Object.entries(operations).map(([name, operation]): [string, Operation] => [
+    name,
+    (parameters) =>
+      state.forbidden.includes(name)
+        ? { error: 'AccessDenied', message: `User: operator is not authorized to perform: ${name}` }
+        : operation(parameters),
+  ]);
+  const aws = await startAwsQuery(Object.fromEntries(allowed));
+  /** What leads a process to this stack. */
+  const env = {
+    AWS_ENDPOINT_URL: aws.url,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: local.secrets.endpoint,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+  };
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  return { env, state, pipeline, aws, armed, keys: () => local.secret('keys') };
+}
+
+type Outputs = Readonly<Record<string, string>>;
+
+function operationsOf(state: DeployedState, outputs: Outputs): Readonly<Record<string, Operation>> {
+  return {
+    DescribeStacks: () => ({ xml: element('Stacks', '').replace('></', `>${stackOf(state, outputs)}</`) }),
+    ListStackResources: ({ NextToken = '0' }) => pageOf(Number(NextToken), state),
+    GetTemplate: () => ({ xml: element('TemplateBody', JSON.stringify(template)) }),
+    DescribeAlarms: (parameters) => ({ json: { MetricAlarms: alarmsOf(state, parameters) } }),
+    ListSubscriptionsByTopic: () => ({ xml: subscriptionsOf(state) }),
+    GetRole: ({ RoleName = '' }) => ({ xml: `<Role>${element('Arn', role(RoleName))}</Role>` }),
+    GetRolePolicy: () =>
+      state.policy === undefined
+        ? { error: 'NoSuchEntity', message: 'The role policy cannot be found.' }
+        : { xml: element('PolicyDocument', encodeURIComponent(JSON.stringify(state.policy))) },
+    SimulatePrincipalPolicy: (parameters) => simulated(state, parameters),
+  };
+}
+
+function stackOf({ status }: DeployedState, outputs: Outputs): string {
+  const told = Object.entries(outputs).map(([OutputKey, OutputValue]) => member({ OutputKey, OutputValue }));
+  const created = '2026-11-02T09:15:00.000Z';
+  const fields = member({ StackName: stackName, StackStatus: status, CreationTime: created });
+  return fields.replace('</member>', `<Outputs>${told.join('')}</Outputs></member>`);
+}
+
+function pageOf(start: number, { otherRole }: DeployedState): QueryAnswer {
+  const other = otherRole === undefined ? [] : [[otherRole, 'shop-other', 'AWS::IAM::Role'] as const];
+  const all = [...resources, ...other];
+  const page = all
+    .slice(start, start + 2)
+    .map(([LogicalResourceId, PhysicalResourceId, ResourceType]) =>
+      member({ LogicalResourceId, PhysicalResourceId, ResourceType, ResourceStatus: 'CREATE_COMPLETE' }),
+    );
+  const next = start + 2 < all.length ? element('NextToken', String(start + 2)) : '';
+  return { xml: `<StackResourceSummaries>${page.join('')}</StackResourceSummaries>${next}` };
+}
+
+const alarmsOf = ({ alarms }: DeployedState, parameters: Readonly<Record<string, string>>) =>
+  valuesOf(parameters, 'AlarmNames').flatMap((AlarmName) => {
+    const alarm = alarms[AlarmName];
+    if (alarm === undefined) return [];
+    const { state: StateValue, enabled: ActionsEnabled, actions: AlarmActions } = alarm;
+    return [{ AlarmName, StateValue, ActionsEnabled, AlarmActions }];
+  });
+
+const subscriptionsOf = ({ subscriptions }: DeployedState): string =>
+  `<Subscriptions>${subscriptions
+    .map((SubscriptionArn) => member({ SubscriptionArn, Protocol: 'email' }))
+    .join('')}</Subscriptions>`;
+
+/** By the policy as it is deployed: what it says is allowed, with the context that its condition wants. */
+function simulated(state: DeployedState, parameters: Readonly<Record<string, string>>): QueryAnswer {
+  const { decisions, simulatesAlone, unsimulated = [] } = state;
+  const [resource] = valuesOf(parameters, 'ResourceArns');
+  const context = Object.values(parameters);
+  const names = valuesOf(parameters, 'ActionNames');
+  if ((simulatesAlone && names.length > 1) || names.some((action) => unsimulated.includes(action))) {
+    return { error: 'InvalidInput', message: 'These actions are not simulated together.' };
+  }
+  const members = names.map((EvalActionName) => {
+    const isAllowed =
+      (EvalActionName === 'sqs:SendMessage' && resource === queueArn) ||
+      (EvalActionName === 'events:PutEvents' && resource === busArn && context.includes('payhooks'));
+    const EvalDecision = isAllowed ? 'allowed' : 'implicitDeny';
+    const { more = '', ...otherwise } = decisions[EvalActionName] ?? {};
+    return member({ EvalActionName, EvalDecision, ...otherwise }).replace('</member>', `${more}</member>`);
+  });
+  return { xml: `<EvaluationResults>${members.join('')}</EvaluationResults>` };
+}
