@@ -15,10 +15,13 @@ export interface Addresses {
   readonly send?: Send;
   /** The headers that authorise a query; local mode asks for none. */
   readonly authorise?: (url: URL) => Promise<OutgoingHttpHeaders>;
+  /** How often an order or an event is asked for that is not there yet. */
+  readonly attemptsMax?: number;
 }
 
 /** What can be asked over HTTP of any pipeline, in this process or another. */
-export function createQuestions({ webhookUrl, queryUrl, send = createSend(), authorise }: Addresses) {
+export function createQuestions(addresses: Addresses) {
+  const { webhookUrl, queryUrl, send = createSend(), authorise, attemptsMax } = addresses;
   const signed = (body: Uint8Array, key: string = privateKey) => sign(createSigningKey(key), body);
   const post = (body: Uint8Array, options: Post = {}): Promise<Answer> => {
     const right = signed(body, options.key === 'sandbox' ? sandboxKey : privateKey);
@@ -44,11 +47,11 @@ export function createQuestions({ webhookUrl, queryUrl, send = createSend(), aut
      */
     async order(id: string, until: (order: View) => boolean = () => true): Promise<View> {
       const ask = () => get(`/orders/${encodeURIComponent(id)}`);
-      return (await eventually(ask, ({ status, json }) => status === 200 && until(json))).json;
+      return (await eventually(ask, ({ status, json }) => status === 200 && until(json), attemptsMax)).json;
     },
     async event(id: string): Promise<View> {
       const ask = () => get(`/events/${encodeURIComponent(id)}`);
-      return (await eventually(ask, ({ status }) => status === 200)).json;
+      return (await eventually(ask, ({ status }) => status === 200, attemptsMax)).json;
     },
   };
 }
@@ -69,12 +72,16 @@ export function createSend(options: RequestOptions & { readonly ca?: string } = 
   };
 }
 
-/** The first answer that passes, of as many as ten seconds hold. */
-export async function eventually<T>(ask: () => Promise<T>, passes: (answer: T) => boolean): Promise<T> {
-  for (let attempts = 0; attempts < 400; attempts += 1) {
+/** The first answer that passes, of as many as ten seconds hold, or more where answers take their time. */
+export async function eventually<T>(
+  ask: () => Promise<T>,
+  passes: (answer: T) => boolean,
+  attemptsMax = 400,
+): Promise<T> {
+  for (let attempts = 0; attempts < attemptsMax; attempts += 1) {
     const answer = await ask();
     if (passes(answer)) return answer;
     await pause(25);
   }
-  throw new Error('What the test waits for did not come within ten seconds.');
+  throw new Error(`What the test waits for did not come in ${attemptsMax} attempts, 25 ms apart.`);
 }

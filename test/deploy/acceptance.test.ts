@@ -7,16 +7,26 @@ import { type MiniStack, startMiniStack } from './ministack.ts';
 
 let ministack: MiniStack | undefined;
 let pipeline: DeployedPipeline;
+let impatient: DeployedPipeline;
+/** Many times as long as any other fact has to wait. */
+const attemptsInVain = 60;
 
 beforeAll(async () => {
   ministack = await startMiniStack();
   await bootstrap(ministack);
-  pipeline = openPipeline(ministack, await deploy(ministack));
+  const deployment = await deploy(ministack);
+  pipeline = openPipeline(ministack, deployment);
+  impatient = openPipeline(ministack, deployment, { attemptsMax: attemptsInVain });
   await pipeline.putPrivateKeys();
 });
 afterAll(async () => {
   pipeline?.close();
+  impatient?.close();
   await ministack?.stop();
 });
 
-proveAcceptance({ target: () => pipeline, broken: brokenFacts.map(({ fact }) => fact) });
+proveAcceptance({
+  target: () => pipeline,
+  broken: brokenFacts.map(({ fact }) => fact),
+  impatientTarget: () => impatient,
+});

@@ -20,13 +20,18 @@ export interface DeployedPipeline extends AcceptanceTarget {
   readonly outputs: Deployment['outputs'];
   /** Asks the order query as somebody; unsigned when nobody is given. */
   getAs(identity: Identity | undefined, path: string): Promise<{ readonly status: number }>;
+  messagesIn(queueUrl: string): Promise<number>;
   /** What the operator does once after the first deployment. */
   putPrivateKeys(): Promise<void>;
   close(): void;
 }
 
 /** A deployment, as its outputs describe it, and what a test asks of it. */
-export function openPipeline(ministack: MiniStack, { outputs }: Deployment): DeployedPipeline {
+export function openPipeline(
+  ministack: MiniStack,
+  { outputs }: Deployment,
+  { attemptsMax }: { readonly attemptsMax?: number } = {},
+): DeployedPipeline {
   const options = clientOptions(ministack);
   const clients = {
     sqs: new SQSClient(options),
@@ -45,6 +50,7 @@ export function openPipeline(ministack: MiniStack, { outputs }: Deployment): Dep
       queryUrl,
       send,
       authorise: (url) => authorise(url, {}),
+      ...(attemptsMax !== undefined && { attemptsMax }),
     }),
     ...createInspection({
       ...clients,

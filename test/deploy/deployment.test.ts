@@ -1,10 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
 import { GetQueueAttributesCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { writeTokenSecret } from '../../lambdas/token-secret.ts';
+import { createTokenExchange } from '../../lambdas/payments/index.ts';
+import { parseTokenSecret, writeTokenSecret } from '../../lambdas/token-secret.ts';
 import { bytesOf, paidEvent, refundedEvent } from '../../local/payment-service/sample-events.ts';
 import { createSimulator, type Simulator } from '../../local/payment-service/simulator/simulator.ts';
 import { eventually } from '../acceptance/questions.ts';
@@ -25,6 +30,8 @@ import { knownDifferences } from './known-differences.ts';
 import { type MiniStack, startMiniStack } from './ministack.ts';
 import { observeBus } from './observed-bus.ts';
 import { createOrderSystem } from './order-system-identity.ts';
+import { rotate } from './rotation.ts';
+import { readSchedule, reschedule } from './schedule.ts';
 
 // The facts of one deployment, in the order of its life: each one finds what those before it left.
 let ministack: MiniStack;
@@ -33,6 +40,8 @@ let deployment: Deployment;
 let pipeline: DeployedPipeline;
 let sqs: SQSClient;
 let simulator: Simulator;
+/** How often the webhooks of the account were asked for. */
+let auditsSeen = 0;
 
 /** The account's OAuth client; its access token is good for an hour. */
 const client = {
@@ -42,6 +51,9 @@ const client = {
   refreshToken: 'refresh-token',
   scopes: ['view-webhooks'],
 };
+/** Two minutes of looking whether the schedule has run. */
+const scheduleAttemptsMax = 4_800;
+
 /** With a payment service, so that everything there is gets deployed. */
 const settings = () => ({
   paymentServiceBaseUrl: simulator.baseUrl,
@@ -52,7 +64,12 @@ beforeAll(async () => {
   ministack = await startMiniStack();
   stop = () => ministack.stop();
   await bootstrap(ministack);
-  simulator = await createSimulator({ accounts: [{ name: 'shop', privateKey, clients: [client] }] });
+  simulator = await createSimulator({
+    accounts: [{ name: 'shop', privateKey, clients: [client] }],
+    onRequest: ({ method, path }) => {
+      if (method === 'GET' && path === '/api/v2/webhooks') auditsSeen += 1;
+    },
+  });
   deployment = await deploy(ministack, settings());
   pipeline = openPipeline(ministack, deployment);
   sqs = new SQSClient(clientOptions(ministack));
@@ -63,6 +80,15 @@ afterAll(async () => {
   await stop();
   await simulator?.stop();
 });
+
+/** Of the one resource whose logical id begins so and goes on with its hash. */
+async function physicalId(beginning: string): Promise<string> {
+  const ids = [...(await deployedResources(ministack))].filter(
+    ([id]) => id.startsWith(beginning) && /^[0-9A-F]{8}$/.test(id.slice(beginning.length)),
+  );
+  if (ids.length !== 1) throw new Error(`${ids.length} resources are called ${beginning}.`);
+  return `${ids[0]?.[1].PhysicalResourceId}`;
+}
 
 it('differs from AWS in what is printed here, and names a test that stands in for each', () => {
   for (const { fact, why, standsIn } of knownDifferences) {
@@ -152,12 +178,7 @@ it('tells order systems on the bus what changed about an order', async () => {
 });
 
 it('audits with its own role, through the token in the secret, whether the webhook is registered', async () => {
-  const functions = [...(await deployedResources(ministack)).values()];
-  const audit = functions.find(
-    ({ ResourceType, LogicalResourceId }) =>
-      ResourceType === 'AWS::Lambda::Function' && LogicalResourceId?.startsWith('WebhookAudit'),
-  );
-  const functionName = `${audit?.PhysicalResourceId}`;
+  const functionName = await physicalId('WebhookAuditFunctionLambda');
   const secrets = new SecretsManagerClient(clientOptions(ministack));
   const SecretString = writeTokenSecret(client);
   await secrets.send(
@@ -171,6 +192,23 @@ it('audits with its own role, through the token in the secret, whether the webho
     isLiveMode: true,
   });
   expect(await invoke(ministack, functionName)).toEqual({ findings: [] });
+});
+
+it('rotates the OAuth token with its own role, and spends the old one', async () => {
+  const secretArn = `${deployment.outputs['TokenSecretArn']}`;
+  const functionName = await physicalId('TokenRefreshFunctionLambda');
+  const versionId = await rotate(ministack, { secretArn, functionName });
+  const secrets = new SecretsManagerClient(clientOptions(ministack));
+  const current = await secrets.send(new GetSecretValueCommand({ SecretId: secretArn }));
+  secrets.destroy();
+  expect(current.VersionId).toBe(versionId);
+  const { accessToken, refreshToken } = parseTokenSecret(`${current.SecretString}`);
+  expect([client.accessToken, undefined]).not.toContain(accessToken);
+  const exchange = createTokenExchange({ baseUrl: simulator.baseUrl, ...client });
+  await expect(exchange(client.refreshToken)).rejects.toMatchObject({ status: 400 });
+  const auditName = await physicalId('WebhookAuditFunctionLambda');
+  expect(await invoke(ministack, auditName)).toEqual({ findings: [] });
+  expect(await exchange(refreshToken)).toMatchObject({ token_type: 'Bearer' });
 });
 
 it("is looked after by the operator's command, as docs/cli.md has it", async () => {
@@ -221,6 +259,22 @@ it('keeps orders, keys and addresses when it is deployed once more with another 
   const body = bytesOf(paidEvent({ orderId: 'after' }));
   expect(await pipeline.post(body)).toMatchObject({ status: 202 });
   expect(await pipeline.order('after')).toMatchObject({ status: 'paid' });
+});
+
+it('audits by its schedule of 15 minutes, which runs when its time has come', {
+  timeout: 180_000,
+}, async () => {
+  const name = await physicalId('WebhookAuditSchedule');
+  const schedule = await readSchedule(ministack, name);
+  expect(schedule).toMatchObject({ State: 'ENABLED', ScheduleExpression: 'rate(15 minutes)' });
+  const functionName = await physicalId('WebhookAuditFunctionLambda');
+  expect(schedule.Target.Arn.split(':').at(-1)).toBe(functionName);
+  expect(schedule.Target.RoleArn.split('/').at(-1)).toBe(await physicalId('WebhookAuditScheduleRole'));
+  const before = auditsSeen;
+  // The least that there is; it counts from the creation of the schedule.
+  await reschedule(ministack, name, 'rate(1 minute)');
+  const audits = () => Promise.resolve(auditsSeen);
+  expect(await eventually(audits, (seen) => seen > before, scheduleAttemptsMax)).toBe(before + 1);
 });
 
 it('leaves nothing behind when it is deleted in an environment that keeps no data', async () => {

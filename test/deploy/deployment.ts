@@ -40,19 +40,32 @@ export function clientOptions({ endpoint, region, certificate }: MiniStack) {
   };
 }
 
-/** Prepares the account, once, as an operator has to. */
+/**
+ * Prepares the account, once, as an operator has to. It needs nothing of the app, which would be bundled in
+ * `cdk.out`, where one command at a time may write.
+ */
 export async function bootstrap(ministack: MiniStack): Promise<void> {
-  await cdk(ministack, ['bootstrap', `aws://${ministack.account}/${ministack.region}`]);
+  await cdk(ministack, ['bootstrap', `aws://${ministack.account}/${ministack.region}`], ministack.folder);
 }
 
 /** `cdk synth`, then `cdk deploy` of what came out, adapted to MiniStack. A second one is an update. */
 export async function deploy(ministack: MiniStack, settings: Settings = {}): Promise<Deployment> {
+  return deployAssembly(ministack, await synthesise(ministack, settings));
+}
+
+/** `cdk synth`; gives the folder of the cloud assembly. */
+export async function synthesise(ministack: MiniStack, settings: Settings = {}): Promise<string> {
   const assembly = await mkdtemp(join(ministack.folder, 'assembly-'));
   const context = Object.entries({ ...settingsHere, ...settings }).flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,
   ]);
   await cdk(ministack, ['synth', '--quiet', '--output', assembly, ...context]);
+  return assembly;
+}
+
+/** `cdk deploy` of a cloud assembly, which is adapted to MiniStack first. */
+export async function deployAssembly(ministack: MiniStack, assembly: string): Promise<Deployment> {
   const adapted = await adaptAssembly(assembly, stackName);
   // `--force`: the CLI compares hashes that the unadapted template has.
   const flags = ['--method=direct', '--require-approval=never', '--force'];
@@ -84,7 +97,7 @@ async function readOutputs(ministack: MiniStack): Promise<Record<string, string>
   return Object.fromEntries(outputs.map(({ OutputKey, OutputValue }) => [`${OutputKey}`, `${OutputValue}`]));
 }
 
-async function withCloudFormation<T>(
+export async function withCloudFormation<T>(
   ministack: MiniStack,
   use: (client: CloudFormationClient) => Promise<T>,
 ): Promise<T> {
@@ -96,8 +109,12 @@ async function withCloudFormation<T>(
   }
 }
 
-/** Runs the CDK CLI on the repository; rejects with what it printed. */
-async function cdk({ environment, endpoint }: MiniStack, flags: readonly string[]): Promise<void> {
+/** Runs the CDK CLI, on the repository unless told otherwise; rejects with what it printed. */
+async function cdk(
+  { environment, endpoint }: MiniStack,
+  flags: readonly string[],
+  cwd: string = repository,
+): Promise<void> {
   const env = {
     ...environment,
     // The CLI would look for a newer version of itself on the internet.
@@ -107,7 +124,7 @@ async function cdk({ environment, endpoint }: MiniStack, flags: readonly string[
   };
   if (!endpoint.startsWith('https://localhost:')) throw new Error('cdk is for loopback alone here.');
   await promisify(execFile)(process.execPath, [cdkProgram, ...flags], {
-    cwd: repository,
+    cwd,
     env,
     timeout: 180_000,
     maxBuffer: 16 * 1024 * 1024,

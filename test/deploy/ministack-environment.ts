@@ -13,17 +13,19 @@ export class MissingMiniStackError extends Error {
 }
 
 /**
- * The virtual environment that holds MiniStack: PAYHOOKS_MINISTACK_VENV, or the default folder. Throws a
- * `MissingMiniStackError` when there is none, or when it holds another version.
+ * The virtual environment that holds MiniStack and the AWS CLI: PAYHOOKS_MINISTACK_VENV, or the default folder.
+ * Throws a `MissingMiniStackError` when there is none, or when it lacks one of them or holds another version.
  */
 export async function findMiniStack(environment: NodeJS.ProcessEnv = process.env): Promise<string> {
   const cache = environment['XDG_CACHE_HOME'] || join(homedir(), '.cache');
   const folder =
     environment['PAYHOOKS_MINISTACK_VENV'] || join(cache, 'payhooks', `ministack-${ministackVersion}`);
   const found = existsSync(join(folder, 'bin', 'ministack')) ? await versionIn(folder) : 'nothing';
-  if (found === ministackVersion) return folder;
+  const hasCli = existsSync(join(folder, 'bin', 'aws'));
+  if (found === ministackVersion && hasCli) return folder;
   throw new MissingMiniStackError(
-    `npm run test:deploy needs MiniStack ${ministackVersion} in ${folder} and found ${found}; ` +
+    `npm run test:deploy needs MiniStack ${ministackVersion} and the AWS CLI in ${folder} and found ` +
+      `${found}${hasCli ? '' : ', without the AWS CLI'}; ` +
       `with Python 3.10 or newer, install it by \`python3 -m venv ${folder} && ` +
       `${folder}/bin/pip install -r test/deploy/requirements.txt\`.`,
   );

@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createSend } from '../acceptance/questions.ts';
 import { type Certificate, createCertificate } from './certificate.ts';
 import { findMiniStack } from './ministack-environment.ts';
+import { startSecretsFront } from './secrets-front.ts';
 
 const region = 'us-east-1';
 const account = '000000000000';
@@ -38,11 +39,21 @@ export async function startMiniStack(): Promise<MiniStack> {
     const port = await freePort();
     const endpoint = `https://localhost:${port}`;
     const environment = await createEnvironment({ folder, endpoint, certificate });
-    const started = run(join(venv, 'bin', 'ministack'), serverEnvironment(environment, certificate, port));
+    const front = await startSecretsFront(endpoint, certificate);
     const removeFolder = stop;
     stop = async () => {
-      await started.end();
+      await front.close();
       await removeFolder();
+    };
+    const started = run(join(venv, 'bin', 'ministack'), {
+      ...serverEnvironment(environment, certificate, port),
+      // Its functions inherit this.
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: front.endpoint,
+    });
+    const closeFront = stop;
+    stop = async () => {
+      await started.end();
+      await closeFront();
     };
     await ready(endpoint, certificate, started);
     return { endpoint, region, account, certificate, folder, environment, stop };

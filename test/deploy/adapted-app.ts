@@ -1,0 +1,13 @@
+/**
+ * The app of `cdk.json` without what MiniStack refuses. `cdk` runs it in the place of that app where CDK_APP says
+ * so, and a command is run as it is documented.
+ */
+import { readdir } from 'node:fs/promises';
+import { adaptAssembly } from './assembly.ts';
+
+const assembly = process.env['CDK_OUTDIR'];
+if (assembly === undefined) throw new Error('CDK_OUTDIR is missing: only the cdk command runs this app.');
+await import('../../bin/app.ts');
+const suffix = '.template.json';
+const templates = (await readdir(assembly)).filter((name) => name.endsWith(suffix));
+for (const name of templates) await adaptAssembly(assembly, name.slice(0, -suffix.length));
