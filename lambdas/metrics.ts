@@ -16,8 +16,6 @@ export const metricNames = {
   recordsRetried: 'RecordsRetried',
   feedEntriesRetried: 'FeedEntriesRetried',
   feedChangesFailed: 'FeedChangesFailed',
-  /** An audit that came to a verdict, whatever the verdict. */
-  webhookAudited: 'WebhookAudited',
   webhookNotRegistered: 'WebhookNotRegistered',
   webhookNotLive: 'WebhookNotLive',
   webhookEventMissing: 'WebhookEventMissing',

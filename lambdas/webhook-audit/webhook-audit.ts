@@ -75,7 +75,6 @@ async function audit(parts: WebhookAuditParts): Promise<readonly (Finding | Faul
   try {
     const webhooks = await listWebhooks(parts);
     const findings = auditRegistrations(webhooks, expected);
-    telemetry.count(metricNames.webhookAudited);
     telemetry.log('info', 'webhook audited', { webhooks: webhooks.length, findings: findings.length });
     return findings;
   } catch (error) {

@@ -110,10 +110,6 @@ export function idleBill(
   ];
   if (auditHour === undefined) return stack;
   const audits = (auditHour.invocations['webhook-audit'] ?? 0) * hoursPerMonth;
-  const audit =
-    hoursPerMonth * sumOf(billOf(auditHour, durations)) +
-    cost(audits, 'schedulerInvocation') +
-    // An audit counts itself, so this metric is there all month.
-    cost(1, 'customMetricMonth');
-  return [...stack, { name: 'webhook audit, with its metric', dollars: audit }];
+  const audit = hoursPerMonth * sumOf(billOf(auditHour, durations)) + cost(audits, 'schedulerInvocation');
+  return [...stack, { name: 'webhook audit', dollars: audit }];
 }

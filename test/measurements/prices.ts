@@ -34,11 +34,6 @@ export const prices = {
     'aws.amazon.com/kms/pricing',
   ),
   keyRequest: price(0.03 / 10_000, 'KMS request', 'wring.co guide to KMS prices'),
-  customMetricMonth: price(
-    0.3,
-    'custom metric, per month',
-    'signoz.io guide to CloudWatch prices, February 2026',
-  ),
   alarmMetricMonth: price(
     0.1,
     'metric that an alarm looks at, per month',
