@@ -4,15 +4,23 @@ import { readBody } from '../body-input.ts';
 import { environmentKey, signingKeyOf, stackKeys } from '../keys/named-keys.ts';
 import { bodyInputBytesMax, sendRepeatsMax } from '../limits.ts';
 import { CommandError, type ExitCode, exitCodes } from '../outcome.ts';
+import { type ClientCertificateOptions, readClientCertificate } from '../send/client-certificate.ts';
 import { followOrder, summaryOf } from '../send/follow.ts';
 import { isAccepted, meaningOf, post } from '../send/post.ts';
 import { type About, aboutOf, sampleBody } from '../send/sample.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { outputOf } from '../target/stack.ts';
 import { createTarget, type Target } from '../target/target.ts';
-import { addCommonOptions, addConfirmation, examplesOf, type Group, readCount } from './options.ts';
+import {
+  addClientCertificate,
+  addCommonOptions,
+  addConfirmation,
+  examplesOf,
+  type Group,
+  readCount,
+} from './options.ts';
 
-export interface SendOptions extends CommonOptions {
+export interface SendOptions extends CommonOptions, ClientCertificateOptions {
   readonly event: string;
   readonly order?: string;
   readonly transaction?: string;
@@ -27,7 +35,7 @@ export interface SendOptions extends CommonOptions {
 }
 
 export function addSend({ program, session, end }: Group): void {
-  addConfirmation(addCommonOptions(program.command('send')))
+  addClientCertificate(addConfirmation(addCommonOptions(program.command('send'))))
     .description('signs a sample event, or a file, and posts it as the payment service does')
     .option('--event <name>', 'the name of the sample event', 'transaction.paid')
     .option('--order <id>', 'its order (default: a new one)')
@@ -63,11 +71,12 @@ async function send(session: Session, options: SendOptions): Promise<ExitCode> {
   const key = await keyOf(session, target, mode);
   const url = readUrl(options.url ?? outputOf(await target.stack(), 'WebhookUrl'));
   const header = options.header ?? (await headerOf(target, options));
+  const clientCertificate = await readClientCertificate(options);
   await confirmReal(session, target, { options, mode, about });
   const headers = { 'content-type': 'application/json', [header]: sign(createSigningKey(key), body) };
   const answers: { status: number; body: string }[] = [];
   for (let sent = 1; sent <= options.repeat; sent += 1) {
-    const answer = await post(url, body, headers);
+    const answer = await post({ url, body, headers, clientCertificate });
     answers.push(answer);
     if (!options.json) tellAnswer(session, answer);
     if (!isAccepted(answer.status)) break;

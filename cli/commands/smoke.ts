@@ -1,5 +1,11 @@
 import { smoke } from '../smoke/smoke.ts';
-import { addCommonOptions, addConfirmation, examplesOf, type Group } from './options.ts';
+import {
+  addClientCertificate,
+  addCommonOptions,
+  addConfirmation,
+  examplesOf,
+  type Group,
+} from './options.ts';
 
 const teaching = `
 Every check has passed, failed, was skipped (with the reason) or is unanswered (AWS refused to tell). What
@@ -26,7 +32,7 @@ What the operator needs:
 `;
 
 export function addSmoke({ program, session, end }: Group): void {
-  addConfirmation(addCommonOptions(program.command('smoke')))
+  addClientCertificate(addConfirmation(addCommonOptions(program.command('smoke'))))
     .description('proves a deployed stack: keys, signatures, an order from end to end, alarms, permissions')
     .option('--temporary-sandbox-key', 'signs with a random sandbox key that is taken out again; asks first')
     .option('--answers <file>', 'asks what only AWS can answer and writes it into this file; asks first')

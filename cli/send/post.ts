@@ -1,7 +1,12 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { text } from 'node:stream/consumers';
 import { secretRereadCooldownSeconds } from '../../lambdas/limits.ts';
 import { oneLine } from '../../lambdas/payments/redaction.ts';
 import { sendMilliseconds } from '../limits.ts';
 import { CommandError, reasonOf } from '../outcome.ts';
+import type { ClientCertificate } from './client-certificate.ts';
 
 export interface Answer {
   readonly status: number;
@@ -12,27 +17,35 @@ export interface Answer {
 const cooldown = secretRereadCooldownSeconds;
 const answerCharactersMax = 1_000;
 
+export interface Delivery {
+  readonly url: URL;
+  readonly body: Uint8Array;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly clientCertificate?: ClientCertificate | undefined;
+}
+
 /** One attempt, as the payment service makes it: a redirect is an answer and not followed. */
-export async function post(
-  url: URL,
-  body: Uint8Array,
-  headers: Readonly<Record<string, string>>,
-): Promise<Answer> {
+export async function post({ url, body, headers, clientCertificate }: Delivery): Promise<Answer> {
+  const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  const signal = AbortSignal.timeout(sendMilliseconds);
   try {
-    const signal = AbortSignal.timeout(sendMilliseconds);
-    const response = await fetch(url, {
-      method: 'POST',
-      headers,
-      body: Uint8Array.from(body),
-      redirect: 'manual',
-      signal,
-    });
-    return { status: response.status, body: oneLine(await response.text(), answerCharactersMax) };
+    const request = send(url, { method: 'POST', headers, signal, agent: false, ...clientCertificate });
+    request.end(body);
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    return { status: response.statusCode ?? 0, body: oneLine(await text(response), answerCharactersMax) };
   } catch (cause) {
-    const isLate = cause instanceof Error && cause.name === 'TimeoutError';
-    const reason = isLate ? `none within ${sendMilliseconds / 1_000} s` : reasonOf(cause);
-    throw new CommandError('unreachable', `${url.origin} gave no answer: ${reason}.`, { cause });
+    const reason = signal.aborted ? `none within ${sendMilliseconds / 1_000} s` : reasonOf(cause);
+    throw new CommandError('unreachable', `${url.origin} gave no answer: ${reason}.${hintOf(url, cause)}`, {
+      cause,
+    });
   }
+}
+
+/** Who misses a certificate of the caller ends the connection, and often before its alert is read. */
+function hintOf({ protocol }: URL, cause: unknown): string {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  if (protocol !== 'https:' || !/ALERT|^(EPROTO|EPIPE|ECONNRESET)$/.test(code)) return '';
+  return ' If it asks for a certificate that it trusts: --client-certificate FILE --client-key FILE.';
 }
 
 /** Only 2xx acknowledges (API document 6). */

@@ -1,3 +1,4 @@
+import type { ClientCertificate } from '../send/client-certificate.ts';
 import type { Session } from '../session.ts';
 import type { Stack } from '../target/stack.ts';
 import type { Target } from '../target/target.ts';
@@ -9,6 +10,8 @@ export interface Deployment {
   readonly stack: Stack;
   /** In every order id of this run, so that two runs never meet. */
   readonly runId: string;
+  /** For a webhook API behind mutual TLS. */
+  readonly clientCertificate: ClientCertificate | undefined;
 }
 
 export const isLocal = ({ stack }: Deployment): boolean => stack.localUrl !== undefined;

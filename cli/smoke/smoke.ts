@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ExitCode } from '../outcome.ts';
+import { type ClientCertificateOptions, readClientCertificate } from '../send/client-certificate.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { outputOf } from '../target/stack.ts';
 import { createTarget } from '../target/target.ts';
@@ -17,7 +18,7 @@ import { checkForgeries } from './signature-checks.ts';
 import { checkStack } from './stack-checks.ts';
 import { putTemporaryKey, type TemporaryKey } from './temporary-key.ts';
 
-export interface SmokeOptions extends CommonOptions {
+export interface SmokeOptions extends CommonOptions, ClientCertificateOptions {
   readonly temporarySandboxKey?: true;
   /** The file that the answers of AWS are written into. */
   readonly answers?: string;
@@ -26,8 +27,10 @@ export interface SmokeOptions extends CommonOptions {
 /** Proves a stack, from CloudFormation to the order query. Resolves with the exit code. */
 export async function smoke(session: Session, options: SmokeOptions): Promise<ExitCode> {
   const target = createTarget(session, options);
+  const clientCertificate = await readClientCertificate(options);
   const stack = await target.stack();
-  const deployment = { session, target, stack, runId: randomBytes(4).toString('hex') };
+  const runId = randomBytes(4).toString('hex');
+  const deployment: Deployment = { session, target, stack, runId, clientCertificate };
   if (options.answers !== undefined) await confirmAnswers(deployment, options.answers, options);
   const checks = createChecks(session, options);
   await checkStack(checks, deployment);

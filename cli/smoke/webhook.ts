@@ -16,11 +16,15 @@ export type Pause = (milliseconds: number) => Promise<unknown>;
 export const signatureOf = (key: string, body: Uint8Array): string => sign(createSigningKey(key), body);
 
 /** Delivers a body once. */
-export function postWebhook({ stack }: Deployment, { body, signature }: SignedBody): Promise<Answer> {
-  const headers = { 'content-type': 'application/json' };
-  const signed =
-    signature === undefined ? headers : { ...headers, [outputOf(stack, 'SignatureHeader')]: signature };
-  return post(new URL(outputOf(stack, 'WebhookUrl')), body, signed);
+export function postWebhook(deployment: Deployment, { body, signature }: SignedBody): Promise<Answer> {
+  const { stack, clientCertificate } = deployment;
+  const url = new URL(outputOf(stack, 'WebhookUrl'));
+  const contentType = { 'content-type': 'application/json' };
+  const headers =
+    signature === undefined
+      ? contentType
+      : { ...contentType, [outputOf(stack, 'SignatureHeader')]: signature };
+  return post({ url, body, headers, clientCertificate });
 }
 
 /**

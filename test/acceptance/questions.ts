@@ -57,7 +57,9 @@ export function createQuestions(addresses: Addresses) {
 }
 
 /** Plain node:http: `fetch` joins two headers of one name, adds a content type, and normalises paths. */
-export function createSend(options: RequestOptions & { readonly ca?: string } = {}): Send {
+export function createSend(
+  options: RequestOptions & { readonly ca?: string; readonly servername?: string } = {},
+): Send {
   return async (url, body, headers = {}) => {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     const open = url.startsWith('https:') ? secureRequest : request;

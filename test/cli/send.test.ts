@@ -19,6 +19,26 @@ async function start(...statuses: number[]) {
 }
 
 describe('payhooks send', () => {
+  it('refuses files that hold no client certificate before it sends anything', async () => {
+    const { received, send } = await start(202);
+    const file = join(await temporaryDirectory(), 'certificate.pem');
+    await writeFile(file, 'no PEM');
+    const both = ['--client-certificate', file, '--client-key'];
+    expect(await send(...both, file)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`${file} and ${file} are no certificate and its private key in PEM`),
+    });
+    expect(await send(...both, `${file}.missing`)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`The file ${file}.missing cannot be read: ENOENT.`),
+    });
+    expect(await send('--client-key', file)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('needs both: --client-certificate FILE and --client-key FILE'),
+    });
+    expect(received).toEqual([]);
+  });
+
   it('signs a sample event with the live key of the stack and posts it', async () => {
     const { received, stack } = await start(202);
     const argv = ['send', '--order', 'order-7', '--amount', '12.50', '--local', stack.url];

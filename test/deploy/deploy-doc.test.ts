@@ -67,7 +67,7 @@ const seen: Readonly<Record<string, RegExp>> = {
   '10. Who reads the orders': /order-reader/,
   '11. From GitHub, without access keys': /RoleArn = arn:aws:iam::/,
   'Changing a setting, and upgrading': /✅ {2}payhooks-production.*0 failed/s,
-  'Tearing it down': /payhooks-production: destroyed/,
+  'Tearing it down': /\/webhooks\/payments .*payhooks-production: destroyed/s,
 };
 
 interface Substitution {

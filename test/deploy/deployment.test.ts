@@ -12,7 +12,7 @@ import { createTokenExchange } from '../../lambdas/payments/index.ts';
 import { parseTokenSecret, writeTokenSecret } from '../../lambdas/token-secret.ts';
 import { bytesOf, paidEvent, refundedEvent } from '../../local/payment-service/sample-events.ts';
 import { createSimulator, type Simulator } from '../../local/payment-service/simulator/simulator.ts';
-import { eventually } from '../acceptance/questions.ts';
+import { createSend, eventually } from '../acceptance/questions.ts';
 import { privateKey } from '../acceptance/target.ts';
 import { spawnPayhooks } from '../cli/payhooks-process.ts';
 import { type DeployedPipeline, openPipeline } from './deployed-pipeline.ts';
@@ -259,6 +259,24 @@ it('keeps orders, keys and addresses when it is deployed once more with another 
   const body = bytesOf(paidEvent({ orderId: 'after' }));
   expect(await pipeline.post(body)).toMatchObject({ status: 202 });
   expect(await pipeline.order('after')).toMatchObject({ status: 'paid' });
+});
+
+it('answers at a domain of the merchant, and at its former address as well until that is closed', async () => {
+  const name = 'hooks.shop.example';
+  const certificate = `arn:aws:acm:${ministack.region}:${ministack.account}:certificate/hooks`;
+  const domain = { webhookDomainName: name, webhookCertificateArn: certificate };
+  const { outputs } = await deploy(ministack, { ...settings(), ...domain });
+  expect(outputs['WebhookUrl']).toBe(`https://${name}/webhooks/payments`);
+  const { ca } = ministack.certificate;
+  const send = createSend({ ca, servername: 'localhost' });
+  const body = bytesOf(paidEvent({ orderId: 'by-domain' }));
+  const headers = { host: name, 'content-type': 'application/json' };
+  const url = `${ministack.endpoint}/webhooks/payments`;
+  expect(await send(url, body, headers)).toMatchObject({ status: 403 });
+  const signed = { ...headers, 'x-service-signature': pipeline.sign(body) };
+  expect(await send(url, body, signed)).toMatchObject({ status: 202 });
+  expect(await pipeline.order('by-domain')).toMatchObject({ status: 'paid' });
+  expect(await pipeline.post(body)).toMatchObject({ status: 202 });
 });
 
 it('audits by its schedule of 15 minutes, which runs when its time has come', {

@@ -110,6 +110,11 @@ export const unaskedFacts: readonly KnownDifference[] = [
     standsIn: 'test/infra/alarms.test.ts',
   },
   {
+    fact: 'a closed default endpoint does not answer, and a domain with a trust store asks for a certificate',
+    why: 'MiniStack keeps both settings and does neither.',
+    standsIn: 'test/infra/webhook-domain.test.ts',
+  },
+  {
     fact: 'every request leaves a line in the access log, and too many are throttled',
     why: 'MiniStack keeps the settings of a stage and does neither.',
     standsIn: 'test/infra/http-endpoint.test.ts',

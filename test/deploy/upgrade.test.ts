@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bytesOf, paidEvent, refundedEvent } from '../../local/payment-service/sample-events.ts';
 import { privateKey, sandboxKey } from '../acceptance/target.ts';
 import { keptSettings, latestRelease, type StoredItem, toItem } from '../releases/kept-release.ts';
+import { statefulTypes } from '../releases/stateful-types.ts';
 import { type DeployedPipeline, openPipeline } from './deployed-pipeline.ts';
 import {
   bootstrap,
@@ -34,19 +35,6 @@ let secrets: SecretsManagerClient;
 /** The physical id of everything that holds something or has an address, as the release deployed it. */
 let held: Readonly<Record<string, string>>;
 
-/** What holds something, or has an address that others know, or knows how far it has read. */
-const stateful = [
-  'AWS::ApiGatewayV2::Api',
-  'AWS::DynamoDB::Table',
-  'AWS::Events::EventBus',
-  'AWS::KMS::Key',
-  'AWS::Lambda::EventSourceMapping',
-  'AWS::Logs::LogGroup',
-  'AWS::SecretsManager::Secret',
-  'AWS::SNS::Topic',
-  'AWS::SQS::Queue',
-];
-
 beforeAll(async () => {
   ministack = await startMiniStack();
   stop = () => ministack.stop();
@@ -69,7 +57,7 @@ afterAll(async () => {
 
 async function statefulResources(): Promise<Record<string, string>> {
   const all = [...(await deployedResources(ministack)).values()];
-  const some = all.filter(({ ResourceType }) => stateful.includes(`${ResourceType}`));
+  const some = all.filter(({ ResourceType }) => statefulTypes.includes(`${ResourceType}`));
   return Object.fromEntries(some.map((one) => [`${one.LogicalResourceId}`, `${one.PhysicalResourceId}`]));
 }
 

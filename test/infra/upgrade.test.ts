@@ -8,24 +8,7 @@ import cdkJson from '../../cdk.json' with { type: 'json' };
 import { readConfiguration } from '../../lib/configuration.ts';
 import { PayhooksStack } from '../../lib/payhooks-stack.ts';
 import { keptReleases, keptSettings, type StoredTemplate } from '../releases/kept-release.ts';
-
-/**
- * What must not be made anew: it holds something, or somebody outside has its address, or (a mapping) it knows
- * how far it has read.
- */
-const stateful = [
-  'AWS::ApiGatewayV2::Api',
-  'AWS::ApiGatewayV2::Stage',
-  'AWS::DynamoDB::Table',
-  'AWS::Events::Archive',
-  'AWS::Events::EventBus',
-  'AWS::KMS::Key',
-  'AWS::Lambda::EventSourceMapping',
-  'AWS::Logs::LogGroup',
-  'AWS::SecretsManager::Secret',
-  'AWS::SNS::Topic',
-  'AWS::SQS::Queue',
-];
+import { statefulTypes } from '../releases/stateful-types.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
 const folder = mkdtempSync(join(tmpdir(), 'payhooks-upgrade-'));
@@ -60,14 +43,14 @@ function destroyedFrom(templateFile: string): string[] {
   const places = [...said.matchAll(/^ +payhooks-\S+: (AWS::\S+) .*?(\S+) (?:will|may) be (\w+)$/gm)];
   const destroyed = places.map(([, type, logicalId, what]) => `${type} ${logicalId} ${what}`);
   if (status !== (destroyed.length === 0 ? 0 : 1)) throw new Error(`cdk diff ended with ${status}:\n${said}`);
-  return destroyed.filter((one) => stateful.some((type) => one.startsWith(`${type} `)));
+  return destroyed.filter((one) => statefulTypes.some((type) => one.startsWith(`${type} `)));
 }
 
 describe.each(keptReleases())('an upgrade from $version', ({ template, templateFile }) => {
   const old = Object.entries(template.Resources);
 
   it('keeps every resource that holds something or has an address, by its logical id', () => {
-    const held = old.filter(([, { Type }]) => stateful.includes(Type));
+    const held = old.filter(([, { Type }]) => statefulTypes.includes(Type));
     expect(held.length).toBeGreaterThan(15);
     expect(held.filter(([id, { Type }]) => today.Resources[id]?.Type !== Type).map(([id]) => id)).toEqual([]);
   });

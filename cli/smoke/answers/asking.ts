@@ -113,6 +113,7 @@ function deliver({ deployment, key }: Asking, delivery: Delivery): Promise<WireA
       ...(signatureHeader === 'twice' ? [signed, signed] : [signed]),
     ],
     body,
+    clientCertificate: deployment.clientCertificate,
     ...(chunkBytes !== undefined && { chunkBytes }),
     ...(waitsForContinue && { waitsForContinue }),
   });

@@ -8,6 +8,7 @@ import {
   refusalMilliseconds,
 } from '../../limits.ts';
 import { reasonOf } from '../../outcome.ts';
+import type { ClientCertificate } from '../../send/client-certificate.ts';
 
 /** A request as it goes onto the wire: nothing is encoded, joined or put in order for the asker. */
 export interface WireRequest {
@@ -22,6 +23,7 @@ export interface WireRequest {
   readonly chunkBytes?: number;
   /** Sends the body when it is asked for it, as `Expect: 100-continue` wants. */
   readonly waitsForContinue?: true;
+  readonly clientCertificate?: ClientCertificate | undefined;
 }
 
 export type WireAnswer =
@@ -36,12 +38,12 @@ export type WireAnswer =
 
 /** One request and its answer. Never rejects: no answer is one too. */
 export async function exchange(wire: WireRequest): Promise<WireAnswer> {
-  const { url, path, method } = wire;
+  const { url, path, method, clientCertificate } = wire;
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
   // The host of a URL has brackets around IPv6; a socket has none.
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const options = { host, port: url.port, path, method, headers: headersOf(wire) as unknown as string[] };
-  const request = send({ ...options, agent: false });
+  const request = send({ ...options, agent: false, ...clientCertificate });
   const timer = setTimeout(
     () => request.destroy(new Error(`none within ${questionMilliseconds / 1_000} s`)),
     questionMilliseconds,
