@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    // One core is left free otherwise, which is half of a small machine.
+    maxWorkers: '100%',
     projects: [
       {
         test: {
@@ -32,6 +34,7 @@ export default defineConfig({
         test: {
           name: 'heavy',
           include: ['test/heavy/**/*.test.ts'],
+          fileParallelism: false,
           testTimeout: 180_000,
           hookTimeout: 60_000,
         },
