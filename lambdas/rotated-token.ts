@@ -1,5 +1,5 @@
 import { tokenExpiryMarginSeconds, tokenRenewalPollMilliseconds, tokenRenewalSecondsMax } from './limits.ts';
-import { type Authentication, accessTokenAuthentication } from './payments/index.ts';
+import { type Authentication, heldAuthentication } from './payments/index.ts';
 
 /** The current version of the token secret, as far as a reader needs it. */
 export interface CurrentTokens {
@@ -30,46 +30,18 @@ export class TokenRenewalError extends Error {
  * there is another one. Throws a `TokenRenewalError` when none comes in time.
  */
 export function rotatedTokenAuthentication(parts: RotatedTokenParts): Authentication {
-  let held: CurrentTokens | undefined;
-  let flight: Promise<CurrentTokens> | undefined;
-
-  const renewOnce = (refused: string | undefined): Promise<CurrentTokens> => {
-    // One rotation serves every call of this process that waits for one.
-    flight ??= renewed(parts, refused)
-      .then((tokens) => {
-        held = tokens;
-        return tokens;
-      })
-      .finally(() => {
-        flight = undefined;
-      });
-    return flight;
-  };
-
-  return {
-    authorization: async () => {
-      if (isUsable(held, parts.now() + marginMilliseconds)) return headerOf(held);
-      return headerOf(await renewOnce(undefined));
-    },
-    renew: async (refused) => {
-      // Another call was refused first and has another token by now.
-      if (held !== undefined && (await headerOf(held)) !== refused) return headerOf(held);
-      return headerOf(await renewOnce(held?.accessToken));
-    },
-  };
+  return heldAuthentication<CurrentTokens>({
+    isFresh: (tokens) => isUsable(tokens, parts.now() + marginMilliseconds),
+    obtain: (former, isRefused) => renewed(parts, isRefused ? former?.accessToken : undefined),
+    accessTokenOf: ({ accessToken = '' }) => accessToken,
+  });
 }
 
 const marginMilliseconds = tokenExpiryMarginSeconds * 1_000;
 
-type Usable = CurrentTokens & { readonly accessToken: string };
-
 /** Whether there is an access token that is good until then. */
-function isUsable(tokens: CurrentTokens | undefined, until: number): tokens is Usable {
-  return tokens?.accessToken !== undefined && until < (tokens.expiresAt ?? Number.POSITIVE_INFINITY);
-}
-
-async function headerOf({ accessToken = '' }: CurrentTokens): Promise<string> {
-  return accessTokenAuthentication(accessToken).authorization();
+function isUsable({ accessToken, expiresAt }: CurrentTokens, until: number): boolean {
+  return accessToken !== undefined && until < (expiresAt ?? Number.POSITIVE_INFINITY);
 }
 
 async function renewed(parts: RotatedTokenParts, refused: string | undefined): Promise<CurrentTokens> {

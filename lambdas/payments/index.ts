@@ -19,6 +19,7 @@ export {
   UnexpectedAnswerError,
   UnreachableError,
 } from './errors.ts';
+export { type HeldTokens, heldAuthentication } from './held-authentication.ts';
 export { type OperationName, operations } from './operations.ts';
 export {
   createPaymentServiceClient,

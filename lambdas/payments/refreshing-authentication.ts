@@ -1,5 +1,6 @@
-import { type Authentication, bearer } from './authentication.ts';
+import type { Authentication } from './authentication.ts';
 import { StatusError, TokenStoreError } from './errors.ts';
+import { heldAuthentication } from './held-authentication.ts';
 import { redactionOf, safeCause } from './redaction.ts';
 import type { TokenExchange } from './token-exchange.ts';
 import { parseTokens, type TokenStore, type Tokens, tokensOf } from './tokens.ts';
@@ -18,9 +19,7 @@ export interface RefreshingOptions {
  */
 export function refreshingAuthentication(options: RefreshingOptions): Authentication {
   const { store, exchange, now = Date.now, expiryMarginMilliseconds = 60_000 } = options;
-  let held: Tokens | undefined;
   let unsaved: { readonly spent: string; readonly tokens: Tokens } | undefined;
-  let flight: Promise<Tokens> | undefined;
 
   const isExpiring = ({ expires_at }: Tokens): boolean =>
     expires_at !== null && now() >= expires_at - expiryMarginMilliseconds;
@@ -52,29 +51,11 @@ export function refreshingAuthentication(options: RefreshingOptions): Authentica
     }
   };
 
-  const renewOnce = (stale: string | undefined): Promise<Tokens> => {
-    flight ??= renewed(stale)
-      .then((tokens) => {
-        held = tokens;
-        return tokens;
-      })
-      .finally(() => {
-        flight = undefined;
-      });
-    return flight;
-  };
-
-  return {
-    authorization: async () => {
-      if (held !== undefined && !isExpiring(held)) return bearer(held.access_token);
-      return bearer((await renewOnce(held?.access_token)).access_token);
-    },
-    renew: async (refused) => {
-      // Another call was refused first and has renewed them by now.
-      if (held !== undefined && bearer(held.access_token) !== refused) return bearer(held.access_token);
-      return bearer((await renewOnce(held?.access_token)).access_token);
-    },
-  };
+  return heldAuthentication<Tokens>({
+    isFresh: (tokens) => !isExpiring(tokens),
+    obtain: (former) => renewed(former?.access_token),
+    accessTokenOf: ({ access_token }) => access_token,
+  });
 }
 
 async function load(store: TokenStore): Promise<Tokens> {
