@@ -58,7 +58,6 @@ export const consumerBatchRecordsMax = 10;
 export const queueVisibilitySeconds = 6 * consumerTimeoutSeconds;
 /** Four hours of DynamoDB outage need no operator: visibility × receives ≥ 4 h. */
 export const queueReceivesMax = 80;
-export const queueOutageSecondsMin = 4 * 60 * 60;
 export const queueRetentionDays = 4;
 /** DLQ retention counts from the first enqueue, hence the longest that SQS has. */
 export const deadLetterRetentionDays = 14;

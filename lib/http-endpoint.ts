@@ -32,8 +32,8 @@ export interface HttpEndpointProps {
   readonly requestsPerSecond: number;
   readonly burst: number;
   /**
-   * Whether the address that API Gateway gives the API answers, where a domain does as well. What is not
-   * said is not changed either: `true` takes a `false` back, and nothing does not.
+   * Whether the address that API Gateway gives the API answers. It does at first; what is not said is not
+   * changed either: `true` takes a `false` back, and nothing does not.
    */
   readonly defaultEndpoint?: boolean | undefined;
   readonly configuration: Configuration;

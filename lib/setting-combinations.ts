@@ -11,9 +11,9 @@ interface Rule {
   readonly expected: string;
 }
 
-/** The address that API Gateway gives an API, in any partition. */
+/** The address that API Gateway gives an API, whatever the partition ends its names with. */
 const isDefaultEndpoint = (url: string): boolean =>
-  /\.execute-api\.[a-z0-9-]+\.amazonaws\.com(\.cn)?$/.test(new URL(url).hostname);
+  /^[a-z0-9]+\.execute-api\.[a-z0-9-]+\.amazonaws\./.test(new URL(url).hostname);
 
 const rules: readonly Rule[] = [
   {

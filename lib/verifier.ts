@@ -74,7 +74,9 @@ export class Verifier extends Construct {
       authorizer: new HttpNoneAuthorizer(),
       requestsPerSecond: configuration.webhookRequestsPerSecond,
       burst: configuration.webhookBurst,
-      defaultEndpoint: domain === undefined ? undefined : configuration.webhookDefaultEndpoint,
+      // Always said: what a template leaves out keeps the value it had, and a stack whose domain was taken
+      // away would be left without any address.
+      defaultEndpoint: configuration.webhookDefaultEndpoint,
       configuration,
     });
     this.domain =

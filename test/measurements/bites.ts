@@ -22,7 +22,7 @@ export interface Bite {
 }
 
 /** Seconds of copies that one webhook takes, of all functions together; one or ten records in an invocation. */
-export function copySeconds(full: boolean): number {
+function copySeconds(full: boolean): number {
   const { warmMilliseconds: warm, fullBatchMilliseconds: batch } = assumed;
   const perRecord = (stage: 'consumer' | 'order-feed'): number =>
     full ? (batch[stage] ?? 0) / 10 : warm[stage];

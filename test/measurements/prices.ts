@@ -6,14 +6,12 @@ export interface Price {
   readonly source: string;
 }
 
-/** us-east-1, on demand, the first tier, November 2026; free tiers are not counted. */
-export const pricesAsOf = 'us-east-1, November 2026';
-
 const price = (dollars: number, per: string, source: string): Price => ({ dollars, per, source });
 const million = 1_000_000;
 const notes = 'list price noted by the project';
 const guide = (name: string): string => `cloudburn.io guide to ${name}, early 2026`;
 
+/** Of us-east-1 in November 2026, on demand, the first tier; free tiers are not counted. */
 export const prices = {
   gatewayRequest: price(1 / million, 'request of an HTTP API, by 512 KB', notes),
   lambdaRequest: price(0.2 / million, 'invocation', notes),

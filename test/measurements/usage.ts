@@ -120,9 +120,7 @@ const nothing: Usage = {
   accessLogBytes: 0,
 };
 
-export const quantities = Object.keys(nothing).filter(
-  (name) => name !== 'invocations',
-) as readonly Quantity[];
+const quantities = Object.keys(nothing).filter((name) => name !== 'invocations') as readonly Quantity[];
 
 export function addUsages(usages: readonly Usage[]): Usage {
   return usages.reduce((sum, usage) => combine(sum, usage, (a, b) => a + b), nothing);

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { bytesOf, paidEvent, refundedEvent } from '../../local/payment-service/sample-events.ts';
 import { keptReleases, type StoredItem } from './kept-release.ts';
 import { openRows, publishedOf } from './order-query-over-rows.ts';
@@ -11,12 +11,11 @@ it('keeps the release that everybody may still come from', () => {
 });
 
 describe.each(releases)('over the rows of $version', (release) => {
-  let rows: Awaited<ReturnType<typeof openRows>>;
   const open = async () => {
-    rows = await openRows(release);
+    const rows = await openRows(release);
+    onTestFinished(() => rows.close());
     return rows;
   };
-  afterEach(() => rows.close());
 
   it('the order query answers every question as that release did; fields may have been added', async () => {
     const { get } = await open();
@@ -83,7 +82,6 @@ describe.each(releases)('over the rows of $version', (release) => {
   });
 
   it('the feed publishes nothing for an order that is written again as it was', async () => {
-    await open();
     for (const stored of release.rows.orders) expect(await publishedOf(stored, stored)).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@
  */
 export const statefulTypes: readonly string[] = [
   'AWS::ApiGatewayV2::Api',
+  'AWS::ApiGatewayV2::DomainName',
   'AWS::ApiGatewayV2::Stage',
   'AWS::DynamoDB::Table',
   'AWS::Events::Archive',
