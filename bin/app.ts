@@ -1,10 +1,12 @@
 import { App } from 'aws-cdk-lib';
 import { acknowledgeFindings } from '../lib/acknowledged-findings.ts';
-import { ConfigurationError, readConfiguration } from '../lib/configuration.ts';
+import { readConfiguration, refuseUnknownContext } from '../lib/configuration.ts';
+import { ConfigurationError } from '../lib/configuration-error.ts';
 import { PayhooksStack } from '../lib/payhooks-stack.ts';
 
 const app = new App({ autoSynth: false });
 try {
+  refuseUnknownContext(Object.keys(app.node.getAllContext()));
   const configuration = readConfiguration((key) => app.node.tryGetContext(key));
   const stack = new PayhooksStack(app, `payhooks-${configuration.environmentName}`, { configuration });
   acknowledgeFindings(stack, configuration);

@@ -1,3 +1,4 @@
+import { ConfigurationError } from './configuration-error.ts';
 import { contradictions } from './setting-combinations.ts';
 import * as kinds from './setting-kinds.ts';
 
@@ -86,20 +87,6 @@ const settings: { readonly [Name in keyof Settings]: Setting<Settings[Name]> } =
   operatorRoleArn: [kinds.roleArn, undefined],
 };
 
-/** Every wrong setting at once, so that one attempt is enough to mend them all. */
-export class ConfigurationError extends Error {
-  override readonly name = 'ConfigurationError';
-  readonly problems: readonly string[];
-  constructor(problems: readonly string[]) {
-    super(
-      `The configuration is not valid:\n${problems.map((problem) => `  - ${problem}\n`).join('')}` +
-        'Settings are read from context.environments.<environmentName> in cdk.json; ' +
-        '`-c setting=value` overrides them for one command.',
-    );
-    this.problems = problems;
-  }
-}
-
 /**
  * The configuration in a CDK context. A direct `-c setting=value` wins over the
  * environment's entry in `environments`, which wins over the default. Throws a
@@ -161,6 +148,19 @@ export function readConfiguration(lookup: (key: string) => unknown): Configurati
   }
   if (problems.length > 0) throw new ConfigurationError(problems);
   return configuration;
+}
+
+/**
+ * Context whose name is a plain word is meant for us: CDK's own has `/`, `:` or `-` in its names. A misspelt
+ * `-c` would otherwise deploy something else than what was said, or somewhere else. Throws a
+ * `ConfigurationError` that names it.
+ */
+export function refuseUnknownContext(names: readonly string[]): void {
+  const known = ['environmentName', 'environments', ...Object.keys(settings)];
+  const unknown = names.filter((name) => /^\w+$/.test(name) && !known.includes(name));
+  if (unknown.length === 0) return;
+  const expected = known.join(', ');
+  throw new ConfigurationError(unknown.map((name) => `${name}: no setting; expected one of ${expected}.`));
 }
 
 type Report = (setting: string, given: unknown, expected: string) => void;

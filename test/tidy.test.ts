@@ -88,6 +88,11 @@ describe('the repository', () => {
     expect(missing).toEqual([]);
   });
 
+  it('says nothing of a merchant who has written his settings into cdk.json', () => {
+    const readers = code.filter((file) => /from '[./]+\/cdk\.json'/.test(read(file)));
+    expect(readers).toEqual(['test/doubles/shipped-context.ts', 'test/infra/configuration.test.ts']);
+  });
+
   it('pins every dependency exactly', () => {
     const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read('package.json'));
     const versions = Object.values({ ...dependencies, ...devDependencies, ...optionalDependencies });

@@ -25,8 +25,8 @@ export interface SynthesisOptions {
   readonly project: string;
   /** The CDK app, relative to the project. */
   readonly app: string;
-  /** Settings of this run, as `-c` gives them on the command line. */
-  readonly context?: Readonly<Record<string, string>>;
+  /** Settings of this run, in the place of those in `cdk.json`. */
+  readonly context?: Readonly<Record<string, unknown>>;
   /** Ends the synthesis early. */
   readonly signal?: AbortSignal;
 }

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { App, CfnResource, Stack } from 'aws-cdk-lib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import cdkJson from '../../cdk.json' with { type: 'json' };
 import { variables } from '../../lambdas/environment.ts';
+import { shippedContext } from '../doubles/shipped-context.ts';
 import type { Resource } from './synthesis.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -26,7 +26,7 @@ function runApp(name: string, context: Readonly<Record<string, unknown>> = {}) {
       CDK_VALIDATION: 'true',
       CDK_OUTDIR: output,
       CDK_CONTEXT_JSON: JSON.stringify({
-        ...cdkJson.context,
+        ...shippedContext,
         'aws:cdk:enable-asset-metadata': true,
         ...context,
       }),
@@ -47,7 +47,7 @@ describe('the app', () => {
 
   it("fails when AWS's rules refuse the template", () => {
     vi.stubEnv('CDK_VALIDATION', 'true');
-    const app = new App({ outdir: join(scratch, 'faulty'), context: cdkJson.context });
+    const app = new App({ outdir: join(scratch, 'faulty'), context: shippedContext });
     const stack = new Stack(app, 'refused');
     new CfnResource(stack, 'Queue', {
       type: 'AWS::SQS::Queue',

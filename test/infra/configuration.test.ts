@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigurationError, readConfiguration } from '../../lib/configuration.ts';
+import cdkJson from '../../cdk.json' with { type: 'json' };
+import { readConfiguration, refuseUnknownContext } from '../../lib/configuration.ts';
+import { ConfigurationError } from '../../lib/configuration-error.ts';
+import { everySetting } from './every-setting.ts';
 
 type Context = Readonly<Record<string, unknown>>;
 
@@ -214,6 +217,32 @@ describe('a wrong setting', () => {
         '`-c setting=value` overrides them for one command.',
     );
   });
+});
+
+describe('context of a plain name', () => {
+  const flags = ['@aws-cdk/core:explicitStackTags', 'aws:cdk:bundling-stacks', 'cli-telemetry'];
+
+  it('is refused when it is no setting, as a misspelt one would deploy something else', () => {
+    const given = [...flags, 'environmentName', 'alarmMail', 'environment'];
+    expect(() => refuseUnknownContext(given)).toThrow(
+      /^The configuration is not valid:\n {2}- alarmMail: no setting; expected one of .*\n {2}- environment: no/,
+    );
+  });
+
+  it('is taken when it is one, and what belongs to CDK is not looked at', () => {
+    expect(() =>
+      refuseUnknownContext([...flags, 'environments', ...Object.keys(everySetting)]),
+    ).not.toThrow();
+  });
+});
+
+it('takes every environment that cdk.json lists', () => {
+  const names = Object.keys(cdkJson.context.environments);
+  expect(names.length).toBeGreaterThan(0);
+  for (const environmentName of names) {
+    const context: Readonly<Record<string, unknown>> = { ...cdkJson.context, environmentName };
+    expect(readConfiguration((key) => context[key])).toMatchObject({ environmentName });
+  }
 });
 
 describe('a wrong entry', () => {

@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import cdkJson from '../../cdk.json' with { type: 'json' };
 import { variables } from '../../lambdas/environment.ts';
 import { readConfiguration } from '../../lib/configuration.ts';
+import { shippedContext } from '../doubles/shipped-context.ts';
 import { everySetting } from './every-setting.ts';
 import { type Resource, referenced } from './synthesis.ts';
 
@@ -69,7 +69,7 @@ beforeAll(() => {
       // AWS's own rules have their test; here they would only cost time.
       CDK_VALIDATION: 'false',
       CDK_OUTDIR: scratch,
-      CDK_CONTEXT_JSON: JSON.stringify({ ...cdkJson.context, ...everySetting, environmentName: 'complete' }),
+      CDK_CONTEXT_JSON: JSON.stringify({ ...shippedContext, ...everySetting, environmentName: 'complete' }),
     },
   });
   expect(status, stderr).toBe(0);

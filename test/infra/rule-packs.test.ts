@@ -5,7 +5,7 @@ import { CfnGuardValidator } from '@cdklabs/cdk-validator-cfnguard';
 import { App, CfnResource, type IPolicyValidationPlugin, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, NIST80053R5Checks, PCIDSS321Checks, ServerlessChecks } from 'cdk-nag';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import cdkJson from '../../cdk.json' with { type: 'json' };
+
 import {
   type AcknowledgedFinding,
   acknowledgedFindings,
@@ -13,6 +13,7 @@ import {
 } from '../../lib/acknowledged-findings.ts';
 import { readConfiguration } from '../../lib/configuration.ts';
 import { PayhooksStack } from '../../lib/payhooks-stack.ts';
+import { shippedContext } from '../doubles/shipped-context.ts';
 import { everySetting } from './every-setting.ts';
 
 /** What is thrown away, and what is kept, with every resource that a setting can add. */
@@ -53,7 +54,7 @@ function findings(name: string, acknowledged: boolean): Finding[] {
   const app = new App({
     outdir: join(scratch, name),
     context: {
-      ...cdkJson.context,
+      ...shippedContext,
       'aws:cdk:bundling-stacks': [],
       // The report is read below; CDK would print it and throw.
       '@aws-cdk/core:failSynthOnValidationErrors': false,

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import cdkJson from '../../cdk.json' with { type: 'json' };
 import { readConfiguration } from '../../lib/configuration.ts';
 import { PayhooksStack } from '../../lib/payhooks-stack.ts';
+import { shippedContext } from '../doubles/shipped-context.ts';
 
 export interface Resource {
   readonly Type: string;
@@ -50,7 +50,7 @@ export function synthesise<const Environments extends readonly Settings[]>(
   const app = new App({
     outdir,
     context: {
-      ...cdkJson.context,
+      ...shippedContext,
       'aws:cdk:bundling-stacks': [],
       'aws:cdk:enable-path-metadata': true,
     },

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import cdkJson from '../../cdk.json' with { type: 'json' };
 import { readConfiguration } from '../../lib/configuration.ts';
 import { PayhooksStack } from '../../lib/payhooks-stack.ts';
+import { shippedContext } from '../doubles/shipped-context.ts';
 import { keptReleases, keptSettings, type StoredTemplate } from '../releases/kept-release.ts';
 import { statefulTypes } from '../releases/stateful-types.ts';
 
@@ -17,7 +17,7 @@ let today: StoredTemplate;
 
 beforeAll(() => {
   process.env['CDK_VALIDATION'] = 'false';
-  const context = { ...cdkJson.context, ...keptSettings, 'aws:cdk:bundling-stacks': [] };
+  const context = { ...shippedContext, ...keptSettings, 'aws:cdk:bundling-stacks': [] };
   const app = new App({ outdir: assembly, context });
   const configuration = readConfiguration((key) => app.node.tryGetContext(key));
   const name = `payhooks-${configuration.environmentName}`;

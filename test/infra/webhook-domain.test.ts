@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ConfigurationError, readConfiguration } from '../../lib/configuration.ts';
+import { readConfiguration } from '../../lib/configuration.ts';
+import { ConfigurationError } from '../../lib/configuration-error.ts';
 import { everySetting } from './every-setting.ts';
 import { referenced, type Synthesis, synthesise } from './synthesis.ts';
 

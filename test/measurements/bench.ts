@@ -13,6 +13,7 @@ import type { StackModel, TableModel } from '../../local/template/model.ts';
 import { readTemplate } from '../../local/template/template.ts';
 import { type RecordedCall, recordCalls } from '../doubles/call-recorder.ts';
 import { gatewayEvent } from '../doubles/gateway-event.ts';
+import { shippedContext } from '../doubles/shipped-context.ts';
 import { type CountedTable, type DatabaseCall, startCountingDynamoDb } from './counting-dynamodb.ts';
 import { loadHandlers } from './handlers.ts';
 import { holdClock } from './held-clock.ts';
@@ -118,7 +119,7 @@ async function startStack(closing: Closing) {
   const { template, directory, remove } = await synthesise({
     project: join(import.meta.dirname, '..', '..'),
     app: 'bin/app.ts',
-    context: { environmentName: 'production', keepData: 'true', paymentServiceBaseUrl: service.baseUrl },
+    context: { ...shippedContext, keepData: true, paymentServiceBaseUrl: service.baseUrl },
   });
   closing.push(remove);
   const emulators = await startEmulators();
