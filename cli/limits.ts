@@ -35,12 +35,11 @@ export const overlapSecondsMax = 90 * 24 * 60 * 60;
 /** How long a temporary sandbox key is accepted, should nobody take it out. */
 export const temporaryKeyMilliseconds = 15 * 60 * 1_000;
 /**
- * How long the verifier may take to know a key that was just put in, which it does within a minute, and the
- * pauses before it is asked again: long after a refusal, since five of those ring SignatureMismatches, and
- * shorter while it has no key at all.
+ * How long the verifier may take to know a key that was just put in, which each copy of it does within a
+ * minute, and the pause before it is asked again while it has no key at all. After a refusal it is left alone
+ * for all of that time, since five refusals ring SignatureMismatches.
  */
 export const acceptanceMilliseconds = 62_000;
-export const refusedPauseMilliseconds = 31_000;
 export const keylessPauseMilliseconds = 6_000;
 /** How often the temporary key is taken out, when somebody else changes the keys at the same time. */
 export const temporaryKeyRoundsMax = 5;

@@ -38,7 +38,8 @@ export function addOperatorOutputs(stack: Stack, parts: OperatorOutputsParts): v
     verifier.keySecret.secretArn,
     'Holds the private keys; empty after the first deployment.',
   );
-  add('PutPrivateKey', putCommand(verifier), 'Step 1: run this, paste the private key, press Enter.');
+  const putKey = `npx payhooks keys set --stack ${stack.stackName}`;
+  add('PutPrivateKey', putKey, 'Step 1: it asks for the private key, and does not show it.');
   add('OrderQueryUrl', orderQuery.baseUrl, 'Where order systems ask, with requests signed by AWS SigV4.');
   add('OrderQueryInvokeArn', orderQuery.invokeArn, 'What they need execute-api:Invoke on.');
   add('OrderFeedBusArn', orderFeed.bus.eventBusArn, 'Where order systems put their rules.');
@@ -59,17 +60,6 @@ export function addOperatorOutputs(stack: Stack, parts: OperatorOutputsParts): v
     'Every request, also refused ones.',
   );
   add('AlarmTopicArn', parts.alarms.topic.topicArn, 'Where the alarms go.');
-}
-
-/**
- * Reads the key from the terminal without an echo: it reaches neither
- * the shell's history nor the process list.
- */
-function putCommand({ keySecret }: Verifier): string {
-  return (
-    'read -rs KEY && printf %s "$KEY" | aws secretsmanager put-secret-value ' +
-    `--secret-id ${keySecret.secretArn} --secret-string file:///dev/stdin; unset KEY`
-  );
 }
 
 type AddOutput = (id: string, value: string, description: string) => void;

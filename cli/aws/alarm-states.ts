@@ -45,7 +45,8 @@ export async function listSubscriptions(TopicArn: string): Promise<readonly Subs
   const found: Subscription[] = [];
   for await (const { Subscriptions = [] } of paginateListSubscriptionsByTopic({ client }, { TopicArn })) {
     for (const { Protocol = '', SubscriptionArn = '' } of Subscriptions) {
-      // In place of the ARN stands `PendingConfirmation`, or `Deleted` for a while.
+      // In place of the ARN stands `PendingConfirmation`, or for a while `Deleted`, which is no subscription.
+      if (SubscriptionArn === 'Deleted') continue;
       found.push({ protocol: Protocol, isConfirmed: SubscriptionArn.startsWith('arn:') });
     }
   }

@@ -1,14 +1,18 @@
 import { oneLine } from '../../lambdas/payments/redaction.ts';
 import type { Outcome } from '../outcome.ts';
 
-const refusals =
-  /AccessDenied|ExpiredToken|UnrecognizedClient|InvalidClientTokenId|SignatureDoesNotMatch|NotAuthorized/;
+const refusals = /ExpiredToken|UnrecognizedClient|InvalidClientTokenId|SignatureDoesNotMatch|NotAuthorized/;
 const connectionFaults =
   /^(ECONN\w+|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|TimeoutError|NetworkingError)$/;
 
 /** AWS knows the caller, who lacks this one permission. SNS has a name of its own for it. */
 export const isMissingPermission = (error: unknown): boolean =>
-  error instanceof Error && /^(AccessDenied(Exception)?|AuthorizationError(Exception)?)$/.test(error.name);
+  error instanceof Error && /^(AccessDenied|AuthorizationError)/.test(error.name);
+
+/** AWS was asked too often, and would answer later. */
+export const isThrottled = (error: unknown): boolean =>
+  error instanceof Error &&
+  /Throttl|TooManyRequests|RequestLimitExceeded|LimitExceededException|SlowDown/.test(error.name);
 
 /** What an error of the AWS SDK means; `undefined` for other errors. */
 export function awsOutcomeOf(error: unknown): Outcome | undefined {
@@ -20,6 +24,9 @@ export function awsOutcomeOf(error: unknown): Outcome | undefined {
   }
   if (name === 'CredentialsProviderError') {
     return { exitCode: 3, says: `There are no AWS credentials to use: ${says}` };
+  }
+  if (isMissingPermission(error)) {
+    return { exitCode: 3, says: `AWS knows the credentials, and they lack a permission: ${says}` };
   }
   if (refusals.test(name)) return { exitCode: 3, says: `AWS refused the credentials (${name}): ${says}` };
   const codes = [name, 'code' in error ? String(error.code) : ''];

@@ -26,12 +26,13 @@ export interface Decision {
   readonly refusedBy: 'boundary' | 'organisation' | 'policies';
   /** Condition keys that decided and that IAM was given no value for. */
   readonly missing: readonly string[];
-  /** `false` when IAM knows no resources for the action, and decided about `*`. */
+  /** `false` when IAM was asked about one resource, and decided about `*`. */
   readonly isAboutResource: boolean;
 }
 
 export interface Roles {
-  arn(roleName: string): Promise<string>;
+  /** `undefined` when nobody has a role of that name. */
+  arn(roleName: string): Promise<string | undefined>;
   /** The document of an inline policy; `undefined` when the role has none of that name. */
   inlinePolicy(roleName: string, policyName: string): Promise<unknown>;
   simulate(question: Simulated): Promise<readonly Decision[]>;
@@ -41,19 +42,21 @@ export function openRoles(): Roles {
   const client = new IAMClient({ ...awsClientOptions, maxAttempts: simulationAttemptsMax });
   return {
     async arn(RoleName) {
-      return (await client.send(new GetRoleCommand({ RoleName }))).Role?.Arn ?? '';
+      const answer = await client.send(new GetRoleCommand({ RoleName })).catch(undefinedWhenMissing);
+      return answer?.Role?.Arn;
     },
     async inlinePolicy(RoleName, PolicyName) {
-      try {
-        const { PolicyDocument = '' } = await client.send(new GetRolePolicyCommand({ RoleName, PolicyName }));
-        return parseJson(decodeURIComponent(PolicyDocument));
-      } catch (error) {
-        if (error instanceof Error && error.name.startsWith('NoSuchEntity')) return undefined;
-        throw error;
-      }
+      const request = new GetRolePolicyCommand({ RoleName, PolicyName });
+      const answer = await client.send(request).catch(undefinedWhenMissing);
+      return answer && parseJson(decodeURIComponent(answer.PolicyDocument ?? ''));
     },
     simulate: (question) => simulate(client, question),
   };
+}
+
+function undefinedWhenMissing(error: unknown): undefined {
+  if (error instanceof Error && error.name.startsWith('NoSuchEntity')) return undefined;
+  throw error;
 }
 
 /**
@@ -84,14 +87,14 @@ async function decisions(client: IAMClient, question: Simulated): Promise<readon
   let Marker: string | undefined;
   do {
     const page = await client.send(new SimulatePrincipalPolicyCommand({ ...input, Marker }));
-    found.push(...(page.EvaluationResults ?? []).map(decisionOf));
+    found.push(...(page.EvaluationResults ?? []).map((result) => decisionOf(result, question.resource)));
     Marker = page.IsTruncated ? page.Marker : undefined;
   } while (Marker !== undefined);
   return found;
 }
 
 /** AWS tells details below the resource that was asked about; an emulator may not have that part. */
-function decisionOf(result: EvaluationResult): Decision {
+function decisionOf(result: EvaluationResult, resource: string): Decision {
   const [own] = result.ResourceSpecificResults ?? [];
   const boundary = own?.PermissionsBoundaryDecisionDetail ?? result.PermissionsBoundaryDecisionDetail;
   const isOrganisation = result.OrganizationsDecisionDetail?.AllowedByOrganizations === false;
@@ -105,6 +108,6 @@ function decisionOf(result: EvaluationResult): Decision {
           ? 'organisation'
           : 'policies',
     missing: [...(own?.MissingContextValues ?? []), ...(result.MissingContextValues ?? [])],
-    isAboutResource: result.EvalResourceName !== '*',
+    isAboutResource: resource === '*' || result.EvalResourceName !== '*',
   };
 }

@@ -89,7 +89,8 @@ export function openSecret(stack: Stack, secretId: string, rotates: Rotates = 's
       await move('AWSCURRENT', former.versionId, ClientRequestToken);
     } catch (cause) {
       if (!(cause instanceof Error) || cause.name !== 'InvalidParameterException') throw cause;
-      throw changedMeanwhile(cause);
+      // The SDK asks again when an answer was lost, and then is told that it has been done.
+      if ((await read())?.versionId !== ClientRequestToken) throw changedMeanwhile(cause);
     } finally {
       // Without a label the version that was put aside is forgotten; as the current one it needs no other.
       await move(pendingStage, ClientRequestToken).catch(() => undefined);

@@ -30,9 +30,10 @@ async function tellOrder(session: Session, id: string, options: OrderOptions): P
   const { terminal } = session;
   const mode = options.sandbox ? 'sandbox' : 'live';
   const query = openOrderQuery(await createTarget(session, options).stack());
-  const [order, { events }] = await Promise.all([
+  const [order, told] = await Promise.all([
     query.order(id, { mode }),
-    query.orderEvents(id, { mode }),
+    // The document that --json prints is the order alone.
+    options.json ? undefined : query.orderEvents(id, { mode }),
   ]).catch((error: unknown) => {
     if (!(error instanceof OrderNotFoundError)) throw error;
     const elsewhere = options.sandbox
@@ -40,8 +41,8 @@ async function tellOrder(session: Session, id: string, options: OrderOptions): P
       : 'See also: --sandbox';
     throw new CommandError('failed', `No ${mode} event has named the order ${printable(id)}. ${elsewhere}`);
   });
-  if (options.json) terminal.json(order);
-  else printOrder(terminal, order, events);
+  if (told === undefined) terminal.json(order);
+  else printOrder(terminal, order, told.events);
   return exitCodes.done;
 }
 

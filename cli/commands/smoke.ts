@@ -8,11 +8,13 @@ import {
 } from './options.ts';
 
 const teaching = `
-Every check has passed, failed, was skipped (with the reason) or is unanswered (AWS refused to tell). What
-failed comes with what mends it.
+Every check has passed, failed, was skipped (with the reason) or is unanswered (you lack a permission, or AWS
+throttles). What failed comes with what mends it. Exit code 0 says that nothing failed and that a signed event
+went in and came out as an order; where nobody could tell, as without a sandbox key, it is 1.
 
 What it writes: sandbox events of orders payhooks-smoke-…, which stay in the tables and on the order feed as
-sandbox. One forged signature is counted; the alarm SignatureMismatches rings at five within an hour.
+sandbox. One forged signature is counted, and one more when the key was put in so recently that the run waits
+for it; the alarm SignatureMismatches rings at five within an hour.
 
 They are signed with the sandbox key of the stack, or with PAYHOOKS_PRIVATE_KEY when it is one that the stack
 accepts. Without any, --temporary-sandbox-key puts a random one into the key secret, for 15 minutes at most,

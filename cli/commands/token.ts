@@ -80,6 +80,8 @@ async function refreshOfStack(session: Session, options: CommonOptions): Promise
     await pause(tokenRenewalPollMilliseconds);
     const latest = await token.read();
     if (latest === undefined || latest.versionId === before.versionId) continue;
+    // A version that somebody put in by hand, or that only was made current, renews nothing.
+    if (latest.accessToken === undefined || latest.accessToken === before.accessToken) continue;
     tell(session, { expiresAt: latest.expiresAt, where: 'current in Secrets Manager' }, options);
     return exitCodes.done;
   }

@@ -46,6 +46,10 @@ export function withNew(
   return withinLimit([{ key }, ...ending], times.now);
 }
 
+/** The key in front of the others, none of which ends for it. */
+export const withBeside = (entries: Entries, entry: PrivateKeyEntry, now: number): Entries =>
+  withinLimit([entry, ...entries], now);
+
 /** Rejects an id that no key has. */
 export function withEnd(entries: Entries, id: string, acceptedUntil: number): Entries {
   if (!entries.some(({ key }) => keyId(key) === id)) {

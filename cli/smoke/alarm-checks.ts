@@ -37,11 +37,7 @@ export async function checkAlarms(checks: Checks, deployment: Deployment): Promi
 const alarmNames = (resources: readonly DeployedResource[]): readonly string[] =>
   resources.filter(({ type }) => alarmTypes.includes(type)).map(({ physicalId }) => physicalId);
 
-export function armedFinding(
-  names: readonly string[],
-  alarms: readonly AlarmState[],
-  topicArn: string,
-): Finding {
+function armedFinding(names: readonly string[], alarms: readonly AlarmState[], topicArn: string): Finding {
   if (names.length === 0)
     return failed('the stack has no alarms: nobody learns of a fault', 'npx cdk deploy');
   const byName = new Map(alarms.map((alarm) => [alarm.name, alarm]));

@@ -1,8 +1,9 @@
 import { OrderClientError, ProblemError } from '../../client/index.ts';
 import { MalformedSecretError } from '../../lambdas/key-secret.ts';
-import { isMissingPermission } from '../aws/outcome.ts';
+import { isMissingPermission, isThrottled } from '../aws/outcome.ts';
 import { CommandError, exitCodes, outcomeOf } from '../outcome.ts';
 import type { CommonOptions, Session } from '../session.ts';
+import { awsMendOf } from './aws-mend.ts';
 import { type Check, type Finding, failed, unanswered } from './check.ts';
 import { printCheck } from './print.ts';
 
@@ -40,7 +41,8 @@ function findingOf(error: unknown, env: NodeJS.ProcessEnv): Finding {
     return unanswered(says, 'payhooks smoke --help lists the permissions that it needs');
   }
   if (exitCode === exitCodes.refused) throw error;
-  if (error instanceof Error && '$metadata' in error) return unanswered(says);
+  if (isThrottled(error)) return unanswered(says, 'run it again in a minute');
+  if (error instanceof Error && '$metadata' in error) return failed(says, awsMendOf(error));
   const isExpected = [CommandError, OrderClientError, MalformedSecretError].some(
     (known) => error instanceof known,
   );

@@ -1,4 +1,4 @@
-import { setTimeout as pauseFor } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Order, OrderClient } from '../../client/index.ts';
 import {
   bytesOf,
@@ -14,7 +14,7 @@ import { isAccepted, meaningOf } from '../send/post.ts';
 import { aboutOf } from '../send/sample.ts';
 import { counted, type Finding, failed, passed } from './check.ts';
 import { type Deployment, orderIdOf } from './deployment.ts';
-import { type Pause, postUntilAccepted, postWebhook, type SignedBody, signatureOf } from './webhook.ts';
+import { newPatience, postUntilAccepted, signatureOf } from './webhook.ts';
 
 const mode = 'sandbox';
 
@@ -26,6 +26,7 @@ export class PaymentFlow {
   readonly #deployment: Deployment;
   readonly #key: string;
   readonly #orderId: string;
+  readonly #patience = newPatience();
 
   constructor(deployment: Deployment, key: string) {
     const orderId = orderIdOf(deployment, 'order');
@@ -38,21 +39,14 @@ export class PaymentFlow {
     this.#orderId = orderId;
   }
 
-  /** Waits for a verifier that has not read the key yet, which may have been put in a moment ago. */
-  async isAccepted(pause?: Pause): Promise<Finding> {
-    const { status } = await postUntilAccepted(this.#deployment, this.#signed(this.#paid), pause);
-    return this.#acceptance(status);
+  isAccepted(): Promise<Finding> {
+    return this.#send(this.#paid);
   }
 
-  #signed(body: Uint8Array): SignedBody {
-    return { body, signature: signatureOf(this.#key, body) };
-  }
-
+  /** Each delivery may meet another copy of the verifier, which has not read the key yet. */
   async #send(body: Uint8Array): Promise<Finding> {
-    return this.#acceptance((await postWebhook(this.#deployment, this.#signed(body))).status);
-  }
-
-  #acceptance(status: number): Finding {
+    const signed = { body, signature: signatureOf(this.#key, body) };
+    const { status } = await postUntilAccepted(this.#deployment, signed, this.#patience);
     if (isAccepted(status)) return passed(`a signed sandbox event is answered ${status}`);
     const where: Readonly<Record<number, string>> = {
       403: 'docs/runbook.md#signaturemismatches, docs/runbook.md#secretreadfailed',
@@ -84,7 +78,7 @@ export class PaymentFlow {
     if (sent.outcome !== 'passed') return sent;
     const until = performance.now() + smokeSettleMilliseconds;
     while (performance.now() < until) {
-      await pauseFor(smokeSettlePollMilliseconds);
+      await pause(smokeSettlePollMilliseconds);
       const after = await this.#order();
       if (after.sequence === before.sequence && after.updated_at === before.updated_at) continue;
       const change = `from sequence ${before.sequence} to ${after.sequence}`;

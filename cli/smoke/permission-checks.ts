@@ -17,7 +17,8 @@ import { resourcesOf, roleQuestions } from './role-questions.ts';
 
 interface RolePolicy extends TemplatePolicy {
   readonly roleName: string;
-  readonly roleArn: string;
+  /** `undefined` when the role is gone. */
+  readonly roleArn: string | undefined;
   /** `undefined` when the role has lost the policy. */
   readonly matches: readonly MatchedStatement[] | undefined;
 }
@@ -84,7 +85,7 @@ async function readStage({ stack }: Deployment): Promise<Stage> {
     unread: roleIds.filter((roleId) => !isRead(roleId)),
     everything: [
       ...statements.flatMap((statement) => resourcesOf(statement.resources)),
-      ...policies.map(({ roleArn }) => roleArn),
+      ...policies.flatMap(({ roleArn }) => roleArn ?? []),
     ],
     context: [
       { ContextKeyName: 'aws:SecureTransport', ContextKeyType: 'boolean', ContextKeyValues: ['true'] },
@@ -105,11 +106,12 @@ async function readPolicy(
     document === undefined
       ? undefined
       : matchStatements(policy.statements, statementsOf(document), resources);
-  return { ...policy, roleName, roleArn: (await roles.arn(roleName)) ?? '', matches };
+  return { ...policy, roleName, roleArn: await roles.arn(roleName), matches };
 }
 
 async function roleFinding(stage: Stage, policy: RolePolicy): Promise<Finding> {
-  const { roleName, policyName, matches } = policy;
+  const { roleName, roleArn, policyName, matches } = policy;
+  if (roleArn === undefined) return failed(`the role ${roleName} is gone`, revertDrift);
   if (matches === undefined) return failed(`${roleName} has lost its policy ${policyName}`, revertDrift);
   const lost = matches
     .filter(({ deployed }) => deployed === undefined)
@@ -119,7 +121,7 @@ async function roleFinding(stage: Stage, policy: RolePolicy): Promise<Finding> {
   }
   return simulatedFinding(
     stage,
-    policy.roleArn,
+    roleArn,
     matches.flatMap(({ deployed }) => deployed ?? []),
   );
 }

@@ -1,6 +1,6 @@
 import { printable } from '../../local/live-log/printable.ts';
 import type { Terminal } from '../terminal.ts';
-import { type Check, type CheckOutcome, checkOutcomes, countsOf } from './check.ts';
+import { type Check, type CheckOutcome, checkOutcomes, countsOf, unprovenOf } from './check.ts';
 
 const marks = {
   passed: ['✓', 'green'],
@@ -20,10 +20,12 @@ export function printCheck(terminal: Terminal, { name, outcome, says, mend }: Ch
   for (const line of mend) terminal.print(`    → ${printable(line, saysCharactersMax)}`);
 }
 
-/** The last line: how many of each. */
+/** The last line: how many of each, and whether that proves the pipeline. */
 export function printSummary(terminal: Terminal, checks: readonly Check[]): void {
   const counts = countsOf(checks);
   const parts = checkOutcomes.map((outcome) => `${counts[outcome]} ${outcome}`).join(', ');
-  const isProven = counts.failed === 0;
-  terminal.print(terminal.style(isProven ? 'bold' : 'red', `${checks.length} checks: ${parts}`));
+  const unproven = unprovenOf(checks).map(({ name, outcome }) => `${name} ${outcome}`);
+  const rest = unproven.length === 0 ? '' : `; the pipeline was not proven (${unproven.join(', ')})`;
+  const isWell = counts.failed === 0 && unproven.length === 0;
+  terminal.print(terminal.style(isWell ? 'bold' : 'red', `${checks.length} checks: ${parts}${rest}`));
 }

@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { ExitCode } from '../outcome.ts';
 import { type ClientCertificateOptions, readClientCertificate } from '../send/client-certificate.ts';
 import type { CommonOptions, Session } from '../session.ts';
-import { outputOf } from '../target/stack.ts';
 import { createTarget } from '../target/target.ts';
 import { checkAlarms } from './alarm-checks.ts';
 import { askForAnswers, confirmAnswers } from './answers/answers.ts';
-import { countsOf, exitCodeOf, passed, skipped } from './check.ts';
+import { countsOf, exitCodeOf, signedPayment, skipped, unprovenOf } from './check.ts';
 import { type Checks, createChecks } from './checks.ts';
 import type { Deployment } from './deployment.ts';
 import { checkKeys, type SigningKeyText } from './key-checks.ts';
@@ -16,7 +15,7 @@ import { checkPermissions } from './permission-checks.ts';
 import { printSummary } from './print.ts';
 import { checkForgeries } from './signature-checks.ts';
 import { checkStack } from './stack-checks.ts';
-import { putTemporaryKey, type TemporaryKey } from './temporary-key.ts';
+import { withTemporaryKey } from './temporary-signing.ts';
 
 export interface SmokeOptions extends CommonOptions, ClientCertificateOptions {
   readonly temporarySandboxKey?: true;
@@ -37,7 +36,7 @@ export async function smoke(session: Session, options: SmokeOptions): Promise<Ex
   const key = await checkKeys(checks, deployment, options);
   const pipeline = (signing: SigningKeyText) => checkPipeline(checks, deployment, signing, options);
   if (key === undefined && options.temporarySandboxKey) {
-    await withTemporaryKey(checks, deployment, options, pipeline);
+    await withTemporaryKey(checks, deployment, { options, work: pipeline });
   } else {
     await pipeline(key);
   }
@@ -45,7 +44,14 @@ export async function smoke(session: Session, options: SmokeOptions): Promise<Ex
   await checkPermissions(checks, deployment);
   if (options.json) {
     const { name, region } = stack;
-    session.terminal.json({ stack: name, region, checks: checks.all, summary: countsOf(checks.all) });
+    const proven = unprovenOf(checks.all).length === 0;
+    session.terminal.json({
+      stack: name,
+      region,
+      proven,
+      checks: checks.all,
+      summary: countsOf(checks.all),
+    });
   } else {
     printSummary(session.terminal, checks.all);
   }
@@ -60,7 +66,7 @@ async function checkPipeline(
   { answers: file }: SmokeOptions,
 ): Promise<void> {
   const flow = key === undefined ? undefined : new PaymentFlow(deployment, key);
-  const { outcome } = await checks.run('signed payment', () =>
+  const { outcome } = await checks.run(signedPayment, () =>
     flow === undefined ? skipped('there is no sandbox key to sign with') : flow.isAccepted(),
   );
   const isAccepted = outcome === 'passed';
@@ -68,48 +74,4 @@ async function checkPipeline(
   await checkOrders(checks, deployment, isAccepted ? flow : undefined);
   if (file !== undefined)
     await askForAnswers(checks, deployment, { key: isAccepted ? key : undefined, file });
-}
-
-/** Whatever comes of the checks, the key is taken out behind them. */
-async function withTemporaryKey(
-  checks: Checks,
-  deployment: Deployment,
-  options: SmokeOptions,
-  work: (key: SigningKeyText) => Promise<void>,
-): Promise<void> {
-  const { session } = deployment;
-  const { openSecret } = await import('../aws/versioned-secret.ts');
-  const secret = openSecret(deployment.stack, outputOf(deployment.stack, 'KeySecretArn'));
-  let key: TemporaryKey | undefined;
-  await checks.run('temporary key', async () => {
-    key = await putTemporaryKey(deployment, secret, options);
-    return passed(`${key.id} is in the key secret, until ${key.ends} at the latest`);
-  });
-  const put = key;
-  if (put === undefined) return work(undefined);
-  const unguarded = takeOutOnSignal(session, put);
-  try {
-    await work(put.text);
-  } finally {
-    unguarded();
-    await checks.run('key taken out', async () => {
-      await put.takeOut();
-      return passed(`${put.id} is no longer in the key secret`);
-    });
-  }
-}
-
-/** Somebody who is tired of waiting ends the process, and no `finally` runs. Gives back what undoes it. */
-function takeOutOnSignal({ terminal }: Session, key: TemporaryKey): () => void {
-  const end = (signal: NodeJS.Signals): void => {
-    terminal.tell(`Taking the temporary key ${key.id} out …`);
-    // As a shell has it: 128 and the number of the signal.
-    const ended = signal === 'SIGINT' ? 130 : 143;
-    key
-      .takeOut()
-      .catch((error: Error) => terminal.tell(`error: ${error.message}`))
-      .finally(() => process.exit(ended));
-  };
-  process.once('SIGINT', end).once('SIGTERM', end);
-  return () => process.off('SIGINT', end).off('SIGTERM', end);
 }

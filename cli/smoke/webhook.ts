@@ -1,6 +1,6 @@
-import { setTimeout as pauseFor } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createSigningKey, sign } from '../../lambdas/domain/signature.ts';
-import { acceptanceMilliseconds, keylessPauseMilliseconds, refusedPauseMilliseconds } from '../limits.ts';
+import { acceptanceMilliseconds, keylessPauseMilliseconds } from '../limits.ts';
 import { type Answer, post } from '../send/post.ts';
 import { outputOf } from '../target/stack.ts';
 import type { Deployment } from './deployment.ts';
@@ -10,8 +10,6 @@ export interface SignedBody {
   /** What stands in the header; `undefined` leaves the header out. */
   readonly signature: string | undefined;
 }
-
-export type Pause = (milliseconds: number) => Promise<unknown>;
 
 export const signatureOf = (key: string, body: Uint8Array): string => sign(createSigningKey(key), body);
 
@@ -27,27 +25,36 @@ export function postWebhook(deployment: Deployment, { body, signature }: SignedB
   return post({ url, body, headers, clientCertificate });
 }
 
+/** What is left of the time that a run waits for a key to be known, over all that it delivers. */
+export interface Patience {
+  milliseconds: number;
+}
+
+/** For one run: every copy of the verifier knows the key when it is used up. */
+export const newPatience = (): Patience => ({ milliseconds: acceptanceMilliseconds });
+
 /**
- * Delivers a body until the verifier knows the key that it is signed with: it reads its secret again once a
- * minute after a refusal, and every few seconds while it has no key at all.
+ * Delivers a body until the copy of the verifier that it meets knows the key that it is signed with. A copy
+ * reads its secret again a minute after it did so last, and every few seconds while it has no key at all. So
+ * one pause after a refusal is enough, and no run that ends well is refused twice.
  */
 export async function postUntilAccepted(
   deployment: Deployment,
   signed: SignedBody,
-  pause: Pause = (milliseconds) => pauseFor(milliseconds),
+  patience: Patience,
 ): Promise<Answer> {
   const pauses: Readonly<Record<number, number>> = {
-    403: refusedPauseMilliseconds,
+    403: acceptanceMilliseconds,
     503: keylessPauseMilliseconds,
   };
   let answer = await postWebhook(deployment, signed);
-  for (let waited = 0; waited < acceptanceMilliseconds; ) {
+  while (patience.milliseconds > 0) {
     const milliseconds = pauses[answer.status];
     if (milliseconds === undefined) break;
     const atMost = `up to ${acceptanceMilliseconds / 1_000} s`;
     deployment.session.terminal.progress(`Waiting until the verifier has read the key (${atMost}) …`);
     await pause(milliseconds);
-    waited += milliseconds;
+    patience.milliseconds -= milliseconds;
     answer = await postWebhook(deployment, signed);
   }
   return answer;

@@ -26,6 +26,7 @@ export function createTarget(session: Session, options: CommonOptions): Target {
 /** The stack that was named, local mode when one runs, or the only stack in the account. */
 async function findStack(session: Session, { stack, local }: CommonOptions): Promise<Stack> {
   const { terminal, defaultLocalUrl } = session;
+  if (stack === '') throw new CommandError('wrongUsage', '--stack is empty; expected the name of a stack.');
   if (local !== undefined) return findLocalMode(local === true ? defaultLocalUrl : local);
   // Loaded when it is needed: the SDK takes longer to load than local mode to answer.
   const inAws = () => import('../aws/stack-outputs.ts');

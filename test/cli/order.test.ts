@@ -68,8 +68,9 @@ describe('payhooks order', () => {
   });
 
   it('prints the order as the order query gave it with --json', async () => {
-    const { run } = await startLocalMode(found);
+    const { run, asked } = await startLocalMode(found);
     expect(JSON.parse((await run('order 7', '--json')).stdout)).toEqual(order);
+    expect(asked).toEqual(['/orders/order%207?mode=live']);
   });
 
   it('looks at the sandbox with --sandbox, and says so', async () => {

@@ -56,6 +56,13 @@ beforeEach(() => {
 afterEach(() => void vi.unstubAllEnvs());
 
 describe('the target', () => {
+  it('is not an empty name, which a variable that is not set gives', async () => {
+    expect(await found({ stack: '' })).toMatchObject({
+      exitCode: 2,
+      says: '--stack is empty; expected the name of a stack.',
+    });
+  });
+
   it('is the stack that was named, by its outputs', async () => {
     await inAws([stack('payhooks-a'), stack('payhooks-b', { tags: {} })]);
     expect(await found({ stack: 'payhooks-b' })).toEqual({
@@ -118,11 +125,13 @@ describe('the target', () => {
     });
   });
 
-  it('cannot be had with credentials that AWS refuses', async () => {
+  it('cannot be had with credentials that lack the permission', async () => {
     await inAws([], { refused: true });
     expect(await found({ stack: 'payhooks-a' })).toMatchObject({
       exitCode: 3,
-      says: expect.stringContaining('AWS refused the credentials (AccessDenied)'),
+      says: expect.stringMatching(
+        /^AWS knows the credentials, and they lack a permission: .*not authorized to perform: DescribeStacks/,
+      ),
     });
   });
 

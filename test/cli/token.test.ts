@@ -8,6 +8,8 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { withProcessLock } from '../../cli/tokens/process-lock.ts';
+import { writeTokenSecret } from '../../lambdas/token-secret.ts';
+import { failure } from '../../local/functions/invocation.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';
 import { runSimulator } from '../payment-service/running-simulator.ts';
 import { runPayhooks, spawnPayhooks, temporaryDirectory } from './payhooks-process.ts';
@@ -121,6 +123,36 @@ describe('payhooks token refresh', () => {
     const { renewed, expires_at } = JSON.parse(stdout);
     expect([code, renewed]).toEqual([0, true]);
     expect(Date.parse(expires_at)).toBeGreaterThan(Date.now());
+  });
+
+  it('takes no rotation for one that leaves the token as it was', async () => {
+    const text = (accessToken: string) =>
+      writeTokenSecret({ clientId: 'shop', clientSecret: 'shop-secret', refreshToken: 'first', accessToken });
+    const stack = await startLocalStack({ token: text('former') });
+    const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+    const client = new SecretsManagerClient({
+      region: 'us-east-1',
+      endpoint: stack.secrets.endpoint,
+      credentials,
+    });
+    onTestFinished(() => client.destroy());
+    const SecretId = stack.tokenSecretArn;
+    const put = (accessToken: string) =>
+      client.send(new PutSecretValueCommand({ SecretId, SecretString: text(accessToken) }));
+    stack.secrets.rotateWith(SecretId, async () => {
+      await put('former');
+      return failure(new Error('A copy was made current, and nothing was renewed.'));
+    });
+    const refresh = runPayhooks(['token', 'refresh', '--local', stack.url, '--yes']);
+    let ended = false;
+    void refresh.then(() => {
+      ended = true;
+    });
+    // Longer than two looks of the command at the secret.
+    await pause(2_500);
+    expect(ended).toBe(false);
+    await put('another');
+    expect(await refresh).toMatchObject({ code: 0, stdout: expect.stringContaining('The token is renewed') });
   });
 
   it('tells of a stack without OAuth which setting it takes', async () => {

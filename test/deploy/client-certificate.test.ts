@@ -1,11 +1,13 @@
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { request } from 'node:http';
 import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { closeServer, listen } from '../../local/emulators/listen.ts';
 import { privateKey } from '../acceptance/target.ts';
 import { spawnPayhooks } from '../cli/payhooks-process.ts';
+import { stackName, startDeployedStack } from '../doubles/deployed-stack.ts';
 import { type Certificate, createCertificate } from './certificate.ts';
 
 // An endpoint behind mutual TLS, as a domain with a trust store is on AWS and MiniStack has none.
@@ -16,6 +18,7 @@ let foreign: Certificate;
 let url: string;
 let server: ReturnType<typeof createServer>;
 let received = 0;
+let tls: { key: string; cert: string; ca: string; requestCert: true; rejectUnauthorized: true };
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'payhooks-mutual-tls-'));
@@ -24,21 +27,24 @@ beforeAll(async () => {
     return createCertificate(join(folder, name));
   });
   [own, trusted, foreign] = (await Promise.all(made)) as [Certificate, Certificate, Certificate];
-  const key = await readFile(own.keyFile);
-  const asked = { requestCert: true, rejectUnauthorized: true, ca: trusted.ca };
-  server = createServer({ key, cert: own.ca, ...asked }, (request, response) => {
+  const key = await readFile(own.keyFile, 'utf8');
+  tls = { key, cert: own.ca, requestCert: true, rejectUnauthorized: true, ca: trusted.ca };
+  server = createServer(tls, (request, response) => {
     received += 1;
     request.resume().on('end', () => response.writeHead(202).end('{"status":"accepted"}'));
   });
-  url = (await listen(server, { host: '127.0.0.1', port: 0 })).replace(
-    'http://127.0.0.1',
-    'https://localhost',
-  );
+  url = await listenOn(server);
 });
+afterEach(() => vi.unstubAllEnvs());
 afterAll(async () => {
   await closeServer(server);
   await rm(folder, { recursive: true });
 });
+
+async function listenOn(one: ReturnType<typeof createServer>): Promise<string> {
+  const address = await listen(one, { host: '127.0.0.1', port: 0 });
+  return address.replace('http://127.0.0.1', 'https://localhost');
+}
 
 function send(...options: readonly string[]) {
   return spawnPayhooks(['send', '--url', url, ...options], {
@@ -79,4 +85,43 @@ it('is not asked with a certificate and the key of another', async () => {
     code: 2,
     stderr: expect.stringContaining('are no certificate and its private key'),
   });
+});
+
+/** A deployed stack whose webhooks come in by such an endpoint, and `payhooks smoke` against it. */
+async function startSmoke() {
+  const keys = '{"private_keys":[{"key":"pri_live_key"},{"key":"pri_sandbox_key"}]}';
+  const { env, state, pipeline } = await startDeployedStack({ keys });
+  const front = createServer(tls, (asked, response) => {
+    const onward = request(`${pipeline.url}${asked.url}`, { method: 'POST', headers: asked.rawHeaders });
+    onward.on('response', (answer) => answer.pipe(response.writeHead(answer.statusCode ?? 0)));
+    onward.on('error', () => response.destroy());
+    asked.pipe(onward);
+  });
+  state.outputs['WebhookUrl'] = `${await listenOn(front)}/webhooks/payments`;
+  onTestFinished(() => closeServer(front));
+  const trusting = { ...env, NODE_EXTRA_CA_CERTS: own.certificateFile };
+  const smoke = (...options: readonly string[]) =>
+    spawnPayhooks(['smoke', '--stack', stackName, ...options], { env: trusting, timeout: 120_000 });
+  return { smoke, pipeline };
+}
+
+it('lets a smoke test in with a certificate that it trusts, and the questions of --answers', async () => {
+  const { smoke } = await startSmoke();
+  const file = join(folder, 'answers.json');
+  const { code, stdout } = await smoke(...as(trusted, trusted), '--answers', file, '--yes');
+  expect(stdout).toContain('✓ signed payment         a signed sandbox event is answered 202');
+  expect(JSON.parse(await readFile(file, 'utf8')).asked).toEqual({
+    questions: 26,
+    as_expected: 26,
+    differs: 0,
+    unanswered: 0,
+  });
+  expect(code).toBe(0);
+});
+
+it('lets no smoke test in without one', async () => {
+  const { smoke, pipeline } = await startSmoke();
+  const { code, stdout } = await smoke();
+  expect(stdout).toMatch(/✗ signed payment .* gave no answer: .*--client-certificate FILE/);
+  expect([code, pipeline.posted]).toEqual([4, []]);
 });

@@ -59,7 +59,7 @@ const replies: readonly Reply[] = [
 /** What the page says that is seen; a person stops where it is not. */
 const seen: Readonly<Record<string, RegExp>> = {
   '3. Prepare the account': /bootstrapped.*\n\d+\n$/s,
-  '4. Deploy': /✅ {2}payhooks-production.*\nhttps:\S+\/webhooks\/payments\n$/s,
+  '4. Deploy': /✅ {2}payhooks-production.*\nhttps:\S+\/webhooks\/payments\n.*✅ {2}payhooks-production/s,
   '5. Keys': /live {5}further notice {2}current.*sandbox {2}further notice {2}current/s,
   '6. Prove it': /, 0 failed, 0 skipped, 0 unanswered$/m,
   '8. Register the webhook': /transaction\.paid,transaction\.refunded/,

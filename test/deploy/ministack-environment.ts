@@ -25,7 +25,7 @@ export async function findMiniStack(environment: NodeJS.ProcessEnv = process.env
   if (found === ministackVersion && hasCli) return folder;
   throw new MissingMiniStackError(
     `npm run test:deploy needs MiniStack ${ministackVersion} and the AWS CLI in ${folder} and found ` +
-      `${found}${hasCli ? '' : ', without the AWS CLI'}; ` +
+      `${found}${hasCli || found === 'nothing' ? '' : ', without the AWS CLI'}; ` +
       `with Python 3.10 or newer, install it by \`python3 -m venv ${folder} && ` +
       `${folder}/bin/pip install -r test/deploy/requirements.txt\`.`,
   );

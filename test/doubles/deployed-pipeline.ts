@@ -22,10 +22,14 @@ export interface PipelineFaults {
   gatewayBytesMax?: number;
   /** So many webhooks are refused before the verifier has read its keys. */
   forgetful?: number;
+  /** The posts that another copy of the verifier refuses, which has not read its keys; the first is 1. */
+  refusedPosts?: readonly number[];
   /** A refusal tells what is wrong with the signature. */
   tellsWhy?: true;
   /** The order query asks nobody for a signature. */
   isOpen?: true;
+  /** The order query refuses everybody, as who lacks the permission to invoke it. */
+  isClosed?: true;
   /** Changes each answer of the order query. */
   answer?: (body: Record<string, unknown>, count: number) => Record<string, unknown>;
   /** The order query knows no modes. */
@@ -64,6 +68,8 @@ export async function startDeployedPipeline(readSecret: () => Promise<string>) {
   });
   const query = orderQueryOver({ reader: stores.reader });
   let answers = 0;
+  /** What was answered to each post. */
+  const posted: number[] = [];
   const refusal = (signature: string | undefined, text: string) =>
     faults.acceptsForgeries
       ? { status: 202, text: '{"status":"accepted"}' }
@@ -71,6 +77,7 @@ export async function startDeployedPipeline(readSecret: () => Promise<string>) {
   const server = createServer(async (request, response) => {
     const body = await buffer(request);
     const { status, type = 'application/json', text } = await answer(request, body);
+    if (request.method === 'POST') posted.push(status);
     response.writeHead(status, { 'content-type': type, connection: 'close' }).end(text);
   });
   const answer = async (request: IncomingMessage, body: Buffer): Promise<Answer> => {
@@ -81,6 +88,9 @@ export async function startDeployedPipeline(readSecret: () => Promise<string>) {
         const quoted = { message: 'Internal Server Error', headers: request.headers };
         return { status: 500, text: JSON.stringify(quoted) };
       }
+      if (faults.refusedPosts?.includes(posted.length + 1)) {
+        return { status: 403, text: '{"message":"Invalid signature"}' };
+      }
       if (faults.forgetful !== undefined && faults.forgetful > 0) {
         faults.forgetful -= 1;
         return { status: 403, text: '{"message":"Invalid signature"}' };
@@ -89,12 +99,16 @@ export async function startDeployedPipeline(readSecret: () => Promise<string>) {
       const headers = Object.fromEntries(
         Object.entries(request.headers).map(([name, value]) => [name, [value].flat().join(',')]),
       );
-      const posted = { body: body.toString(isText ? 'utf8' : 'base64'), isBase64Encoded: !isText, headers };
-      const answered = await verifier(gatewayEvent({ routeKey: 'POST /webhooks/payments', ...posted }));
+      const delivered = {
+        body: body.toString(isText ? 'utf8' : 'base64'),
+        isBase64Encoded: !isText,
+        headers,
+      };
+      const answered = await verifier(gatewayEvent({ routeKey: 'POST /webhooks/payments', ...delivered }));
       if (answered.statusCode === 403) return refusal(headers['x-service-signature'], String(answered.body));
       return { status: answered.statusCode ?? 0, text: String(answered.body) };
     }
-    if (request.headers.authorization === undefined && !faults.isOpen) {
+    if (faults.isClosed || (request.headers.authorization === undefined && !faults.isOpen)) {
       return { status: 403, text: '{"message":"Forbidden"}' };
     }
     // Not of the URL, which has no `..` left in it.
@@ -115,7 +129,7 @@ export async function startDeployedPipeline(readSecret: () => Promise<string>) {
   };
   const url = await listen(server, { host: '127.0.0.1', port: 0 });
   onTestFinished(() => closeServer(server));
-  return { url, faults, telemetry };
+  return { url, faults, telemetry, posted };
 }
 
 /** One that never cools down: a key that was put in is known at once. */

@@ -2,6 +2,7 @@ import { vi } from 'vitest';
 import { element, member, type Operation, type QueryAnswer, startAwsQuery, valuesOf } from './aws-query.ts';
 import { startDeployedPipeline } from './deployed-pipeline.ts';
 import { startLocalStack } from './local-stack.ts';
+import { startSecretsFront } from './secrets-front.ts';
 
 const account = '000000000000';
 const arnOf = (service: string, rest: string): string => `arn:aws:${service}:us-east-1:${account}:${rest}`;
@@ -15,8 +16,12 @@ export interface DeployedState {
   status: string;
   alarms: Record<string, { state: string; enabled: boolean; actions: readonly string[] }>;
   subscriptions: readonly string[];
+  outputs: Record<string, string>;
+  template: { readonly Resources: Readonly<Record<string, unknown>> };
   /** The inline policy of the verifier's role; `undefined` when somebody has taken it away. */
   policy: unknown;
+  /** Names of roles that somebody has deleted. */
+  deletedRoles: readonly string[];
   /** What IAM answers otherwise than the policy says, by action. */
   decisions: Record<string, Readonly<Record<string, string>>>;
   /** A role that the stack has and no policy of its template is for. */
@@ -24,32 +29,35 @@ export interface DeployedState {
   /** IAM takes one action to a request, and these not at all. */
   simulatesAlone?: boolean;
   unsimulated?: readonly string[];
+  /** IAM tells one decision to a page. */
+  pagesDecisions?: boolean;
   /** Operations that the operator may not call. */
   forbidden: readonly string[];
 }
+
+/** The policy of a role, as a template has it. */
+export const templatePolicy = (roleId: string, Statement: readonly unknown[]) => ({
+  Type: 'AWS::IAM::Policy',
+  Properties: {
+    PolicyName: 'verifier-policy',
+    Roles: [{ Ref: roleId }],
+    PolicyDocument: { Statement },
+  },
+});
 
 const template = {
   Resources: {
     Queue: { Type: 'AWS::SQS::Queue' },
     VerifierRoleABCDEF01: { Type: 'AWS::IAM::Role' },
-    Policy: {
-      Type: 'AWS::IAM::Policy',
-      Properties: {
-        PolicyName: 'verifier-policy',
-        Roles: [{ Ref: 'VerifierRoleABCDEF01' }],
-        PolicyDocument: {
-          Statement: [
-            { Effect: 'Allow', Action: 'sqs:SendMessage', Resource: { 'Fn::GetAtt': ['Queue', 'Arn'] } },
-            {
-              Effect: 'Allow',
-              Action: ['events:PutEvents'],
-              Resource: { Ref: 'Bus' },
-              Condition: { StringEquals: { 'events:source': ['payhooks'] } },
-            },
-          ],
-        },
+    Policy: templatePolicy('VerifierRoleABCDEF01', [
+      { Effect: 'Allow', Action: 'sqs:SendMessage', Resource: { 'Fn::GetAtt': ['Queue', 'Arn'] } },
+      {
+        Effect: 'Allow',
+        Action: ['events:PutEvents'],
+        Resource: { Ref: 'Bus' },
+        Condition: { StringEquals: { 'events:source': ['payhooks'] } },
       },
-    },
+    ]),
   },
 };
 const busArn = arnOf('events', 'event-bus/shop-bus');
@@ -78,24 +86,27 @@ const resources = [
 export async function startDeployedStack({ keys }: { readonly keys: string }) {
   const local = await startLocalStack({ keys });
   const pipeline = await startDeployedPipeline(async () => (await local.secret('keys')) ?? '');
+  const front = await startSecretsFront(local.secrets.endpoint);
   const armed = { state: 'OK', enabled: true, actions: [topicArn] };
   const state: DeployedState = {
     status: 'UPDATE_COMPLETE',
     alarms: { [`${stackName}-EventsDelayed`]: armed, [`${stackName}-KeysUnavailable`]: armed },
     subscriptions: [`${topicArn}:1`],
+    outputs: {
+      WebhookUrl: `${pipeline.url}/webhooks/payments`,
+      SignatureHeader: 'x-service-signature',
+      KeySecretArn: 'keys',
+      OrderQueryUrl: pipeline.url,
+      OrderQueryInvokeArn: arnOf('execute-api', 'api/*'),
+      AlarmTopicArn: topicArn,
+    },
+    template,
     policy: deployedPolicy,
+    deletedRoles: [],
     decisions: {},
     forbidden: [],
   };
-  const outputs = {
-    WebhookUrl: `${pipeline.url}/webhooks/payments`,
-    SignatureHeader: 'x-service-signature',
-    KeySecretArn: 'keys',
-    OrderQueryUrl: pipeline.url,
-    OrderQueryInvokeArn: arnOf('execute-api', 'api/*'),
-    AlarmTopicArn: topicArn,
-  };
-  const operations = operationsOf(state, outputs);
+  const operations = operationsOf(state);
   const allowed = Object.entries(operations).map(([name, operation]): [string, Operation] => [
     name,
     (parameters) =>
@@ -107,34 +118,44 @@ export async function startDeployedStack({ keys }: { readonly keys: string }) {
   /** What leads a process to this stack. */
   const env = {
     AWS_ENDPOINT_URL: aws.url,
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: local.secrets.endpoint,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: front.url,
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'test',
     AWS_SECRET_ACCESS_KEY: 'test',
   };
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
-  return { env, state, pipeline, aws, armed, keys: () => local.secret('keys') };
+  return {
+    env,
+    state,
+    pipeline,
+    aws,
+    armed,
+    keys: () => local.secret('keys'),
+    putKeys: (text: string) => local.putSecret('keys', text),
+    secrets: front.faults,
+  };
 }
 
-type Outputs = Readonly<Record<string, string>>;
-
-function operationsOf(state: DeployedState, outputs: Outputs): Readonly<Record<string, Operation>> {
+function operationsOf(state: DeployedState): Readonly<Record<string, Operation>> {
+  const missing = (what: string) => ({ error: 'NoSuchEntity', message: `The ${what} cannot be found.` });
+  const isGone = (name = ''): boolean => state.deletedRoles.includes(name);
   return {
-    DescribeStacks: () => ({ xml: element('Stacks', '').replace('></', `>${stackOf(state, outputs)}</`) }),
+    DescribeStacks: () => ({ xml: element('Stacks', '').replace('></', `>${stackOf(state)}</`) }),
     ListStackResources: ({ NextToken = '0' }) => pageOf(Number(NextToken), state),
-    GetTemplate: () => ({ xml: element('TemplateBody', JSON.stringify(template)) }),
+    GetTemplate: () => ({ xml: element('TemplateBody', JSON.stringify(state.template)) }),
     DescribeAlarms: (parameters) => ({ json: { MetricAlarms: alarmsOf(state, parameters) } }),
     ListSubscriptionsByTopic: () => ({ xml: subscriptionsOf(state) }),
-    GetRole: ({ RoleName = '' }) => ({ xml: `<Role>${element('Arn', role(RoleName))}</Role>` }),
-    GetRolePolicy: () =>
-      state.policy === undefined
-        ? { error: 'NoSuchEntity', message: 'The role policy cannot be found.' }
+    GetRole: ({ RoleName = '' }) =>
+      isGone(RoleName) ? missing('role') : { xml: `<Role>${element('Arn', role(RoleName))}</Role>` },
+    GetRolePolicy: ({ RoleName }) =>
+      isGone(RoleName) || state.policy === undefined
+        ? missing('role policy')
         : { xml: element('PolicyDocument', encodeURIComponent(JSON.stringify(state.policy))) },
     SimulatePrincipalPolicy: (parameters) => simulated(state, parameters),
   };
 }
 
-function stackOf({ status }: DeployedState, outputs: Outputs): string {
+function stackOf({ status, outputs }: DeployedState): string {
   const told = Object.entries(outputs).map(([OutputKey, OutputValue]) => member({ OutputKey, OutputValue }));
   const created = '2026-11-02T09:15:00.000Z';
   const fields = member({ StackName: stackName, StackStatus: status, CreationTime: created });
@@ -183,5 +204,9 @@ function simulated(state: DeployedState, parameters: Readonly<Record<string, str
     const { more = '', ...otherwise } = decisions[EvalActionName] ?? {};
     return member({ EvalActionName, EvalDecision, ...otherwise }).replace('</member>', `${more}</member>`);
   });
-  return { xml: `<EvaluationResults>${members.join('')}</EvaluationResults>` };
+  if (!state.pagesDecisions) return { xml: `<EvaluationResults>${members.join('')}</EvaluationResults>` };
+  const page = Number(parameters['Marker'] ?? 0);
+  const isLast = page + 1 >= members.length;
+  const next = isLast ? '' : `<IsTruncated>true</IsTruncated>${element('Marker', String(page + 1))}`;
+  return { xml: `<EvaluationResults>${members[page] ?? ''}</EvaluationResults>${next}` };
 }

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import {
   CreateSecretCommand,
   GetSecretValueCommand,
+  PutSecretValueCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { onTestFinished } from 'vitest';
@@ -58,6 +59,9 @@ export async function startLocalStack({ keys, token, outputs = {} }: LocalStackO
     /** The current text of the secret with this name. */
     async secret(SecretId: 'keys' | 'token'): Promise<string | undefined> {
       return (await client.send(new GetSecretValueCommand({ SecretId }))).SecretString;
+    },
+    async putSecret(SecretId: 'keys' | 'token', SecretString: string): Promise<void> {
+      await client.send(new PutSecretValueCommand({ SecretId, SecretString }));
     },
   };
 }

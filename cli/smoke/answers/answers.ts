@@ -23,7 +23,9 @@ interface Written {
 const willRing = `Some of these questions are what alarms are for. Of the stack will ring:
   BodiesTooLarge (bodies above 256 KiB) and EventsUnrecognised (a body that is no UTF-8);
   WebhookServerErrors, should AWS answer a large body with a 5xx.
-  SignatureMismatches counts up to two more of the five that make it ring, SignaturesUnreadable one of twenty.
+  SignatureMismatches counts two of the five that make it ring, beside one of the checks and one more when
+  the key is waited for: four at most, so a second run within an hour makes it ring.
+  SignaturesUnreadable counts one of twenty, beside two of the checks.
 The events are sandbox events and stay in the tables; one of them belongs to the order "..", one to " ".
 Ask?`;
 

@@ -1,0 +1,17 @@
+import { revertDrift } from './deployment.ts';
+
+const mends: readonly (readonly [error: RegExp, mend: string])[] = [
+  [/^ResourceNotFound|^NoSuchEntity|^NotFound/, `something of the stack is gone: ${revertDrift}`],
+  [
+    /^InvalidRequest/,
+    'a secret that is marked for deletion comes back with: aws secretsmanager restore-secret --secret-id ARN',
+  ],
+  [
+    /^DecryptionFailure|^KMS/,
+    'the KMS key of the secret has to be there, enabled, and to allow kms:Decrypt to you and to the verifier',
+  ],
+];
+
+/** What mends an error that AWS itself tells of, beside missing permissions and haste. */
+export const awsMendOf = ({ name }: Error): string =>
+  mends.find(([error]) => error.test(name))?.[1] ?? 'run it again; docs/runbook.md when it stays so';
