@@ -71,8 +71,8 @@ function serviceUrlOf(stack: Stack): string {
   if (url !== undefined && url !== '') return url;
   throw new CommandError(
     'failed',
-    `${stack.name} does not know its payment service: deploy it with -c paymentServiceBaseUrl=https://…, ` +
-      `or set ${serviceUrlVariable} and ${privateKeyVariable}.`,
+    `${stack.name} does not know its payment service: give it paymentServiceBaseUrl in cdk.json and ` +
+      `deploy it, or set ${serviceUrlVariable} and ${privateKeyVariable}.`,
   );
 }
 

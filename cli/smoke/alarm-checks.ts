@@ -1,9 +1,9 @@
 import type { AlarmState } from '../aws/alarm-states.ts';
 import type { DeployedResource } from '../aws/stack-state.ts';
-import { outputOf } from '../target/stack.ts';
+import { deployCommandOf, outputOf } from '../target/stack.ts';
 import { counted, type Finding, failed, passed, skipped } from './check.ts';
 import type { Checks } from './checks.ts';
-import { type Deployment, isLocal, notInLocalMode, revertDrift } from './deployment.ts';
+import { type Deployment, isLocal, notInLocalMode, revertDriftOf } from './deployment.ts';
 
 const alarmTypes = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'];
 
@@ -19,7 +19,7 @@ export async function checkAlarms(checks: Checks, deployment: Deployment): Promi
       const names = alarmNames(await openStackState(deployment.stack.name).resources());
       const { describeAlarms } = await import('../aws/alarm-states.ts');
       alarms = await describeAlarms(names);
-      return armedFinding(names, alarms, outputOf(deployment.stack, 'AlarmTopicArn'));
+      return armedFinding(names, alarms, deployment);
     }),
   );
   await checks.run(
@@ -37,9 +37,14 @@ export async function checkAlarms(checks: Checks, deployment: Deployment): Promi
 const alarmNames = (resources: readonly DeployedResource[]): readonly string[] =>
   resources.filter(({ type }) => alarmTypes.includes(type)).map(({ physicalId }) => physicalId);
 
-function armedFinding(names: readonly string[], alarms: readonly AlarmState[], topicArn: string): Finding {
+function armedFinding(
+  names: readonly string[],
+  alarms: readonly AlarmState[],
+  deployment: Deployment,
+): Finding {
+  const topicArn = outputOf(deployment.stack, 'AlarmTopicArn');
   if (names.length === 0)
-    return failed('the stack has no alarms: nobody learns of a fault', 'npx cdk deploy');
+    return failed('the stack has no alarms: nobody learns of a fault', deployCommandOf(deployment.stack));
   const byName = new Map(alarms.map((alarm) => [alarm.name, alarm]));
   const missing = names.filter((name) => !byName.has(name));
   const disabled = alarms.filter(({ actionsEnabled }) => !actionsEnabled).map(({ name }) => name);
@@ -51,7 +56,7 @@ function armedFinding(names: readonly string[], alarms: readonly AlarmState[], t
   ].filter((fault) => fault !== false);
   if (faults.length === 0)
     return passed(`${counted(names.length, 'alarm')} of the stack, each tells its topic`);
-  return failed(faults.join('; '), revertDrift);
+  return failed(faults.join('; '), revertDriftOf(deployment));
 }
 
 function quietFinding(alarms: readonly AlarmState[], { stack }: Deployment): Finding {
@@ -91,6 +96,6 @@ async function subscriptionFinding({ stack }: Deployment): Promise<Finding> {
   return failed(
     'nobody has subscribed to the alarm topic: nobody is told',
     `aws sns subscribe --topic-arn ${topic} --protocol email --notification-endpoint YOU@example.com`,
-    'or npx cdk deploy -c alarmEmail=YOU@example.com; then follow the link in the message',
+    `or alarmEmail in cdk.json and ${deployCommandOf(stack)}; then follow the link in the message`,
   );
 }

@@ -1,7 +1,6 @@
-import { revertDrift } from './deployment.ts';
+import { type Deployment, revertDriftOf } from './deployment.ts';
 
 const mends: readonly (readonly [error: RegExp, mend: string])[] = [
-  [/^ResourceNotFound|^NoSuchEntity|^NotFound/, `something of the stack is gone: ${revertDrift}`],
   [
     /^InvalidRequest/,
     'a secret that is marked for deletion comes back with: aws secretsmanager restore-secret --secret-id ARN',
@@ -13,5 +12,9 @@ const mends: readonly (readonly [error: RegExp, mend: string])[] = [
 ];
 
 /** What mends an error that AWS itself tells of, beside missing permissions and haste. */
-export const awsMendOf = ({ name }: Error): string =>
-  mends.find(([error]) => error.test(name))?.[1] ?? 'run it again; docs/runbook.md when it stays so';
+export function awsMendOf({ name }: Error, deployment: Deployment): string {
+  if (/^ResourceNotFound|^NoSuchEntity|^NotFound/.test(name)) {
+    return `something of the stack is gone: ${revertDriftOf(deployment)}`;
+  }
+  return mends.find(([error]) => error.test(name))?.[1] ?? 'run it again; docs/runbook.md when it stays so';
+}

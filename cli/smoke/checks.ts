@@ -2,9 +2,10 @@ import { OrderClientError, ProblemError } from '../../client/index.ts';
 import { MalformedSecretError } from '../../lambdas/key-secret.ts';
 import { isMissingPermission, isThrottled } from '../aws/outcome.ts';
 import { CommandError, exitCodes, outcomeOf } from '../outcome.ts';
-import type { CommonOptions, Session } from '../session.ts';
+import type { CommonOptions } from '../session.ts';
 import { awsMendOf } from './aws-mend.ts';
 import { type Check, type Finding, failed, unanswered } from './check.ts';
+import type { Deployment } from './deployment.ts';
 import { printCheck } from './print.ts';
 
 /** Runs one check after the other, and prints each when it is known. */
@@ -14,7 +15,8 @@ export interface Checks {
   run(name: string, look: () => Promise<Finding> | Finding): Promise<Check>;
 }
 
-export function createChecks(session: Session, { json }: CommonOptions): Checks {
+export function createChecks(deployment: Deployment, { json }: CommonOptions): Checks {
+  const { session } = deployment;
   const all: Check[] = [];
   return {
     all,
@@ -22,7 +24,7 @@ export function createChecks(session: Session, { json }: CommonOptions): Checks 
       if (!json) session.terminal.progress(`${name} …`);
       const seen = await Promise.resolve()
         .then(look)
-        .catch((error: unknown) => findingOf(error, session.env));
+        .catch((error: unknown) => findingOf(error, deployment));
       const check = { name, ...seen };
       all.push(check);
       if (!json) printCheck(session.terminal, check);
@@ -31,18 +33,24 @@ export function createChecks(session: Session, { json }: CommonOptions): Checks 
   };
 }
 
+const unresolved =
+  'the DNS has no such name: a domain of yours has to point at the output WebhookDomainTarget';
+
 /** What an error means to one check. Throws the error when it means the same to all of them. */
-function findingOf(error: unknown, env: NodeJS.ProcessEnv): Finding {
-  const { exitCode, says } = outcomeOf(error, env);
+function findingOf(error: unknown, deployment: Deployment): Finding {
+  const { exitCode, says } = outcomeOf(error, deployment.session.env);
   const isOurs = error instanceof CommandError && exitCode === exitCodes.wrongUsage;
   if (isOurs) throw error;
-  if (exitCode === exitCodes.unreachable) return { ...failed(says), exitCode };
+  if (exitCode === exitCodes.unreachable) {
+    const mend = /ENOTFOUND/.test(says) ? [unresolved] : [];
+    return { ...failed(says, ...mend), exitCode };
+  }
   if (isMissingPermission(error) || (error instanceof ProblemError && error.status === 403)) {
     return unanswered(says, 'payhooks smoke --help lists the permissions that it needs');
   }
   if (exitCode === exitCodes.refused) throw error;
   if (isThrottled(error)) return unanswered(says, 'run it again in a minute');
-  if (error instanceof Error && '$metadata' in error) return failed(says, awsMendOf(error));
+  if (error instanceof Error && '$metadata' in error) return failed(says, awsMendOf(error, deployment));
   const isExpected = [CommandError, OrderClientError, MalformedSecretError].some(
     (known) => error instanceof known,
   );

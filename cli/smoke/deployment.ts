@@ -1,6 +1,6 @@
 import type { ClientCertificate } from '../send/client-certificate.ts';
 import type { Session } from '../session.ts';
-import type { Stack } from '../target/stack.ts';
+import { deployCommandOf, type Stack } from '../target/stack.ts';
 import type { Target } from '../target/target.ts';
 
 /** What is being proven, and under which names. */
@@ -27,4 +27,5 @@ export const orderIdOf = ({ runId }: Deployment, purpose: string): string =>
 export const notInLocalMode = (what: string): string => `local mode has no ${what}`;
 
 /** What was changed by hand is no difference to CloudFormation until it is told to look. */
-export const revertDrift = 'npx cdk deploy --revert-drift puts back what was changed by hand';
+export const revertDriftOf = ({ stack }: Deployment): string =>
+  `${deployCommandOf(stack)} --revert-drift puts back what was changed by hand`;

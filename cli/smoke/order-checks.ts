@@ -2,7 +2,7 @@ import { type OrderClient, OrderNotFoundError } from '../../client/index.ts';
 import { sendMilliseconds } from '../limits.ts';
 import { openOrderQuery } from '../order-query/open.ts';
 import { CommandError, reasonOf } from '../outcome.ts';
-import { outputOf } from '../target/stack.ts';
+import { deployCommandOf, outputOf } from '../target/stack.ts';
 import { type Finding, failed, orderIsPaid, passed, skipped } from './check.ts';
 import type { Checks } from './checks.ts';
 import { type Deployment, isLocal, notInLocalMode, orderIdOf } from './deployment.ts';
@@ -55,6 +55,6 @@ async function unsignedFinding({ stack }: Deployment, orderId: string): Promise<
   if (status === 403) return passed('an unsigned request is answered 403');
   return failed(
     `an unsigned request is answered ${status}, expected 403: orders are open to whoever asks`,
-    'npx cdk deploy; docs/security.md',
+    `${deployCommandOf(stack)}; docs/security.md`,
   );
 }

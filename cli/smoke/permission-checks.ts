@@ -1,9 +1,10 @@
 import type { ContextEntry } from '@aws-sdk/client-iam';
 import type { Decision, Roles } from '../aws/roles.ts';
 import type { DeployedResource } from '../aws/stack-state.ts';
+import { deployCommandOf } from '../target/stack.ts';
 import { counted, type Finding, failed, passed, skipped, unanswered } from './check.ts';
 import type { Checks } from './checks.ts';
-import { type Deployment, isLocal, notInLocalMode, revertDrift } from './deployment.ts';
+import { type Deployment, isLocal, notInLocalMode, revertDriftOf } from './deployment.ts';
 import {
   type MatchedStatement,
   matchStatements,
@@ -30,6 +31,8 @@ interface Stage {
   readonly unread: readonly string[];
   readonly everything: readonly string[];
   readonly context: readonly ContextEntry[];
+  /** What mends a change that was made by hand. */
+  readonly revertDrift: string;
 }
 
 const name = 'roles';
@@ -44,7 +47,7 @@ export async function checkPermissions(checks: Checks, deployment: Deployment): 
   await checks.run(name, async () => {
     if (isLocal(deployment)) return skipped(notInLocalMode('IAM'));
     stage = await readStage(deployment);
-    return rolesFinding(stage);
+    return rolesFinding(stage, deployCommandOf(deployment.stack));
   });
   for (const policy of stage?.policies ?? []) {
     // Without the hash that CDK puts behind the path of a construct.
@@ -53,16 +56,17 @@ export async function checkPermissions(checks: Checks, deployment: Deployment): 
   }
 }
 
-function rolesFinding({ policies, unread }: Stage): Finding {
+function rolesFinding({ policies, unread }: Stage, deployCommand: string): Finding {
   if (unread.length > 0) {
     return unanswered(`the template has no AWS::IAM::Policy for ${unread.join(', ')}: nobody asked about it`);
   }
   const roles = new Set(policies.map(({ roleId }) => roleId)).size;
   if (roles > 0) return passed(`the template says what ${counted(roles, 'role')} may do`);
-  return failed('the template lets no role do anything', 'npx cdk deploy');
+  return failed('the template lets no role do anything', deployCommand);
 }
 
-async function readStage({ stack }: Deployment): Promise<Stage> {
+async function readStage(deployment: Deployment): Promise<Stage> {
+  const { stack } = deployment;
   const [{ openStackState }, { openRoles }] = await Promise.all([
     import('../aws/stack-state.ts'),
     import('../aws/roles.ts'),
@@ -80,6 +84,7 @@ async function readStage({ stack }: Deployment): Promise<Stage> {
   const isRead = (roleId: string): boolean => policies.some((policy) => policy.roleId === roleId);
   const roleIds = resources.filter(({ type }) => type === 'AWS::IAM::Role').map(({ logicalId }) => logicalId);
   return {
+    revertDrift: revertDriftOf(deployment),
     roles,
     policies,
     unread: roleIds.filter((roleId) => !isRead(roleId)),
@@ -111,6 +116,7 @@ async function readPolicy(
 
 async function roleFinding(stage: Stage, policy: RolePolicy): Promise<Finding> {
   const { roleName, roleArn, policyName, matches } = policy;
+  const { revertDrift } = stage;
   if (roleArn === undefined) return failed(`the role ${roleName} is gone`, revertDrift);
   if (matches === undefined) return failed(`${roleName} has lost its policy ${policyName}`, revertDrift);
   const lost = matches
@@ -130,7 +136,7 @@ const sentenceOf = ({ actions, resources }: Statement): string =>
   `${actions.join(', ')} on ${referredIds(resources).join(', ') || 'its resource'}`;
 
 async function simulatedFinding(
-  { roles, everything, context }: Stage,
+  { roles, everything, context, revertDrift }: Stage,
   roleArn: string,
   statements: readonly Statement[],
 ): Promise<Finding> {

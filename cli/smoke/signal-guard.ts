@@ -17,6 +17,7 @@ export function guardSignals({ terminal }: Session, key: TemporaryKey): () => vo
     isEnding = true;
     key
       .takeOut()
+      .then(() => terminal.tell('It is out.'))
       .catch((error: Error) => terminal.tell(`error: ${error.message}`))
       // As a shell has it.
       .finally(() => process.exit(128 + constants.signals[signal]));

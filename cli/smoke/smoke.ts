@@ -16,6 +16,7 @@ import { printSummary } from './print.ts';
 import { checkForgeries } from './signature-checks.ts';
 import { checkStack } from './stack-checks.ts';
 import { withTemporaryKey } from './temporary-signing.ts';
+import { checkToken } from './token-check.ts';
 
 export interface SmokeOptions extends CommonOptions, ClientCertificateOptions {
   readonly temporarySandboxKey?: true;
@@ -31,7 +32,7 @@ export async function smoke(session: Session, options: SmokeOptions): Promise<Ex
   const runId = randomBytes(4).toString('hex');
   const deployment: Deployment = { session, target, stack, runId, clientCertificate };
   if (options.answers !== undefined) await confirmAnswers(deployment, options.answers, options);
-  const checks = createChecks(session, options);
+  const checks = createChecks(deployment, options);
   await checkStack(checks, deployment);
   const key = await checkKeys(checks, deployment, options);
   const pipeline = (signing: SigningKeyText) => checkPipeline(checks, deployment, signing, options);
@@ -40,6 +41,7 @@ export async function smoke(session: Session, options: SmokeOptions): Promise<Ex
   } else {
     await pipeline(key);
   }
+  await checkToken(checks, deployment);
   await checkAlarms(checks, deployment);
   await checkPermissions(checks, deployment);
   if (options.json) {

@@ -1,3 +1,4 @@
+import { deployCommandOf } from '../target/stack.ts';
 import { type Finding, failed, passed, skipped } from './check.ts';
 import type { Checks } from './checks.ts';
 import { type Deployment, isLocal, notInLocalMode } from './deployment.ts';
@@ -27,11 +28,14 @@ async function stackFinding({ stack }: Deployment): Promise<Finding> {
   }
   if (!/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(status)) {
     const why = reason === undefined || reason === '' ? '' : `: ${reason}`;
-    return failed(`${stack.name} is ${status}${why}`, `${events}; then npx cdk deploy`);
+    return failed(`${stack.name} is ${status}${why}`, `${events}; then ${deployCommandOf(stack)}`);
   }
   const missing = neededOutputs.filter((output) => !stack.outputs[output]);
   if (missing.length > 0) {
-    return failed(`${stack.name} has no output ${missing.join(', ')}`, 'an older payhooks: npx cdk deploy');
+    return failed(
+      `${stack.name} has no output ${missing.join(', ')}`,
+      `an older payhooks: ${deployCommandOf(stack)}`,
+    );
   }
   return passed(`${stack.name} is ${status} with its ${Object.keys(stack.outputs).length} outputs`);
 }

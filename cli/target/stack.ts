@@ -16,7 +16,8 @@ export interface Stack {
 /** Outputs that a setting of the stack decides on, and that setting. */
 const settings: Readonly<Record<string, string>> = {
   TokenSecretArn:
-    'it asks the payment service with the private key; -c paymentServiceAuthentication=oauth changes it',
+    'it asks the payment service with the private key; ' +
+    'paymentServiceAuthentication=oauth in cdk.json changes it',
 };
 
 /** The value of an output. Rejects the stack of an older payhooks, which lacks it. */
@@ -28,6 +29,13 @@ export function outputOf({ outputs, name }: Stack, output: string): string {
     `${name} has no output ${output}: ` +
       `${settings[output] ?? 'an older payhooks deployed it, so deploy it again'}.`,
   );
+}
+
+/** The command that deploys this stack; one that names no environment deploys production. */
+export function deployCommandOf({ name }: Stack): string {
+  const environment = name.replace(/^payhooks-/, '');
+  const option = environment === 'production' ? '' : ` -c environmentName=${environment}`;
+  return `npx cdk deploy${option}`;
 }
 
 export const describeStack = ({ name, region, localUrl }: Stack): string =>

@@ -53,7 +53,12 @@ describe('the keys', () => {
   it.each([
     ['AccessDeniedException', '?', 'they lack a permission', 'smoke --help lists the permissions'],
     ['ThrottlingException', '?', 'AWS answered ThrottlingException', 'run it again in a minute'],
-    ['ResourceNotFoundException', '✗', 'AWS answered ResourceNotFound', 'npx cdk deploy --revert-drift'],
+    [
+      'ResourceNotFoundException',
+      '✗',
+      'AWS answered ResourceNotFound',
+      'npx cdk deploy -c environmentName=shop --revert-drift',
+    ],
     ['InvalidRequestException', '✗', 'AWS answered InvalidRequest', 'aws secretsmanager restore-secret'],
     ['DecryptionFailure', '✗', 'AWS answered DecryptionFailure', 'kms:Decrypt'],
     ['InternalServiceError', '✗', 'AWS answered InternalServiceError', 'run it again'],

@@ -106,7 +106,7 @@ describe('the roles', () => {
     const { code, stdout, lineOf } = await smoke();
     expect(lineOf('roles')).toMatch(/^✓ .*what 2 roles may do/);
     expect(lineOf('ReaderRole')).toMatch(/^✗ .*the role ReaderRoleABCDEF02 is gone/);
-    expect(stdout).toMatch(/✗ ReaderRole[^\n]*\n {4}→ npx cdk deploy --revert-drift/);
+    expect(stdout).toMatch(/✗ ReaderRole[^\n]*\n {4}→ npx cdk deploy -c environmentName=shop --revert-drift/);
     expect(lineOf('VerifierRole')).toMatch(/^✓ /);
     expect(code).toBe(1);
   });

@@ -158,7 +158,10 @@ describe('payhooks token refresh', () => {
   it('tells of a stack without OAuth which setting it takes', async () => {
     const { url } = await startLocalStack({ keys: 'pri_live' });
     const { code, stderr } = await runPayhooks(['token', 'refresh', '--local', url, '--yes']);
-    expect([code, stderr.includes('-c paymentServiceAuthentication=oauth changes it')]).toEqual([1, true]);
+    expect([code, stderr.includes('paymentServiceAuthentication=oauth in cdk.json changes it')]).toEqual([
+      1,
+      true,
+    ]);
   });
 });
 
