@@ -25,7 +25,7 @@ into FILE as JSON; docs/assumptions.md has what is expected. It asks first: some
 
 What the operator needs:
   cloudformation:DescribeStacks, ListStackResources, GetTemplate    on the stack
-  secretsmanager:GetSecretValue                         on the outputs KeySecretArn and TokenSecretArn
+  secretsmanager:GetSecretValue                                     on KeySecretArn and TokenSecretArn
   execute-api:Invoke                                                on the output OrderQueryInvokeArn
   cloudwatch:DescribeAlarms                                         on *
   sns:ListSubscriptionsByTopic                                      on the output AlarmTopicArn
