@@ -169,7 +169,7 @@ export const acknowledgedFindings: readonly AcknowledgedFinding[] = [
 ];
 
 /** The findings that stay in an environment. */
-export const findingsOf = ({ keepData }: Configuration): readonly AcknowledgedFinding[] =>
+const findingsOf = ({ keepData }: Configuration): readonly AcknowledgedFinding[] =>
   acknowledgedFindings.filter(({ onlyWithoutData }) => onlyWithoutData !== true || !keepData);
 
 /**

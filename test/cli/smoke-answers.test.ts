@@ -13,13 +13,12 @@ import { runPayhooks, temporaryDirectory } from './payhooks-process.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-vi.mock('../../cli/limits.ts', async (original) => ({
-  ...(await original<object>()),
-  smokeSettleMilliseconds: 40,
-  smokeSettlePollMilliseconds: 10,
-  refusalMilliseconds: 20,
-  continueMilliseconds: 200,
-}));
+vi.mock('../../cli/limits.ts', async (original) =>
+  (await import('./short-limits.ts')).withShortLimits(original, {
+    refusalMilliseconds: 20,
+    continueMilliseconds: 200,
+  }),
+);
 
 const keys = '{"private_keys":[{"key":"pri_live_key"},{"key":"pri_sandbox_key"}]}';
 

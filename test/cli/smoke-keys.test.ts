@@ -5,14 +5,9 @@ import { liveOnly, startSmoke } from './smoke-run.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-// The same relations in a hundredth of the time.
-vi.mock('../../cli/limits.ts', async (original) => ({
-  ...(await original<object>()),
-  smokeSettleMilliseconds: 40,
-  smokeSettlePollMilliseconds: 10,
-  acceptanceMilliseconds: 62,
-  keylessPauseMilliseconds: 6,
-}));
+vi.mock('../../cli/limits.ts', async (original) =>
+  (await import('./short-limits.ts')).withShortLimits(original),
+);
 
 describe('the keys', () => {
   it('are missed, each with the command that mends it', async () => {

@@ -4,15 +4,9 @@ import { liveOnly, startSmoke } from './smoke-run.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-// The same relations in a hundredth of the time.
-vi.mock('../../cli/limits.ts', async (original) => ({
-  ...(await original<object>()),
-  smokeSettleMilliseconds: 40,
-  smokeSettlePollMilliseconds: 10,
-  acceptanceMilliseconds: 62,
-  followMilliseconds: 1_500,
-  keylessPauseMilliseconds: 6,
-}));
+vi.mock('../../cli/limits.ts', async (original) =>
+  (await import('./short-limits.ts')).withShortLimits(original, { followMilliseconds: 1_500 }),
+);
 
 const attended = (body: Order) => ({ ...body, attention: ['conflicting_event'] });
 const withOneMore = (body: Order) => ({ ...body, events: [...body.events, { id: 'another' }] });

@@ -4,14 +4,9 @@ import { startSmoke } from './smoke-run.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-// The same relations in a hundredth of the time.
-vi.mock('../../cli/limits.ts', async (original) => ({
-  ...(await original<object>()),
-  smokeSettleMilliseconds: 40,
-  smokeSettlePollMilliseconds: 10,
-  acceptanceMilliseconds: 62,
-  keylessPauseMilliseconds: 6,
-}));
+vi.mock('../../cli/limits.ts', async (original) =>
+  (await import('./short-limits.ts')).withShortLimits(original),
+);
 
 const verifierRole = 'VerifierRoleABCDEF01';
 

@@ -5,8 +5,6 @@ export const bothKeys = '{"private_keys":[{"key":"pri_live_key"},{"key":"pri_san
 export const liveOnly = '{"private_keys":[{"key":"pri_live_key"}]}';
 export const alarm = `${stackName}-EventsDelayed`;
 
-// A file of tests mocks the waiting times itself: vitest takes a mock from the file that it stands in.
-
 /** A deployed stack, and `payhooks smoke` against it. */
 export async function startSmoke(text = bothKeys) {
   const stack = await startDeployedStack({ keys: text });

@@ -8,14 +8,9 @@ import { bothKeys, liveOnly, startSmoke } from './smoke-run.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-// The same relations in a hundredth of the time.
-vi.mock('../../cli/limits.ts', async (original) => ({
-  ...(await original<object>()),
-  smokeSettleMilliseconds: 40,
-  smokeSettlePollMilliseconds: 10,
-  acceptanceMilliseconds: 62,
-  keylessPauseMilliseconds: 6,
-}));
+vi.mock('../../cli/limits.ts', async (original) =>
+  (await import('./short-limits.ts')).withShortLimits(original),
+);
 
 const option = '--temporary-sandbox-key';
 const refusal = { error: 'AccessDeniedException', message: 'You are not authorized to do that.' };

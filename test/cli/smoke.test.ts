@@ -6,14 +6,9 @@ import { bothKeys, startSmoke } from './smoke-run.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-// The same relations in a hundredth of the time.
-vi.mock('../../cli/limits.ts', async (original) => ({
-  ...(await original<object>()),
-  smokeSettleMilliseconds: 40,
-  smokeSettlePollMilliseconds: 10,
-  acceptanceMilliseconds: 62,
-  keylessPauseMilliseconds: 6,
-}));
+vi.mock('../../cli/limits.ts', async (original) =>
+  (await import('./short-limits.ts')).withShortLimits(original),
+);
 
 describe('payhooks smoke', () => {
   it('passes for a stack that is ready, and shows neither keys nor signatures', async () => {

@@ -129,17 +129,8 @@ describe('payhooks token refresh', () => {
     const text = (accessToken: string) =>
       writeTokenSecret({ clientId: 'shop', clientSecret: 'shop-secret', refreshToken: 'first', accessToken });
     const stack = await startLocalStack({ token: text('former') });
-    const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-    const client = new SecretsManagerClient({
-      region: 'us-east-1',
-      endpoint: stack.secrets.endpoint,
-      credentials,
-    });
-    onTestFinished(() => client.destroy());
-    const SecretId = stack.tokenSecretArn;
-    const put = (accessToken: string) =>
-      client.send(new PutSecretValueCommand({ SecretId, SecretString: text(accessToken) }));
-    stack.secrets.rotateWith(SecretId, async () => {
+    const put = (accessToken: string) => stack.putSecret('token', text(accessToken));
+    stack.secrets.rotateWith(stack.tokenSecretArn, async () => {
       await put('former');
       return failure(new Error('A copy was made current, and nothing was renewed.'));
     });

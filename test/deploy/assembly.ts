@@ -34,7 +34,7 @@ export async function adaptAssembly(assembly: string, stackName: string): Promis
 }
 
 /** Throws when something that stays needs something that is left out. */
-export function adaptTemplate(template: Template): Adapted {
+function adaptTemplate(template: Template): Adapted {
   const resources = Object.entries(template.Resources);
   const leaves = (resource: Resource): boolean => withheldResources.some(({ matches }) => matches(resource));
   const withheld = resources.filter(([, resource]) => leaves(resource)).map(([id]) => id);

@@ -23,6 +23,7 @@ import {
   deploy,
   deployedResources,
   destroy,
+  physicalId,
   stackName,
 } from './deployment.ts';
 import { invoke } from './invocation.ts';
@@ -80,15 +81,6 @@ afterAll(async () => {
   await stop();
   await simulator?.stop();
 });
-
-/** Of the one resource whose logical id begins so and goes on with its hash. */
-async function physicalId(beginning: string): Promise<string> {
-  const ids = [...(await deployedResources(ministack))].filter(
-    ([id]) => id.startsWith(beginning) && /^[0-9A-F]{8}$/.test(id.slice(beginning.length)),
-  );
-  if (ids.length !== 1) throw new Error(`${ids.length} resources are called ${beginning}.`);
-  return `${ids[0]?.[1].PhysicalResourceId}`;
-}
 
 it('differs from AWS in what is printed here, and names a test that stands in for each', () => {
   for (const { fact, why, standsIn } of knownDifferences) {
@@ -178,7 +170,7 @@ it('tells order systems on the bus what changed about an order', async () => {
 });
 
 it('audits with its own role, through the token in the secret, whether the webhook is registered', async () => {
-  const functionName = await physicalId('WebhookAuditFunctionLambda');
+  const functionName = await physicalId(ministack, 'WebhookAuditFunctionLambda');
   const secrets = new SecretsManagerClient(clientOptions(ministack));
   const SecretString = writeTokenSecret(client);
   await secrets.send(
@@ -196,7 +188,7 @@ it('audits with its own role, through the token in the secret, whether the webho
 
 it('rotates the OAuth token with its own role, and spends the old one', async () => {
   const secretArn = `${deployment.outputs['TokenSecretArn']}`;
-  const functionName = await physicalId('TokenRefreshFunctionLambda');
+  const functionName = await physicalId(ministack, 'TokenRefreshFunctionLambda');
   const versionId = await rotate(ministack, { secretArn, functionName });
   const secrets = new SecretsManagerClient(clientOptions(ministack));
   const current = await secrets.send(new GetSecretValueCommand({ SecretId: secretArn }));
@@ -206,7 +198,7 @@ it('rotates the OAuth token with its own role, and spends the old one', async ()
   expect([client.accessToken, undefined]).not.toContain(accessToken);
   const exchange = createTokenExchange({ baseUrl: simulator.baseUrl, ...client });
   await expect(exchange(client.refreshToken)).rejects.toMatchObject({ status: 400 });
-  const auditName = await physicalId('WebhookAuditFunctionLambda');
+  const auditName = await physicalId(ministack, 'WebhookAuditFunctionLambda');
   expect(await invoke(ministack, auditName)).toEqual({ findings: [] });
   expect(await exchange(refreshToken)).toMatchObject({ token_type: 'Bearer' });
 });
@@ -282,12 +274,14 @@ it('answers at a domain of the merchant, and at its former address as well until
 it('audits by its schedule of 15 minutes, which runs when its time has come', {
   timeout: 180_000,
 }, async () => {
-  const name = await physicalId('WebhookAuditSchedule');
+  const name = await physicalId(ministack, 'WebhookAuditSchedule');
   const schedule = await readSchedule(ministack, name);
   expect(schedule).toMatchObject({ State: 'ENABLED', ScheduleExpression: 'rate(15 minutes)' });
-  const functionName = await physicalId('WebhookAuditFunctionLambda');
+  const functionName = await physicalId(ministack, 'WebhookAuditFunctionLambda');
   expect(schedule.Target.Arn.split(':').at(-1)).toBe(functionName);
-  expect(schedule.Target.RoleArn.split('/').at(-1)).toBe(await physicalId('WebhookAuditScheduleRole'));
+  expect(schedule.Target.RoleArn.split('/').at(-1)).toBe(
+    await physicalId(ministack, 'WebhookAuditScheduleRole'),
+  );
   const before = auditsSeen;
   // The least that there is; it counts from the creation of the schedule.
   await reschedule(ministack, name, 'rate(1 minute)');

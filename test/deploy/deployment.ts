@@ -81,6 +81,15 @@ export async function deployedResources(ministack: MiniStack): Promise<ReadonlyM
   return new Map((found.StackResources ?? []).map((resource) => [`${resource.LogicalResourceId}`, resource]));
 }
 
+/** The physical id of the resource whose logical id is this and the hash that CDK puts behind it. */
+export async function physicalId(ministack: MiniStack, beginning: string): Promise<string> {
+  const ids = [...(await deployedResources(ministack))].filter(
+    ([id]) => id.startsWith(beginning) && /^[0-9A-F]{8}$/.test(id.slice(beginning.length)),
+  );
+  if (ids.length !== 1) throw new Error(`${ids.length} resources are called ${beginning}.`);
+  return `${ids[0]?.[1].PhysicalResourceId}`;
+}
+
 /** By name, through the SDK: `cdk destroy` would synthesise once more. */
 export async function destroy(ministack: MiniStack): Promise<void> {
   await withCloudFormation(ministack, async (client) => {

@@ -78,7 +78,7 @@ export const brokenFacts: readonly KnownDifference[] = ['a/b', 'a%2Fb'].map((ord
 }));
 
 /** What no test here asks, because the answer would say nothing about AWS. */
-export const unaskedFacts: readonly KnownDifference[] = [
+const unaskedFacts: readonly KnownDifference[] = [
   {
     fact: 'a secret or a version without a value is not found',
     why: 'MiniStack reads an empty one; secrets-front.ts stands before it and tells the functions what AWS does.',

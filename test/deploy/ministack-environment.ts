@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 /** From `requirements.txt`, the one place where it is set. */
-export const ministackVersion = readVersion();
+const ministackVersion = readVersion();
 
 /** What is missing before MiniStack can run, and the commands that mend it. */
-export class MissingMiniStackError extends Error {
+class MissingMiniStackError extends Error {
   override readonly name = 'MissingMiniStackError';
 }
 

@@ -12,14 +12,7 @@ import { SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { privateKey, sandboxKey } from '../acceptance/target.ts';
 import { spawnPayhooks } from '../cli/payhooks-process.ts';
-import {
-  bootstrap,
-  clientOptions,
-  type Deployment,
-  deploy,
-  deployedResources,
-  stackName,
-} from './deployment.ts';
+import { bootstrap, clientOptions, type Deployment, deploy, physicalId, stackName } from './deployment.ts';
 import { type MiniStack, startMiniStack } from './ministack.ts';
 
 // `payhooks smoke` against one deployment, in the order of the days after it: each fact finds what those before it
@@ -62,16 +55,6 @@ const KeySecretArn = (): string => deployment.outputs['KeySecretArn'] ?? '';
 async function putKeys(...keys: readonly string[]): Promise<void> {
   const SecretString = JSON.stringify({ private_keys: keys.map((key) => ({ key })) });
   await secrets.send(new PutSecretValueCommand({ SecretId: KeySecretArn(), SecretString }));
-}
-
-/** The physical id of the only resource of the type whose logical id begins so. */
-async function physicalId(type: string, logicalId: string): Promise<string> {
-  const found = [...(await deployedResources(ministack)).values()].filter(
-    ({ ResourceType, LogicalResourceId }) =>
-      ResourceType === type && LogicalResourceId?.startsWith(logicalId),
-  );
-  expect(found).toHaveLength(1);
-  return `${found[0]?.PhysicalResourceId}`;
 }
 
 it('says what is left to do after the first deployment', async () => {
@@ -142,7 +125,7 @@ it('notices an alarm that was deleted by hand', async () => {
 
 it("notices that a role's policy was taken away", async () => {
   const iam = new IAMClient(clientOptions(ministack));
-  const RoleName = await physicalId('AWS::IAM::Role', 'OrderFeedFunctionRole');
+  const RoleName = await physicalId(ministack, 'OrderFeedFunctionRole');
   const { PolicyNames = [] } = await iam.send(new ListRolePoliciesCommand({ RoleName }));
   await iam.send(new DeleteRolePolicyCommand({ RoleName, PolicyName: PolicyNames[0] ?? '' }));
   iam.destroy();

@@ -5,22 +5,19 @@ import {
   GetSecretValueCommand,
   PutSecretValueCommand,
   RotateSecretCommand,
-  SecretsManagerClient,
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
-import { onTestFinished } from 'vitest';
 import { createSecretVersions } from '../../lambdas/aws/secret-versions.ts';
 import { createTokenExchange } from '../../lambdas/payments/index.ts';
 import { createPaymentService } from '../../lambdas/token-refresh/payment-service.ts';
 import { rotationSteps } from '../../lambdas/token-refresh/rotation-event.ts';
 import { createTokenRefresh, type TokenRefreshParts } from '../../lambdas/token-refresh/token-refresh.ts';
 import { parseTokenSecret, type TokenSecret, writeTokenSecret } from '../../lambdas/token-secret.ts';
-import { credentials, region } from '../../local/emulators/account.ts';
-import { startSecretsManager } from '../../local/emulators/secrets-manager.ts';
 import { secretArn as arnOf } from '../../local/emulators/secrets-store.ts';
 import { failure } from '../../local/functions/invocation.ts';
 import type { SimulatorOptions } from '../../local/payment-service/simulator/simulator.ts';
 import { runSimulator } from '../payment-service/running-simulator.ts';
+import { startSecrets } from './secrets.ts';
 import { recordTelemetry } from './telemetry.ts';
 
 export const firstVersion = '00000000-0000-4000-8000-000000000001';
@@ -41,17 +38,7 @@ export interface RotationSetting {
 /** The simulator, a local Secrets Manager with the token secret, and the rotation function between them. */
 export async function startRotation({ tokens = firstTokens, simulator: options }: RotationSetting = {}) {
   const simulator = await runSimulator(options);
-  const emulator = await startSecretsManager();
-  const client = new SecretsManagerClient({
-    endpoint: emulator.endpoint,
-    region,
-    credentials,
-    maxAttempts: 1,
-  });
-  onTestFinished(async () => {
-    await emulator.close();
-    client.destroy();
-  });
+  const { emulator, client } = await startSecrets();
   const secretArn = arnOf('token');
   const value =
     tokens === null ? {} : { SecretString: writeTokenSecret(tokens), ClientRequestToken: firstVersion };

@@ -1,24 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import cdkJson from '../../cdk.json' with { type: 'json' };
 import { readConfiguration, refuseUnknownContext } from '../../lib/configuration.ts';
-import { ConfigurationError } from '../../lib/configuration-error.ts';
+import { problemsOf, read } from './configuration-problems.ts';
 import { everySetting } from './every-setting.ts';
-
-type Context = Readonly<Record<string, unknown>>;
-
-const read = (context: Context) =>
-  readConfiguration((key) => ({ environmentName: 'production', ...context })[key]);
-
-/** The problems that a context is refused with; fails when it is accepted. */
-function problemsOf(context: Context): readonly string[] {
-  try {
-    read(context);
-  } catch (error) {
-    if (error instanceof ConfigurationError) return error.problems;
-    throw error;
-  }
-  throw new Error('the configuration was accepted');
-}
 
 describe('the configuration', () => {
   it('has a default for everything but the name of the environment', () => {

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readConfiguration } from '../../lib/configuration.ts';
-import { ConfigurationError } from '../../lib/configuration-error.ts';
+import { problemsOf, read } from './configuration-problems.ts';
 import { everySetting } from './every-setting.ts';
 import { referenced, type Synthesis, synthesise } from './synthesis.ts';
 
@@ -157,20 +156,6 @@ describe('the certificate', () => {
     });
   });
 });
-
-const read = (context: Readonly<Record<string, unknown>>) =>
-  readConfiguration((key) => ({ environmentName: 'production', ...context })[key]);
-
-/** The problems that settings are refused with; fails when they are accepted. */
-function problemsOf(context: Readonly<Record<string, unknown>>): readonly string[] {
-  try {
-    read(context);
-  } catch (error) {
-    if (error instanceof ConfigurationError) return error.problems;
-    throw error;
-  }
-  throw new Error('the configuration was accepted');
-}
 
 const name = 'webhookDomainName: given nothing, expected the name that webhookCertificateArn and ';
 const certificate = 'webhookCertificateArn: given nothing, expected the certificate that webhookDomainName ';

@@ -4,15 +4,14 @@ import {
   GetSecretValueCommand,
   PutSecretValueCommand,
   RotateSecretCommand,
-  SecretsManagerClient,
+  type SecretsManagerClient,
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { credentials, region } from '../../local/emulators/account.ts';
-import { startSecretsManager } from '../../local/emulators/secrets-manager.ts';
+import { describe, expect, it, vi } from 'vitest';
 import type { RotationEvent } from '../../local/emulators/secrets-rotation.ts';
 import { secretArn as arnOf } from '../../local/emulators/secrets-store.ts';
 import { failure, type Invocation } from '../../local/functions/invocation.ts';
+import { startSecrets } from '../doubles/secrets.ts';
 
 const first = '00000000-0000-4000-8000-000000000001';
 const second = '00000000-0000-4000-8000-000000000002';
@@ -40,17 +39,7 @@ const smallest: Readonly<Record<string, Step>> = {
 };
 
 async function start(steps: Readonly<Record<string, Step>> = smallest) {
-  const emulator = await startSecretsManager();
-  const client = new SecretsManagerClient({
-    endpoint: emulator.endpoint,
-    region,
-    credentials,
-    maxAttempts: 1,
-  });
-  onTestFinished(async () => {
-    await emulator.close();
-    client.destroy();
-  });
+  const { emulator, client } = await startSecrets();
   const value = { SecretString: 'old', ClientRequestToken: first };
   await client.send(new CreateSecretCommand({ Name: 'rotated', ...value }));
   const log: string[] = [];
