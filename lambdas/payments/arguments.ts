@@ -14,7 +14,7 @@ export interface ListOptions {
 }
 
 /** API document 4.1 and 8: the service caps a limit silently, which would make pages of another size. */
-export const listLimitMax = 50;
+const listLimitMax = 50;
 
 export function checkPaging({ page, limit }: Pick<ListOptions, 'page' | 'limit'>): void {
   if (page !== undefined && !(Number.isSafeInteger(page) && page >= 1)) {

@@ -19,7 +19,7 @@ export function stageHolder(versions: Versions, stage: string): string | undefin
 }
 
 /** Takes a label away and gives the id of the version that had it. */
-export function detachStage(versions: Versions, stage: string): string | undefined {
+function detachStage(versions: Versions, stage: string): string | undefined {
   const id = stageHolder(versions, stage);
   const version = id === undefined ? undefined : versions[id];
   if (version !== undefined) version.stages = version.stages.filter((label) => label !== stage);
