@@ -1,11 +1,11 @@
-import type { PrivateKeyEntry } from '../../lambdas/key-secret.ts';
+import type { PrivateKeyEntry } from '../../lambdas/contract/key-secret.ts';
 import {
   MalformedSecretError,
   parseKeySecret,
   parseMoment,
   writeKeySecret,
-} from '../../lambdas/key-secret.ts';
-import { secretRereadCooldownSeconds } from '../../lambdas/limits.ts';
+} from '../../lambdas/contract/key-secret.ts';
+import { secretRereadCooldownSeconds } from '../../lambdas/contract/limits.ts';
 import { isAnyAccepted, keyId, modeOf, rowOf, withEnd, withNew, withOnly } from '../keys/key-rotation.ts';
 import { readPrivateKey } from '../keys/secret-input.ts';
 import { overlapSecondsMax } from '../limits.ts';

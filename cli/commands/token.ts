@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { tokenRenewalPollMilliseconds, tokenRenewalSecondsMax } from '../../lambdas/limits.ts';
-import { createTokenExchange, tokensOf } from '../../lambdas/payments/index.ts';
-import { TokenRenewalError } from '../../lambdas/rotated-token.ts';
-import { parseTokenSecret, writeTokenSecret } from '../../lambdas/token-secret.ts';
+import { createTokenExchange, tokensOf } from '@payhooks/payment-service';
+import { tokenRenewalPollMilliseconds, tokenRenewalSecondsMax } from '../../lambdas/contract/limits.ts';
+import { parseTokenSecret, writeTokenSecret } from '../../lambdas/contract/token-secret.ts';
+import { TokenRenewalError } from '../../lambdas/webhook-audit/rotated-token.ts';
 import { CommandError, type ExitCode, exitCodes } from '../outcome.ts';
 import { oauthVariables, serviceUrlVariable } from '../payment-service.ts';
 import { type CommonOptions, type Session, variable } from '../session.ts';

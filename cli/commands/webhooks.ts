@@ -1,4 +1,4 @@
-import type { DeliveryAttempt, PaymentServiceClient } from '../../lambdas/payments/index.ts';
+import type { DeliveryAttempt, PaymentServiceClient } from '@payhooks/payment-service';
 import { historyPagesMax } from '../limits.ts';
 import { type ExitCode, exitCodes } from '../outcome.ts';
 import { openPaymentService } from '../payment-service.ts';

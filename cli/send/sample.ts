@@ -4,7 +4,7 @@ import {
   paidEvent,
   refundedEvent,
   unknownEvent,
-} from '../../local/payment-service/sample-events.ts';
+} from '@payhooks/payment-service/simulator';
 import { fieldsOf, parseJson } from '../json-text.ts';
 import { CommandError } from '../outcome.ts';
 

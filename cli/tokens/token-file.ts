@@ -9,7 +9,7 @@ import {
   type TokenExchange,
   type TokenStore,
   type Tokens,
-} from '../../lambdas/payments/index.ts';
+} from '@payhooks/payment-service';
 import { CommandError } from '../outcome.ts';
 import { withProcessLock } from './process-lock.ts';
 

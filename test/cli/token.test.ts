@@ -6,12 +6,12 @@ import {
   PutSecretValueCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
+import { failure } from '@payhooks/cdk-local';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { withProcessLock } from '../../cli/tokens/process-lock.ts';
-import { writeTokenSecret } from '../../lambdas/token-secret.ts';
-import { failure } from '../../local/functions/invocation.ts';
+import { writeTokenSecret } from '../../lambdas/contract/token-secret.ts';
+import { runSimulator } from '../../packages/payment-service/test/simulator/running-simulator.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';
-import { runSimulator } from '../payment-service/running-simulator.ts';
 import { runPayhooks, spawnPayhooks, temporaryDirectory } from './payhooks-process.ts';
 
 const exchange = 'POST /api/v2/oauth/token';
