@@ -1,11 +1,7 @@
 import type { PrivateKeyEntry } from '../../lambdas/contract/key-secret.ts';
-import {
-  MalformedSecretError,
-  parseKeySecret,
-  parseMoment,
-  writeKeySecret,
-} from '../../lambdas/contract/key-secret.ts';
+import { MalformedSecretError, parseKeySecret, writeKeySecret } from '../../lambdas/contract/key-secret.ts';
 import { secretRereadCooldownSeconds } from '../../lambdas/contract/limits.ts';
+import { parseTime } from '../../lambdas/contract/secret-json.ts';
 import { isAnyAccepted, keyId, modeOf, rowOf, withEnd, withNew, withOnly } from '../keys/key-rotation.ts';
 import { readPrivateKey } from '../keys/secret-input.ts';
 import { overlapSecondsMax } from '../limits.ts';
@@ -147,7 +143,7 @@ async function expireKey(
   id: string,
   options: CommonOptions & { readonly at?: string },
 ): Promise<ExitCode> {
-  const at = options.at === undefined ? session.now() : parseMoment(options.at);
+  const at = options.at === undefined ? session.now() : parseTime(options.at);
   if (at === undefined) {
     throw new CommandError(
       'wrongUsage',
