@@ -54,12 +54,3 @@ export const smokeSettlePollMilliseconds = 400;
 export const describeAlarmsNamesMax = 100;
 /** IAM throttles the simulation of policies early. */
 export const simulationAttemptsMax = 8;
-
-/** For one question of `smoke --answers`, of which some send 10 MB. */
-export const questionMilliseconds = 60_000;
-/** What is kept of the body of an answer. */
-export const answerCharactersMax = 300;
-/** How long the body is held back that waits for `100 Continue`. */
-export const continueMilliseconds = 3_000;
-/** How long a large body is held back in case that its length is refused already. */
-export const refusalMilliseconds = 500;

@@ -20,9 +20,6 @@ They are signed with the sandbox key of the stack, or with PAYHOOKS_PRIVATE_KEY 
 accepts. Without any, --temporary-sandbox-key puts a random one into the key secret, for 15 minutes at most,
 and takes it out at the end.
 
---answers FILE asks what AWS alone can answer, such as what becomes of a body that is no UTF-8, and writes it
-into FILE as JSON; docs/assumptions.md has what is expected. It asks first: some alarms will ring.
-
 What the operator needs:
   cloudformation:DescribeStacks, ListStackResources, GetTemplate    on the stack
   secretsmanager:GetSecretValue                                     on KeySecretArn and TokenSecretArn
@@ -37,14 +34,12 @@ export function addSmoke({ program, session, end }: Group): void {
   addClientCertificate(addConfirmation(addCommonOptions(program.command('smoke'))))
     .description('proves a deployed stack: keys, signatures, an order from end to end, alarms, permissions')
     .option('--temporary-sandbox-key', 'signs with a random sandbox key that is taken out again; asks first')
-    .option('--answers <file>', 'asks what only AWS can answer and writes it into this file; asks first')
     .addHelpText(
       'after',
       teaching +
         examplesOf(
           'smoke --stack payhooks-production',
           'smoke --stack payhooks-production --temporary-sandbox-key --yes',
-          'smoke --stack payhooks-development --answers answers.json',
           'smoke --local',
         ),
     )

@@ -4,7 +4,6 @@ import { type ClientCertificateOptions, readClientCertificate } from '../send/cl
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 import { checkAlarms } from './alarm-checks.ts';
-import { askForAnswers, confirmAnswers } from './answers/answers.ts';
 import { countsOf, exitCodeOf, signedPayment, skipped, unprovenOf } from './check.ts';
 import { type Checks, createChecks } from './checks.ts';
 import type { Deployment } from './deployment.ts';
@@ -20,8 +19,6 @@ import { checkToken } from './token-check.ts';
 
 export interface SmokeOptions extends CommonOptions, ClientCertificateOptions {
   readonly temporarySandboxKey?: true;
-  /** The file that the answers of AWS are written into. */
-  readonly answers?: string;
 }
 
 /** Proves a stack, from CloudFormation to the order query. Resolves with the exit code. */
@@ -31,11 +28,10 @@ export async function smoke(session: Session, options: SmokeOptions): Promise<Ex
   const stack = await target.stack();
   const runId = randomBytes(4).toString('hex');
   const deployment: Deployment = { session, target, stack, runId, clientCertificate };
-  if (options.answers !== undefined) await confirmAnswers(deployment, options.answers, options);
   const checks = createChecks(deployment, options);
   await checkStack(checks, deployment);
   const key = await checkKeys(checks, deployment, options);
-  const pipeline = (signing: SigningKeyText) => checkPipeline(checks, deployment, signing, options);
+  const pipeline = (signing: SigningKeyText) => checkPipeline(checks, deployment, signing);
   if (key === undefined && options.temporarySandboxKey) {
     await withTemporaryKey(checks, deployment, { options, work: pipeline });
   } else {
@@ -61,12 +57,7 @@ export async function smoke(session: Session, options: SmokeOptions): Promise<Ex
 }
 
 /** The payment goes first: what is forged makes a verifier read its keys, and then not again for a minute. */
-async function checkPipeline(
-  checks: Checks,
-  deployment: Deployment,
-  key: SigningKeyText,
-  { answers: file }: SmokeOptions,
-): Promise<void> {
+async function checkPipeline(checks: Checks, deployment: Deployment, key: SigningKeyText): Promise<void> {
   const flow = key === undefined ? undefined : new PaymentFlow(deployment, key);
   const { outcome } = await checks.run(signedPayment, () =>
     flow === undefined ? skipped('there is no sandbox key to sign with') : flow.isAccepted(),
@@ -74,6 +65,4 @@ async function checkPipeline(
   const isAccepted = outcome === 'passed';
   await checkForgeries(checks, deployment, isAccepted ? key : undefined);
   await checkOrders(checks, deployment, isAccepted ? flow : undefined);
-  if (file !== undefined)
-    await askForAnswers(checks, deployment, { key: isAccepted ? key : undefined, file });
 }

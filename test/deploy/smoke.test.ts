@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CloudWatchClient, DeleteAlarmsCommand } from '@aws-sdk/client-cloudwatch';
@@ -89,29 +88,6 @@ it('prints one JSON document for scripts', async () => {
     summary: { passed: 21, failed: 0, skipped: 0, unanswered: 0 },
   });
   expect(code).toBe(0);
-});
-
-it('writes down what is answered to the questions that only AWS can answer', async () => {
-  const file = join(ministack.folder, 'answers.json');
-  const { code, said } = await smoke('--answers', file, '--yes');
-  process.stdout.write(said);
-  const written = await readFile(file, 'utf8');
-  const { asked, answers, stack } = JSON.parse(written);
-  expect(stack).toBe(stackName);
-  expect(asked.questions).toBe(26);
-  expect(answers).toHaveLength(26);
-  expect(answers.find(({ id }: { readonly id: string }) => id === 'chunked')).toMatchObject({
-    verdict: 'as_expected',
-    answer: { status: 202, from: 'payhooks', stored: { outcome: 'applied', byte_exact: true } },
-  });
-  // MiniStack decodes the path before it matches a route; what AWS does is what the command is for.
-  const differing = answers.filter(({ verdict }: { readonly verdict: string }) => verdict === 'differs');
-  expect([code, differing.map(({ id }: { readonly id: string }) => id)]).toEqual([
-    1,
-    ['order-id-slash', 'order-id-percent-2f', 'order-id-percent', 'order-id-dots-within'],
-  ]);
-  // A signature is 64 hexadecimal digits.
-  expect(written).not.toMatch(/[0-9a-f]{64}|pri_/);
 });
 
 it('notices an alarm that was deleted by hand', async () => {

@@ -17,8 +17,6 @@ export interface PipelineFaults {
   webhook?: { readonly status: number; readonly body: string };
   /** What the verifier refuses is accepted. */
   acceptsForgeries?: true;
-  /** What API Gateway hands on at most; above it answers 500 and quotes what it was sent. */
-  gatewayBytesMax?: number;
   /** So many webhooks are refused before the verifier has read its keys. */
   forgetful?: number;
   /** The posts that another copy of the verifier refuses, which has not read its keys; the first is 1. */
@@ -83,10 +81,6 @@ export async function startDeployedPipeline(readSecret: () => Promise<string>) {
     const url = new URL(request.url ?? '', 'http://stack.example');
     if (request.method === 'POST') {
       if (faults.webhook !== undefined) return { status: faults.webhook.status, text: faults.webhook.body };
-      if (body.length > (faults.gatewayBytesMax ?? body.length)) {
-        const quoted = { message: 'Internal Server Error', headers: request.headers };
-        return { status: 500, text: JSON.stringify(quoted) };
-      }
       if (faults.refusedPosts?.includes(posted.length + 1)) {
         return { status: 403, text: '{"message":"Invalid signature"}' };
       }
@@ -128,7 +122,7 @@ export async function startDeployedPipeline(readSecret: () => Promise<string>) {
   };
   const url = await listen(server, { host: '127.0.0.1', port: 0 });
   onTestFinished(() => closeServer(server));
-  return { url, faults, telemetry, posted };
+  return { url, faults, posted };
 }
 
 /** One that never cools down: a key that was put in is known at once. */
