@@ -52,5 +52,3 @@ export const smokeSettlePollMilliseconds = 400;
 
 /** What DescribeAlarms takes as names. */
 export const describeAlarmsNamesMax = 100;
-/** IAM throttles the simulation of policies early. */
-export const simulationAttemptsMax = 8;

@@ -1,10 +1,8 @@
 import {
   CloudFormationClient,
   DescribeStacksCommand,
-  GetTemplateCommand,
   paginateListStackResources,
 } from '@aws-sdk/client-cloudformation';
-import { fieldsOf, parseJson } from '../json-text.ts';
 import { awsClientOptions } from './client-options.ts';
 
 export interface DeployedResource {
@@ -19,8 +17,6 @@ export interface StackState {
   status(): Promise<{ readonly status: string; readonly reason: string | undefined }>;
   /** Of all pages. */
   resources(): Promise<readonly DeployedResource[]>;
-  /** The template as it was deployed; `{}` when it is no JSON. */
-  template(): Promise<Readonly<Record<string, unknown>>>;
 }
 
 export function openStackState(name: string): StackState {
@@ -39,10 +35,6 @@ export function openStackState(name: string): StackState {
         }
       }
       return found;
-    },
-    async template() {
-      const request = new GetTemplateCommand({ StackName: name, TemplateStage: 'Processed' });
-      return fieldsOf(parseJson((await client.send(request)).TemplateBody ?? ''));
     },
   };
 }

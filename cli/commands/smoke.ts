@@ -21,18 +21,17 @@ accepts. Without any, --temporary-sandbox-key puts a random one into the key sec
 and takes it out at the end.
 
 What the operator needs:
-  cloudformation:DescribeStacks, ListStackResources, GetTemplate    on the stack
+  cloudformation:DescribeStacks, ListStackResources                 on the stack
   secretsmanager:GetSecretValue                                     on KeySecretArn and TokenSecretArn
   execute-api:Invoke                                                on the output OrderQueryInvokeArn
   cloudwatch:DescribeAlarms                                         on *
   sns:ListSubscriptionsByTopic                                      on the output AlarmTopicArn
-  iam:GetRole, GetRolePolicy, SimulatePrincipalPolicy               on the roles of the stack
   --temporary-sandbox-key: secretsmanager:PutSecretValue and UpdateSecretVersionStage on KeySecretArn
 `;
 
 export function addSmoke({ program, session, end }: Group): void {
   addClientCertificate(addConfirmation(addCommonOptions(program.command('smoke'))))
-    .description('proves a deployed stack: keys, signatures, an order from end to end, alarms, permissions')
+    .description('proves a deployed stack: keys, signatures, an order from end to end, alarms')
     .option('--temporary-sandbox-key', 'signs with a random sandbox key that is taken out again; asks first')
     .addHelpText(
       'after',

@@ -13,7 +13,7 @@ const mends: readonly (readonly [error: RegExp, mend: string])[] = [
 
 /** What mends an error that AWS itself tells of, beside missing permissions and haste. */
 export function awsMendOf({ name }: Error, deployment: Deployment): string {
-  if (/^ResourceNotFound|^NoSuchEntity|^NotFound/.test(name)) {
+  if (/^ResourceNotFound|^NotFound/.test(name)) {
     return `something of the stack is gone: ${revertDriftOf(deployment)}`;
   }
   return mends.find(([error]) => error.test(name))?.[1] ?? 'run it again; docs/runbook.md when it stays so';

@@ -10,7 +10,6 @@ import type { Deployment } from './deployment.ts';
 import { checkKeys, type SigningKeyText } from './key-checks.ts';
 import { checkOrders } from './order-checks.ts';
 import { PaymentFlow } from './payment-flow.ts';
-import { checkPermissions } from './permission-checks.ts';
 import { printSummary } from './print.ts';
 import { checkForgeries } from './signature-checks.ts';
 import { checkStack } from './stack-checks.ts';
@@ -39,7 +38,6 @@ export async function smoke(session: Session, options: SmokeOptions): Promise<Ex
   }
   await checkToken(checks, deployment);
   await checkAlarms(checks, deployment);
-  await checkPermissions(checks, deployment);
   if (options.json) {
     const { name, region } = stack;
     const proven = unprovenOf(checks.all).length === 0;

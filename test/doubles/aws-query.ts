@@ -27,7 +27,7 @@ export const valuesOf = (parameters: Readonly<Record<string, string>>, list: str
     .filter(([name]) => name.startsWith(`${list}.member.`))
     .map(([, value]) => value);
 
-/** AWS on loopback, in the protocols that CloudFormation, IAM, SNS and CloudWatch speak, until the test ends. */
+/** AWS on loopback, in the protocols that CloudFormation, SNS and CloudWatch speak, until the test ends. */
 export async function startAwsQuery(operations: Readonly<Record<string, Operation>>) {
   const calls: string[] = [];
   const server = createServer(async (request, response) => {

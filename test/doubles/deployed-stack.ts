@@ -7,8 +7,6 @@ import { startSecretsFront } from './secrets-front.ts';
 const account = '000000000000';
 const arnOf = (service: string, rest: string): string => `arn:aws:${service}:us-east-1:${account}:${rest}`;
 const topicArn = arnOf('sns', 'alarms');
-const queueArn = arnOf('sqs', 'shop-queue');
-const role = (name: string): string => `arn:aws:iam::${account}:role/${name}`;
 export const stackName = 'payhooks-shop';
 
 /** What AWS has of the stack; a test changes it before it asks. */
@@ -17,61 +15,9 @@ export interface DeployedState {
   alarms: Record<string, { state: string; enabled: boolean; actions: readonly string[] }>;
   subscriptions: readonly string[];
   outputs: Record<string, string>;
-  template: { readonly Resources: Readonly<Record<string, unknown>> };
-  /** The inline policy of the verifier's role; `undefined` when somebody has taken it away. */
-  policy: unknown;
-  /** Names of roles that somebody has deleted. */
-  deletedRoles: readonly string[];
-  /** What IAM answers otherwise than the policy says, by action. */
-  decisions: Record<string, Readonly<Record<string, string>>>;
-  /** A role that the stack has and no policy of its template is for. */
-  otherRole?: string;
-  /** IAM takes one action to a request, and these not at all. */
-  simulatesAlone?: boolean;
-  unsimulated?: readonly string[];
-  /** IAM tells one decision to a page. */
-  pagesDecisions?: boolean;
   /** Operations that the operator may not call. */
   forbidden: readonly string[];
 }
-
-/** The policy of a role, as a template has it. */
-export const templatePolicy = (roleId: string, Statement: readonly unknown[]) => ({
-  Type: 'AWS::IAM::Policy',
-  Properties: {
-    PolicyName: 'verifier-policy',
-    Roles: [{ Ref: roleId }],
-    PolicyDocument: { Statement },
-  },
-});
-
-const template = {
-  Resources: {
-    Queue: { Type: 'AWS::SQS::Queue' },
-    VerifierRoleABCDEF01: { Type: 'AWS::IAM::Role' },
-    Policy: templatePolicy('VerifierRoleABCDEF01', [
-      { Effect: 'Allow', Action: 'sqs:SendMessage', Resource: { 'Fn::GetAtt': ['Queue', 'Arn'] } },
-      {
-        Effect: 'Allow',
-        Action: ['events:PutEvents'],
-        Resource: { Ref: 'Bus' },
-        Condition: { StringEquals: { 'events:source': ['payhooks'] } },
-      },
-    ]),
-  },
-};
-const busArn = arnOf('events', 'event-bus/shop-bus');
-const deployedPolicy = {
-  Statement: [
-    { Effect: 'Allow', Action: 'sqs:SendMessage', Resource: queueArn },
-    {
-      Effect: 'Allow',
-      Action: 'events:PutEvents',
-      Resource: busArn,
-      Condition: { StringEquals: { 'events:source': ['payhooks'] } },
-    },
-  ],
-};
 
 /** Two to a page, so that whoever reads the first one alone misses an alarm. */
 const resources = [
@@ -100,10 +46,6 @@ export async function startDeployedStack({ keys }: { readonly keys: string }) {
       OrderQueryInvokeArn: arnOf('execute-api', 'api/*'),
       AlarmTopicArn: topicArn,
     },
-    template,
-    policy: deployedPolicy,
-    deletedRoles: [],
-    decisions: {},
     forbidden: [],
   };
   const operations = operationsOf(state);
@@ -137,21 +79,11 @@ export async function startDeployedStack({ keys }: { readonly keys: string }) {
 }
 
 function operationsOf(state: DeployedState): Readonly<Record<string, Operation>> {
-  const missing = (what: string) => ({ error: 'NoSuchEntity', message: `The ${what} cannot be found.` });
-  const isGone = (name = ''): boolean => state.deletedRoles.includes(name);
   return {
     DescribeStacks: () => ({ xml: element('Stacks', '').replace('></', `>${stackOf(state)}</`) }),
-    ListStackResources: ({ NextToken = '0' }) => pageOf(Number(NextToken), state),
-    GetTemplate: () => ({ xml: element('TemplateBody', JSON.stringify(state.template)) }),
+    ListStackResources: ({ NextToken = '0' }) => pageOf(Number(NextToken)),
     DescribeAlarms: (parameters) => ({ json: { MetricAlarms: alarmsOf(state, parameters) } }),
     ListSubscriptionsByTopic: () => ({ xml: subscriptionsOf(state) }),
-    GetRole: ({ RoleName = '' }) =>
-      isGone(RoleName) ? missing('role') : { xml: `<Role>${element('Arn', role(RoleName))}</Role>` },
-    GetRolePolicy: ({ RoleName }) =>
-      isGone(RoleName) || state.policy === undefined
-        ? missing('role policy')
-        : { xml: element('PolicyDocument', encodeURIComponent(JSON.stringify(state.policy))) },
-    SimulatePrincipalPolicy: (parameters) => simulated(state, parameters),
   };
 }
 
@@ -162,15 +94,13 @@ function stackOf({ status, outputs }: DeployedState): string {
   return fields.replace('</member>', `<Outputs>${told.join('')}</Outputs></member>`);
 }
 
-function pageOf(start: number, { otherRole }: DeployedState): QueryAnswer {
-  const other = otherRole === undefined ? [] : [[otherRole, 'shop-other', 'AWS::IAM::Role'] as const];
-  const all = [...resources, ...other];
-  const page = all
+function pageOf(start: number): QueryAnswer {
+  const page = resources
     .slice(start, start + 2)
     .map(([LogicalResourceId, PhysicalResourceId, ResourceType]) =>
       member({ LogicalResourceId, PhysicalResourceId, ResourceType, ResourceStatus: 'CREATE_COMPLETE' }),
     );
-  const next = start + 2 < all.length ? element('NextToken', String(start + 2)) : '';
+  const next = start + 2 < resources.length ? element('NextToken', String(start + 2)) : '';
   return { xml: `<StackResourceSummaries>${page.join('')}</StackResourceSummaries>${next}` };
 }
 
@@ -186,27 +116,3 @@ const subscriptionsOf = ({ subscriptions }: DeployedState): string =>
   `<Subscriptions>${subscriptions
     .map((SubscriptionArn) => member({ SubscriptionArn, Protocol: 'email' }))
     .join('')}</Subscriptions>`;
-
-/** By the policy as it is deployed: what it says is allowed, with the context that its condition wants. */
-function simulated(state: DeployedState, parameters: Readonly<Record<string, string>>): QueryAnswer {
-  const { decisions, simulatesAlone, unsimulated = [] } = state;
-  const [resource] = valuesOf(parameters, 'ResourceArns');
-  const context = Object.values(parameters);
-  const names = valuesOf(parameters, 'ActionNames');
-  if ((simulatesAlone && names.length > 1) || names.some((action) => unsimulated.includes(action))) {
-    return { error: 'InvalidInput', message: 'These actions are not simulated together.' };
-  }
-  const members = names.map((EvalActionName) => {
-    const isAllowed =
-      (EvalActionName === 'sqs:SendMessage' && resource === queueArn) ||
-      (EvalActionName === 'events:PutEvents' && resource === busArn && context.includes('payhooks'));
-    const EvalDecision = isAllowed ? 'allowed' : 'implicitDeny';
-    const { more = '', ...otherwise } = decisions[EvalActionName] ?? {};
-    return member({ EvalActionName, EvalDecision, ...otherwise }).replace('</member>', `${more}</member>`);
-  });
-  if (!state.pagesDecisions) return { xml: `<EvaluationResults>${members.join('')}</EvaluationResults>` };
-  const page = Number(parameters['Marker'] ?? 0);
-  const isLast = page + 1 >= members.length;
-  const next = isLast ? '' : `<IsTruncated>true</IsTruncated>${element('Marker', String(page + 1))}`;
-  return { xml: `<EvaluationResults>${members[page] ?? ''}</EvaluationResults>${next}` };
-}
