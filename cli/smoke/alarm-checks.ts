@@ -1,47 +1,47 @@
 import type { AlarmState } from '../aws/alarm-states.ts';
 import type { DeployedResource } from '../aws/stack-state.ts';
 import { deployCommandOf, outputOf } from '../target/stack.ts';
-import { counted, type Finding, failed, passed, skipped } from './check.ts';
-import type { Checks } from './checks.ts';
+import { type CheckResult, counted, failed, passed, skipped } from './check-result.ts';
+import type { CheckRunner } from './check-runner.ts';
 import { type Deployment, isLocal, notInLocalMode, revertDriftOf } from './deployment.ts';
 
 const alarmTypes = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'];
 
 /** Whether somebody would learn of a fault: the alarms are there and armed, none rings, and one is told. */
-export async function checkAlarms(checks: Checks, deployment: Deployment): Promise<void> {
+export async function checkAlarms(runner: CheckRunner, deployment: Deployment): Promise<void> {
   let alarms: readonly AlarmState[] | undefined;
-  const ask = (look: () => Promise<Finding> | Finding) => () =>
+  const ask = (look: () => Promise<CheckResult> | CheckResult) => () =>
     isLocal(deployment) ? skipped(`${notInLocalMode('CloudWatch')}; GET /alarms shows its alarms`) : look();
-  await checks.run(
+  await runner.run(
     'alarms are armed',
     ask(async () => {
       const { openStackState } = await import('../aws/stack-state.ts');
       const names = alarmNames(await openStackState(deployment.stack.name).resources());
       const { describeAlarms } = await import('../aws/alarm-states.ts');
       alarms = await describeAlarms(names);
-      return armedFinding(names, alarms, deployment);
+      return armedResult(names, alarms, deployment);
     }),
   );
-  await checks.run(
+  await runner.run(
     'alarms are quiet',
     ask(() =>
-      alarms === undefined ? skipped('the alarms could not be read') : quietFinding(alarms, deployment),
+      alarms === undefined ? skipped('the alarms could not be read') : quietResult(alarms, deployment),
     ),
   );
-  await checks.run(
+  await runner.run(
     'somebody is told',
-    ask(() => subscriptionFinding(deployment)),
+    ask(() => subscriptionResult(deployment)),
   );
 }
 
 const alarmNames = (resources: readonly DeployedResource[]): readonly string[] =>
   resources.filter(({ type }) => alarmTypes.includes(type)).map(({ physicalId }) => physicalId);
 
-function armedFinding(
+function armedResult(
   names: readonly string[],
   alarms: readonly AlarmState[],
   deployment: Deployment,
-): Finding {
+): CheckResult {
   const topicArn = outputOf(deployment.stack, 'AlarmTopicArn');
   if (names.length === 0)
     return failed('the stack has no alarms: nobody learns of a fault', deployCommandOf(deployment.stack));
@@ -59,7 +59,7 @@ function armedFinding(
   return failed(faults.join('; '), revertDriftOf(deployment));
 }
 
-function quietFinding(alarms: readonly AlarmState[], { stack }: Deployment): Finding {
+function quietResult(alarms: readonly AlarmState[], { stack }: Deployment): CheckResult {
   const ringing = alarms.filter(({ state }) => state === 'ALARM').map(({ name }) => name);
   const undecided = alarms.filter(({ state }) => state === 'INSUFFICIENT_DATA').length;
   if (ringing.length === 0) {
@@ -73,7 +73,7 @@ function quietFinding(alarms: readonly AlarmState[], { stack }: Deployment): Fin
   return failed(`${ringing.join(', ')} ${ringing.length === 1 ? 'rings' : 'ring'}`, ...anchors);
 }
 
-async function subscriptionFinding({ stack }: Deployment): Promise<Finding> {
+async function subscriptionResult({ stack }: Deployment): Promise<CheckResult> {
   const topic = outputOf(stack, 'AlarmTopicArn');
   const { listSubscriptions } = await import('../aws/alarm-states.ts');
   const subscriptions = await listSubscriptions(topic);

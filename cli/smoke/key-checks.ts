@@ -3,8 +3,8 @@ import { isAnyAccepted, rowOf } from '../keys/key-rotation.ts';
 import { environmentKey, type NamedKey, signingKeyOf } from '../keys/named-keys.ts';
 import { CommandError } from '../outcome.ts';
 import { outputOf } from '../target/stack.ts';
-import { type Finding, failed, passed, skipped, unanswered } from './check.ts';
-import type { Checks } from './checks.ts';
+import { type CheckResult, failed, passed, skipped, unanswered } from './check-result.ts';
+import type { CheckRunner } from './check-runner.ts';
 import { type Deployment, stackOption } from './deployment.ts';
 
 /** What signs the events of the run; `undefined` when there is nothing to sign with. */
@@ -12,19 +12,19 @@ export type SigningKeyText = string | undefined;
 
 /** Whether the secret holds what webhooks are verified with. Gives the sandbox key to sign with. */
 export async function checkKeys(
-  checks: Checks,
+  runner: CheckRunner,
   deployment: Deployment,
   options: { readonly temporarySandboxKey?: true },
 ): Promise<SigningKeyText> {
   const { session } = deployment;
   let entries: readonly PrivateKeyEntry[] | undefined;
-  await checks.run('live key', async () => {
+  await runner.run('live key', async () => {
     entries = await readEntries(deployment);
-    return liveFinding(deployment, entries);
+    return liveResult(deployment, entries);
   });
   const own = await environmentKey(session);
   let key: NamedKey | undefined;
-  await checks.run('sandbox key', () => {
+  await runner.run('sandbox key', () => {
     key = sandboxKeyOf(deployment, entries, own);
     if (key !== undefined) return passed(`the events are signed with ${key.id} of ${key.from}`);
     if (entries === undefined) return unreadable;
@@ -40,7 +40,7 @@ async function readEntries({ stack }: Deployment): Promise<readonly PrivateKeyEn
   return version === undefined || version.text === '' ? [] : parseKeySecret(version.text);
 }
 
-function liveFinding(deployment: Deployment, entries: readonly PrivateKeyEntry[]): Finding {
+function liveResult(deployment: Deployment, entries: readonly PrivateKeyEntry[]): CheckResult {
   const now = deployment.session.now();
   const accepted = entries
     .map((entry) => rowOf(entry, now))
@@ -72,7 +72,7 @@ const unreadable = unanswered(
   'with PAYHOOKS_PRIVATE_KEY set to a sandbox key of the stack the events are signed all the same',
 );
 
-function noSandboxKey(deployment: Deployment, isTemporaryComing: boolean): Finding {
+function noSandboxKey(deployment: Deployment, isTemporaryComing: boolean): CheckResult {
   if (isTemporaryComing) return skipped('the key secret holds none, so a temporary one is put in');
   const option = stackOption(deployment);
   return failed(

@@ -3,8 +3,8 @@ import { sendMilliseconds } from '../limits.ts';
 import { openOrderQuery } from '../order-query/open.ts';
 import { CommandError, reasonOf } from '../outcome.ts';
 import { deployCommandOf, outputOf } from '../target/stack.ts';
-import { type Finding, failed, orderIsPaid, passed, skipped } from './check.ts';
-import type { Checks } from './checks.ts';
+import { type CheckResult, failed, orderIsPaid, passed, skipped } from './check-result.ts';
+import type { CheckRunner } from './check-runner.ts';
 import { type Deployment, isLocal, notInLocalMode, orderIdOf } from './deployment.ts';
 import type { PaymentFlow } from './payment-flow.ts';
 
@@ -17,26 +17,26 @@ const steps = [
 
 /** Follows an accepted sandbox payment to its order, and to its refund; `undefined` when there is none. */
 export async function checkOrders(
-  checks: Checks,
+  runner: CheckRunner,
   deployment: Deployment,
   flow: PaymentFlow | undefined,
 ): Promise<void> {
   let isThere = false;
   for (const [name, step] of steps) {
     const look = () => (flow === undefined ? skipped('no payment was accepted') : step(flow));
-    const { outcome } = await checks.run(name, look);
-    if (name === orderIsPaid) isThere = outcome === 'passed';
+    const { status } = await runner.run(name, look);
+    if (name === orderIsPaid) isThere = status === 'passed';
   }
   const orderId = orderIdOf(deployment, 'order');
-  await checks.run('live orders apart', () =>
-    isThere ? liveFinding(openOrderQuery(deployment.stack), orderId) : skipped('there is no sandbox order'),
+  await runner.run('live orders apart', () =>
+    isThere ? liveResult(openOrderQuery(deployment.stack), orderId) : skipped('there is no sandbox order'),
   );
-  await checks.run('unsigned query', () =>
-    isLocal(deployment) ? skipped(notInLocalMode('IAM')) : unsignedFinding(deployment, orderId),
+  await runner.run('unsigned query', () =>
+    isLocal(deployment) ? skipped(notInLocalMode('IAM')) : unsignedResult(deployment, orderId),
   );
 }
 
-async function liveFinding(orders: OrderClient, orderId: string): Promise<Finding> {
+async function liveResult(orders: OrderClient, orderId: string): Promise<CheckResult> {
   try {
     await orders.order(orderId, { mode: 'live' });
   } catch (error) {
@@ -46,7 +46,7 @@ async function liveFinding(orders: OrderClient, orderId: string): Promise<Findin
   return failed('the live mode tells the sandbox order too', 'docs/architecture.md (live and sandbox)');
 }
 
-async function unsignedFinding({ stack }: Deployment, orderId: string): Promise<Finding> {
+async function unsignedResult({ stack }: Deployment, orderId: string): Promise<CheckResult> {
   const url = `${outputOf(stack, 'OrderQueryUrl')}/orders/${orderId}?mode=sandbox`;
   const signal = AbortSignal.timeout(sendMilliseconds);
   const { status } = await fetch(url, { redirect: 'manual', signal }).catch((cause: unknown) => {

@@ -7,7 +7,7 @@ import { CommandError } from '../outcome.ts';
 import { followOrder } from '../send/follow.ts';
 import { isAccepted, meaningOf } from '../send/post.ts';
 import { aboutOf } from '../send/sample.ts';
-import { counted, type Finding, failed, passed } from './check.ts';
+import { type CheckResult, counted, failed, passed } from './check-result.ts';
 import { type Deployment, orderIdOf } from './deployment.ts';
 import { newPatience, postUntilAccepted, signatureOf } from './webhook.ts';
 
@@ -34,12 +34,12 @@ export class PaymentFlow {
     this.#orderId = orderId;
   }
 
-  isAccepted(): Promise<Finding> {
+  isAccepted(): Promise<CheckResult> {
     return this.#send(this.#paid);
   }
 
   /** Each delivery may meet another copy of the verifier, which has not read the key yet. */
-  async #send(body: Uint8Array): Promise<Finding> {
+  async #send(body: Uint8Array): Promise<CheckResult> {
     const signed = { body, signature: signatureOf(this.#key, body) };
     const { status } = await postUntilAccepted(this.#deployment, signed, this.#patience);
     if (isAccepted(status)) return passed(`a signed sandbox event is answered ${status}`);
@@ -51,11 +51,11 @@ export class PaymentFlow {
     return failed(said, where[status] ?? 'docs/runbook.md#webhookservererrors');
   }
 
-  becomesPaid(): Promise<Finding> {
+  becomesPaid(): Promise<CheckResult> {
     return this.#expectAfter(this.#paid, 'paid', 1);
   }
 
-  async bytesAreKept(): Promise<Finding> {
+  async bytesAreKept(): Promise<CheckResult> {
     const { eventId = '' } = aboutOf(this.#paid);
     const { body_base64 } = await this.#orders.event(eventId, { mode });
     if (body_base64 === Buffer.from(this.#paid).toString('base64')) {
@@ -67,10 +67,10 @@ export class PaymentFlow {
     );
   }
 
-  async staysTheSame(): Promise<Finding> {
+  async staysTheSame(): Promise<CheckResult> {
     const before = await this.#order();
     const sent = await this.#send(this.#paid);
-    if (sent.outcome !== 'passed') return sent;
+    if (sent.status !== 'passed') return sent;
     const until = performance.now() + smokeSettleMilliseconds;
     while (performance.now() < until) {
       await pause(smokeSettlePollMilliseconds);
@@ -82,9 +82,9 @@ export class PaymentFlow {
     return passed(`the same bytes again are answered 202 and change nothing: sequence ${before.sequence}`);
   }
 
-  async becomesRefunded(): Promise<Finding> {
+  async becomesRefunded(): Promise<CheckResult> {
     const sent = await this.#send(this.#refunded);
-    if (sent.outcome !== 'passed') return sent;
+    if (sent.status !== 'passed') return sent;
     return this.#expectAfter(this.#refunded, 'refunded', 2);
   }
 
@@ -92,7 +92,7 @@ export class PaymentFlow {
     return this.#orders.order(this.#orderId, { mode });
   }
 
-  async #expectAfter(body: Uint8Array, status: Order['status'], events: number): Promise<Finding> {
+  async #expectAfter(body: Uint8Array, status: Order['status'], events: number): Promise<CheckResult> {
     const { session, target } = this.#deployment;
     try {
       return this.#expect(await followOrder(session, target, { about: aboutOf(body), mode }), status, events);
@@ -103,7 +103,7 @@ export class PaymentFlow {
   }
 
   /** The sequence counts facts: a repetition that was taken for news would show here. */
-  #expect(order: Order, status: Order['status'], events: number): Finding {
+  #expect(order: Order, status: Order['status'], events: number): CheckResult {
     const seen = `${order.order_id} is ${order.status} after ${counted(order.events.length, 'event')}`;
     const isRight = order.status === status && order.events.length === events && order.sequence === events;
     if (isRight && order.attention.length === 0) return passed(seen);

@@ -1,7 +1,7 @@
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import type { Answer } from '../send/post.ts';
-import { type Finding, failed, passed, skipped } from './check.ts';
-import type { Checks } from './checks.ts';
+import { type CheckResult, failed, passed, skipped } from './check-result.ts';
+import type { CheckRunner } from './check-runner.ts';
 import { type Deployment, orderIdOf } from './deployment.ts';
 import type { SigningKeyText } from './key-checks.ts';
 import { postWebhook, signatureOf } from './webhook.ts';
@@ -11,29 +11,29 @@ const foreignKey = 'pri_sandbox_of_nobody';
 
 /** What must be refused is refused, and every refusal looks alike. `key` is one that the stack accepts. */
 export async function checkForgeries(
-  checks: Checks,
+  runner: CheckRunner,
   deployment: Deployment,
   key: SigningKeyText,
 ): Promise<void> {
   const body = bytesOf(paidEvent({ orderId: orderIdOf(deployment, 'forged'), sandbox: true }));
   const refusals: Answer[] = [];
-  const refused = async (what: string, signature: string | undefined): Promise<Finding> => {
+  const refused = async (what: string, signature: string | undefined): Promise<CheckResult> => {
     const answer = await postWebhook(deployment, { body, signature });
     refusals.push(answer);
-    return refusalFinding(what, answer, refusals[0] ?? answer);
+    return refusalResult(what, answer, refusals[0] ?? answer);
   };
-  await checks.run('without a signature', () => refused('without a signature', undefined));
-  await checks.run('foreign signature', () =>
+  await runner.run('without a signature', () => refused('without a signature', undefined));
+  await runner.run('foreign signature', () =>
     refused('signed with a key that is not ours', signatureOf(foreignKey, body)),
   );
-  await checks.run('upper-case signature', () =>
+  await runner.run('upper-case signature', () =>
     key === undefined
       ? skipped('no payment was accepted')
       : refused('with the right signature in upper case', signatureOf(key, body).toUpperCase()),
   );
 }
 
-function refusalFinding(what: string, { status, body }: Answer, first: Answer): Finding {
+function refusalResult(what: string, { status, body }: Answer, first: Answer): CheckResult {
   if (status >= 200 && status < 300) {
     return failed(
       `a webhook ${what} was answered ${status}: anybody can forge a payment`,

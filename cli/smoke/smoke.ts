@@ -4,8 +4,8 @@ import { type ClientCertificateOptions, readClientCertificate } from '../send/cl
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 import { checkAlarms } from './alarm-checks.ts';
-import { countsOf, exitCodeOf, signedPayment, skipped, unprovenOf } from './check.ts';
-import { type Checks, createChecks } from './checks.ts';
+import { countsOf, exitCodeOf, signedPayment, skipped, unprovenOf } from './check-result.ts';
+import { type CheckRunner, createCheckRunner } from './check-runner.ts';
 import type { Deployment } from './deployment.ts';
 import { checkKeys, type SigningKeyText } from './key-checks.ts';
 import { checkOrders } from './order-checks.ts';
@@ -27,40 +27,44 @@ export async function smoke(session: Session, options: SmokeOptions): Promise<Ex
   const stack = await target.stack();
   const runId = randomBytes(4).toString('hex');
   const deployment: Deployment = { session, target, stack, runId, clientCertificate };
-  const checks = createChecks(deployment, options);
-  await checkStack(checks, deployment);
-  const key = await checkKeys(checks, deployment, options);
-  const pipeline = (signing: SigningKeyText) => checkPipeline(checks, deployment, signing);
+  const runner = createCheckRunner(deployment, options);
+  await checkStack(runner, deployment);
+  const key = await checkKeys(runner, deployment, options);
+  const pipeline = (signing: SigningKeyText) => checkPipeline(runner, deployment, signing);
   if (key === undefined && options.temporarySandboxKey) {
-    await withTemporaryKey(checks, deployment, { options, work: pipeline });
+    await withTemporaryKey(runner, deployment, { options, work: pipeline });
   } else {
     await pipeline(key);
   }
-  await checkToken(checks, deployment);
-  await checkAlarms(checks, deployment);
+  await checkToken(runner, deployment);
+  await checkAlarms(runner, deployment);
   if (options.json) {
     const { name, region } = stack;
-    const proven = unprovenOf(checks.all).length === 0;
+    const proven = unprovenOf(runner.finished).length === 0;
     session.terminal.json({
       stack: name,
       region,
       proven,
-      checks: checks.all,
-      summary: countsOf(checks.all),
+      checks: runner.finished,
+      summary: countsOf(runner.finished),
     });
   } else {
-    printSummary(session.terminal, checks.all);
+    printSummary(session.terminal, runner.finished);
   }
-  return exitCodeOf(checks.all);
+  return exitCodeOf(runner.finished);
 }
 
 /** The payment goes first: what is forged makes a verifier read its keys, and then not again for a minute. */
-async function checkPipeline(checks: Checks, deployment: Deployment, key: SigningKeyText): Promise<void> {
+async function checkPipeline(
+  runner: CheckRunner,
+  deployment: Deployment,
+  key: SigningKeyText,
+): Promise<void> {
   const flow = key === undefined ? undefined : new PaymentFlow(deployment, key);
-  const { outcome } = await checks.run(signedPayment, () =>
+  const { status } = await runner.run(signedPayment, () =>
     flow === undefined ? skipped('there is no sandbox key to sign with') : flow.isAccepted(),
   );
-  const isAccepted = outcome === 'passed';
-  await checkForgeries(checks, deployment, isAccepted ? key : undefined);
-  await checkOrders(checks, deployment, isAccepted ? flow : undefined);
+  const isAccepted = status === 'passed';
+  await checkForgeries(runner, deployment, isAccepted ? key : undefined);
+  await checkOrders(runner, deployment, isAccepted ? flow : undefined);
 }

@@ -1,6 +1,6 @@
 import { deployCommandOf } from '../target/stack.ts';
-import { type Finding, failed, passed, skipped } from './check.ts';
-import type { Checks } from './checks.ts';
+import { type CheckResult, failed, passed, skipped } from './check-result.ts';
+import type { CheckRunner } from './check-runner.ts';
 import { type Deployment, isLocal, notInLocalMode } from './deployment.ts';
 
 /** Outputs that the other checks stand on. */
@@ -13,13 +13,13 @@ const neededOutputs = [
   'AlarmTopicArn',
 ];
 
-export async function checkStack(checks: Checks, deployment: Deployment): Promise<void> {
-  await checks.run('stack', () =>
-    isLocal(deployment) ? skipped(notInLocalMode('CloudFormation')) : stackFinding(deployment),
+export async function checkStack(runner: CheckRunner, deployment: Deployment): Promise<void> {
+  await runner.run('stack', () =>
+    isLocal(deployment) ? skipped(notInLocalMode('CloudFormation')) : stackResult(deployment),
   );
 }
 
-async function stackFinding({ stack }: Deployment): Promise<Finding> {
+async function stackResult({ stack }: Deployment): Promise<CheckResult> {
   const { openStackState } = await import('../aws/stack-state.ts');
   const { status, reason } = await openStackState(stack.name).status();
   const events = `aws cloudformation describe-stack-events --stack-name ${stack.name}`;

@@ -4,8 +4,8 @@ import { type NamedKey, signingKeyOf } from '../keys/named-keys.ts';
 import { temporaryKeyMilliseconds } from '../limits.ts';
 import type { CommonOptions } from '../session.ts';
 import { outputOf } from '../target/stack.ts';
-import { passed, skipped } from './check.ts';
-import type { Checks } from './checks.ts';
+import { passed, skipped } from './check-result.ts';
+import type { CheckRunner } from './check-runner.ts';
 import type { Deployment } from './deployment.ts';
 import { requireLiveKey, type SigningKeyText } from './key-checks.ts';
 import { guardSignals } from './signal-guard.ts';
@@ -13,7 +13,7 @@ import { entriesOf, TemporaryKey } from './temporary-key.ts';
 
 /** Does the work with a sandbox key that is in the secret for that long, and out whatever comes of it. */
 export async function withTemporaryKey(
-  checks: Checks,
+  runner: CheckRunner,
   deployment: Deployment,
   { options, work }: { options: CommonOptions; work: (key: SigningKeyText) => Promise<void> },
 ): Promise<void> {
@@ -24,12 +24,12 @@ export async function withTemporaryKey(
   let unguard: (() => void) | undefined;
   const takeOut = async (): Promise<void> => {
     if (unguard === undefined) return;
-    await takeOutAsCheck(checks, deployment, { key, options });
+    await takeOutAsCheck(runner, deployment, { key, options });
     unguard();
     unguard = undefined;
   };
   try {
-    const { outcome } = await checks.run('temporary key', async () => {
+    const { status } = await runner.run('temporary key', async () => {
       const found = await prepare(deployment, secret, { id: key.id, options });
       signing = found.own?.text;
       if (found.own) return skipped(`${found.own.id} is in the secret after all, and signs the events`);
@@ -38,7 +38,7 @@ export async function withTemporaryKey(
       signing = key.text;
       return passed(`${key.id} is in the key secret, until ${ends} at the latest`);
     });
-    if (outcome !== 'passed') await takeOut();
+    if (status !== 'passed') await takeOut();
     await work(signing);
   } finally {
     await takeOut();
@@ -70,14 +70,14 @@ async function prepare(
 }
 
 async function takeOutAsCheck(
-  checks: Checks,
+  runner: CheckRunner,
   { session }: Deployment,
   { key, options }: { key: TemporaryKey; options: CommonOptions },
 ): Promise<void> {
-  const { outcome, says } = await checks.run('key taken out', async () => {
+  const { status, message } = await runner.run('key taken out', async () => {
     await key.takeOut();
     return passed(`${key.id} is not in the key secret any more`);
   });
   // What ends the command ends it before the document of --json.
-  if (outcome !== 'passed' && options.json) session.terminal.tell(`error: ${says}`);
+  if (status !== 'passed' && options.json) session.terminal.tell(`error: ${message}`);
 }

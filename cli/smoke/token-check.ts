@@ -1,16 +1,16 @@
 import { MalformedTokenSecretError, type TokenSecret } from '../../lambdas/contract/token-secret.ts';
-import { type Finding, failed, passed } from './check.ts';
-import type { Checks } from './checks.ts';
+import { type CheckResult, failed, passed } from './check-result.ts';
+import type { CheckRunner } from './check-runner.ts';
 import { type Deployment, stackOption } from './deployment.ts';
 
 /** Whether a stack that asks the payment service with an OAuth token has one that is good by now. */
-export async function checkToken(checks: Checks, deployment: Deployment): Promise<void> {
+export async function checkToken(runner: CheckRunner, deployment: Deployment): Promise<void> {
   const { stack } = deployment;
   if (!stack.outputs['TokenSecretArn']) return;
-  await checks.run('OAuth token', async () => {
+  await runner.run('OAuth token', async () => {
     const { openStackToken } = await import('../aws/token-rotation.ts');
     try {
-      return tokenFinding(deployment, await openStackToken(stack).read());
+      return tokenResult(deployment, await openStackToken(stack).read());
     } catch (error) {
       if (!(error instanceof MalformedTokenSecretError)) throw error;
       return failed('the token secret holds no token', `npx payhooks token set ${stackOption(deployment)}`);
@@ -18,7 +18,7 @@ export async function checkToken(checks: Checks, deployment: Deployment): Promis
   });
 }
 
-function tokenFinding(deployment: Deployment, token: TokenSecret | undefined): Finding {
+function tokenResult(deployment: Deployment, token: TokenSecret | undefined): CheckResult {
   const option = stackOption(deployment);
   if (token === undefined) {
     return failed('the token secret has no value, so nobody audits', `npx payhooks token set ${option}`);

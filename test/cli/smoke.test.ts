@@ -30,9 +30,9 @@ describe('payhooks smoke', () => {
       { passed: 15, failed: 1, skipped: 0, unanswered: 0 },
     ]);
     expect(checks.find(({ name }: { readonly name: string }) => name === 'somebody is told')).toMatchObject({
-      outcome: 'failed',
-      says: 'nobody has subscribed to the alarm topic: nobody is told',
-      mend: [
+      status: 'failed',
+      message: 'nobody has subscribed to the alarm topic: nobody is told',
+      fixes: [
         expect.stringContaining('aws sns subscribe --topic-arn arn:'),
         expect.stringContaining('alarmEmail'),
       ],

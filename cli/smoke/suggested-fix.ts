@@ -1,6 +1,6 @@
 import { type Deployment, revertDriftOf } from './deployment.ts';
 
-const mends: readonly (readonly [error: RegExp, mend: string])[] = [
+const fixes: readonly (readonly [error: RegExp, fix: string])[] = [
   [
     /^InvalidRequest/,
     'a secret that is marked for deletion comes back with: aws secretsmanager restore-secret --secret-id ARN',
@@ -11,10 +11,10 @@ const mends: readonly (readonly [error: RegExp, mend: string])[] = [
   ],
 ];
 
-/** What mends an error that AWS itself tells of, beside missing permissions and haste. */
-export function awsMendOf({ name }: Error, deployment: Deployment): string {
+/** A suggested fix for an error that AWS itself tells of, beside missing permissions and haste. */
+export function suggestedFixOf({ name }: Error, deployment: Deployment): string {
   if (/^ResourceNotFound|^NotFound/.test(name)) {
     return `something of the stack is gone: ${revertDriftOf(deployment)}`;
   }
-  return mends.find(([error]) => error.test(name))?.[1] ?? 'run it again; docs/runbook.md when it stays so';
+  return fixes.find(([error]) => error.test(name))?.[1] ?? 'run it again; docs/runbook.md when it stays so';
 }
