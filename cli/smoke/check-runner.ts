@@ -3,57 +3,66 @@ import { MalformedSecretError } from '../../lambdas/contract/key-secret.ts';
 import { isMissingPermission, isThrottled } from '../aws/outcome.ts';
 import { CommandError, exitCodes, outcomeOf } from '../outcome.ts';
 import type { CommonOptions } from '../session.ts';
-import { type Check, type CheckResult, failed, unanswered } from './check-result.ts';
-import type { Deployment } from './deployment.ts';
-import { printCheck } from './print.ts';
-import { suggestedFixOf } from './suggested-fix.ts';
+import { type Check, type CheckResult, failed, unknown } from './check-result.ts';
+import { type Deployment, revertDriftOf } from './deployment.ts';
+import { printCheck } from './report.ts';
 
-/** Runs one check after the other, and prints each when it is known. */
+/** Runs one check after the other, and prints each when it has finished. */
 export interface CheckRunner {
   readonly finished: readonly Check[];
-  /** Rejects for what ends the command: credentials that AWS takes for nothing, or an error of ours. */
-  run(name: string, look: () => Promise<CheckResult> | CheckResult): Promise<Check>;
+  /** Rejects only for what ends the whole command: refused credentials, or an error that we do not know. */
+  run(name: string, check: () => Promise<CheckResult> | CheckResult): Promise<Check>;
 }
 
 export function createCheckRunner(deployment: Deployment, { json }: CommonOptions): CheckRunner {
-  const { session } = deployment;
+  const { terminal } = deployment.session;
   const finished: Check[] = [];
   return {
     finished,
-    async run(name, look) {
-      if (!json) session.terminal.progress(`${name} …`);
-      const seen = await Promise.resolve()
-        .then(look)
+    async run(name, check) {
+      if (!json) terminal.progress(`${name} …`);
+      const result = await Promise.resolve()
+        .then(check)
         .catch((error: unknown) => resultOf(error, deployment));
-      const check = { name, ...seen };
-      finished.push(check);
-      if (!json) printCheck(session.terminal, check);
-      return check;
+      const done = { name, ...result };
+      finished.push(done);
+      if (!json) printCheck(terminal, done);
+      return done;
     },
   };
 }
 
-const unresolved =
-  'the DNS has no such name: a domain of yours has to point at the output WebhookDomainTarget';
-
-/** What an error means to one check. Throws the error when it means the same to all of them. */
+/** What an error means to one check. Throws an error that would end every other check too. */
 function resultOf(error: unknown, deployment: Deployment): CheckResult {
-  const { exitCode, says } = outcomeOf(error, deployment.session.env);
-  const isOurs = error instanceof CommandError && exitCode === exitCodes.wrongUsage;
-  if (isOurs) throw error;
+  const { exitCode, says: message } = outcomeOf(error, deployment.session.env);
+  if (error instanceof CommandError && exitCode === exitCodes.wrongUsage) throw error;
   if (exitCode === exitCodes.unreachable) {
-    const fixes = /ENOTFOUND/.test(says) ? [unresolved] : [];
-    return { ...failed(says, ...fixes), exitCode };
+    const unresolved = 'the DNS does not know this name: point your domain at the output WebhookDomainTarget';
+    return { ...failed(message, ...(/ENOTFOUND/.test(message) ? [unresolved] : [])), exitCode };
   }
   if (isMissingPermission(error) || (error instanceof ProblemError && error.status === 403)) {
-    return unanswered(says, 'payhooks smoke --help lists the permissions that it needs');
+    return unknown(message, 'payhooks smoke --help lists the permissions that you need');
   }
   if (exitCode === exitCodes.refused) throw error;
-  if (isThrottled(error)) return unanswered(says, 'run it again in a minute');
-  if (error instanceof Error && '$metadata' in error) return failed(says, suggestedFixOf(error, deployment));
-  const isExpected = [CommandError, OrderClientError, MalformedSecretError].some(
-    (known) => error instanceof known,
-  );
-  if (isExpected) return failed(says);
+  if (isThrottled(error)) return unknown(message, 'run it again in a minute');
+  if (error instanceof Error && '$metadata' in error) {
+    return failed(message, suggestedFixOf(error, deployment));
+  }
+  const expected = [CommandError, OrderClientError, MalformedSecretError];
+  if (expected.some((known) => error instanceof known)) return failed(message);
   throw error;
+}
+
+/** A suggested fix for an error that AWS returned. */
+function suggestedFixOf({ name }: Error, deployment: Deployment): string {
+  if (/^ResourceNotFound|^NotFound/.test(name)) {
+    return `a resource of the stack was deleted: ${revertDriftOf(deployment)}`;
+  }
+  if (/^InvalidRequest/.test(name)) {
+    return 'if the secret is marked for deletion: aws secretsmanager restore-secret --secret-id ARN';
+  }
+  if (/^DecryptionFailure|^KMS/.test(name)) {
+    return "the secret's KMS key must exist, be enabled and allow kms:Decrypt to you and the verifier";
+  }
+  return 'run it again; if the error stays, see docs/runbook.md';
 }

@@ -6,50 +6,43 @@ import { type Deployment, orderIdOf } from './deployment.ts';
 import type { SigningKeyText } from './key-checks.ts';
 import { postWebhook, signatureOf } from './webhook.ts';
 
-/** A key that nobody else has; its form is right, so that nothing but the comparison refuses it. */
+/** A key that no account has. Its form is valid, so only the comparison can refuse it. */
 const foreignKey = 'pri_sandbox_of_nobody';
 
-/** What must be refused is refused, and every refusal looks alike. `key` is one that the stack accepts. */
+/** Forgeries must be refused, and all refusals must look alike. `key` is one that the stack accepts. */
 export async function checkForgeries(
   runner: CheckRunner,
   deployment: Deployment,
   key: SigningKeyText,
 ): Promise<void> {
   const body = bytesOf(paidEvent({ orderId: orderIdOf(deployment, 'forged'), sandbox: true }));
-  const refusals: Answer[] = [];
-  const refused = async (what: string, signature: string | undefined): Promise<CheckResult> => {
-    const answer = await postWebhook(deployment, { body, signature });
-    refusals.push(answer);
-    return refusalResult(what, answer, refusals[0] ?? answer);
+  let first: Answer | undefined;
+  const post = async (what: string, signature: string | undefined): Promise<CheckResult> => {
+    const refusal = await postWebhook(deployment, { body, signature });
+    first ??= refusal;
+    return refusalResult(what, refusal, first);
   };
-  await runner.run('without a signature', () => refused('without a signature', undefined));
+  await runner.run('missing signature', () => post('without a signature', undefined));
   await runner.run('foreign signature', () =>
-    refused('signed with a key that is not ours', signatureOf(foreignKey, body)),
+    post('signed with a foreign key', signatureOf(foreignKey, body)),
   );
   await runner.run('upper-case signature', () =>
     key === undefined
       ? skipped('no payment was accepted')
-      : refused('with the right signature in upper case', signatureOf(key, body).toUpperCase()),
+      : post('with the right signature in upper case', signatureOf(key, body).toUpperCase()),
   );
 }
 
 function refusalResult(what: string, { status, body }: Answer, first: Answer): CheckResult {
-  if (status >= 200 && status < 300) {
-    return failed(
-      `a webhook ${what} was answered ${status}: anybody can forge a payment`,
-      'docs/security.md',
-    );
-  }
-  if (status === 503) {
-    return failed(`a webhook ${what} was answered 503`, 'docs/runbook.md#keysunavailable');
-  }
+  const got = `a webhook ${what} gets a ${status}`;
+  if (status >= 200 && status < 300) return failed(`${got}: anyone can forge a payment`, 'docs/security.md');
+  if (status === 503) return failed(`${got}, expected 403`, 'docs/runbook.md#keysunavailable');
   if (status !== 403) {
-    const where = 'is the output WebhookUrl that of the verifier? docs/runbook.md#webhookservererrors';
-    return failed(`a webhook ${what} was answered ${status}, expected 403`, where);
+    const fix = 'check that the output WebhookUrl is the address of the verifier';
+    return failed(`${got}, expected 403`, `${fix}; docs/runbook.md#webhookservererrors`);
   }
   if (body !== first.body) {
-    const told = `it says ${body}, and the first refusal ${first.body}`;
-    return failed(`a webhook ${what} is refused in other words: ${told}`, 'docs/security.md');
+    return failed(`${got} with the body ${body}, the first refusal had ${first.body}`, 'docs/security.md');
   }
-  return passed(`a webhook ${what} is answered 403, as every forgery`);
+  return passed(got);
 }

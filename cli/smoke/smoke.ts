@@ -4,17 +4,16 @@ import { type ClientCertificateOptions, readClientCertificate } from '../send/cl
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 import { checkAlarms } from './alarm-checks.ts';
-import { countsOf, exitCodeOf, signedPayment, skipped, unprovenOf } from './check-result.ts';
+import { skipped } from './check-result.ts';
 import { type CheckRunner, createCheckRunner } from './check-runner.ts';
 import type { Deployment } from './deployment.ts';
 import { checkKeys, type SigningKeyText } from './key-checks.ts';
 import { checkOrders } from './order-checks.ts';
 import { PaymentFlow } from './payment-flow.ts';
-import { printSummary } from './print.ts';
+import { documentOf, exitCodeOf, printSummary, signedPayment } from './report.ts';
 import { checkForgeries } from './signature-checks.ts';
-import { checkStack } from './stack-checks.ts';
-import { withTemporaryKey } from './temporary-signing.ts';
-import { checkToken } from './token-check.ts';
+import { checkStack, checkToken } from './stack-checks.ts';
+import { withTemporaryKey } from './temporary-key.ts';
 
 export interface SmokeOptions extends CommonOptions, ClientCertificateOptions {
   readonly temporarySandboxKey?: true;
@@ -30,31 +29,20 @@ export async function smoke(session: Session, options: SmokeOptions): Promise<Ex
   const runner = createCheckRunner(deployment, options);
   await checkStack(runner, deployment);
   const key = await checkKeys(runner, deployment, options);
-  const pipeline = (signing: SigningKeyText) => checkPipeline(runner, deployment, signing);
+  const work = (signing: SigningKeyText) => checkPipeline(runner, deployment, signing);
   if (key === undefined && options.temporarySandboxKey) {
-    await withTemporaryKey(runner, deployment, { options, work: pipeline });
+    await withTemporaryKey(runner, deployment, { options, work });
   } else {
-    await pipeline(key);
+    await work(key);
   }
   await checkToken(runner, deployment);
   await checkAlarms(runner, deployment);
-  if (options.json) {
-    const { name, region } = stack;
-    const proven = unprovenOf(runner.finished).length === 0;
-    session.terminal.json({
-      stack: name,
-      region,
-      proven,
-      checks: runner.finished,
-      summary: countsOf(runner.finished),
-    });
-  } else {
-    printSummary(session.terminal, runner.finished);
-  }
+  if (options.json) session.terminal.json(documentOf(stack, runner.finished));
+  else printSummary(session.terminal, runner.finished);
   return exitCodeOf(runner.finished);
 }
 
-/** The payment goes first: what is forged makes a verifier read its keys, and then not again for a minute. */
+/** The payment goes first: after a forgery a verifier reads its keys, and then not again for a minute. */
 async function checkPipeline(
   runner: CheckRunner,
   deployment: Deployment,

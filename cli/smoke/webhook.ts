@@ -7,36 +7,34 @@ import type { Deployment } from './deployment.ts';
 
 export interface SignedBody {
   readonly body: Uint8Array;
-  /** What stands in the header; `undefined` leaves the header out. */
+  /** The value of the header; `undefined` leaves the header out. */
   readonly signature: string | undefined;
 }
 
 export const signatureOf = (key: string, body: Uint8Array): string => sign(createSigningKey(key), body);
 
-/** Delivers a body once. */
+/** Posts a body once. */
 export function postWebhook(deployment: Deployment, { body, signature }: SignedBody): Promise<Answer> {
   const { stack, clientCertificate } = deployment;
   const url = new URL(outputOf(stack, 'WebhookUrl'));
-  const contentType = { 'content-type': 'application/json' };
-  const headers =
-    signature === undefined
-      ? contentType
-      : { ...contentType, [outputOf(stack, 'SignatureHeader')]: signature };
+  const headers = {
+    'content-type': 'application/json',
+    ...(signature !== undefined && { [outputOf(stack, 'SignatureHeader')]: signature }),
+  };
   return post({ url, body, headers, clientCertificate });
 }
 
-/** What is left of the time that a run waits for a key to be known, over all that it delivers. */
+/** How long a run may still wait for the verifier to learn its key, over all of its posts. */
 export interface Patience {
   milliseconds: number;
 }
 
-/** For one run: every copy of the verifier knows the key when it is used up. */
 export const newPatience = (): Patience => ({ milliseconds: acceptanceMilliseconds });
 
 /**
- * Delivers a body until the copy of the verifier that it meets knows the key that it is signed with. A copy
- * reads its secret again a minute after it did so last, and every few seconds while it has no key at all. So
- * one pause after a refusal is enough, and no run that ends well is refused twice.
+ * Posts a body until the Lambda instance that receives it knows the key. An instance reads its secret again
+ * one minute after it last did, and every few seconds while it has no key at all. So one pause after a
+ * refusal is enough, and a valid key is refused at most once in a run.
  */
 export async function postUntilAccepted(
   deployment: Deployment,

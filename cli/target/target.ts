@@ -29,7 +29,7 @@ async function findStack(session: Session, { stack, local }: CommonOptions): Pro
   if (stack === '') throw new CommandError('wrongUsage', '--stack is empty; expected the name of a stack.');
   if (local !== undefined) return findLocalMode(local === true ? defaultLocalUrl : local);
   // Loaded when it is needed: the SDK takes longer to load than local mode to answer.
-  const inAws = () => import('../aws/stack-outputs.ts');
+  const inAws = () => import('../aws/stacks.ts');
   // The commands that local mode advises name its stack.
   if (stack === localStackName) return findLocalMode(defaultLocalUrl);
   if (stack !== undefined) return (await inAws()).describeNamedStack(stack);

@@ -108,7 +108,7 @@ async function startSmoke() {
 it('lets a smoke test in with a certificate that it trusts', async () => {
   const { smoke } = await startSmoke();
   const { code, stdout } = await smoke(...as(trusted, trusted));
-  expect(stdout).toContain('✓ signed payment         a signed sandbox event is answered 202');
+  expect(stdout).toContain('✓ signed payment         a signed sandbox event gets a 202');
   expect(code).toBe(0);
 });
 
