@@ -22,7 +22,7 @@ export async function describeNamedStack(name: string): Promise<Stack> {
   }
   throw new CommandError(
     'failed',
-    `There is no stack ${name} in ${region}; \`aws cloudformation list-stacks\`?`,
+    `There is no stack ${name} in ${region}. To list the stacks: aws cloudformation list-stacks`,
   );
 }
 

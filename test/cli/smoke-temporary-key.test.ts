@@ -136,7 +136,7 @@ describe('the temporary sandbox key of payhooks smoke', () => {
       return reads === 1 ? refusal : undefined;
     };
     const { code, lineOf } = await smoke(option, '--yes');
-    expect(lineOf('live key')).toMatch(/^\? .*they lack a permission/);
+    expect(lineOf('live key')).toMatch(/^\? .*credentials lack a permission/);
     expect(lineOf('temporary key')).toMatch(
       /^– .*the key secret has the sandbox key [0-9a-f]{12}, which signs/,
     );

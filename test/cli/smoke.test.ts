@@ -171,7 +171,7 @@ describe('the key checks of payhooks smoke', () => {
   });
 
   it.each([
-    ['AccessDeniedException', '?', 'they lack a permission', 'smoke --help lists the permissions'],
+    ['AccessDeniedException', '?', 'credentials lack a permission', 'smoke --help lists the permissions'],
     ['ThrottlingException', '?', 'ThrottlingException', 'run it again in a minute'],
     [
       'ResourceNotFoundException',
