@@ -23,8 +23,8 @@ export class ConfigurationError extends Error {
 }
 
 /**
- * The configuration in a CDK context. `-c setting=value` overrides the environment's entry in `environments`, which
- * overrides the default. Throws a `ConfigurationError` that lists everything that is wrong.
+ * The configuration in a CDK context. `-c setting=value` overrides the environment's entry in `environments`,
+ * which overrides the default. Throws a `ConfigurationError` that lists everything that is wrong.
  */
 export function readConfiguration(lookup: (key: string) => unknown): Configuration {
   const problems: string[] = [];
@@ -58,8 +58,9 @@ export function readConfiguration(lookup: (key: string) => unknown): Configurati
 }
 
 /**
- * Context with a plain word as its name is ours: the names of CDK's own have `/`, `:` or `-`. Without this check a
- * misspelt `-c` would deploy something else than intended. Throws a `ConfigurationError` that names it.
+ * Context with a plain word as its name is ours: the names of CDK's own have `/`, `:` or `-`. Without this
+ * check a misspelt `-c` would deploy something else than intended. Throws a `ConfigurationError` that names
+ * it.
  */
 export function refuseUnknownContext(names: readonly string[]): void {
   const known = ['environmentName', 'environments', ...settingNames];

@@ -84,8 +84,8 @@ export interface Contradiction {
 }
 
 /**
- * The settings that other settings rule out. Rules about settings in `wrong` are skipped: their intended value is
- * unknown.
+ * The settings that other settings rule out. Rules about settings in `wrong` are skipped: their intended
+ * value is unknown.
  */
 export function contradictions(settings: Settings, wrong: ReadonlySet<string>): readonly Contradiction[] {
   return rules

@@ -73,7 +73,10 @@ export const environmentNameSchema = text(
 
 /** What may differ between environments: the values that each setting accepts, and its default. */
 export const settingSchemas = {
-  /** The header that carries the signature: an HTTP token (RFC 9110, 5.6.2), in lower case as HTTP APIs pass it. */
+  /**
+   * The header that carries the signature: an HTTP token (RFC 9110, 5.6.2), in lower case as HTTP APIs pass
+   * it.
+   */
   signatureHeader: v.optional(
     v.pipe(
       text(
@@ -98,7 +101,9 @@ export const settingSchemas = {
       /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/,
     ),
   ),
-  /** Its certificate, in the region of the stack; with a trust store it must be a public one issued by ACM. */
+  /**
+   * Its certificate, in the region of the stack; with a trust store it must be a public one issued by ACM.
+   */
   webhookCertificateArn: v.optional(
     text(
       'the ARN of a certificate of AWS Certificate Manager',
@@ -121,8 +126,9 @@ export const settingSchemas = {
     ),
   ),
   /**
-   * Whether the API also responds at its AWS address, which asks for no certificate. The default is true without a
-   * trust store; with one it must be false. Set up the domain first, then the registration, then this.
+   * Whether the API also responds at its AWS address, which asks for no certificate. The default is true
+   * without a trust store; with one it must be false. Set up the domain first, then the registration, then
+   * this.
    */
   webhookDefaultEndpoint: v.optional(flag),
   /** The events that the webhook has to be registered for. */
