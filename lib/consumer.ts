@@ -63,8 +63,7 @@ export class Consumer extends Construct {
       metric: this.function.lambda.metricErrors(),
     });
     alarms.add('EventsQuarantined', {
-      meaning:
-        'A signed event was stored but not applied: its sandbox flag disagrees with its key, or it exceeds a limit.',
+      meaning: 'A signed event was stored but not applied: it disagrees with its key or exceeds a limit.',
       metric: this.function.metric(metricNames.eventsQuarantined),
     });
     alarms.add('EventConflicts', {

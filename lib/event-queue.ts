@@ -105,7 +105,7 @@ export class EventQueue extends Construct {
       metric: this.deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM }),
     });
     alarms.add('EventsDelayed', {
-      meaning: `An acknowledged event has been waiting for ${eventAgeAlarmSeconds / 60} minutes to be recorded.`,
+      meaning: `An acknowledged event has waited ${eventAgeAlarmSeconds / 60} minutes to be recorded.`,
       metric: this.queue.metricApproximateAgeOfOldestMessage({ statistic: Stats.MAXIMUM }),
       threshold: eventAgeAlarmSeconds,
     });
