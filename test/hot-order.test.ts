@@ -1,4 +1,4 @@
-import type { StreamPosition } from '@payhooks/cdk-local';
+import type { StreamPosition } from '@payhooks/cdk-local/emulators';
 import { bytesOf, paidEvent, refundedEvent, unknownEvent } from '@payhooks/payment-service/simulator';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { afterAll, beforeAll, expect, it } from 'vitest';

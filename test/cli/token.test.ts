@@ -6,7 +6,7 @@ import {
   PutSecretValueCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import { failure } from '@payhooks/cdk-local';
+import { failure } from '@payhooks/cdk-local/emulators';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { withProcessLock } from '../../cli/tokens/process-lock.ts';
 import { writeTokenSecret } from '../../lambdas/contract/token-secret.ts';

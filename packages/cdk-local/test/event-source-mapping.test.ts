@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { credentials, region } from '../src/emulators/account.ts';
+import { credentials, region } from '../src/account.ts';
 import { type SqsEmulator, startSqs } from '../src/emulators/sqs.ts';
 import {
   type EventSourceMapping,

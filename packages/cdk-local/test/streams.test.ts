@@ -9,7 +9,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { afterEach, describe, expect, it } from 'vitest';
-import { credentials, region } from '../src/emulators/account.ts';
+import { credentials, region } from '../src/account.ts';
 import { type DynamoDbEmulator, startDynamoDb } from '../src/emulators/dynamodb.ts';
 import type { StreamPosition, TableStream } from '../src/emulators/dynamodb-stream.ts';
 import { createTable } from '../src/emulators/resources.ts';

@@ -1,11 +1,10 @@
 import type { AlarmModel } from '../template/model.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 
-/** What `GET /alarms` says of one alarm. */
 export interface AlarmView {
   readonly name: string;
   readonly state: 'OK' | 'ALARM';
-  readonly meaning: string;
+  readonly description: string;
   /** When it came into this state; ISO 8601 in UTC. */
   readonly since: string;
 }
@@ -39,7 +38,7 @@ export function startAlarms({ models, clock, onChange }: AlarmsOptions): Alarms 
   const startedAt = clock();
   const since = new Date(startedAt).toISOString();
   const views = new Map<AlarmModel, AlarmView>(
-    models.map((model) => [model, { name: model.name, state: 'OK', meaning: model.meaning, since }]),
+    models.map((model) => [model, { name: model.name, state: 'OK', description: model.description, since }]),
   );
   const judge = (): void => {
     const now = clock();
@@ -64,13 +63,6 @@ export function startAlarms({ models, clock, onChange }: AlarmsOptions): Alarms 
     },
     stop: () => clearInterval(timer),
   };
-}
-
-/** A change of an alarm as a line for the live log, where it speaks as a stage does. */
-export function alarmLine({ name, state, meaning, since }: AlarmView): string {
-  const level = state === 'ALARM' ? 'WARN' : 'INFO';
-  const fields = { alarm: name, alarm_state: state, says: meaning };
-  return JSON.stringify({ level, message: 'alarm changed', timestamp: since, ...fields });
 }
 
 interface Moment {

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
-import { loopback } from './account.ts';
+import { closeServer, listen, loopback } from '../loopback.ts';
 import type { Emulator } from './dynamodb.ts';
-import { closeServer, listen } from './listen.ts';
 
 /** A refusal as the service words it; `code` is the type that the SDK makes its exception from. */
 export class AwsError extends Error {

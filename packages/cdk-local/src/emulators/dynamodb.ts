@@ -1,8 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { loopback } from './account.ts';
+import { closeServer, listen, loopback } from '../loopback.ts';
 import { createDynalite } from './dynamodb-internals.ts';
 import { openStream, type StreamSource, type TableStream } from './dynamodb-stream.ts';
-import { closeServer, listen } from './listen.ts';
 
 export interface Emulator {
   readonly endpoint: string;

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { credentials, region } from './account.ts';
+import { credentials, region } from '../account.ts';
 import { type DynamoDbEmulator, startDynamoDb } from './dynamodb.ts';
 import { type EventBridgeEmulator, startEventBridge } from './event-bridge.ts';
 import { type SecretsManagerEmulator, startSecretsManager } from './secrets-manager.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { account, region } from './account.ts';
+import { account, region } from '../account.ts';
 import { AwsError, type Parameters } from './aws-json.ts';
 
 /** An event as the target of a rule gets it. */

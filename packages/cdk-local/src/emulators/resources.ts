@@ -22,7 +22,7 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import type { QueueModel, SecretModel, StackModel, TableModel } from '../template/model.ts';
-import type { AwsClients } from './emulators.ts';
+import type { Emulators } from './emulators.ts';
 
 /** What a data directory holds does not fit the template. */
 export class KeptResourceError extends Error {
@@ -33,8 +33,12 @@ export class KeptResourceError extends Error {
  * Creates what the template describes. What an earlier run left is kept: queues take the new settings,
  * secrets keep their value, and a table whose keys have changed is a `KeptResourceError`.
  */
-export async function createResources(model: StackModel, clients: AwsClients): Promise<void> {
+export async function createResources(
+  model: StackModel,
+  { clients, eventBridge }: Pick<Emulators, 'clients' | 'eventBridge'>,
+): Promise<void> {
   const { sqs, dynamodb, secretsManager } = clients;
+  for (const { name } of model.buses) eventBridge.createBus(name);
   // A dead-letter queue exists before the queue that names it.
   const queues = model.queues.toSorted(
     (left, right) => Number(left.deadLetterArn !== undefined) - Number(right.deadLetterArn !== undefined),
@@ -76,7 +80,7 @@ export async function createTable(table: TableModel, dynamodb: DynamoDBClient): 
   if (keysOf(kept) !== keysOf(wanted(table))) {
     throw new KeptResourceError(
       `The data directory holds a table ${table.name} with other keys or indexes than the template's; ` +
-        'choose another folder with --data-dir.',
+        'choose another data directory.',
     );
   }
 }
@@ -91,8 +95,8 @@ async function activeTable(name: string, dynamodb: DynamoDBClient): Promise<Tabl
     await pause(tableCheckMilliseconds);
   }
   throw new KeptResourceError(
-    `The table ${name} was never finished, as when the first start on a data directory is killed; ` +
-      'nothing was acknowledged then, so delete that folder.',
+    `The table ${name} is incomplete: the first start on this data directory was killed. ` +
+      'Nothing was acknowledged then, so delete the folder.',
   );
 }
 

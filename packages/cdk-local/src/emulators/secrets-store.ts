@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { account, region } from './account.ts';
+import { account, region } from '../account.ts';
 import { AwsError, type Operation, type Parameters } from './aws-json.ts';
 import { createSecretsFile } from './secrets-file.ts';
 import { createRotations, type Rotations } from './secrets-rotation.ts';

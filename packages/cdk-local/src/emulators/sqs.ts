@@ -1,5 +1,6 @@
 import { type BuildAppOptions, buildApp } from 'fauxqs';
-import { loopback, region } from './account.ts';
+import { region } from '../account.ts';
+import { loopback } from '../loopback.ts';
 import type { Emulator } from './dynamodb.ts';
 import { createPersistence, type Persistence, type QueueStores } from './sqs-internals.ts';
 import { mendFauxqs } from './sqs-mends.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { region } from '../account.ts';
 import type { StreamModel } from '../template/model.ts';
-import { region } from './account.ts';
 import { type Item, itemBytes } from './dynamodb-internals.ts';
 
 /** A record of a stream as Lambda hands it over. */

@@ -1,6 +1,6 @@
 import type { Message, MessageAttributeValue } from '@aws-sdk/client-sqs';
 import type { SQSEvent, SQSMessageAttribute, SQSRecord } from 'aws-lambda';
-import { region } from '../emulators/account.ts';
+import { region } from '../account.ts';
 
 /** The event that Lambda makes of the messages of one batch. */
 export function createSqsEvent(messages: readonly Message[], queueArn: string): SQSEvent {

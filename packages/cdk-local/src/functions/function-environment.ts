@@ -1,5 +1,5 @@
 import { devNull } from 'node:os';
-import { credentials, region } from '../emulators/account.ts';
+import { credentials, region } from '../account.ts';
 import type { Endpoints } from '../emulators/emulators.ts';
 import type { FunctionModel } from '../template/model.ts';
 

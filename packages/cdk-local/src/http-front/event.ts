@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { account } from '../emulators/account.ts';
+import { account } from '../account.ts';
 import type { RouteMatch } from './routes.ts';
 
 export interface ReceivedRequest {

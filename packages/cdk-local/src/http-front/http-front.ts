@@ -1,10 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { loopback } from '../emulators/account.ts';
-import { closeServer, listen } from '../emulators/listen.ts';
 import type { Invocation } from '../functions/invocation.ts';
+import { closeServer, isLoopbackHost, listen, loopback } from '../loopback.ts';
 import type { RouteModel } from '../template/model.ts';
 import { createHttpEvent } from './event.ts';
-import { isLoopbackHost } from './loopback-guard.ts';
 import { gatewayAnswer, type HttpAnswer, internalServerError, readFunctionAnswer } from './response.ts';
 import { createRouter, type FindRoute } from './routes.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { account, region } from '../emulators/account.ts';
+import { account, region } from '../account.ts';
 import type { ScheduleModel } from '../template/model.ts';
 
 export interface SchedulesOptions {
@@ -8,7 +8,7 @@ export interface SchedulesOptions {
   /** Takes a sentence about an invocation that could not even be tried. */
   readonly onFault: (sentence: string) => void;
   /** When the first turn is; long enough for whoever starts the pipeline to set it up. */
-  readonly firstAfterMilliseconds?: number;
+  readonly firstAfterMilliseconds?: number | undefined;
 }
 
 export interface Schedules {

@@ -4,24 +4,15 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { GetSecretValueCommand, type GetSecretValueCommandOutput } from '@aws-sdk/client-secrets-manager';
 import { GetQueueAttributesCommand, ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
-import type { StackModel } from '@payhooks/cdk-local';
-import {
-  createResources,
-  type EmulatorPaths,
-  type Emulators,
-  readTemplate,
-  startEmulators,
-} from '@payhooks/cdk-local';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { putSecret, secretValues } from '../../local/pipeline/secret-values.ts';
-import { sampleTemplate } from '../../packages/cdk-local/test/sample-template.ts';
+import { type EmulatorPaths, type Emulators, startEmulators } from '../src/emulators/emulators.ts';
+import { createResources } from '../src/emulators/resources.ts';
+import type { StackModel } from '../src/template/model.ts';
+import { type Changes, readSample } from './sample-template.ts';
 
-function modelFor({ endpoints }: Emulators, changes?: Parameters<typeof sampleTemplate>[0]): StackModel {
-  const addresses = { sqsEndpoint: endpoints.sqs, baseUrl: 'http://127.0.0.1:1' };
-  return readTemplate(sampleTemplate(changes), { directory: '/out', addresses });
-}
+const modelFor = ({ endpoints }: Emulators, changes?: Changes): StackModel =>
+  readSample(changes, { sqsEndpoint: endpoints.sqs });
 
 describe('the resources of a data directory', () => {
   let directory: string;
@@ -43,7 +34,7 @@ describe('the resources of a data directory', () => {
 
   it('are created, and hold what is written', async () => {
     running = await startEmulators(paths);
-    await createResources(modelFor(running), running.clients);
+    await createResources(modelFor(running), running);
     const Item = { id: { S: 'order-1' }, status: { S: 'paid' } };
     await running.clients.dynamodb.send(new PutItemCommand({ TableName: 'Orders', Item }));
     await running.clients.sqs.send(
@@ -54,7 +45,7 @@ describe('the resources of a data directory', () => {
   it('are there after a restart, and queues take changed settings', async () => {
     running = await startEmulators(paths);
     const queue = { Type: 'AWS::SQS::Queue', Properties: { VisibilityTimeout: 60 } };
-    await createResources(modelFor(running, { Events: queue }), running.clients);
+    await createResources(modelFor(running, { Events: queue }), running);
     const { Item } = await running.clients.dynamodb.send(
       new GetItemCommand({ TableName: 'Orders', Key: { id: { S: 'order-1' } } }),
     );
@@ -77,34 +68,9 @@ describe('the resources of a data directory', () => {
         KeySchema: [{ AttributeName: 'other', KeyType: 'HASH' }],
       },
     };
-    await expect(createResources(modelFor(running, { Orders: table }), running.clients)).rejects.toThrow(
+    await expect(createResources(modelFor(running, { Orders: table }), running)).rejects.toThrow(
       'The data directory holds a table Orders with other keys',
     );
-  });
-});
-
-describe('the secret with the keys', () => {
-  it('gets a new version only when a key has changed', async () => {
-    const running = await startEmulators();
-    const { secretsManager } = running.clients;
-    await createResources(modelFor(running), running.clients);
-    const put = async (live: string): Promise<void> => {
-      const ids = { keySecretId: 'Keys', tokenSecretId: undefined };
-      for (const secret of secretValues(ids, { live, sandbox: 'pri_sandbox_s' }, undefined))
-        await putSecret(secretsManager, secret);
-    };
-    const read = (): Promise<GetSecretValueCommandOutput> =>
-      secretsManager.send(new GetSecretValueCommand({ SecretId: 'Keys' }));
-    await put('pri_one');
-    const first = await read();
-    await put('pri_one');
-    const second = await read();
-    await put('pri_two');
-    const third = await read();
-    await running.close();
-    expect(first.SecretString).toBe('{"private_keys":[{"key":"pri_one"},{"key":"pri_sandbox_s"}]}');
-    expect(second.VersionId).toBe(first.VersionId);
-    expect(third.SecretString).toBe('{"private_keys":[{"key":"pri_two"},{"key":"pri_sandbox_s"}]}');
   });
 });
 

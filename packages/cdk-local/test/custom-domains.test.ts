@@ -1,11 +1,6 @@
-import { join } from 'node:path';
-import type { StackModel } from '@payhooks/cdk-local';
-import { readTemplate } from '@payhooks/cdk-local';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Synthesis, synthesise } from '../../local/pipeline/synthesise.ts';
-import { sampleTemplate } from '../../packages/cdk-local/test/sample-template.ts';
-
-const addresses = { sqsEndpoint: 'http://127.0.0.1:1111', baseUrl: 'http://127.0.0.1:2222' };
+import { describe, expect, it } from 'vitest';
+import type { StackModel } from '../src/template/model.ts';
+import { readSample } from './sample-template.ts';
 
 const named = (DomainName: string, others: object = {}) => ({
   Type: 'AWS::ApiGatewayV2::DomainName',
@@ -15,8 +10,7 @@ const named = (DomainName: string, others: object = {}) => ({
 /** What the outputs of the sample stack are with a domain and these resources. */
 function outputsOf(values: Readonly<Record<string, unknown>>, resources: object = {}): StackModel['outputs'] {
   const Outputs = Object.fromEntries(Object.entries(values).map(([name, Value]) => [name, { Value }]));
-  const template = sampleTemplate({ Name: named('hooks.example.com'), ...resources });
-  return readTemplate({ ...template, Outputs }, { directory: '/out', addresses }).outputs;
+  return readSample({ Name: named('hooks.example.com'), ...resources }, { Outputs }).outputs;
 }
 
 describe('a custom domain in a template', () => {
@@ -47,34 +41,5 @@ describe('a custom domain in a template', () => {
     expect(() => outputsOf({}, { DomainMapping: Mapping })).toThrow(
       'DomainMapping.ApiMappingKey (AWS::ApiGatewayV2::ApiMapping)',
     );
-  });
-});
-
-describe('an environment with a domain and mutual TLS', () => {
-  let made: Synthesis;
-  beforeAll(async () => {
-    made = await synthesise({
-      project: join(import.meta.dirname, '../..'),
-      app: 'bin/app.ts',
-      context: {
-        paymentServiceBaseUrl: 'http://127.0.0.1:4810',
-        webhookDomainName: 'hooks.example.com',
-        webhookCertificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/one',
-        webhookTruststoreUri: 's3://trust.example/authorities.pem',
-        webhookTruststoreVersion: 'one',
-      },
-    });
-  });
-  afterAll(() => made.remove());
-
-  it('can be read by local mode, which registers and audits its own address', () => {
-    const model = readTemplate(made.template, { directory: made.directory, addresses });
-    const registered = 'http://127.0.0.1:2222/webhooks/payments';
-    expect(model.outputs['WebhookUrl']).toBe(registered);
-    expect(model.functions.flatMap(({ environment }) => environment['WEBHOOK_URL'] ?? [])).toEqual([
-      registered,
-    ]);
-    expect(model.routes.map(({ key }) => key)).toContain('POST /webhooks/payments');
-    expect(JSON.stringify(model)).not.toContain('hooks.example.com');
   });
 });

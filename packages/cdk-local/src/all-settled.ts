@@ -1,5 +1,6 @@
 /**
- * As `Promise.all`, but it waits for every one, so that whatever did start is known when one of them fails.
+ * `Promise.all` that waits for every promise even when one rejects, so that everything that did start is
+ * known.
  */
 export async function allSettled<T extends readonly Promise<unknown>[]>(
   promises: readonly [...T],

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { synthesise } from '../../local/pipeline/synthesise.ts';
+import { readAssembly, synthesise } from '../src/assembly.ts';
 
 let project: string;
 beforeAll(async () => {
@@ -25,24 +25,17 @@ const manifest = (artifacts: string): string =>
   `writeFileSync(out + 'manifest.json', JSON.stringify({ artifacts: ${artifacts} }));`;
 
 describe('a synthesis', () => {
-  it('runs the app with the context of cdk.json, of local mode and of this run, and removes its folder', async () => {
+  it('runs the app with the context of cdk.json and of the call, and removes its folder', async () => {
     const writeContext = "writeFileSync(out + 'a.json', process.env.CDK_CONTEXT_JSON);";
     const app = await writeApp('good.mjs', `${writeContext}${manifest(`{ a: ${stack('a.json')}, t: {} }`)}`);
-    const made = await synthesise({
-      project,
-      app,
-      context: { paymentServiceBaseUrl: 'http://127.0.0.1:4810' },
+    const { directory, remove } = await synthesise({ project, app, context: { environmentName: 'local' } });
+    expect(await readAssembly(directory)).toEqual({
+      directory,
+      stackName: 'a',
+      template: { environmentName: 'local', kept: 1, 'aws:cdk:enable-asset-metadata': true },
     });
-    expect(made.template).toEqual({
-      environmentName: 'local',
-      keepData: false,
-      kept: 1,
-      paymentServiceBaseUrl: 'http://127.0.0.1:4810',
-      'aws:cdk:enable-asset-metadata': true,
-    });
-    expect(existsSync(made.directory)).toBe(true);
-    await made.remove();
-    expect(existsSync(made.directory)).toBe(false);
+    await remove();
+    expect(existsSync(directory)).toBe(false);
   });
 
   it('fails with what the app wrote', async () => {
@@ -57,7 +50,11 @@ describe('a synthesis', () => {
 
   it('fails when the app makes more than one stack', async () => {
     const app = await writeApp('two.mjs', manifest(`{ a: ${stack('a.json')}, b: ${stack('b.json')} }`));
-    await expect(synthesise({ project, app })).rejects.toThrow('The CDK app made 2 stacks');
+    const { directory, remove } = await synthesise({ project, app });
+    await expect(readAssembly(directory)).rejects.toThrow(
+      `${directory} holds 2 stacks; expected exactly one.`,
+    );
+    await remove();
   });
 
   it('ends with its signal', async () => {

@@ -1,29 +1,21 @@
-import { randomBytes } from 'node:crypto';
-import { access, constants, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { EmulatorPaths } from '@payhooks/cdk-local';
+import type { EmulatorPaths } from './emulators/emulators.ts';
 
-/** The folder cannot be used; the message says which one and why. */
+/** The folder cannot be used; the message names the folder and the reason. */
 export class DataDirectoryError extends Error {
   override readonly name = 'DataDirectoryError';
 }
 
-export interface PrivateKeys {
-  readonly live: string;
-  readonly sandbox: string;
-}
-
 export interface DataDirectory extends EmulatorPaths {
-  /** The generated keys that a first start left here; they are generated now when there are none. */
-  keys(): Promise<PrivateKeys>;
-  /** Lets another process have the folder. The end of this process, however it comes, does so too. */
+  /** Lets another process use the folder. The end of this process releases it too, even `kill -9`. */
   release(): void;
 }
 
 /**
- * Opens a folder for this process alone, and makes it when there is none. Rejects with a `DataDirectoryError`
- * when it is not a folder, cannot be written to, or is in use.
+ * Opens a folder for this process alone, and creates it when it does not exist. Rejects with a
+ * `DataDirectoryError` when it is not a folder, cannot be written to, or is in use.
  */
 export async function openDataDirectory(path: string): Promise<DataDirectory> {
   const directory = resolve(path);
@@ -34,16 +26,7 @@ export async function openDataDirectory(path: string): Promise<DataDirectory> {
     sqs: join(directory, 'sqs'),
     secretsFile: join(directory, 'secrets.json'),
     eventsFile: join(directory, 'event-bridge.db'),
-    keys: () => keepKeys(join(directory, 'keys.json')),
     release: () => lock.close(),
-  };
-}
-
-/** Keys of the right form that nobody else knows. */
-export function generateKeys(): PrivateKeys {
-  return {
-    live: `pri_${randomBytes(24).toString('hex')}`,
-    sandbox: `pri_sandbox_${randomBytes(24).toString('hex')}`,
   };
 }
 
@@ -65,10 +48,11 @@ async function makeDirectory(directory: string): Promise<void> {
   }
 }
 
+const sqliteBusy = 5;
+
 /**
- * The lock is SQLite's on an otherwise empty file, so the operating system drops it
- * with the process, also after `kill -9`. A file with a process id in it would need
- * a guess whether that process is still the same one.
+ * The lock is SQLite's on an otherwise empty file, so the operating system drops it with the process. A file
+ * with a process id in it would need a guess whether that process is still the same one.
  */
 async function takeLock(directory: string): Promise<DatabaseSync> {
   const holderFile = join(directory, 'holder.pid');
@@ -81,24 +65,10 @@ async function takeLock(directory: string): Promise<DatabaseSync> {
     const holder = await readFile(holderFile, 'utf8').catch(() => 'unknown');
     throw new DataDirectoryError(
       `The data directory ${directory} is in use by the process ${holder.trim()}. ` +
-        'End that one first, or choose another folder with --data-dir.',
+        'End that process first, or choose another folder.',
       { cause },
     );
   }
   await writeFile(holderFile, `${process.pid}\n`);
   return lock;
-}
-
-const sqliteBusy = 5;
-
-async function keepKeys(file: string): Promise<PrivateKeys> {
-  try {
-    return JSON.parse(await readFile(file, 'utf8')) as PrivateKeys;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
-  const keys = generateKeys();
-  await writeFile(`${file}.next`, JSON.stringify(keys), { mode: 0o600 });
-  await rename(`${file}.next`, file);
-  return keys;
 }

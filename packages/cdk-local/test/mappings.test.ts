@@ -1,10 +1,11 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
-import type { Invocation } from '@payhooks/cdk-local';
-import { createResources, type Emulators, readTemplate, startEmulators } from '@payhooks/cdk-local';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startMappings } from '../../local/pipeline/mappings.ts';
-import { sampleTemplate } from '../../packages/cdk-local/test/sample-template.ts';
+import { type Emulators, startEmulators } from '../src/emulators/emulators.ts';
+import { createResources } from '../src/emulators/resources.ts';
+import { startMappings } from '../src/event-source-mapping/mappings.ts';
+import type { Invocation } from '../src/functions/invocation.ts';
+import { type Changes, readSample, sampleTemplate } from './sample-template.ts';
 
 let emulators: Emulators;
 let stop: (() => Promise<void>) | undefined;
@@ -17,8 +18,6 @@ afterEach(async () => {
   stop = undefined;
   await emulators.close();
 });
-
-type Changes = Parameters<typeof sampleTemplate>[0];
 
 const { Orders } = sampleTemplate().Resources;
 const streamed = (properties: object = {}): Changes => ({
@@ -38,13 +37,10 @@ const streamed = (properties: object = {}): Changes => ({
 
 /** Starts the mappings of a template; gives the events that its functions get. */
 async function start(changes: Changes, outcome: Invocation): Promise<[string, unknown][]> {
-  const addresses = { sqsEndpoint: emulators.endpoints.sqs, baseUrl: 'http://127.0.0.1:1' };
-  const model = readTemplate(sampleTemplate(changes), { directory: '/out', addresses });
-  await createResources(model, emulators.clients);
+  const model = readSample(changes, { sqsEndpoint: emulators.endpoints.sqs });
+  await createResources(model, emulators);
   const invocations: [string, unknown][] = [];
   const functions = {
-    warm: async () => {},
-    stop: async () => {},
     invoke: async (name: string, event: unknown) => {
       invocations.push([name, event]);
       return outcome;
@@ -91,8 +87,8 @@ describe('the mappings of a template', () => {
   it.each([
     [
       'a second mapping of one stream',
-      { ...streamed(), Twin: streamed()?.['Feed'] },
-      'Twin is the second mapping of its stream',
+      { ...streamed(), Second: streamed()['Feed'] },
+      'Second is the second mapping of its stream',
     ],
     [
       'a stream that no table has',

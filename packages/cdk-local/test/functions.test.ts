@@ -1,8 +1,10 @@
 import { join } from 'node:path';
-import type { FunctionModel, Invocation } from '@payhooks/cdk-local';
-import { createLambdaFunction, functionEnvironment, type LambdaFunction } from '@payhooks/cdk-local';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createFunctions } from '../../local/pipeline/functions.ts';
+import { functionEnvironment } from '../src/functions/function-environment.ts';
+import { createFunctions } from '../src/functions/functions.ts';
+import type { Invocation } from '../src/functions/invocation.ts';
+import { createLambdaFunction, type LambdaFunction } from '../src/functions/lambda-function.ts';
+import type { FunctionModel } from '../src/template/model.ts';
 
 const endpoints = {
   dynamodb: 'http://d',
@@ -112,7 +114,7 @@ describe('the functions of a stack', () => {
     handler,
     timeoutSeconds: 5,
     memoryMegabytes: 128,
-    environment: { POWERTOOLS_SERVICE_NAME: 'stage-name' },
+    environment: {},
   });
 
   it('refuse to start when a handler cannot be loaded, and name the function', async () => {
@@ -127,12 +129,12 @@ describe('the functions of a stack', () => {
     await functions.stop();
   });
 
-  it('write under the name of their stage', async () => {
-    const functions = createFunctions([model('Good', 'index.handler')], endpoints, (name, line) => {
+  it('pass on each line with the model of its function', async () => {
+    const functions = createFunctions([model('Good', 'index.handler')], endpoints, ({ name }, line) => {
       lines.push(`${name}: ${line}`);
     });
     await functions.invoke('Good', { do: 'write', text: 'hello\n' });
-    await expect.poll(() => lines).toEqual(['stage-name: hello']);
+    await expect.poll(() => lines).toEqual(['Good: hello']);
     await functions.stop();
   });
 });

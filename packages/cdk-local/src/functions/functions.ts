@@ -1,7 +1,9 @@
-import type { Endpoints, FunctionModel, Invocation } from '@payhooks/cdk-local';
-import { createLambdaFunction, functionEnvironment, type LambdaFunction } from '@payhooks/cdk-local';
-import { variables } from '../../lambdas/contract/environment.ts';
-import { allSettled } from './settled.ts';
+import { allSettled } from '../all-settled.ts';
+import type { Endpoints } from '../emulators/emulators.ts';
+import type { FunctionModel } from '../template/model.ts';
+import { functionEnvironment } from './function-environment.ts';
+import type { Invocation } from './invocation.ts';
+import { createLambdaFunction, type LambdaFunction } from './lambda-function.ts';
 
 /** A function of the template cannot start, or a mapping leads nowhere. */
 export class StackError extends Error {
@@ -18,15 +20,17 @@ export interface Functions {
 export function createFunctions(
   models: readonly FunctionModel[],
   endpoints: Endpoints,
-  onLine: (functionName: string, line: string) => void,
+  onLine: (source: FunctionModel, line: string) => void,
 ): Functions {
-  const create = (model: FunctionModel): LambdaFunction => {
-    // The name of the stage says more to a reader than a logical id.
-    const stage = model.environment[variables.serviceName] ?? model.name;
-    const environment = functionEnvironment(model, endpoints);
-    return createLambdaFunction({ model, environment, onLine: (line) => onLine(stage, line) });
-  };
-  const functions = new Map(models.map((model) => [model.name, create(model)]));
+  const functions = new Map(
+    models.map((model) => {
+      const environment = functionEnvironment(model, endpoints);
+      return [
+        model.name,
+        createLambdaFunction({ model, environment, onLine: (line) => onLine(model, line) }),
+      ];
+    }),
+  );
   const each = (work: (one: LambdaFunction, name: string) => Promise<void>): Promise<unknown> =>
     allSettled([...functions].map(([name, one]) => work(one, name)));
   return {
