@@ -2,7 +2,6 @@
 export { credentials, region } from './account.ts';
 export { readAssembly } from './assembly.ts';
 export { type DynamoDbEmulator, startDynamoDb } from './emulators/dynamodb.ts';
-export type { StreamPosition, TableStream } from './emulators/dynamodb-stream.ts';
 export { type Emulators, type Endpoints, startEmulators } from './emulators/emulators.ts';
 export { startEventBridge } from './emulators/event-bridge.ts';
 export { openEventLog } from './emulators/event-bridge-log.ts';
@@ -10,6 +9,7 @@ export { createResources, createTable } from './emulators/resources.ts';
 export { startSecretsManager } from './emulators/secrets-manager.ts';
 export { secretArn } from './emulators/secrets-store.ts';
 export { startSqs } from './emulators/sqs.ts';
+export type { StreamPosition, TableStream } from './emulators/table-stream.ts';
 export { createSqsEvent } from './event-source-mapping/event.ts';
 export { startStreamMapping } from './event-source-mapping/stream-mapping.ts';
 export { functionEnvironment } from './functions/function-environment.ts';

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { StreamPosition, TableStream } from '../src/emulators/dynamodb-stream.ts';
-import type { StreamRecord } from '../src/emulators/stream-record.ts';
+import type { StreamPosition, StreamRecord, TableStream } from '../src/emulators/table-stream.ts';
 import type { EventSourceMapping } from '../src/event-source-mapping/event-source-mapping.ts';
 import { startStreamMapping } from '../src/event-source-mapping/stream-mapping.ts';
 import type { Invocation } from '../src/functions/invocation.ts';
@@ -37,7 +36,6 @@ function createStream(...keys: string[]) {
     tell({ sequenceNumber, keyHash });
   };
   const stream: TableStream = {
-    arn: 'stream-arn',
     follow(onRecord) {
       tell = onRecord;
       for (const position of positions) onRecord(position);

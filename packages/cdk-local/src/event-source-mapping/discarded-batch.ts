@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { StreamRecord } from '../emulators/stream-record.ts';
+import type { StreamRecord } from '../emulators/table-stream.ts';
 import type { Invocation } from '../functions/invocation.ts';
 
 /** Records of a stream that a mapping gave up on. */

@@ -1,6 +1,6 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
-import type { TableStream } from '../emulators/dynamodb-stream.ts';
 import type { Emulators } from '../emulators/emulators.ts';
+import type { TableStream } from '../emulators/table-stream.ts';
 import { type Functions, StackError } from '../functions/functions.ts';
 import type { QueueModel, StackModel, TableModel } from '../template/model.ts';
 import { startEventSourceMapping } from './event-source-mapping.ts';

@@ -1,4 +1,4 @@
-import type { StreamRecord } from '../emulators/stream-record.ts';
+import type { StreamRecord } from '../emulators/table-stream.ts';
 import type { Invocation } from '../functions/invocation.ts';
 import type { StreamMappingModel } from '../template/model.ts';
 import type { DiscardedBatch } from './discarded-batch.ts';

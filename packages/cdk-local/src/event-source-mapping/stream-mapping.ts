@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { StreamPosition, TableStream } from '../emulators/dynamodb-stream.ts';
-import type { StreamRecord } from '../emulators/stream-record.ts';
+import type { StreamPosition, StreamRecord, TableStream } from '../emulators/table-stream.ts';
 import type { Invocation } from '../functions/invocation.ts';
 import type { StreamMappingModel } from '../template/model.ts';
 import { discardedBatchMessage } from './discarded-batch.ts';
