@@ -4,7 +4,7 @@ import { allSettled } from './all-settled.ts';
 import { type Assembly, readAssembly } from './assembly.ts';
 import { openDataDirectory } from './data-directory.ts';
 import { type Emulators, type Endpoints, startEmulators } from './emulators/emulators.ts';
-import type { EventLog } from './emulators/event-bridge-log.ts';
+import type { EventLog } from './emulators/event-log.ts';
 import { createResources } from './emulators/resources.ts';
 import { startMappings } from './event-source-mapping/mappings.ts';
 import { createFunctions, type Functions } from './functions/functions.ts';

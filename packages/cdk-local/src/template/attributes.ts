@@ -1,5 +1,5 @@
 import { account, region } from '../account.ts';
-import { secretArn } from '../emulators/secrets-store.ts';
+import { secretArn } from '../emulators/secrets-manager.ts';
 import type { AttributeTable } from './intrinsics.ts';
 
 /** The addresses of this run. */

@@ -1,9 +1,22 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { BusEvent } from './event-bridge-entries.ts';
+
+/** An event in the form that the target of a rule receives. */
+export interface BusEvent {
+  readonly version: '0';
+  readonly id: string;
+  readonly 'detail-type': string;
+  readonly source: string;
+  readonly account: string;
+  /** ISO 8601 UTC, in whole seconds. */
+  readonly time: string;
+  readonly region: string;
+  readonly resources: readonly string[];
+  readonly detail: object;
+}
 
 /** An event that was put on a bus. */
 export interface LoggedEvent {
-  /** Counts from 1, in the order in which the bus took the events. */
+  /** Counts from 1, in the order in which the bus accepted the events. */
   readonly number: number;
   readonly source: string;
   readonly id: string;
@@ -15,12 +28,12 @@ export interface LoggedEvent {
 export interface EventLog {
   /** All of the events or none of them. */
   append(events: readonly BusEvent[]): void;
-  /** The events behind a number, oldest first. */
+  /** The events after a number, oldest first. */
   after(number: number, eventsMax: number): readonly LoggedEvent[];
   /** The number of an event that is kept. */
   numberOf(id: string): number | undefined;
   latest(): LoggedEvent | undefined;
-  /** Calls back after each `append`. Returns the function that ends the subscription. */
+  /** Calls back after each `append`. Returns a function that ends the subscription. */
   subscribe(onChange: () => void): () => void;
   close(): void;
 }
@@ -30,17 +43,12 @@ export interface EventLogBounds {
   readonly bytesMax: number;
 }
 
-interface Kept {
-  readonly events: number;
-  readonly bytes: number;
-}
-
-/** What a morning of tests puts on a bus; an event is about 1 KB, and 256 KB at most. */
+/** A morning of tests; an event is about 1 KB, and 256 KB at most. */
 const defaultBounds: EventLogBounds = { eventsMax: 10_000, bytesMax: 64 * 1024 * 1024 };
 
 /**
- * Opens the log, in memory or in `file`. What was appended to a file is there after a `kill -9`: the function
- * that published it takes it for published, and will not do so again.
+ * Opens the log, in memory or in `file`. What was appended to a file survives `kill -9`: the function that
+ * published it considers it published, and will not publish it again.
  */
 export function openEventLog(file?: string, bounds: EventLogBounds = defaultBounds): EventLog {
   const db = new DatabaseSync(file ?? ':memory:');
@@ -56,7 +64,8 @@ export function openEventLog(file?: string, bounds: EventLogBounds = defaultBoun
   const select = db.prepare(`${columns} WHERE number > ? ORDER BY number LIMIT ?`);
   const last = db.prepare(`${columns} ORDER BY number DESC LIMIT 1`);
   const find = db.prepare('SELECT number FROM events WHERE id = ?');
-  let kept = sum.get() as unknown as Kept;
+  const count = () => ({ ...sum.get() }) as { events: number; bytes: number };
+  let kept = count();
   const listeners = new Set<() => void>();
 
   const add = (event: BusEvent): void => {
@@ -82,7 +91,7 @@ export function openEventLog(file?: string, bounds: EventLogBounds = defaultBoun
         db.exec('COMMIT');
       } catch (error) {
         db.exec('ROLLBACK');
-        kept = sum.get() as unknown as Kept;
+        kept = count();
         throw error;
       }
       for (const listener of listeners) listener();
