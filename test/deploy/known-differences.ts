@@ -102,7 +102,7 @@ const unaskedFacts: readonly KnownDifference[] = [
   {
     fact: 'an event that cannot be recorded ends in the dead-letter queue after 80 receives',
     why: 'The visibility of three minutes is real here: it would take four hours.',
-    standsIn: 'packages/cdk-local/test/event-source-mapping.test.ts',
+    standsIn: 'packages/cdk-local/test/queue-mapping.test.ts',
   },
   {
     fact: 'what functions count becomes metrics, and alarms ring',

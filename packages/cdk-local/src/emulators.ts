@@ -9,7 +9,7 @@ export { createResources, createTable } from './emulators/resources.ts';
 export { secretArn, startSecretsManager } from './emulators/secrets-manager.ts';
 export { startSqs } from './emulators/sqs.ts';
 export type { StreamPosition, TableStream } from './emulators/table-stream.ts';
-export { createSqsEvent } from './event-source-mapping/event.ts';
+export { createSqsEvent } from './event-source-mapping/sqs-event.ts';
 export { startStreamMapping } from './event-source-mapping/stream-mapping.ts';
 export { functionEnvironment } from './functions/function-environment.ts';
 export { failure } from './functions/invocation.ts';

@@ -3,7 +3,7 @@ import type { Emulators } from '../emulators/emulators.ts';
 import type { TableStream } from '../emulators/table-stream.ts';
 import { type Functions, StackError } from '../functions/functions.ts';
 import type { QueueModel, StackModel, TableModel } from '../template/model.ts';
-import { startEventSourceMapping } from './event-source-mapping.ts';
+import { startQueueMapping } from './queue-mapping.ts';
 import { startStreamMapping } from './stream-mapping.ts';
 
 export interface MappingParts {
@@ -43,7 +43,7 @@ export async function startMappings(parts: MappingParts): Promise<() => Promise<
   const queueMappings = model.mappings.map((mapping) => {
     const queueUrl = findQueue(model, mapping.name, mapping.queueArn).url;
     const invoke = (event: unknown) => functions.invoke(mapping.functionName, event);
-    return () => startEventSourceMapping({ model: mapping, sqs, queueUrl, invoke, onFault });
+    return () => startQueueMapping({ model: mapping, sqs, queueUrl, invoke, onFault });
   });
   // All of them are checked before the first one starts.
   const mappings = [...streamMappings, ...queueMappings].map((start) => start());

@@ -11,11 +11,8 @@ import type { SQSEvent } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { credentials, region } from '../src/account.ts';
 import { type SqsEmulator, startSqs } from '../src/emulators/sqs.ts';
-import {
-  type EventSourceMapping,
-  startEventSourceMapping,
-} from '../src/event-source-mapping/event-source-mapping.ts';
-import { failedItems } from '../src/event-source-mapping/verdict.ts';
+import { failedItems } from '../src/event-source-mapping/failed-items.ts';
+import { type Mapping, startQueueMapping } from '../src/event-source-mapping/queue-mapping.ts';
 import type { Invocation } from '../src/functions/invocation.ts';
 import type { MappingModel } from '../src/template/model.ts';
 
@@ -72,7 +69,7 @@ describe('the messages that stay', () => {
 describe('a mapping', () => {
   let emulator: SqsEmulator;
   let sqs: SQSClient;
-  let running: EventSourceMapping | undefined;
+  let running: Mapping | undefined;
   let count = 0;
   beforeAll(async () => {
     emulator = await startSqs();
@@ -129,7 +126,7 @@ describe('a mapping', () => {
       reportsItemFailures: true,
       ...changes,
     };
-    running = startEventSourceMapping({
+    running = startQueueMapping({
       model,
       sqs,
       queueUrl,

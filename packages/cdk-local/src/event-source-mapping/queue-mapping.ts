@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import {
   DeleteMessageBatchCommand,
   type Message,
@@ -7,37 +6,36 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { Invocation } from '../functions/invocation.ts';
 import type { MappingModel } from '../template/model.ts';
-import { createSqsEvent } from './event.ts';
-import { failedItems } from './verdict.ts';
+import { backOff } from './backoff.ts';
+import { failedItems } from './failed-items.ts';
+import { createSqsEvent } from './sqs-event.ts';
 
-/** Batches in flight at one time; more of them would only wait for the function's few environments. */
+/** Batches at a time; more of them would only wait for the function's few environments. */
 const pollersMax = 3;
-/** A receive waits this long for a message; one that arrives ends the wait at once. */
+/** A receive waits this long for a message; one that arrives ends the wait. */
 const pollSeconds = 1;
-/** What one receive and one delete take. */
+/** SQS's limit for a receive and for a delete. */
 const requestMessagesMax = 10;
-/** After a failed receive; it doubles up to the longest. */
-const pauseMilliseconds = { first: 100, longest: 5_000 };
 
-export interface MappingOptions {
+export interface QueueMappingOptions {
   readonly model: MappingModel;
   readonly sqs: SQSClient;
   readonly queueUrl: string;
   readonly invoke: (event: unknown) => Promise<Invocation>;
-  /** Takes a sentence about a queue that does not answer. */
+  /** Receives a sentence about a queue that does not respond. */
   readonly onFault: (sentence: string) => void;
 }
 
-export interface EventSourceMapping {
+export interface Mapping {
   /** Receives nothing more, and resolves when the batches in flight are handled. */
   stop(): Promise<void>;
 }
 
 /**
- * Feeds a queue to a function, as Lambda does: batches, partial batch responses, and a message that failed
- * comes back when its visibility timeout ends. Receive counts and dead letters are the queue's own work.
+ * Feeds a queue to a function like Lambda: in batches, with partial batch responses. A message that failed
+ * comes back when its visibility timeout ends. The queue itself counts receives and moves dead letters.
  */
-export function startEventSourceMapping(options: MappingOptions): EventSourceMapping {
+export function startQueueMapping(options: QueueMappingOptions): Mapping {
   const stopping = new AbortController();
   const pollers = Math.min(options.model.concurrencyMax ?? pollersMax, pollersMax);
   const running = Array.from({ length: pollers }, () => poll(options, stopping.signal));
@@ -49,40 +47,37 @@ export function startEventSourceMapping(options: MappingOptions): EventSourceMap
   };
 }
 
-async function poll(options: MappingOptions, stopping: AbortSignal): Promise<void> {
-  let wait = pauseMilliseconds.first;
+async function poll(options: QueueMappingOptions, stopping: AbortSignal): Promise<void> {
+  let failures = 0;
   while (!stopping.aborted) {
     try {
       const batch = await receiveBatch(options, stopping);
       if (batch.length > 0) await handleBatch(options, batch);
-      wait = pauseMilliseconds.first;
+      failures = 0;
     } catch (error) {
+      failures += 1;
       options.onFault(`${options.model.name} cannot use its queue: ${String(error)}`);
-      await pause(wait, undefined, { signal: stopping }).catch(() => {});
-      wait = Math.min(wait * 2, pauseMilliseconds.longest);
+      await backOff(failures, stopping);
     }
   }
 }
 
-/**
- * Without a window: what one receive gives. With a window: as much as arrives in it, up to the batch size.
- */
-async function receiveBatch(options: MappingOptions, stopping: AbortSignal): Promise<Message[]> {
+/** Without a window: the messages of one receive. With a window: what arrives in it, up to the batch size. */
+async function receiveBatch(options: QueueMappingOptions, stopping: AbortSignal): Promise<Message[]> {
   const { batchRecordsMax, windowSeconds } = options.model;
-  const batch = await receive(options, Math.min(batchRecordsMax, requestMessagesMax));
+  const batch = await receive(options, batchRecordsMax);
   const end = performance.now() + windowSeconds * 1000;
   while (batch.length > 0 && batch.length < batchRecordsMax && performance.now() < end && !stopping.aborted) {
-    const more = await receive(options, Math.min(batchRecordsMax - batch.length, requestMessagesMax));
-    batch.push(...more);
+    batch.push(...(await receive(options, batchRecordsMax - batch.length)));
   }
   return batch;
 }
 
-async function receive({ sqs, queueUrl }: MappingOptions, messagesMax: number): Promise<Message[]> {
+async function receive({ sqs, queueUrl }: QueueMappingOptions, messagesMax: number): Promise<Message[]> {
   const { Messages = [] } = await sqs.send(
     new ReceiveMessageCommand({
       QueueUrl: queueUrl,
-      MaxNumberOfMessages: messagesMax,
+      MaxNumberOfMessages: Math.min(messagesMax, requestMessagesMax),
       MessageAttributeNames: ['All'],
       MessageSystemAttributeNames: ['All'],
       WaitTimeSeconds: pollSeconds,
@@ -91,7 +86,7 @@ async function receive({ sqs, queueUrl }: MappingOptions, messagesMax: number): 
   return Messages;
 }
 
-async function handleBatch(options: MappingOptions, batch: readonly Message[]): Promise<void> {
+async function handleBatch(options: QueueMappingOptions, batch: readonly Message[]): Promise<void> {
   const { model, sqs, queueUrl } = options;
   const invocation = await options.invoke(createSqsEvent(batch, model.queueArn));
   const failed = failedItems(invocation, {
