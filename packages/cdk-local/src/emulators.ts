@@ -13,7 +13,7 @@ export { createSqsEvent } from './event-source-mapping/sqs-event.ts';
 export { startStreamMapping } from './event-source-mapping/stream-mapping.ts';
 export { functionEnvironment } from './functions/function-environment.ts';
 export { failure } from './functions/invocation.ts';
-export { passesAsText } from './http-front/event.ts';
+export { passesAsText } from './http-front/http-event.ts';
 export { loopback } from './loopback.ts';
 export type { StreamMappingModel, TableModel } from './template/model.ts';
 export { readTemplate } from './template/template.ts';

@@ -45,39 +45,42 @@ export function createHttpEvent(request: ReceivedRequest): APIGatewayProxyEventV
   };
 }
 
-/** Only these media types reach a function as text; everything else, also no media type at all, as base64. */
+/** Only these media types reach a function as text; everything else, even no media type, is base64. */
 export function passesAsText(contentType: string | undefined): boolean {
   const mediaType = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
   return /^(text\/.+|application\/(json|xml|javascript))$/.test(mediaType);
 }
 
-/** Header names in lower case, the values of a repeated header joined by commas, cookies apart. */
+/** The values of repeated names joined by commas. */
+function joinValues(pairs: readonly (readonly [string, string])[]): Record<string, string> {
+  const joined = Object.entries(Object.groupBy(pairs, ([name]) => name)).map(
+    ([name, all = []]) => [name, all.map(([, value]) => value).join(',')] as const,
+  );
+  return Object.fromEntries(joined);
+}
+
+/** Header names in lower case, repeated headers joined by commas, and cookies separate. */
 function joinHeaders(raw: readonly string[]): { headers: Record<string, string>; cookies: string[] } {
-  const values = new Map<string, string[]>();
-  for (let index = 0; index + 1 < raw.length; index += 2) {
-    const name = raw[index]?.toLowerCase() ?? '';
-    values.set(name, [...(values.get(name) ?? []), raw[index + 1] ?? '']);
-  }
-  const cookies = (values.get('cookie') ?? []).flatMap((value) => value.split(/; */)).filter(Boolean);
-  values.delete('cookie');
-  const headers = [...values].map(([name, all]) => [name, all.join(',')]);
-  return { headers: Object.fromEntries(headers) as Record<string, string>, cookies };
+  const pairs = raw.flatMap((name, index) =>
+    index % 2 === 0 ? [[name.toLowerCase(), raw[index + 1] ?? ''] as const] : [],
+  );
+  const headers = joinValues(pairs.filter(([name]) => name !== 'cookie'));
+  const cookies = pairs.flatMap(([name, value]) => (name === 'cookie' ? value.split(/; */) : []));
+  return { headers, cookies: cookies.filter(Boolean) };
 }
 
-/** Decoded once, the values of a repeated parameter joined by commas. */
+/** Decoded once. */
 function readQuery(rawQueryString: string): Record<string, string> {
-  const values = new Map<string, string[]>();
-  for (const pair of rawQueryString.split('&').filter(Boolean)) {
-    const [name = '', ...rest] = pair.split('=');
-    const decoded = decodeQueryPart(name);
-    values.set(decoded, [...(values.get(decoded) ?? []), decodeQueryPart(rest.join('='))]);
-  }
-  return Object.fromEntries([...values].map(([name, all]) => [name, all.join(',')]));
+  const pairs = rawQueryString.split('&').filter(Boolean);
+  return joinValues(
+    pairs.map((pair) => {
+      const [name = '', ...rest] = pair.split('=');
+      return [decodeQueryPart(name), decodeQueryPart(rest.join('='))];
+    }),
+  );
 }
 
-function decodeQueryPart(part: string): string {
-  return decodeURIComponent(part.replaceAll('+', ' '));
-}
+const decodeQueryPart = (part: string): string => decodeURIComponent(part.replaceAll('+', ' '));
 
 function requestContext(
   { message, match, rawPath, now }: ReceivedRequest,
@@ -106,7 +109,7 @@ function requestContext(
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** As in access logs: `21/Nov/2026:09:34:32 +0000`. */
+/** The form of access logs: `21/Nov/2026:09:34:32 +0000`. */
 function accessLogTime(at: Date): string {
   const day = String(at.getUTCDate()).padStart(2, '0');
   return `${day}/${months[at.getUTCMonth()]}/${at.getUTCFullYear()}:${at.toISOString().slice(11, 19)} +0000`;
