@@ -9,7 +9,7 @@ import { createResources } from './emulators/resources.ts';
 import { startMappings } from './event-source-mapping/mappings.ts';
 import { createFunctions, type Functions } from './functions/functions.ts';
 import { type HttpFront, type LocalHandler, openHttpFront } from './http-front/http-front.ts';
-import { startSchedules } from './schedules/schedules.ts';
+import { startSchedules } from './schedules.ts';
 import type { FunctionModel, StackModel } from './template/model.ts';
 import { readTemplate } from './template/template.ts';
 

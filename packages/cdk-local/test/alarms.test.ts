@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Alarms, type AlarmView, startAlarms } from '../src/alarms/alarms.ts';
-import { metricKey } from '../src/alarms/metric-key.ts';
+import { metricKey } from '../src/alarms/metrics.ts';
 import type { AlarmModel } from '../src/template/model.ts';
 
 const minute = 60_000;

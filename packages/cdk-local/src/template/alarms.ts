@@ -1,4 +1,4 @@
-import { metricKey } from '../alarms/metric-key.ts';
+import { metricKey } from '../alarms/metrics.ts';
 import { asList, asNumber, asObject, asText, TemplateError } from './intrinsics.ts';
 import { type AlarmModel, comparisons, missingTreatments } from './model.ts';
 import type { Resource } from './resources.ts';

@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import { account, region } from '../account.ts';
-import type { ScheduleModel } from '../template/model.ts';
+import { account, region } from './account.ts';
+import type { ScheduleModel } from './template/model.ts';
 
 export interface SchedulesOptions {
   readonly models: readonly ScheduleModel[];
   readonly invoke: (functionName: string, event: unknown) => Promise<unknown>;
-  /** Takes a sentence about an invocation that could not even be tried. */
+  /** Receives a sentence about an invocation that was not possible. */
   readonly onFault: (sentence: string) => void;
-  /** When the first turn is; long enough for whoever starts the pipeline to set it up. */
+  /** The time until the first invocations; by default long enough for the caller to finish its set-up. */
   readonly firstAfterMilliseconds?: number | undefined;
 }
 
 export interface Schedules {
-  /** A turn of every schedule now, after the one that may be under way. */
+  /** Invokes the target of every schedule now, after an invocation that is under way. */
   run(): Promise<void>;
-  /** Lets what is under way finish; no further turn begins. */
+  /** Lets what is under way finish; nothing more is invoked. */
   stop(): Promise<void>;
 }
 
 const defaultFirstAfterMilliseconds = 3_000;
 
-/** Invokes each function shortly after the start, and then at its rate. */
+/** Invokes each target soon after the start, and then at its rate. */
 export function startSchedules(options: SchedulesOptions): Schedules {
   const running = options.models.map((model) => startSchedule(model, options));
   return {
@@ -33,14 +33,14 @@ export function startSchedules(options: SchedulesOptions): Schedules {
   };
 }
 
-/** One invocation at a time: a turn that falls into the one before is left out. */
+/** One invocation at a time: an invocation that would overlap the previous one is left out. */
 function startSchedule(model: ScheduleModel, options: SchedulesOptions): Schedules {
   const { invoke, onFault, firstAfterMilliseconds = defaultFirstAfterMilliseconds } = options;
   let underWay: Promise<void> | undefined;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const turn = (): Promise<void> => {
+  const invokeTarget = (): Promise<void> => {
     underWay ??= invoke(model.functionName, model.input ?? scheduledEvent(model))
       .then(
         () => undefined,
@@ -52,13 +52,13 @@ function startSchedule(model: ScheduleModel, options: SchedulesOptions): Schedul
     return underWay;
   };
   const first = setTimeout(() => {
-    void turn();
-    timer = setInterval(() => void turn(), model.intervalMilliseconds);
+    void invokeTarget();
+    timer = setInterval(() => void invokeTarget(), model.intervalMilliseconds);
   }, firstAfterMilliseconds);
   return {
     async run() {
       await underWay;
-      if (!stopped) await turn();
+      if (!stopped) await invokeTarget();
     },
     async stop() {
       stopped = true;
@@ -69,7 +69,7 @@ function startSchedule(model: ScheduleModel, options: SchedulesOptions): Schedul
   };
 }
 
-/** What EventBridge Scheduler sends where the template sets no input. */
+/** EventBridge Scheduler's event when the template sets no input. */
 function scheduledEvent({ name }: ScheduleModel) {
   return {
     version: '0',
