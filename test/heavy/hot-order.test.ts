@@ -2,14 +2,14 @@ import type { StreamPosition } from '@payhooks/cdk-local/emulators';
 import { bytesOf, paidEvent, refundedEvent, unknownEvent } from '@payhooks/payment-service/simulator';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createEventTable } from '../lambdas/aws/event-table.ts';
-import { createOrderTable } from '../lambdas/aws/order-table.ts';
-import { createConsumer } from '../lambdas/consumer/consumer.ts';
-import { orderChange } from '../lambdas/order-feed/order-change.ts';
-import { readOrderWrite } from '../lambdas/order-feed/stream-record.ts';
-import { type LocalTables, startTables } from './doubles/local-tables.ts';
-import { sqsEvent } from './doubles/sqs-event.ts';
-import { recordTelemetry } from './doubles/telemetry.ts';
+import { createEventTable } from '../../lambdas/aws/event-table.ts';
+import { createOrderTable } from '../../lambdas/aws/order-table.ts';
+import { createConsumer } from '../../lambdas/consumer/consumer.ts';
+import { orderChange } from '../../lambdas/order-feed/order-change.ts';
+import { readOrderWrite } from '../../lambdas/order-feed/stream-record.ts';
+import { type LocalTables, startTables } from '../doubles/local-tables.ts';
+import { sqsEvent } from '../doubles/sqs-event.ts';
+import { recordTelemetry } from '../doubles/telemetry.ts';
 
 const consumers = 20;
 const eventsCount = 1_000;
@@ -29,7 +29,7 @@ const bodies = Array.from({ length: eventsCount }, (_, n) => {
   );
 });
 
-it('takes 1,000 events on one order from 20 consumers at once, and tells of them in rising sequence', async () => {
+it('records 1,000 events on one order from 20 consumers at once, and the feed publishes rising sequences', async () => {
   const positions: StreamPosition[] = [];
   const stream = await tables.emulator.openStream({
     tableName: 'orders',
@@ -62,7 +62,7 @@ it('takes 1,000 events on one order from 20 consumers at once, and tells of them
   expect(failures).toEqual([]);
   const row = await orders.get({ mode: 'live', id: 'hot' });
   expect(row?.facts).toHaveLength(eventsCount);
-  // Each transaction is told four times: two payments, their refund, and history.
+  // Each transaction has four events: two payments, their refund, and one that is history only.
   expect(row?.status).toBe('refunded');
 
   const records = await stream.read(positions);
