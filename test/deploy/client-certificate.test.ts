@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { closeServer, listen } from '@payhooks/cdk-local';
 import { afterAll, afterEach, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
-import { privateKey } from '../acceptance/target.ts';
+import { privateKey } from '../acceptance/pipeline.ts';
 import { spawnPayhooks } from '../cli/payhooks-process.ts';
 import { stackName, startDeployedStack } from '../doubles/deployed-stack.ts';
 import { type Certificate, createCertificate } from './certificate.ts';

@@ -3,13 +3,11 @@ import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { privateKey, sandboxKey } from '../acceptance/target.ts';
-import { blocksOf } from './documented-commands.ts';
-import { type MiniStack, startMiniStack } from './ministack.ts';
-import { findMiniStack } from './ministack-environment.ts';
+import { privateKey, sandboxKey } from '../acceptance/pipeline.ts';
+import { findMiniStack, type MiniStack, startMiniStack } from './ministack.ts';
 import { openTerminalSession, type Ran, type Reply, type TerminalSession } from './terminal-session.ts';
 
-// docs/deploy.md, followed from top to bottom by somebody who types what it says and nothing else.
+// Types every command of docs/deploy.md into a terminal, from top to bottom.
 const repository = join(import.meta.dirname, '..', '..');
 const page = await readFile(join(repository, 'docs', 'deploy.md'), 'utf8');
 const blocks = blocksOf(page, 'sh');
@@ -25,9 +23,8 @@ beforeAll(async () => {
   const environment = {
     ...ministack.environment,
     // The AWS CLI is in the virtual environment of MiniStack.
-    PATH: [join(await findMiniStack(), 'bin'), ministack.environment['PATH']].join(':'),
+    PATH: [join(findMiniStack(), 'bin'), ministack.environment['PATH']].join(':'),
     NODE_OPTIONS: `--import ${join(import.meta.dirname, 'loopback-names.mjs')}`,
-    // What MiniStack needs of the CDK CLI; docs/deploy-test.md has the reasons.
     CDK_APP: 'node test/deploy/adapted-app.ts',
     CDK_FORCE: 'true',
     CDK_DISABLE_VERSION_CHECK: 'true',
@@ -43,7 +40,7 @@ afterAll(async () => {
   for (const stop of stops.toReversed()) await stop();
 });
 
-/** What cannot be done here, and where it is done. */
+/** Sections that are not run here, and why. */
 const done: Readonly<Record<string, string>> = {
   '1. What you need': 'a fresh clone, `npm ci` and `npm test` are what .ci/run itself began with',
 };
@@ -56,7 +53,7 @@ const replies: readonly Reply[] = [
   { asked: /Do you wish to deploy these changes.*$/, typed: 'y' },
 ];
 
-/** What the page says that is seen; a person stops where it is not. */
+/** What is on the screen after each section; a reader would stop where it is not. */
 const seen: Readonly<Record<string, RegExp>> = {
   '3. Prepare the account': /bootstrapped.*\n\d+\n$/s,
   '4. Deploy': /✅ {2}payhooks-production.*\nhttps:\S+\/webhooks\/payments\n.*✅ {2}payhooks-production/s,
@@ -76,12 +73,12 @@ interface Substitution {
   readonly why: string;
 }
 
-/** What is typed otherwise here than on AWS. */
+/** What is typed here in another way than on AWS. */
 const substitutions: readonly Substitution[] = [
   {
     documented: 'https://pay.example',
     here: () => paymentService,
-    why: 'it stands for the payment service, which is the simulator here',
+    why: 'the payment service is the simulator here',
   },
   {
     documented: '-c githubRepository=your-shop/payhooks',
@@ -95,21 +92,17 @@ const substitutions: readonly Substitution[] = [
 const substituted = (text: string): string =>
   substitutions.reduce((result, { documented, here }) => result.replaceAll(documented, here), text);
 
-/** What a person does away from the terminal, before the commands of a section. */
+/** What a reader does away from the terminal, before the commands of a section. */
 const deeds: Readonly<Record<string, () => Promise<void>>> = {
   '3. Prepare the account': writeSettings,
   '9. The first live order': pay,
 };
 
-it('is followed but for what is printed here', () => {
-  for (const [heading, why] of Object.entries(done)) process.stdout.write(`Not run: ${heading}: ${why}.\n`);
-  for (const { documented, why } of substitutions) {
-    process.stdout.write(`Typed otherwise: ${documented}: ${why}.\n`);
-  }
+it('replaces only text that docs/deploy.md has', () => {
   expect(substitutions.filter(({ documented }) => !page.includes(documented))).toEqual([]);
 });
 
-it('shows for every section of docs/deploy.md with commands what a person sees', () => {
+it('covers every section of docs/deploy.md that has commands', () => {
   const headings = new Set(blocks.map(({ heading }) => heading));
   expect(new Set([...Object.keys(done), ...Object.keys(seen)])).toEqual(headings);
 });
@@ -133,7 +126,19 @@ for (const heading of Object.keys(seen)) {
   });
 }
 
-/** The files of the repository, with what `npm ci` made of it. */
+/** The blocks of a Markdown document in one language, each with the heading above it. */
+function blocksOf(markdown: string, language: 'sh' | 'json') {
+  const pattern = /^#+ (?<heading>[^\n]+)$|^```(?<language>\w*)\n(?<text>.*?)^```$/gms;
+  const blocks: { readonly heading: string; readonly commands: string }[] = [];
+  let heading = '';
+  for (const { groups = {} } of markdown.matchAll(pattern)) {
+    if (groups['heading'] !== undefined) heading = groups['heading'];
+    else if (groups['language'] === language) blocks.push({ heading, commands: groups['text'] ?? '' });
+  }
+  return blocks;
+}
+
+/** The files of the repository, with its installed packages. */
 async function cloneRepository(folder: string): Promise<string> {
   const list = ['ls-files', '--cached', '--others', '--exclude-standard'];
   const { stdout } = await promisify(execFile)('git', list, { cwd: repository });
@@ -145,7 +150,7 @@ async function cloneRepository(folder: string): Promise<string> {
   return folder;
 }
 
-/** The JSON of the page into `cdk.json`, with the payment service that there is here. */
+/** Writes the JSON of the page into `cdk.json`, with the address of the simulator. */
 async function writeSettings(): Promise<void> {
   const [settings] = blocksOf(page, 'json');
   const file = join(ministack.folder, 'payhooks', 'cdk.json');
@@ -156,7 +161,7 @@ async function writeSettings(): Promise<void> {
   await writeFile(file, JSON.stringify(cdk));
 }
 
-/** The simulator in a process of its own: it finds MiniStack's names, and trusts its certificate. */
+/** The simulator in its own process, which resolves MiniStack's names and trusts its certificate. */
 async function startPaymentService(env: Readonly<Record<string, string>>): Promise<string> {
   const program = join(repository, 'local', 'payment-service', 'simulate.ts');
   const argv = [program, '--port', '0', '--private-key', privateKey];
@@ -175,7 +180,7 @@ async function startPaymentService(env: Readonly<Record<string, string>>): Promi
   throw new Error(`The simulator ended before it was ready: ${said}`);
 }
 
-/** Somebody pays; the payment service delivers the event to what is registered. */
+/** A customer pays; the payment service delivers the event to the registered webhook. */
 async function pay(): Promise<void> {
   const body = JSON.stringify({ order_id: 'order-1001', amount: '1.00' });
   const answer = await fetch(`${paymentService}/simulator/events`, { method: 'POST', body });

@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { privateKey, sandboxKey } from '../acceptance/target.ts';
+import { privateKey, sandboxKey } from '../acceptance/pipeline.ts';
 import { spawnPayhooks } from '../cli/payhooks-process.ts';
 import { bootstrap, clientOptions, type Deployment, deploy, stackName } from './deployment.ts';
 import { type MiniStack, startMiniStack } from './ministack.ts';

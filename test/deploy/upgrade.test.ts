@@ -6,7 +6,7 @@ import { BatchWriteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { bytesOf, paidEvent, refundedEvent } from '@payhooks/payment-service/simulator';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { privateKey, sandboxKey } from '../acceptance/target.ts';
+import { privateKey, sandboxKey } from '../acceptance/pipeline.ts';
 import {
   settings,
   statefulResources,
