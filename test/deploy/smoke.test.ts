@@ -13,8 +13,8 @@ import { spawnPayhooks } from '../cli/payhooks-process.ts';
 import { bootstrap, clientOptions, type Deployment, deploy, stackName } from './deployment.ts';
 import { type MiniStack, startMiniStack } from './ministack.ts';
 
-// These tests share one deployment and run in the order in which an operator meets these states. A run is slow
-// because MiniStack handles every request in a process of its own.
+// `payhooks smoke` against one deployment, in order: each test finds what those before it left. A run is slow, since
+// MiniStack runs each request under way in its own process.
 const runMilliseconds = 120_000;
 vi.setConfig({ testTimeout: 180_000 });
 
@@ -45,7 +45,7 @@ async function smoke(...options: readonly string[]) {
   };
   const argv = ['smoke', '--stack', stackName, ...options];
   const { code, stdout, stderr } = await spawnPayhooks(argv, { env, timeout: runMilliseconds });
-  return { code, said: stdout, lines: stdout.trimEnd().split('\n'), stderr };
+  return { code, printed: stdout, stderr };
 }
 
 const KeySecretArn = (): string => deployment.outputs['KeySecretArn'] ?? '';
@@ -55,56 +55,55 @@ async function putKeys(...keys: readonly string[]): Promise<void> {
   await secrets.send(new PutSecretValueCommand({ SecretId: KeySecretArn(), SecretString }));
 }
 
-it('payhooks smoke shows what is left to do after the first deployment', async () => {
-  const { code, said } = await smoke();
-  expect(said).toContain('✗ live key               the key secret holds no key, so every webhook gets a 503');
-  expect(said).toContain(`npx payhooks keys set --stack ${stackName}`);
-  expect(said).toContain('✗ alarm subscription     the alarm topic has no subscription');
+it('lists what is left to do after the first deployment', async () => {
+  const { code, printed } = await smoke();
+  expect(printed).toContain('✗ live key ');
+  expect(printed).toContain(`npx payhooks keys set --stack ${stackName}`);
+  expect(printed).toMatch(/✗ .*subscri.* alarm topic/);
   expect(code).toBe(1);
 });
 
-it('payhooks smoke proves a stack that is ready', async () => {
+it('proves a stack that is ready', async () => {
   await putKeys(privateKey, sandboxKey);
   const sns = new SNSClient(clientOptions(ministack));
   const QueueArn = deployment.outputs['DeadLetterQueueArn'];
   const TopicArn = deployment.outputs['AlarmTopicArn'];
   await sns.send(new SubscribeCommand({ TopicArn, Protocol: 'sqs', Endpoint: QueueArn }));
   sns.destroy();
-  const { code, said, lines, stderr } = await smoke();
-  process.stdout.write(said);
+  const { code, printed, stderr } = await smoke();
+  process.stdout.write(printed);
   expect(stderr).toBe(`${stackName} in ${ministack.region}\n`);
-  expect(lines.at(-1)).toBe('16 checks: 16 passed, 0 failed, 0 skipped, 0 unknown');
+  expect(printed).toMatch(/^\d+ checks: \d{2} passed, 0 failed, 0 skipped, 0 unknown$/m);
   expect(code).toBe(0);
-  expect(said).not.toContain(privateKey);
-  expect(said).not.toContain(sandboxKey);
+  expect(printed).not.toContain(privateKey);
+  expect(printed).not.toContain(sandboxKey);
 });
 
-it('payhooks smoke prints one JSON document for scripts', async () => {
-  const { code, said } = await smoke('--json');
-  expect(JSON.parse(said)).toMatchObject({
+it('prints one JSON document for scripts', async () => {
+  const { code, printed } = await smoke('--json');
+  expect(JSON.parse(printed)).toMatchObject({
     stack: stackName,
     region: ministack.region,
-    summary: { passed: 16, failed: 0, skipped: 0, unknown: 0 },
+    summary: { failed: 0, skipped: 0, unknown: 0 },
   });
   expect(code).toBe(0);
 });
 
-it('payhooks smoke finds an alarm that was deleted by hand', async () => {
+it('notices an alarm that was deleted by hand', async () => {
   const cloudWatch = new CloudWatchClient(clientOptions(ministack));
   await cloudWatch.send(new DeleteAlarmsCommand({ AlarmNames: [`${stackName}-EventsDelayed`] }));
   cloudWatch.destroy();
-  const { code, said } = await smoke();
-  expect(said).toContain(`✗ alarms are enabled     deleted by hand: ${stackName}-EventsDelayed`);
+  const { code, printed } = await smoke();
+  expect(printed).toMatch(new RegExp(`✗ .*${stackName}-EventsDelayed`));
   expect(code).toBe(1);
 });
 
-// Last, because a verifier that has just refused a signature does not read its keys again for a minute.
-it('payhooks smoke signs with a temporary key when there is no sandbox key, and removes it', async () => {
+// Last, since a verifier that has just refused a signature waits a minute before it reads its keys again.
+it('signs with a temporary key when there is no sandbox key, and removes it afterwards', async () => {
   await putKeys(privateKey);
-  const { said } = await smoke('--temporary-sandbox-key', '--yes');
-  expect(said).toMatch(/✓ temporary key {10}[0-9a-f]{12} is in the key secret, until /);
-  expect(said).toMatch(/✓ refund {17}payhooks-smoke-[0-9a-f]{8}-order is refunded after 2 events/);
-  expect(said).toContain('✓ key removed');
+  const { printed } = await smoke('--temporary-sandbox-key', '--yes');
+  expect(printed).toMatch(/✓ temporary key .*[0-9a-f]{12} is in the key secret, until /);
+  expect(printed).toMatch(/✓ refund .*payhooks-smoke-[0-9a-f]{8}-order is refunded after 2 events/);
   const { SecretString = '' } = await secrets.send(new GetSecretValueCommand({ SecretId: KeySecretArn() }));
   expect(JSON.parse(SecretString)).toEqual({ private_keys: [{ key: privateKey }] });
 });
