@@ -48,7 +48,7 @@ const as = ({ certificateFile }: Certificate, { keyFile }: Certificate): readonl
   keyFile,
 ];
 
-it('payhooks send needs a client certificate that the endpoint trusts, and its message says so', async () => {
+it('payhooks send needs a client certificate that the endpoint trusts, and its message names the options', async () => {
   let received = 0;
   const url = await startEndpoint((incoming, response) => {
     received += 1;

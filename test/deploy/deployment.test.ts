@@ -128,17 +128,6 @@ it('refuses the event queue to every identity but the consumer, even to the root
   });
 });
 
-it('redrives to the dead-letter queue', async () => {
-  const { EventQueueUrl, DeadLetterQueueArn } = deployment.outputs;
-  const { Attributes } = await sqs.send(
-    new GetQueueAttributesCommand({ QueueUrl: EventQueueUrl, AttributeNames: ['RedrivePolicy'] }),
-  );
-  expect(JSON.parse(Attributes?.['RedrivePolicy'] ?? '')).toEqual({
-    deadLetterTargetArn: DeadLetterQueueArn,
-    maxReceiveCount: 80,
-  });
-});
-
 it('publishes what changed about an order on the bus', async () => {
   const bus = await observeBus(ministack, deployment.outputs['OrderFeedBusArn'] ?? '');
   const options = { orderId: 'told', transactionId: 'txn-told' };
@@ -188,7 +177,7 @@ it('rotates the OAuth token with its own role, and uses up the old one', async (
   expect(await exchange(refreshToken)).toMatchObject({ token_type: 'Bearer' });
 });
 
-it('is operated with npx payhooks, as in docs/cli.md', async () => {
+it('serves the commands that docs/deploy.md does not type: account, send, and an audit that fails', async () => {
   // This payment service has no registered webhook.
   const service = await createSimulator({ accounts: [{ name: 'shop', privateKey, clients: [client] }] });
   onTestFinished(() => service.stop());
@@ -196,30 +185,23 @@ it('is operated with npx payhooks, as in docs/cli.md', async () => {
     AWS_ENDPOINT_URL: ministack.endpoint,
     AWS_REGION: ministack.region,
     NODE_EXTRA_CA_CERTS: ministack.certificate.certificateFile,
+    PAYHOOKS_PRIVATE_KEY: privateKey,
+    PAYHOOKS_SERVICE_URL: service.baseUrl,
   };
-  const run = async (words: string, given: Readonly<Record<string, string>> = {}) => {
-    const { code, stdout, stderr } = await spawnPayhooks([...words.split(' '), '--stack', stackName], {
-      env: { ...env, ...given },
-    });
+  const run = async (words: string) => {
+    const argv = [...words.split(' '), '--stack', stackName];
+    const { code, stdout, stderr } = await spawnPayhooks(argv, { env });
     return { code, printed: stdout + stderr };
   };
-  const key = { PAYHOOKS_PRIVATE_KEY: privateKey, PAYHOOKS_SERVICE_URL: service.baseUrl };
-  expect(await run('keys list')).toMatchObject({ code: 0, printed: expect.stringContaining('current') });
-  expect(await run('keys set --yes', key)).toMatchObject({ code: 0 });
-  expect(await run('webhooks audit', key)).toMatchObject({
+  expect(await run('webhooks audit')).toMatchObject({
     code: 1,
     printed: expect.stringContaining(`npx payhooks webhooks register --stack ${stackName}`),
   });
-  expect(await run('webhooks register', key)).toMatchObject({ code: 0 });
-  expect(await run('webhooks audit', key)).toMatchObject({ code: 0 });
-  expect(await run('account', key)).toMatchObject({ code: 0, printed: expect.stringContaining('shop') });
+  expect(await run('account')).toMatchObject({ code: 0, printed: expect.stringContaining('shop') });
   // `*.localhost` does not resolve everywhere, so the API is reached by its path.
   const [apiId] = new URL(deployment.outputs['WebhookUrl'] ?? '').hostname.split('.');
   const url = `${ministack.endpoint}/_aws/execute-api/${apiId}/$default/webhooks/payments`;
-  expect(await run(`send --order by-command --yes --url ${url}`)).toMatchObject({
-    code: 0,
-    printed: expect.stringContaining('202 stored'),
-  });
+  expect(await run(`send --order by-command --yes --url ${url}`)).toMatchObject({ code: 0 });
   expect(await pipeline.order('by-command', ({ status }) => status === 'paid')).toMatchObject({
     mode: 'live',
   });
