@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { type ChangesOptions, createOrderClient, type Order } from '@payhooks/order-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type ChangesOptions, createOrderClient, type Order } from '../client/index.ts';
 import { startOrderQuery } from './doubles/order-query-server.ts';
 
 async function scene() {

@@ -1,4 +1,3 @@
-import { describe, expect, it, vi } from 'vitest';
 import {
   CredentialsError,
   createOrderClient,
@@ -10,9 +9,10 @@ import {
   OrderNotFoundError,
   ProblemError,
   UnaskableError,
-} from '../client/index.ts';
-import { parseRetryAfter, pauseMilliseconds } from '../client/retry-policy.ts';
+} from '@payhooks/order-client';
+import { describe, expect, it, vi } from 'vitest';
 import { orderEventsExample, orderExample } from '../docs/openapi/examples.ts';
+import { parseRetryAfter, pauseMilliseconds } from '../packages/order-client/src/retry-policy.ts';
 import { type Script, type ScriptedAnswer, startHttpServer } from './doubles/http-server.ts';
 import { readSignature } from './doubles/signature-v4.ts';
 

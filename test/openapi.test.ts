@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Event, Order, OrderEvents, OrderList, ParameterProblem, Problem } from '@payhooks/order-client';
+import * as client from '@payhooks/order-client';
 import {
   bytesOf,
   failedEvent,
@@ -9,8 +11,6 @@ import {
 } from '@payhooks/payment-service/simulator';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import type { Event, Order, OrderEvents, OrderList, ParameterProblem, Problem } from '../client/index.ts';
-import * as client from '../client/index.ts';
 import { documentText, typesText } from '../docs/openapi/written.ts';
 import {
   changesSettleSeconds,
@@ -98,7 +98,10 @@ describe('docs/openapi.json', () => {
 
   it('is what npm run openapi writes, and so are the types of the client', async () => {
     expect(written).toEqual(JSON.parse(documentText()));
-    const types = readFileSync(join(import.meta.dirname, '..', 'client', 'openapi-types.ts'), 'utf8');
+    const types = readFileSync(
+      join(import.meta.dirname, '..', 'packages', 'order-client', 'src', 'openapi-types.ts'),
+      'utf8',
+    );
     expect(types).toBe(await typesText());
   });
 

@@ -1,4 +1,4 @@
-import { type Order, type OrderEvents, OrderNotFoundError } from '../../client/index.ts';
+import { type Order, type OrderEvents, OrderNotFoundError } from '@payhooks/order-client';
 import { openOrderQuery } from '../order-query/open.ts';
 import { CommandError, type ExitCode, exitCodes } from '../outcome.ts';
 import { printable } from '../printable.ts';

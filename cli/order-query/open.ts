@@ -1,4 +1,4 @@
-import { createOrderClient, type OrderClient } from '../../client/index.ts';
+import { createOrderClient, type OrderClient } from '@payhooks/order-client';
 import { outputOf, type Stack } from '../target/stack.ts';
 
 /** The order query: signed by the operator's AWS credentials; in local mode it asks for none. */

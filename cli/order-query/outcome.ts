@@ -4,7 +4,7 @@ import {
   OrderClientError,
   ProblemError,
   UnaskableError,
-} from '../../client/index.ts';
+} from '@payhooks/order-client';
 import type { Outcome } from '../outcome.ts';
 
 /** What an error of the order query means; `undefined` for other errors. */

@@ -1,4 +1,4 @@
-import { OrderClientError, ProblemError } from '../../client/index.ts';
+import { OrderClientError, ProblemError } from '@payhooks/order-client';
 import { MalformedSecretError } from '../../lambdas/contract/key-secret.ts';
 import { isMissingPermission, isThrottled } from '../aws/outcome.ts';
 import { CommandError, exitCodes, outcomeOf } from '../outcome.ts';

@@ -1,4 +1,4 @@
-import { type OrderClient, OrderNotFoundError } from '../../client/index.ts';
+import { type OrderClient, OrderNotFoundError } from '@payhooks/order-client';
 import { sendMilliseconds } from '../limits.ts';
 import { openOrderQuery } from '../order-query/open.ts';
 import { CommandError, reasonOf } from '../outcome.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Order, OrderClient } from '@payhooks/order-client';
 import { bytesOf, paidEvent, refundedEvent, type SampleOptions } from '@payhooks/payment-service/simulator';
-import type { Order, OrderClient } from '../../client/index.ts';
 import { smokeSettleMilliseconds, smokeSettlePollMilliseconds } from '../limits.ts';
 import { openOrderQuery } from '../order-query/open.ts';
 import { CommandError } from '../outcome.ts';

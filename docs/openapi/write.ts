@@ -4,4 +4,4 @@ import { documentText, typesText } from './written.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 writeFileSync(join(root, 'docs', 'openapi.json'), documentText());
-writeFileSync(join(root, 'client', 'openapi-types.ts'), await typesText());
+writeFileSync(join(root, 'packages', 'order-client', 'src', 'openapi-types.ts'), await typesText());

@@ -8,7 +8,7 @@ const banner = `/**
 /** The text of `docs/openapi.json`. */
 export const documentText = (): string => `${JSON.stringify(openApiDocument, null, 2)}\n`;
 
-/** The text of `client/openapi-types.ts`. */
+/** The text of `packages/order-client/src/openapi-types.ts`. */
 export async function typesText(): Promise<string> {
   const { schemas } = openApiDocument.components;
   const everything = {
