@@ -11,8 +11,11 @@ import {
   UnaskableError,
 } from '@payhooks/order-client';
 import { describe, expect, it, vi } from 'vitest';
-import { orderEventsExample, orderExample } from '../docs/openapi/examples.ts';
 import { parseRetryAfter, pauseMilliseconds } from '../packages/order-client/src/retry-policy.ts';
+import {
+  orderEvents as orderEventsExample,
+  order as orderExample,
+} from '../packages/order-client/test/example-responses.ts';
 import { type Script, type ScriptedAnswer, startHttpServer } from './doubles/http-server.ts';
 import { readSignature } from './doubles/signature-v4.ts';
 
