@@ -1,9 +1,9 @@
 import {
   CredentialsError,
-  NoAnswerError,
+  InvalidRequestError,
+  NoResponseError,
   OrderClientError,
   ProblemError,
-  UnaskableError,
 } from '@payhooks/order-client';
 import type { Outcome } from '../outcome.ts';
 
@@ -11,8 +11,8 @@ import type { Outcome } from '../outcome.ts';
 export function orderQueryOutcomeOf(error: unknown): Outcome | undefined {
   if (!(error instanceof OrderClientError)) return undefined;
   const says = `The order query: ${error.message}`;
-  if (error instanceof UnaskableError) return { exitCode: 2, says };
-  if (error instanceof NoAnswerError) return { exitCode: 4, says };
+  if (error instanceof InvalidRequestError) return { exitCode: 2, says };
+  if (error instanceof NoResponseError) return { exitCode: 4, says };
   if (error instanceof CredentialsError) return { exitCode: 3, says };
   if (error instanceof ProblemError && error.status === 403) {
     const needed = 'It needs execute-api:Invoke on the output OrderQueryInvokeArn.';

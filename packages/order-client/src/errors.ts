@@ -1,35 +1,35 @@
 import type { ParameterProblem, Problem } from './openapi-types.ts';
 
-/** Whatever this client throws on its own account; an abort throws the signal's reason. */
+/** The base of every error of this client. An aborted call rejects with the reason of its signal instead. */
 export class OrderClientError extends Error {
   override readonly name: string = 'OrderClientError';
 }
 
-/** The call cannot be made, and no repetition will change that: an id, an address or a setting is wrong. */
-export class UnaskableError extends OrderClientError {
-  override readonly name: string = 'UnaskableError';
+/** The request cannot be sent, and repeating it will not help: an id, a URL or a setting is wrong. */
+export class InvalidRequestError extends OrderClientError {
+  override readonly name: string = 'InvalidRequestError';
 }
 
-/** The AWS SDK, or the caller's own provider, gave no credentials; `cause` says why. */
+/** The AWS SDK or your credential provider returned no credentials; see `cause`. */
 export class CredentialsError extends OrderClientError {
   override readonly name: string = 'CredentialsError';
 }
 
-/** No answer in any attempt: refused, cut off or out of time. `cause` is what the last attempt met. */
-export class NoAnswerError extends OrderClientError {
-  override readonly name: string = 'NoAnswerError';
+/** No attempt got a response: refused, cut off or timed out. `cause` is the error of the last attempt. */
+export class NoResponseError extends OrderClientError {
+  override readonly name: string = 'NoResponseError';
 }
 
-/** An answer of success that is not the order query's: most often the address is another service's. */
-export class ForeignAnswerError extends OrderClientError {
-  override readonly name: string = 'ForeignAnswerError';
+/** A successful response that is not the order query's: usually the baseUrl belongs to another service. */
+export class UnexpectedResponseError extends OrderClientError {
+  override readonly name: string = 'UnexpectedResponseError';
 }
 
-/** An answer that is an error. Where API Gateway answered, the problem is made from its message. */
+/** An error response. Where API Gateway sent it, the problem is built from its message. */
 export class ProblemError extends OrderClientError {
   override readonly name: string = 'ProblemError';
   readonly problem: Problem | ParameterProblem;
-  /** What the answer asked to wait, when it did. */
+  /** From the Retry-After header. */
   readonly retryAfterMilliseconds: number | undefined;
 
   constructor(problem: Problem | ParameterProblem, retryAfterMilliseconds?: number) {
@@ -43,12 +43,12 @@ export class ProblemError extends OrderClientError {
   }
 }
 
-/** payhooks itself says that no event has named this order so far. */
+/** payhooks itself responded that no event has named this order so far. */
 export class OrderNotFoundError extends ProblemError {
   override readonly name: string = 'OrderNotFoundError';
 }
 
-/** payhooks itself says that nothing was received under this event id, or that its row has expired. */
+/** payhooks itself responded that nothing was received under this event id, or that its row has expired. */
 export class EventNotFoundError extends ProblemError {
   override readonly name: string = 'EventNotFoundError';
 }

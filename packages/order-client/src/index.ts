@@ -1,15 +1,4 @@
-export type { Fetch } from './ask.ts';
-export {
-  CredentialsError,
-  EventNotFoundError,
-  ForeignAnswerError,
-  NoAnswerError,
-  OrderClientError,
-  OrderNotFoundError,
-  ProblemError,
-  UnaskableError,
-} from './errors.ts';
-export type { ChangesOptions } from './follow-changes.ts';
+export * from './errors.ts';
 export type {
   Attention,
   Event,
@@ -28,13 +17,8 @@ export type {
   Transaction,
   TransactionStatus,
 } from './openapi-types.ts';
-export {
-  type CallOptions,
-  createOrderClient,
-  type ListOptions,
-  type ModeOptions,
-  type OrderClient,
-  type OrderClientOptions,
-} from './order-client.ts';
+export type * from './options.ts';
+export { createOrderClient, type OrderClient } from './order-client.ts';
 export { defaultRetryPolicy, type RetryPolicy } from './retry-policy.ts';
-export type { Credentials } from './signer.ts';
+export type { AwsCredentials, Credentials } from './signer.ts';
+export type { Fetch } from './transport.ts';

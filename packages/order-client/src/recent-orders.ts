@@ -2,25 +2,22 @@ import { createHash } from 'node:crypto';
 import type { Order } from './openapi-types.ts';
 
 export interface RecentOrders {
-  /** Whether the order differs from what was last asked about it. */
-  isNews(order: Order): boolean;
+  /** Whether the order differs from its last state that was passed in. */
+  isNew(order: Order): boolean;
 }
 
-/**
- * What was told last of the orders that were told most recently: a hash for each of at most `ordersMax`. An
- * order that is forgotten is news when it comes again.
- */
+/** Keeps a hash of each of the `ordersMax` most recent orders. A forgotten order counts as new. */
 export function createRecentOrders(ordersMax: number): RecentOrders {
-  // A Map keeps the order of insertion, so its first key is what was not told for the longest time.
-  const told = new Map<string, string>();
+  // A Map keeps the order of insertion, so its first key is the least recent.
+  const hashes = new Map<string, string>();
   return {
-    isNews(order) {
+    isNew(order) {
       const hash = createHash('sha256').update(JSON.stringify(order)).digest('base64url');
-      const known = told.get(order.order_id);
-      told.delete(order.order_id);
-      told.set(order.order_id, hash);
-      const [oldest] = told.keys();
-      if (told.size > ordersMax && oldest !== undefined) told.delete(oldest);
+      const known = hashes.get(order.order_id);
+      hashes.delete(order.order_id);
+      hashes.set(order.order_id, hash);
+      const [oldest] = hashes.keys();
+      if (hashes.size > ordersMax && oldest !== undefined) hashes.delete(oldest);
       return known !== hash;
     },
   };

@@ -1,16 +1,18 @@
-/** When a request is made again, as data. */
+import { NoResponseError, ProblemError } from './errors.ts';
+
+/** Which requests are repeated, and when. */
 export interface RetryPolicy {
-  /** The first one included. */
+  /** Including the first. */
   readonly attemptsMax: number;
-  /** For one attempt, from the connection to the last byte of the answer. */
+  /** For one attempt, from the connection to the last byte of the response. */
   readonly attemptMillisecondsMax: number;
-  /** Statuses that may be different next time. An attempt without an answer is always made again. */
+  /** Statuses worth another attempt. An attempt without a response is always repeated. */
   readonly statuses: readonly number[];
-  /** The pause before attempt n + 1 is any time up to `firstPauseMilliseconds` × 2ⁿ⁻¹, … */
+  /** The pause before attempt n + 1 is random, up to `firstPauseMilliseconds` × 2ⁿ⁻¹ … */
   readonly firstPauseMilliseconds: number;
-  /** … and never above this. */
+  /** … and to this. A Retry-After header replaces it. */
   readonly pauseMillisecondsMax: number;
-  /** An answer that asks to wait longer is not waited for: the error says how long. */
+  /** A longer Retry-After ends the call; the error holds it. */
   readonly retryAfterMillisecondsMax: number;
 }
 
@@ -24,22 +26,14 @@ export const defaultRetryPolicy: RetryPolicy = {
   retryAfterMillisecondsMax: 60_000,
 };
 
-/**
- * The pause after a number of attempts. `random` is in [0, 1): callers that failed together must not come
- * back together. What the answer asked for is a least pause, and gets the same spread on top.
- */
-export function pauseMilliseconds(
-  policy: RetryPolicy,
-  attempts: number,
-  random: number,
-  retryAfterMilliseconds: number,
-): number {
-  const { firstPauseMilliseconds, pauseMillisecondsMax } = policy;
-  const spread = Math.min(firstPauseMilliseconds * 2 ** (attempts - 1), pauseMillisecondsMax);
-  return retryAfterMilliseconds + Math.round(spread * random);
+/** Whether the same request may succeed later. */
+export function isTransient(error: unknown, { statuses }: RetryPolicy): boolean {
+  return (
+    error instanceof NoResponseError || (error instanceof ProblemError && statuses.includes(error.status))
+  );
 }
 
-/** RFC 9110, 10.2.3: whole seconds, or a date. `undefined` for what is neither, or is over. */
+/** RFC 9110, 10.2.3: seconds or a date. `undefined` for anything else, and for the past. */
 export function parseRetryAfter(header: string | null, now: number): number | undefined {
   if (header === null) return undefined;
   const milliseconds = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;

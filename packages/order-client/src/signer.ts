@@ -1,17 +1,25 @@
 import { memoize } from '@smithy/core/config';
 import { Hash } from '@smithy/core/serde';
 import { SignatureV4 } from '@smithy/signature-v4';
-import type { AwsCredentialIdentity, Provider } from '@smithy/types';
-import { CredentialsError, UnaskableError } from './errors.ts';
+import { CredentialsError, InvalidRequestError } from './errors.ts';
+
+export interface AwsCredentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+  readonly expiration?: Date;
+}
+
+type CredentialsProvider = () => Promise<AwsCredentials>;
 
 /**
- * `false` sends requests unsigned, for local mode. Left out, the AWS SDK's own chain looks: environment,
- * profile, SSO, container, instance.
+ * Omitted, the AWS SDK's default chain applies: environment, profile, SSO, container, instance. `false` sends
+ * requests unsigned, for local mode.
  */
-export type Credentials = AwsCredentialIdentity | Provider<AwsCredentialIdentity> | false;
+export type Credentials = AwsCredentials | CredentialsProvider | false;
 
-/** The headers that a GET needs beside its own. */
-export type Signer = (url: URL, headers: Readonly<Record<string, string>>) => Promise<Record<string, string>>;
+/** Resolves with the headers that authorise a GET of the URL. */
+export type Sign = (url: URL) => Promise<Readonly<Record<string, string>>>;
 
 export interface SignerOptions {
   readonly baseUrl: URL;
@@ -19,61 +27,61 @@ export interface SignerOptions {
   readonly credentials: Credentials | undefined;
 }
 
-/** Credentials are fetched again this long before they end, as the AWS SDK does. */
+/** Credentials are fetched again this long before they expire, as the AWS SDK does. */
 const expiryMarginMilliseconds = 300_000;
 
-const noSignature: Signer = async () => ({});
-
-export function createSigner({ baseUrl, region, credentials }: SignerOptions): Signer {
-  if (credentials === false) return noSignature;
+export function createSigner({ baseUrl, region, credentials }: SignerOptions): Sign {
+  if (credentials === false) return async () => ({});
   const signature = new SignatureV4({
     service: 'execute-api',
     region: region ?? regionOf(baseUrl),
-    // Kept until shortly before they end: an assumed role must not be assumed again for every request.
-    credentials: memoised(credentials ?? sdkChain),
+    credentials: memoizeCredentials(credentials ?? defaultCredentials),
     sha256: Hash.bind(null, 'sha256'),
   });
-  return async (url, headers) => {
-    const signed = await signature.sign({
+  return async function sign(url) {
+    const { headers } = await signature.sign({
       method: 'GET',
       protocol: url.protocol,
       hostname: url.hostname,
       path: url.pathname,
       query: Object.fromEntries(url.searchParams),
-      headers: { ...headers, host: url.host },
+      headers: { host: url.host },
     });
-    // `fetch` sets the host itself, from the same address.
-    const { host, ...rest } = signed.headers;
-    return rest;
+    // `fetch` sets the host itself, from the same URL.
+    const { host, ...others } = headers;
+    return others;
   };
 }
 
-function memoised(credentials: Exclude<Credentials, false>): Provider<AwsCredentialIdentity> {
+/** A role must not be assumed again for every request. */
+function memoizeCredentials(credentials: AwsCredentials | CredentialsProvider): CredentialsProvider {
   const provider = typeof credentials === 'function' ? credentials : async () => credentials;
   return memoize(
-    async () => provider().catch(failed),
+    async () => {
+      try {
+        return await provider();
+      } catch (cause) {
+        throw new CredentialsError('No AWS credentials to sign the request with.', { cause });
+      }
+    },
     ({ expiration }) => Number(expiration) - Date.now() < expiryMarginMilliseconds,
     ({ expiration }) => expiration !== undefined,
   );
 }
 
-function failed(cause: unknown): never {
-  throw new CredentialsError('The credentials to sign with could not be had.', { cause });
-}
-
-/** Loaded at the first signature, so that neither local mode nor a caller with credentials waits for it. */
-async function sdkChain(): Promise<AwsCredentialIdentity> {
+/** Loaded at the first signature: neither local mode nor a caller with credentials waits for it. */
+async function defaultCredentials(): Promise<AwsCredentials> {
   const { defaultProvider } = await import('@aws-sdk/credential-provider-node');
   return defaultProvider()();
 }
 
-/** The region in the address that API Gateway gives an API; a custom domain holds none. */
+/** API Gateway's own URLs contain the region; custom domains do not. */
 function regionOf({ hostname }: URL): string {
-  const [, region] = /\.execute-api\.([a-z0-9-]+)\.amazonaws\.com(?:\.cn)?$/.exec(hostname) ?? [];
-  const found = region ?? process.env['AWS_REGION'];
-  if (found !== undefined && found !== '') return found;
-  throw new UnaskableError(
-    `The region is not known: ${hostname} names none and AWS_REGION is not set. Give \`region\`, ` +
+  const [, inUrl] = /\.execute-api\.([a-z0-9-]+)\.amazonaws\.com(?:\.cn)?$/.exec(hostname) ?? [];
+  const region = inUrl ?? process.env['AWS_REGION'];
+  if (region !== undefined && region !== '') return region;
+  throw new InvalidRequestError(
+    `No region to sign for: ${hostname} contains none and AWS_REGION is not set. Pass \`region\`, ` +
       'or `credentials: false` for local mode.',
   );
 }

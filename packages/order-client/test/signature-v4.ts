@@ -7,13 +7,10 @@ const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256'
 const authorization =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8}\/[\w-]+\/[\w-]+\/aws4_request), SignedHeaders=(\S+), Signature=(\w+)$/;
 
-/**
- * What the receiver of a request without a body computes, written from the AWS documentation ("Create a signed
- * AWS API request") and from nothing of the SDK's.
- */
+/** Recomputes the signature of a request without a body, as AWS documents it; uses nothing of the SDK. */
 export function readSignature({ method, url, headers }: ReceivedRequest, secretAccessKey: string) {
   const parts = authorization.exec(headers.authorization ?? '');
-  if (parts === null) throw new Error(`This is no signature: ${headers.authorization}`);
+  if (parts === null) throw new Error(`Expected a SigV4 Authorization header, got: ${headers.authorization}`);
   const [, accessKeyId, scope = '', signedHeaders = '', signature] = parts;
   const [path = '', query = ''] = url.split('?');
   const canonicalRequest = [

@@ -4,27 +4,30 @@ import { onTestFinished } from 'vitest';
 
 export interface ReceivedRequest {
   readonly method: string;
-  /** Path and query as they came, nothing decoded. */
+  /** Path and query as received, nothing decoded. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
 }
 
-export interface ScriptedAnswer {
+export interface ScriptedResponse {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** `cut` closes the connection without an answer, `hang` sends nothing, `stall` stops within the body. */
+  /** `cut` closes the connection without a response, `hang` sends nothing, `stall` stops within the body. */
   readonly fault?: 'cut' | 'hang' | 'stall';
 }
 
-export type Script = (request: ReceivedRequest, count: number) => ScriptedAnswer | Promise<ScriptedAnswer>;
+export type Script = (
+  request: ReceivedRequest,
+  count: number,
+) => ScriptedResponse | Promise<ScriptedResponse>;
 
-/** A real HTTP server on loopback that answers by a script, until the test ends. */
+/** A real HTTP server on loopback that responds by a script, until the test ends. */
 export async function startHttpServer(script: Script) {
   const requests: ReceivedRequest[] = [];
   const server = createServer(async ({ method = '', url = '', headers }, response) => {
     const request = { method, url, headers };
-    answer(response, await script(request, requests.push(request)));
+    respond(response, await script(request, requests.push(request)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -34,7 +37,10 @@ export async function startHttpServer(script: Script) {
   return { requests, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-function answer(response: ServerResponse, { status = 200, headers = {}, body = '', fault }: ScriptedAnswer) {
+function respond(
+  response: ServerResponse,
+  { status = 200, headers = {}, body = '', fault }: ScriptedResponse,
+): void {
   if (fault === 'hang') return;
   if (fault === 'cut') {
     response.destroy();

@@ -1,104 +1,103 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ChangesOptions, createOrderClient, type Order } from '@payhooks/order-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startOrderQuery } from './doubles/order-query-server.ts';
+import { createOrderQueryFetch } from './doubles/order-query-fetch.ts';
 
-async function scene() {
-  const server = await startOrderQuery();
+function scene() {
+  const query = createOrderQueryFetch();
   const retry = { attemptsMax: 2, firstPauseMilliseconds: 1 };
-  const client = createOrderClient({ baseUrl: server.baseUrl, credentials: false, retry });
-  /** Follows in the background, until the test ends; `told` grows while it does. */
+  const baseUrl = 'http://order-query.example';
+  const client = createOrderClient({ baseUrl, credentials: false, retry, fetch: query.fetch });
+  /** Follows in the background until the test ends; `received` grows meanwhile. */
   const follow = (options: ChangesOptions = {}) => {
     const controller = new AbortController();
-    const told: Order[] = [];
-    const cursors: string[] = [];
-    const take = async () => {
-      const { signal } = controller;
-      const onCursor = (cursor: string) => void cursors.push(cursor);
-      for await (const order of client.changes({ pauseMilliseconds: 5, signal, onCursor, ...options })) {
-        told.push(order);
+    const { signal } = controller;
+    const received: Order[] = [];
+    const receive = async () => {
+      for await (const order of client.changes({ pauseMilliseconds: 5, signal, ...options })) {
+        received.push(order);
       }
     };
-    const ended = take();
+    const ended = receive();
     onTestFinished(() => controller.abort());
-    return { told, cursors, ended, ids: () => told.map(({ order_id }) => order_id), controller };
+    return { received, ended, ids: () => received.map(({ order_id }) => order_id), controller };
   };
-  /** Resolves once the server was asked so many times more. */
-  const looks = async (count: number) => {
-    const until = server.requests.length + count;
-    while (server.requests.length < until) await pause(1);
+  /** Resolves after this many more requests. */
+  const requestsSent = async (count: number) => {
+    const until = query.requests.length + count;
+    while (query.requests.length < until) await pause(1);
   };
-  return { ...server, client, follow, looks };
+  return { ...query, client, follow, requestsSent };
 }
 
 const names = (count: number, prefix = 'o') => Array.from({ length: count }, (_, n) => `${prefix}${n}`);
 
-describe('a follower', () => {
-  it('is told every order, then each whenever it has changed, and nothing in between', async () => {
-    const { change, follow, looks } = await scene();
+describe('changes()', () => {
+  it('yields every order once, then each order that changes', async () => {
+    const { change, follow, requestsSent } = scene();
     await change('a', 'a1');
     await change('b', 'b1');
-    const { told, ids } = follow();
-    await looks(4);
+    const { received, ids } = follow();
+    await requestsSent(4);
     expect(ids().toSorted()).toEqual(['a', 'b']);
     await change('a', 'a2');
-    await looks(4);
+    await requestsSent(4);
     expect(ids().slice(2)).toEqual(['a']);
-    expect(told.at(-1)?.events.map(({ id }) => id)).toEqual(['a1', 'a2']);
+    expect(received.at(-1)?.events.map(({ id }) => id)).toEqual(['a1', 'a2']);
   });
 
-  it('begins at a time', async () => {
-    const { change, follow, looks } = await scene();
+  it('starts at the time in `since`', async () => {
+    const { change, follow, requestsSent } = scene();
     await change('old', 'x', 10_000);
     await change('new', 'y', 20_000);
     const { ids } = follow({ since: new Date(15_000) });
-    await looks(3);
+    await requestsSent(3);
     expect(ids()).toEqual(['new']);
   });
 
-  it('is told more than a page holds, each once', async () => {
-    const { change, follow, looks } = await scene();
+  it('yields each order once when they fill several pages', async () => {
+    const { change, follow, requestsSent } = scene();
     for (const id of names(250)) await change(id, id);
     const { ids } = follow();
-    await looks(8);
+    await requestsSent(8);
     expect(ids().toSorted()).toEqual(names(250).toSorted());
   });
 
-  it('is told of a change that was committed behind the place that it had passed', async () => {
-    const { change, follow, looks, state } = await scene();
+  it('yields a change that was committed with an earlier time stamp than those already yielded', async () => {
+    const { change, follow, requestsSent, state } = scene();
     for (const id of names(150)) await change(id, id);
     const { ids } = follow();
-    await looks(4);
+    await requestsSent(4);
     await change('late', 'late', state.now - 10_000);
     state.now += 15_001;
-    await looks(4);
+    await requestsSent(4);
     expect(ids()).toContain('late');
     expect(ids()).toHaveLength(151);
   });
 
-  it('is told one order again by an idle look, and not a page', async () => {
-    const { change, follow, looks, state, requests } = await scene();
+  it('requests one order, not a page, while nothing changes', async () => {
+    const { change, follow, requestsSent, state, requests } = scene();
     for (const id of names(80)) await change(id, id);
     state.now += 60_000;
     follow();
-    await looks(6);
-    const limits = requests.map(({ url }) => /limit=(\d+)/.exec(url)?.[1]);
+    await requestsSent(6);
+    const limits = requests.map(({ searchParams }) => searchParams.get('limit'));
     expect(limits.slice(0, 3)).toEqual(['100', '79', '100']);
     expect(new Set(limits.slice(3))).toEqual(new Set(['1']));
   });
 
-  it('is told an order again that it has forgotten, as it remembers a bounded number', async () => {
-    const { change, follow, looks } = await scene();
+  it('repeats an order that it has forgotten, since it remembers a bounded number', async () => {
+    const { change, follow, requestsSent } = scene();
     for (const id of ['a', 'b', 'c']) await change(id, id);
     const { ids } = follow({ rememberedOrdersMax: 2 });
-    await looks(5);
+    await requestsSent(5);
     expect(ids().length).toBeGreaterThan(3);
   });
 });
 
-describe('the cursor to store', () => {
-  it('is handed out once the orders before it were taken', async () => {
-    const { change, client } = await scene();
+describe('the cursor that changes() hands out', () => {
+  it('comes after the orders before it were taken', async () => {
+    const { change, client } = scene();
     for (const id of names(101)) await change(id, id);
     const taken: string[] = [];
     let takenAtCursor = -1;
@@ -113,8 +112,8 @@ describe('the cursor to store', () => {
     expect(takenAtCursor).toBe(100);
   });
 
-  it('is waited for while it is stored', async () => {
-    const { change, client, requests } = await scene();
+  it('is awaited while it is stored', async () => {
+    const { change, client, requests } = scene();
     for (const id of names(101)) await change(id, id);
     const { promise, resolve } = Promise.withResolvers<void>();
     const controller = new AbortController();
@@ -130,8 +129,8 @@ describe('the cursor to store', () => {
     await following.return();
   });
 
-  it('lets a reader that stops anywhere, and starts again from it, miss nothing', async () => {
-    const { change, client, looks, state } = await scene();
+  it('lets a reader that stops at any point and restarts from it miss nothing', async () => {
+    const { change, client, requestsSent, state } = scene();
     const last = new Map<string, string>();
     let cursor: string | undefined;
     let events = 0;
@@ -149,7 +148,7 @@ describe('the cursor to store', () => {
       const store = (given: string) => {
         cursor = given;
       };
-      if (run === 29) void looks(15).then(() => controller.abort());
+      if (run === 29) void requestsSent(15).then(() => controller.abort());
       for await (const order of client.changes({ ...options, onCursor: store })) {
         last.set(order.order_id, JSON.stringify(order));
         left -= 1;
@@ -164,27 +163,30 @@ describe('the cursor to store', () => {
   });
 });
 
-describe('the signal', () => {
-  it('ends the iteration without an error: during a pause', async () => {
-    const { follow, looks } = await scene();
+describe('the signal of changes()', () => {
+  it('ends the iteration without an error during a pause', async () => {
+    const { follow, requestsSent } = scene();
     const { controller, ended } = follow({ pauseMilliseconds: 60_000 });
-    await looks(1);
+    await requestsSent(1);
     await pause(20);
     controller.abort();
     await expect(ended).resolves.toBeUndefined();
   });
 
-  it('during a look', async () => {
-    const { follow, looks, state } = await scene();
-    state.fault = { fault: 'hang' };
+  it('ends the iteration without an error during a request', async () => {
+    const { follow, requestsSent, state } = scene();
+    state.respond = ({ signal }) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+      });
     const { controller, ended } = follow();
-    await looks(1);
+    await requestsSent(1);
     controller.abort();
     await expect(ended).resolves.toBeUndefined();
   });
 
-  it('between two orders of a page, without a cursor that would pass those that were not taken', async () => {
-    const { change, client } = await scene();
+  it('ends the iteration between two orders of a page, without a cursor past the orders not taken', async () => {
+    const { change, client } = scene();
     for (const id of names(101)) await change(id, id);
     const controller = new AbortController();
     const taken: string[] = [];
@@ -199,29 +201,32 @@ describe('the signal', () => {
   });
 });
 
-describe('a look that fails', () => {
-  const unavailable = { status: 503, body: '{"message":"Service Unavailable"}' };
+describe('a request of changes() that fails', () => {
+  const unavailable =
+    (headers: Record<string, string> = {}) =>
+    async () =>
+      new Response('{"message":"Service Unavailable"}', { status: 503, headers });
 
-  it('in spite of its retries is told to onFault, and the follower goes on', async () => {
-    const { change, follow, looks, state } = await scene();
+  it('is reported to onFault after its retries, and the iteration continues', async () => {
+    const { change, follow, requestsSent, state } = scene();
     const faults: unknown[] = [];
     const { ids } = follow({ onFault: (error) => faults.push(error) });
-    await looks(1);
-    state.fault = unavailable;
-    await looks(6);
-    state.fault = undefined;
+    await requestsSent(1);
+    state.respond = unavailable();
+    await requestsSent(6);
+    state.respond = undefined;
     await change('a', 'a');
-    await looks(3);
+    await requestsSent(3);
     expect(ids()).toEqual(['a']);
     expect(faults[0]).toMatchObject({ name: 'ProblemError', status: 503 });
   });
 
-  it('is not repeated before the time that the answer asked for, however long that is', async () => {
-    const { follow, looks, requests, state } = await scene();
-    state.fault = { ...unavailable, headers: { 'retry-after': '99999999' } };
+  it('is not repeated before the time in Retry-After, however long', async () => {
+    const { follow, requestsSent, requests, state } = scene();
+    state.respond = unavailable({ 'retry-after': '99999999' });
     const faults: unknown[] = [];
     const { controller, ended } = follow({ onFault: (error) => faults.push(error) });
-    await looks(1);
+    await requestsSent(1);
     await pause(100);
     expect(faults).toHaveLength(1);
     expect(requests).toHaveLength(1);
@@ -229,14 +234,14 @@ describe('a look that fails', () => {
     await expect(ended).resolves.toBeUndefined();
   });
 
-  it('ends the iteration with its error when nobody asked to be told', async () => {
-    const { follow, state } = await scene();
-    state.fault = unavailable;
+  it('ends the iteration with its error when there is no onFault', async () => {
+    const { follow, state } = scene();
+    state.respond = unavailable();
     await expect(follow().ended).rejects.toMatchObject({ name: 'ProblemError', status: 503 });
   });
 
-  it('and would fail for ever ends it all the same', async () => {
-    const { follow, requests } = await scene();
+  it('ends the iteration after a permanent error even with an onFault', async () => {
+    const { follow, requests } = scene();
     const { ended } = follow({ cursor: 'nonsense', onFault: () => {} });
     await expect(ended).rejects.toMatchObject({ status: 400, problem: { parameter: 'cursor' } });
     expect(requests).toHaveLength(1);
