@@ -54,7 +54,7 @@ describe('the repository', () => {
 
   it('keeps every line of a source file to 110 characters, and of a test file to 120', () => {
     expect(places(sources, /^.{111,}$/)).toEqual([]);
-    expect(places(code, /^.{121,}$/)).toEqual([]);
+    expect(places(written, /^.{121,}$/)).toEqual([]);
   });
 
   it('names no file or folder utils, helpers, common, shared or misc', () => {
