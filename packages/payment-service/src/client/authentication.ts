@@ -1,3 +1,4 @@
+import { isSandboxKey, privateKeyPattern } from '../private-key.ts';
 import { RefusedKeyError } from './errors.ts';
 import { checkAccessToken } from './tokens.ts';
 
@@ -13,12 +14,11 @@ export interface Authentication {
 
 /** API document 5.1: the key is the user name of a Basic credential, with an empty password. */
 export function privateKeyAuthentication(privateKey: string): Authentication {
-  if (privateKey.startsWith('pri_sandbox_')) {
+  if (isSandboxKey(privateKey)) {
     const why = 'API v2 accepts live private keys only, and this one is of the sandbox (section 5.2)';
     throw new RefusedKeyError('sandbox_key', `${why}: it was not sent.`);
   }
-  // A colon would end the user name, and the rest of the key would be its password.
-  if (!/^pri_[\x21-\x39\x3b-\x7e]+$/.test(privateKey)) {
+  if (!privateKeyPattern.test(privateKey)) {
     const form = 'pri_<identifier>, printable ASCII without spaces and colons';
     throw new RefusedKeyError('not_a_private_key', `A private key has the form ${form}: it was not sent.`);
   }

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { privateKeyPattern } from '../../../../lambdas/domain/signature.ts';
+import { isSandboxKey, privateKeyPattern } from '../private-key.ts';
 import { eventNamePattern, parseJson, readUrl } from '../simulator/api/webhook-request.ts';
 import { assumedScopes } from '../simulator/assumptions.ts';
 import {
@@ -77,11 +77,10 @@ export function readSimulateOptions(
   const options = command.parse([...argv], { from: 'user' }).opts<SimulateOptions>();
   // Not by an argument parser: commander would print the value that it refuses, and these are secrets.
   const { privateKey, sandboxKey } = options;
-  const fits = (key: string): boolean => privateKeyPattern.test(key) && !key.includes(':');
-  if (privateKey !== undefined && (!fits(privateKey) || privateKey.startsWith('pri_sandbox_'))) {
+  if (privateKey !== undefined && (!privateKeyPattern.test(privateKey) || isSandboxKey(privateKey))) {
     command.error("error: --private-key takes a live key: 'pri_' and printable ASCII without a colon.");
   }
-  if (sandboxKey !== undefined && !(fits(sandboxKey) && /^pri_sandbox_./.test(sandboxKey))) {
+  if (sandboxKey !== undefined && !(privateKeyPattern.test(sandboxKey) && isSandboxKey(sandboxKey))) {
     command.error("error: --sandbox-key takes a sandbox key: 'pri_sandbox_' and printable ASCII.");
   }
   return options;

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { printable } from '../../../../cli/printable.ts';
-import { onStopSignals } from '../../../../local/command/stop-signals.ts';
+import { stripVTControlCharacters } from 'node:util';
 import type { SeenRequest } from '../simulator/api/api.ts';
 import type { DeliveryRecord } from '../simulator/delivery/notifier.ts';
 import type { Attempt } from '../simulator/delivery/sender.ts';
 import { createSimulator, type Simulator } from '../simulator/simulator.ts';
 import { readSimulateOptions, type SimulateOptions } from './simulate-options.ts';
+import { stopSignal } from './stop-signals.ts';
 
 const tell = (line: string): void => void process.stderr.write(`${line}\n`);
 // A reader that has gone must not stop the simulator.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-const stopping = onStopSignals(() => tell('Stopping; Ctrl-C again stops without waiting …'));
+const stopping = stopSignal(() => tell('Stopping; Ctrl-C again stops without waiting …'));
 try {
   await run(readSimulateOptions(process.argv.slice(2)));
 } catch (error) {
@@ -80,6 +80,13 @@ async function start(options: SimulateOptions, account: AccountOptions): Promise
     if (reason === undefined) throw cause;
     throw new Error(`Port ${port} is ${reason} on 127.0.0.1; choose another with --port.`, { cause });
   }
+}
+
+/** Safe on a terminal: without escape sequences, control and invisible characters, and cut to a length. */
+function printable(text: string, charactersMax = 60): string {
+  return stripVTControlCharacters(text)
+    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
+    .slice(0, charactersMax);
 }
 
 /** Both lines hold text from outside, and no header, query or body, for those may hold secrets. */

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { isCrossSite, isLoopbackHost } from '@payhooks/cdk-local';
 import { type Answer, invalid, refusal } from './api/answer.ts';
 import { readBody, targetOf } from './api/api.ts';
 import { eventNamePattern, parseJson } from './api/webhook-request.ts';
 import { readMisbehaviours } from './delivery/misbehaviour.ts';
+import { isFromThisMachine } from './http.ts';
 import { failedEvent, paidEvent, refundedEvent, type SampleOptions, unknownEvent } from './sample-events.ts';
 import type { Simulator } from './simulator.ts';
 
@@ -24,7 +24,7 @@ export function createControl(simulator: Controlled): (request: IncomingMessage)
     'GET /simulator/deliveries': () => ({ status: 200, body: { deliveries: shown(simulator) } }),
   };
   return async (request) => {
-    if (!isLoopbackHost(request.headers.host) || isCrossSite(request)) {
+    if (!isFromThisMachine(request)) {
       return refusal(403, 'not_from_this_machine', 'Ask by a loopback name, and from no page of the web.');
     }
     const act = routes[`${request.method} ${targetOf(request).path}`];

@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { closeServer, listen } from '@payhooks/cdk-local';
 import { type Account, type AccountOptions, accountNamed, createAccounts } from './account/account.ts';
 import { createTokens } from './account/tokens.ts';
 import type { Registration, Webhook } from './account/webhooks.ts';
@@ -10,6 +9,7 @@ import { accessTokenSeconds } from './assumptions.ts';
 import { controlPath, createControl } from './control.ts';
 import { type Misbehaviour, readMisbehaviours } from './delivery/misbehaviour.ts';
 import { createNotifier, type DeliveryRecord, type NotifierOptions } from './delivery/notifier.ts';
+import { closeServer, listenOnLoopback } from './http.ts';
 
 export interface SimulatorOptions extends NotifierOptions {
   /** The first one is meant wherever no account is named. */
@@ -92,7 +92,7 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
     // A caller that goes away in the middle of its request gets no answer.
     answer(request, response).catch(() => response.destroy());
   });
-  const baseUrl = await listen(server, { host: '127.0.0.1', port: options.port ?? 0 });
+  const baseUrl = await listenOnLoopback(server, options.port ?? 0);
   const stop = () => notifier.stop().then(() => closeServer(server));
   return { baseUrl, ...parts, stop };
 }

@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   defaultRetryPolicy,
@@ -44,18 +42,5 @@ describe('the retry policy', () => {
     for (const header of [null, '', '-1', '1.5', '1e3', 'soon', '2026-11-02', 'Monday']) {
       expect(parseRetryAfter(header, now)).toBeUndefined();
     }
-  });
-});
-
-describe('the client', () => {
-  it('could leave the repository: it imports itself and Node, and nothing else', () => {
-    const folder = join(import.meta.dirname, '..', '..', 'src', 'client');
-    const imports = readdirSync(folder).flatMap((file) =>
-      [...readFileSync(join(folder, file), 'utf8').matchAll(/ from '([^']+)'/g)].map(
-        ([, name]) => name ?? '',
-      ),
-    );
-    expect(imports.length).toBeGreaterThan(30);
-    expect(imports.filter((name) => !/^(\.\/[\w-]+\.ts|node:[\w/]+)$/.test(name))).toEqual([]);
   });
 });

@@ -161,9 +161,9 @@ describe('4 a request', () => {
 
 describe('an account', () => {
   it.each([
-    [[{ name: 'a', privateKey: 'pri_sandbox_x' }], /is a sandbox key/],
-    [[{ name: 'a', privateKey: 'pri_x', sandboxKey: 'pri_y' }], /is no pri_sandbox_… key/],
-    [[{ name: 'a', privateKey: 'x' }], /has the form pri_/],
+    [[{ name: 'a', privateKey: 'pri_sandbox_x' }], /"a" does not have the form of a live key/],
+    [[{ name: 'a', privateKey: 'pri_x', sandboxKey: 'pri_y' }], /does not have the form pri_sandbox_…/],
+    [[{ name: 'a', privateKey: 'x' }], /does not have the form of a live key/],
     [[{ name: 'a', privateKey: 'pri_x' }, ...accounts, ...accounts], /Two accounts/],
     [[], /at least one account/],
   ])('cannot have keys of another form or mode (%#)', async (given, message) => {

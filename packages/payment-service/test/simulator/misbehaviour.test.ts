@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
-import { closeServer, listen } from '@payhooks/cdk-local';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Misbehaviour, readMisbehaviours } from '../../src/simulator/delivery/misbehaviour.ts';
 import type { NotifierOptions } from '../../src/simulator/delivery/notifier.ts';
 import { noRetries } from '../../src/simulator/delivery/retry-timing.ts';
+import { closeServer, listenOnLoopback } from '../../src/simulator/http.ts';
 import { event, paidWebhook, type Receiver, runReceiver, runSimulator } from './running-simulator.ts';
 
 /** A simulator with one webhook, and its receiver, which answers 202. */
@@ -109,7 +109,7 @@ describe('burst', () => {
       request.resume();
       void all.promise.then(() => response.end());
     });
-    const url = await listen(server, { host: '127.0.0.1', port: 0 });
+    const url = await listenOnLoopback(server, 0);
     onTestFinished(() => closeServer(server));
     const simulator = await runSimulator();
     simulator.registerWebhook(paidWebhook(url));
@@ -179,7 +179,7 @@ describe('slow_reading', () => {
       request.resume();
       response.writeHead(202).end('an answer of some forty bytes, no less.');
     });
-    const url = await listen(server, { host: '127.0.0.1', port: 0 });
+    const url = await listenOnLoopback(server, 0);
     onTestFinished(() => closeServer(server));
     const simulator = await runSimulator({ pause });
     simulator.registerWebhook(paidWebhook(url));

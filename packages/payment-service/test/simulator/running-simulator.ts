@@ -1,8 +1,8 @@
 import { createServer, type IncomingHttpHeaders, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { closeServer, listen } from '@payhooks/cdk-local';
 import { onTestFinished } from 'vitest';
 import { noRetries } from '../../src/simulator/delivery/retry-timing.ts';
+import { closeServer, listenOnLoopback } from '../../src/simulator/http.ts';
 import {
   createSimulator,
   type Simulator,
@@ -127,7 +127,7 @@ export async function runReceiver(...statuses: number[]): Promise<Receiver> {
     response.statusCode = statuses[Math.min(received.length, statuses.length) - 1] ?? 202;
     response.end(`answer ${received.length}`);
   });
-  const baseUrl = await listen(server, { host: '127.0.0.1', port: 0 });
+  const baseUrl = await listenOnLoopback(server, 0);
   onTestFinished(() => closeServer(server));
   return { url: `${baseUrl}/webhooks/payments`, received, broken: broken.promise };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createSigningKey } from '../../../../../lambdas/domain/signature.ts';
+import { isSandboxKey, privateKeyPattern } from '../../private-key.ts';
 import { createWebhooks, type Webhooks } from './webhooks.ts';
 
 /** An application that acts for an account; how it got its first tokens is not shown (section 4.8). */
@@ -34,11 +34,13 @@ export interface Account extends AccountOptions {
 export function createAccounts(given: readonly AccountOptions[], clock: () => number): readonly Account[] {
   const accounts = given.map((options): Account => {
     const { name, privateKey, sandboxKey } = options;
-    if (createSigningKey(privateKey).mode !== 'live') {
-      throw new TypeError(`The private key of the account "${name}" is a sandbox key.`);
+    if (!privateKeyPattern.test(privateKey) || isSandboxKey(privateKey)) {
+      throw new TypeError(
+        `The private key of the account "${name}" does not have the form of a live key, pri_….`,
+      );
     }
-    if (sandboxKey !== undefined && createSigningKey(sandboxKey).mode !== 'sandbox') {
-      throw new TypeError(`The sandbox key of the account "${name}" is no pri_sandbox_… key.`);
+    if (sandboxKey !== undefined && !(privateKeyPattern.test(sandboxKey) && isSandboxKey(sandboxKey))) {
+      throw new TypeError(`The sandbox key of the account "${name}" does not have the form pri_sandbox_….`);
     }
     return { ...options, id: randomUUID(), webhooks: createWebhooks(clock) };
   });

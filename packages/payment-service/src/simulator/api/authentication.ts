@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { privateKeyPattern } from '../../../../../lambdas/domain/signature.ts';
+import { isSandboxKey, privateKeyPattern } from '../../private-key.ts';
 import type { Account } from '../account/account.ts';
 import type { Tokens } from '../account/tokens.ts';
 import { forbidden, type Read, read, refuse, unauthenticated } from './answer.ts';
@@ -55,10 +55,10 @@ function byPrivateKey(credential: string, accounts: readonly Account[]): Read<Ca
   if (decoded.toString('base64') !== credential) return refuse(unauthenticated('malformed_credential'));
   const text = decoded.toString('latin1');
   const key = text.slice(0, -1);
-  if (!text.endsWith(':') || key.includes(':') || !privateKeyPattern.test(key)) {
+  if (!text.endsWith(':') || !privateKeyPattern.test(key)) {
     return refuse(unauthenticated('malformed_credential'));
   }
-  if (key.startsWith('pri_sandbox_')) return refuse(unauthenticated('sandbox_key'));
+  if (isSandboxKey(key)) return refuse(unauthenticated('sandbox_key'));
   const account = accounts.find(({ privateKey }) => privateKey === key);
   return account === undefined
     ? refuse(unauthenticated('unknown_account'))

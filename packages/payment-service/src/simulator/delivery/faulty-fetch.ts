@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { createSigningKey, sign } from '../../../../../lambdas/domain/signature.ts';
+import { signatureOf } from '../../private-key.ts';
 import type { AttemptFault } from './misbehaviour.ts';
 
 export type Pause = (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
@@ -19,7 +19,7 @@ interface Outgoing {
   readonly signal: AbortSignal;
 }
 
-const foreignKey = createSigningKey('pri_of_somebody_else');
+const foreignKey = 'pri_of_another_account';
 const slowPieceBytes = 16;
 
 /** `fetch` for the attempts of one delivery: each call is one attempt, which the faults of its number hit. */
@@ -49,7 +49,7 @@ export function createFaultyFetch({ faults, signatureHeader, pause }: FaultyFetc
 function spoil(outgoing: Outgoing, fault: AttemptFault, signatureHeader: string): Outgoing {
   if (fault.kind === 'wrong_key') {
     const headers = new Headers(outgoing.headers);
-    headers.set(signatureHeader, sign(foreignKey, outgoing.body));
+    headers.set(signatureHeader, signatureOf(outgoing.body, foreignKey));
     return { ...outgoing, headers };
   }
   if (fault.kind === 'reserialised_body') {

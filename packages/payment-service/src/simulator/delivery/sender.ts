@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createSigningKey, sign } from '../../../../../lambdas/domain/signature.ts';
+import { privateKeyPattern, signatureOf } from '../../private-key.ts';
 import { defaultRetrySchedule, pauseAfter, type RetrySchedule } from './retry-timing.ts';
 
 /** What was sent once, and how the endpoint answered. */
@@ -104,9 +104,11 @@ interface AttemptOptions extends SenderOptions {
 /** Signs once and returns the function that makes one attempt. */
 function createAttempt(options: AttemptOptions) {
   const { schedule = defaultRetrySchedule, fetch: request = fetch, signal, body } = options;
+  if (!privateKeyPattern.test(options.privateKey))
+    throw new TypeError('A private key has the form pri_<identifier>.');
   const headers = {
     'content-type': 'application/json',
-    [options.signatureHeader ?? 'X-SERVICE-SIGNATURE']: sign(createSigningKey(options.privateKey), body),
+    [options.signatureHeader ?? 'X-SERVICE-SIGNATURE']: signatureOf(body, options.privateKey),
   };
   return async (number: number): Promise<{ attempt: Attempt; retryInMilliseconds: number | undefined }> => {
     const at = new Date().toISOString();
