@@ -1,11 +1,11 @@
 import {
   ForbiddenError,
+  InvalidRequestError,
   oneLine,
   PaymentServiceError,
   RefusedKeyError,
   redactionOf,
   StatusError,
-  UnaskableError,
   UnauthenticatedError,
   UnreachableError,
 } from '@payhooks/payment-service';
@@ -87,7 +87,7 @@ function expected(error: unknown): Outcome | undefined {
 }
 
 function codeOf(error: PaymentServiceError): ExitCode {
-  if (error instanceof UnaskableError) return exitCodes.wrongUsage;
+  if (error instanceof InvalidRequestError) return exitCodes.wrongUsage;
   if (error instanceof UnreachableError) return exitCodes.unreachable;
   if (error instanceof UnauthenticatedError || error instanceof ForbiddenError) return exitCodes.refused;
   if (error instanceof RefusedKeyError) return exitCodes.refused;

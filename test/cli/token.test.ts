@@ -101,7 +101,7 @@ describe('the token of the environment', () => {
     const { env } = await start();
     const wrong = { ...env, PAYHOOKS_OAUTH_REFRESH_TOKEN: 'spent-refresh-token' };
     const { code, stdout, stderr } = await runPayhooks(['account'], { env: wrong });
-    expect([code, stderr.includes('refreshTokens was answered 400')]).toEqual([3, true]);
+    expect([code, stderr.includes('refreshTokens failed with status 400')]).toEqual([3, true]);
     expect(stdout + stderr).not.toMatch(/spent-refresh-token|shop-secret/);
   });
 

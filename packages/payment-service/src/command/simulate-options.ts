@@ -1,11 +1,12 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { assumedScopes } from '../assumptions.ts';
+import { checkJson, parseJson, sentenceOf } from '../json.ts';
 import { isSandboxKey, privateKeyPattern } from '../private-key.ts';
-import { eventNamePattern, parseJson, readUrl } from '../simulator/api/webhook-request.ts';
-import { assumedScopes } from '../simulator/assumptions.ts';
+import { eventNamePattern, webhookUrl } from '../simulator/api/webhook-request.ts';
 import {
   type Misbehaviour,
   misbehaviourKinds,
-  readMisbehaviours,
+  misbehavioursSchema,
 } from '../simulator/delivery/misbehaviour.ts';
 
 export interface SimulateOptions {
@@ -23,33 +24,30 @@ export interface SimulateOptions {
 }
 
 const examples = `
-npm start runs one of its own, at the same address; this one is for the client and for other receivers.
+npm start runs its own simulator at the same address; this one is for the client and for other receivers.
 
 Examples:
   npm run simulate -- --private-key pri_x
   npm run simulate -- --webhook-url http://127.0.0.1:4800/webhooks/payments
   npm run simulate -- --misbehave '[{"kind":"duplicate","copies":2,"share":0.5}]'
-  npm run simulate -- --scopes none        with an OAuth token 403, but for account/me
+  npm run simulate -- --scopes none        403 for the OAuth token, except for account/me
 
-When it serves requests it writes one line to standard output: ready http://127.0.0.1:4810
-What is needed to use it, and what happens from then on, goes to standard error.
-  /api/v2/…                 the payment service, as its API document has it
-  POST /simulator/events    {"order_id":"order-1","event_name":"transaction.paid"} sends a sample event
-  PUT  /simulator/misbehaviours   a list as --misbehave takes it; [] is good behaviour
-  POST /simulator/flush     lets go of what is held back for a reordering or a burst
+Prints one line to standard output when it is ready: ready http://127.0.0.1:4810
+Keys, tokens and a log of requests and deliveries go to standard error.
+  /api/v2/…                       the payment service of the API document
+  POST /simulator/events          {"order_id":"order-1","event_name":"transaction.paid"} sends a sample event
+  PUT  /simulator/misbehaviours   a list like that of --misbehave; [] is good behaviour
+  POST /simulator/flush           sends what a reordering or a burst holds back
   GET  /simulator/deliveries      every delivery, with its attempts and the pending retry
 
 Misbehaviours: ${misbehaviourKinds.join(', ')}.
-Each takes a share from 0 to 1. The other fields:
+Each takes a share from 0 to 1. For the other fields see
 packages/payment-service/src/simulator/delivery/misbehaviour.ts
 
 Ctrl-C stops; a second Ctrl-C does not wait.
 `;
 
-/**
- * Reads the command line (without the program). On a wrong one, and for --help, it writes to the streams of
- * the process and exits, unless `configure` tells the command otherwise.
- */
+/** Reads the command line (without the program). Writes errors and --help and exits, like commander. */
 export function readSimulateOptions(
   argv: readonly string[],
   configure: (command: Command) => void = () => {},
@@ -61,21 +59,26 @@ export function readSimulateOptions(
     .option('--private-key <key>', 'live key, pri_… (default: a generated one)')
     .option('--sandbox-key <key>', 'sandbox key, pri_sandbox_… (default: a generated one)')
     .option('--webhook-url <url>', 'registers this URL, for live and for sandbox events', readWebhookUrl)
-    .option('--events <names>', 'what it is registered for, joined by commas', readEventNames, [
+    .option('--events <names>', 'the events that it is registered for, separated by commas', readEventNames, [
       'transaction.paid',
       'transaction.refunded',
       'transaction.failed',
     ])
-    .option('--scopes <names>', 'scopes of the OAuth client, joined by commas, or none', readScopes, scopes)
+    .option(
+      '--scopes <names>',
+      'scopes of the OAuth client, separated by commas, or none',
+      readScopes,
+      scopes,
+    )
     .option('--signature-header <name>', 'header of the signature', readHeader, 'X-SERVICE-SIGNATURE')
-    .option('--seed <number>', 'decides what misbehaving leaves to chance', readSeed, 1)
-    .option('--misbehave <json>', 'a list of misbehaviours', readList, [])
+    .option('--seed <number>', 'decides the random parts of misbehaving', readSeed, 1)
+    .option('--misbehave <json>', 'a list of misbehaviours', readMisbehaviours, [])
     .option('--inactive', 'the account is inactive: 403', false)
     .option('--unverified', "the account's identity is not verified: 403", false)
     .addHelpText('after', examples);
   configure(command);
   const options = command.parse([...argv], { from: 'user' }).opts<SimulateOptions>();
-  // Not by an argument parser: commander would print the value that it refuses, and these are secrets.
+  // Not checked by an argument parser: commander prints the values that it refuses.
   const { privateKey, sandboxKey } = options;
   if (privateKey !== undefined && (!privateKeyPattern.test(privateKey) || isSandboxKey(privateKey))) {
     command.error("error: --private-key takes a live key: 'pri_' and printable ASCII without a colon.");
@@ -93,8 +96,9 @@ function readPort(given: string): number {
 }
 
 function readWebhookUrl(given: string): string {
-  if (readUrl(given).ok) return given;
-  throw new InvalidArgumentError('Expected an https URL; http only for a loopback address.');
+  const checked = checkJson(webhookUrl, given);
+  if (checked.ok) return given;
+  throw new InvalidArgumentError(`Expected ${checked.mismatch.expected}.`);
 }
 
 function readEventNames(given: string): readonly string[] {
@@ -120,8 +124,8 @@ function readSeed(given: string): number {
   throw new InvalidArgumentError('Expected a whole number of up to nine digits.');
 }
 
-function readList(given: string): readonly Misbehaviour[] {
-  const list = readMisbehaviours(parseJson(given));
-  if (typeof list !== 'string') return list;
-  throw new InvalidArgumentError(list);
+function readMisbehaviours(given: string): readonly Misbehaviour[] {
+  const checked = checkJson(misbehavioursSchema, parseJson(given));
+  if (checked.ok) return checked.value;
+  throw new InvalidArgumentError(`${sentenceOf(checked.mismatch)}.`);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SeenRequest } from '../../src/simulator/api/api.ts';
+import type { SeenRequest } from '../../src/simulator/simulator.ts';
 import { accounts, liveCredential, runSimulator } from './running-simulator.ts';
 
 const unauthenticated = '{"message":"Unauthenticated"}';
@@ -104,7 +104,7 @@ describe('7 a request is refused', () => {
     expect(await ask(list, { authorization })).toMatchObject({ status: 401, text: unauthenticated });
   });
 
-  it('at account/me too, which asks for no scope but for an account that may', async () => {
+  it('at account/me too, which needs no scope but an account that is permitted', async () => {
     const { ask } = await runSimulator();
     const me = async (authorization: string | null) =>
       (await ask('GET /api/v2/account/me', { authorization })).status;
@@ -113,7 +113,7 @@ describe('7 a request is refused', () => {
     expect(await me('Bearer unscoped-access')).toBe(200);
   });
 
-  it('before anything else is looked at', async () => {
+  it('before its query and its Accept header are checked', async () => {
     const { ask } = await runSimulator();
     const answer = await ask('GET /api/v2/webhooks?limit=none', { authorization: null, accept: null });
     expect(answer.status).toBe(401);
@@ -121,16 +121,13 @@ describe('7 a request is refused', () => {
 });
 
 describe('4 a request', () => {
-  it.each([null, '*/*', 'text/html', 'application/jsonp'])(
-    'with Accept: %s is answered 406',
-    async (accept) => {
-      const { ask } = await runSimulator();
-      expect(await ask(list, { accept })).toMatchObject({
-        status: 406,
-        text: '{"message":"Send Accept: application/json."}',
-      });
-    },
-  );
+  it.each([null, '*/*', 'text/html', 'application/jsonp'])('gets a 406 with Accept: %s', async (accept) => {
+    const { ask } = await runSimulator();
+    expect(await ask(list, { accept })).toMatchObject({
+      status: 406,
+      text: '{"message":"Send Accept: application/json."}',
+    });
+  });
 
   it.each([
     ['GET /api/v1/webhooks', 404],
@@ -141,19 +138,19 @@ describe('4 a request', () => {
     ['GET /api/v2/oauth/token', 405],
     ['POST /api/v2/account/me', 405],
     ['POST /api/v2/webhooks/x', 405],
-  ])('%s is answered %i as JSON', async (call, status) => {
+  ])('%s gets a %i with a JSON body', async (call, status) => {
     const { ask } = await runSimulator();
     const answer = await ask(call);
     expect(answer.status).toBe(status);
     expect(answer.json).toEqual({ message: status === 404 ? 'Not Found' : 'Method Not Allowed' });
   });
 
-  it('with another method is told the right ones', async () => {
+  it('with another method gets the allowed ones', async () => {
     const { ask } = await runSimulator();
     expect((await ask('DELETE /api/v2/webhooks')).headers['allow']).toBe('GET, POST');
   });
 
-  it('above 64 KiB is answered 413', async () => {
+  it('gets a 413 above 64 KiB', async () => {
     const { ask } = await runSimulator();
     expect((await ask('POST /api/v2/webhooks', { body: ' '.repeat(65_537) })).status).toBe(413);
   });
@@ -164,7 +161,10 @@ describe('an account', () => {
     [[{ name: 'a', privateKey: 'pri_sandbox_x' }], /"a" does not have the form of a live key/],
     [[{ name: 'a', privateKey: 'pri_x', sandboxKey: 'pri_y' }], /does not have the form pri_sandbox_…/],
     [[{ name: 'a', privateKey: 'x' }], /does not have the form of a live key/],
-    [[{ name: 'a', privateKey: 'pri_x' }, ...accounts, ...accounts], /Two accounts/],
+    [
+      [{ name: 'a', privateKey: 'pri_x' }, ...accounts, ...accounts],
+      /Two accounts have the same name or private key/,
+    ],
     [[], /at least one account/],
   ])('cannot have keys of another form or mode (%#)', async (given, message) => {
     await expect(runSimulator({ accounts: given })).rejects.toThrow(message);

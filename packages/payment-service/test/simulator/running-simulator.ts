@@ -1,16 +1,16 @@
-import { createServer, type IncomingHttpHeaders, request } from 'node:http';
+import { type IncomingHttpHeaders, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
-import { noRetries } from '../../src/simulator/delivery/retry-timing.ts';
-import { closeServer, listenOnLoopback } from '../../src/simulator/http.ts';
+import { noRetries } from '../../src/simulator/index.ts';
 import {
   createSimulator,
   type Simulator,
   type SimulatorOptions,
   type WebhookEvent,
 } from '../../src/simulator/simulator.ts';
+import { serve } from '../server.ts';
 
-/** base64 of `pri_live:`, as a shell says. */
+/** `printf pri_live: | base64`. */
 export const liveCredential = 'Basic cHJpX2xpdmU6';
 
 /** Four attempts without a pause between them. */
@@ -43,7 +43,7 @@ export const accounts = [
   { name: 'unverified', privateKey: 'pri_unverified', identityVerified: false },
 ];
 
-export interface Ask {
+interface RequestOptions {
   /** `null` sends none. */
   readonly authorization?: string | string[] | null;
   readonly accept?: string | null;
@@ -52,7 +52,7 @@ export interface Ask {
   readonly body?: unknown;
 }
 
-export interface Answered {
+interface ReceivedResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
@@ -60,8 +60,8 @@ export interface Answered {
 }
 
 export type RunningSimulator = Simulator & {
-  /** With the live key and `Accept: application/json`, unless told otherwise. */
-  ask(call: string, options?: Ask): Promise<Answered>;
+  /** With the live key and `Accept: application/json` by default. */
+  ask(call: string, options?: RequestOptions): Promise<ReceivedResponse>;
 };
 
 /** A simulator that stops with the test. Retries are quick unless a schedule is given. */
@@ -71,8 +71,8 @@ export async function runSimulator(options: Partial<SimulatorOptions> = {}): Pro
   return { ...simulator, ask: (call, asked) => ask(simulator.baseUrl, call, asked) };
 }
 
-/** `call` is a method and a path. Plain node:http, which adds no header of its own and mends no path. */
-async function ask(baseUrl: string, call: string, options: Ask = {}): Promise<Answered> {
+/** `call` is a method and a path. node:http, unlike fetch, adds no header and corrects no path. */
+async function ask(baseUrl: string, call: string, options: RequestOptions = {}): Promise<ReceivedResponse> {
   const [method, path = '/'] = call.split(' ');
   const { authorization = liveCredential, accept = 'application/json', contentType, body } = options;
   const content = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
@@ -85,12 +85,12 @@ async function ask(baseUrl: string, call: string, options: Ask = {}): Promise<An
     }),
   };
   const { hostname, port } = new URL(baseUrl);
-  const { promise, resolve, reject } = Promise.withResolvers<Answered>();
+  const { promise, resolve, reject } = Promise.withResolvers<ReceivedResponse>();
   const outgoing = request({ method, path, hostname, port, headers }, (response) => {
     const { statusCode: status = 0, headers: received } = response;
-    text(response).then((said) => {
-      const json: unknown = said === '' ? undefined : JSON.parse(said);
-      resolve({ status, headers: received, text: said, json });
+    text(response).then((body) => {
+      const json: unknown = body === '' ? undefined : JSON.parse(body);
+      resolve({ status, headers: received, text: body, json });
     }, reject);
   });
   outgoing.on('error', reject);
@@ -106,30 +106,27 @@ export interface Received {
 
 export interface Receiver {
   readonly url: string;
-  /** Requests that came whole, in the order of their coming. */
+  /** Complete requests, in the order of their arrival. */
   readonly received: Received[];
   /** Resolves when a request has broken off before its end. */
   readonly broken: Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
-/** An endpoint that answers with these statuses, one after another, the last one for ever. */
+/** An endpoint that responds with these statuses, one after another, and repeats the last one. */
 export async function runReceiver(...statuses: number[]): Promise<Receiver> {
   const received: Received[] = [];
   const broken = Promise.withResolvers<void>();
-  const server = createServer(async (incoming, response) => {
+  const { baseUrl, stop } = await serve(async (incoming, response) => {
     const body = await text(incoming).catch(() => undefined);
-    if (body === undefined) {
-      broken.resolve();
-      return;
-    }
+    if (body === undefined) return broken.resolve();
     const signature = incoming.headers['x-service-signature'];
     received.push({ signature: signature?.toString(), headers: incoming.headers, body });
     response.statusCode = statuses[Math.min(received.length, statuses.length) - 1] ?? 202;
-    response.end(`answer ${received.length}`);
+    if (response.statusCode === 307) response.setHeader('location', '/elsewhere');
+    response.end(`response ${received.length}`);
   });
-  const baseUrl = await listenOnLoopback(server, 0);
-  onTestFinished(() => closeServer(server));
-  return { url: `${baseUrl}/webhooks/payments`, received, broken: broken.promise };
+  return { url: `${baseUrl}/webhooks/payments`, received, broken: broken.promise, stop };
 }
 
 /** An event whose bytes are known, so that its signatures can be made with openssl. */

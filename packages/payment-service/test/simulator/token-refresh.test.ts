@@ -14,7 +14,7 @@ interface Tokens {
   readonly refresh_token: string;
 }
 
-/** Multipart by hand, with CRLF, as RFC 7578 has it. */
+/** RFC 7578, with CRLF. */
 function multipart(fields: readonly (readonly [string, string])[]): string {
   const parts = fields.map(
     ([name, value]) => `--cut\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
@@ -35,7 +35,7 @@ const accountStatus = async ({ ask }: RunningSimulator, token: string) =>
   (await ask('GET /api/v2/account/me', { authorization: `Bearer ${token}` })).status;
 
 describe('4.6 the refresh exchange', () => {
-  it('answers as 2.4 has it, with tokens that work and are new', async () => {
+  it('responds as in 2.4, with new tokens that work', async () => {
     const simulator = await runSimulator({ accessTokenSeconds: 900 });
     const answer = await exchange(simulator, right);
     expect(answer.status).toBe(200);
@@ -50,7 +50,7 @@ describe('4.6 the refresh exchange', () => {
     expect(await accountStatus(simulator, access_token)).toBe(200);
   });
 
-  it('rotates the refresh token and refuses the one that was used', async () => {
+  it('rotates the refresh token and refuses the spent one', async () => {
     const simulator = await runSimulator();
     const first = (await exchange(simulator, right)).json as Tokens;
     const again = await exchange(simulator, right);
@@ -60,7 +60,7 @@ describe('4.6 the refresh exchange', () => {
     expect((second.json as Tokens).refresh_token).not.toBe(first.refresh_token);
   });
 
-  it('keeps the scopes, and the access token before until it expires', async () => {
+  it('keeps the scopes, and the earlier access token until it expires', async () => {
     let now = 0;
     const simulator = await runSimulator({ clock: () => now, accessTokenSeconds: 60 });
     now = 30_000;
@@ -114,16 +114,16 @@ describe('4.6 the refresh exchange', () => {
     ['application/x-www-form-urlencoded', new URLSearchParams(right).toString(), 415],
     ['multipart/form-data; boundary=other', multipart(Object.entries(right)), 400],
     ['multipart/form-data', multipart(Object.entries(right)), 415],
-  ])('takes multipart form fields, and not %s', async (contentType, body, status) => {
+  ])('accepts multipart form fields, and not %s', async (contentType, body, status) => {
     const { ask } = await runSimulator();
     expect((await ask('POST /api/v2/oauth/token', { contentType, body })).status).toBe(status);
   });
 
-  it('wants Accept: application/json', async () => {
+  it('requires Accept: application/json', async () => {
     expect((await exchange(await runSimulator(), right, null)).status).toBe(406);
   });
 
-  it("takes what a browser's FormData makes", async () => {
+  it("accepts the body of a browser's FormData", async () => {
     const { baseUrl } = await runSimulator();
     const body = new FormData();
     for (const [name, value] of Object.entries(right)) body.set(name, value);

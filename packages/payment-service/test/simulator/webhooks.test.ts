@@ -69,7 +69,7 @@ describe('2.2 and 4.1 the list', () => {
     expect(last.pagination).toEqual({ current_page: 3, per_page: 10, total: 21, last_page: 3 });
   });
 
-  it('is empty behind its last page', async () => {
+  it('is empty after its last page', async () => {
     const { data, pagination } = await page(await runWithWebhooks(3), '?page=2');
     expect([data, pagination]).toEqual([[], { current_page: 2, per_page: 10, total: 3, last_page: 1 }]);
   });
@@ -87,7 +87,7 @@ describe('2.2 and 4.1 the list', () => {
     expect(names(await page(simulator, '?sort_field=url&sort_order=asc&limit=1&page=2'))).toEqual(['2']);
   });
 
-  it('takes the later of two within one second as the more recent', async () => {
+  it('puts the later of two within one second first', async () => {
     const simulator = await runSimulator({ clock: () => 0 });
     for (const number of [1, 2, 3]) {
       const url = `https://shop.example/${number}`;
@@ -121,7 +121,7 @@ describe('2.2 and 4.1 the list', () => {
     expect((await ask(list, { body: '{}' })).status).toBe(422);
   });
 
-  it('shows the webhooks of its own account alone', async () => {
+  it('shows only the webhooks of its own account', async () => {
     const other = { name: 'other', privateKey: 'pri_nobody' };
     const { ask, registerWebhook } = await runSimulator({ accounts: [...accounts, other] });
     const given = { url: 'https://shop.example/1', enabledEvents: ['a.b'], isLiveMode: true };
@@ -134,7 +134,7 @@ describe('2.2 and 4.1 the list', () => {
 });
 
 describe('4.2 registering', () => {
-  it('answers 201 with the webhook, whose events may come as an array too', async () => {
+  it('responds with 201 and the webhook, whose events may be an array too', async () => {
     const { ask } = await runSimulator();
     const body = { ...hook, enabled_events: ['transaction.paid'], is_live_mode: false };
     const made = await ask('POST /api/v2/webhooks', { body });
@@ -152,7 +152,7 @@ describe('4.2 registering', () => {
     ['https://user:password@shop.example/hook', 422],
     ['ftp://127.0.0.1/hook', 422],
     ['/hook', 422],
-  ])('of %s is answered %i: https, or http on this machine', async (url, status) => {
+  ])('of %s gets a %i: https, or http to this machine', async (url, status) => {
     const { ask } = await runSimulator();
     expect((await ask('POST /api/v2/webhooks', { body: { ...hook, url } })).status).toBe(status);
   });
@@ -166,7 +166,7 @@ describe('4.2 registering', () => {
     ['enabled_events', { ...hook, enabled_events: ['transaction.paid', 'transaction.paid'] }],
     ['is_live_mode', { ...hook, is_live_mode: 'true' }],
     ['events', { ...hook, events: [] }],
-    ['body', [hook]],
+    ['url', [hook]],
     ['body', '{"url":'],
   ])('with a wrong %s is refused (%#)', async (field, body) => {
     const { ask } = await runSimulator();
@@ -176,7 +176,7 @@ describe('4.2 registering', () => {
     expect((await ask(list)).json).toMatchObject({ data: [] });
   });
 
-  it('takes JSON and no form', async () => {
+  it('accepts JSON only', async () => {
     const { ask } = await runSimulator();
     const contentType = 'application/x-www-form-urlencoded';
     expect((await ask('POST /api/v2/webhooks', { body: 'url=x', contentType })).status).toBe(415);
@@ -205,14 +205,14 @@ describe('4.3 updating', () => {
     },
   );
 
-  it('of a webhook that does not exist is answered 404', async () => {
+  it('of a webhook that does not exist gets a 404', async () => {
     const { ask } = await runSimulator();
     expect((await ask('PUT /api/v2/webhooks/none', { body: hook })).status).toBe(404);
   });
 });
 
 describe('4.4 deleting', () => {
-  it('answers 204 without a body, and 404 the next time', async () => {
+  it('responds with 204 without a body, and 404 the next time', async () => {
     const { ask, registerWebhook } = await runSimulator();
     const { id } = registerWebhook({ url: hook.url, enabledEvents: ['a.b'], isLiveMode: true });
     const path = `DELETE /api/v2/webhooks/${id}`;

@@ -1,28 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import type { Account, OAuthClient } from './account.ts';
 
-/** Section 2.4, field for field. */
-export interface TokenResponse {
-  readonly token_type: 'Bearer';
+/** Section 2.4. */
+type TokenResponse = Readonly<Record<'token_type' | 'access_token' | 'refresh_token', string>> & {
   readonly expires_in: number;
-  readonly access_token: string;
-  readonly refresh_token: string;
-}
+};
 
-export interface Grant {
+interface Grant {
   readonly account: Account;
   readonly client: OAuthClient;
 }
 
 export interface Tokens {
-  /** What an access token stands for, expired or not. */
+  /** The grant of an access token, expired or not. */
   find(accessToken: string): (Grant & { readonly expired: boolean }) | undefined;
   client(clientId: string, clientSecret: string): Grant | undefined;
-  /** Section 4.6. `undefined` for a refresh token that is unknown, another client's, or used before. */
+  /** Section 4.6. `undefined` for a refresh token that is unknown, another client's, or spent. */
   refresh(client: OAuthClient, refreshToken: string): TokenResponse | undefined;
 }
 
-export interface TokenOptions {
+interface TokenOptions {
   readonly accounts: readonly Account[];
   readonly clock: () => number;
   readonly accessTokenSeconds: number;
@@ -34,9 +31,9 @@ export function createTokens({ accounts, clock, accessTokenSeconds }: TokenOptio
   );
   const accessTokens = new Map<string, { readonly grant: Grant; readonly expiresAt: number }>();
   const refreshTokens = new Map<string, Grant>();
-  const admit = (accessToken: string, grant: Grant): void => {
+  function admit(accessToken: string, grant: Grant): void {
     accessTokens.set(accessToken, { grant, expiresAt: clock() + accessTokenSeconds * 1_000 });
-  };
+  }
   for (const grant of grants) {
     refreshTokens.set(grant.client.refreshToken, grant);
     if (grant.client.accessToken !== undefined) admit(grant.client.accessToken, grant);
@@ -51,7 +48,7 @@ export function createTokens({ accounts, clock, accessTokenSeconds }: TokenOptio
     refresh(client, refreshToken) {
       const grant = refreshTokens.get(refreshToken);
       if (grant?.client !== client) return undefined;
-      // A refresh token works once. The access token before it lives on until it expires by itself.
+      // A refresh token works once. The earlier access token is valid until it expires.
       refreshTokens.delete(refreshToken);
       const response: TokenResponse = {
         token_type: 'Bearer',

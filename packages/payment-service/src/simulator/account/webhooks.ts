@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** Section 2.1, field for field. */
+/** Section 2.1, as it is sent. */
 export interface Webhook {
   readonly object: 'v2.webhook';
   readonly id: string;
@@ -17,23 +17,29 @@ export interface Registration {
   readonly isLiveMode: boolean;
 }
 
-/** The webhooks of one account, in the order of their making. */
+/** What an update can change (section 4.3). */
+export interface WebhookChange {
+  readonly url?: string | undefined;
+  readonly enabledEvents?: readonly string[] | undefined;
+}
+
+/** The webhooks of one account, in the order of their creation. */
 export interface Webhooks {
   add(registration: Registration): Webhook;
   all(): readonly Webhook[];
   get(id: string): Webhook | undefined;
-  change(webhook: Webhook, change: Partial<Pick<Registration, 'url' | 'enabledEvents'>>): Webhook;
+  change(webhook: Webhook, change: WebhookChange): Webhook;
   remove(id: string): void;
-  /** Those that an event of this name and mode goes to (section 6). */
+  /** The webhooks that get an event of this name and mode (section 6). */
   subscribed(eventName: string, isLiveMode: boolean): readonly Webhook[];
 }
 
 export function createWebhooks(clock: () => number): Webhooks {
   const webhooks = new Map<string, Webhook>();
-  const keep = (webhook: Webhook): Webhook => {
+  function keep(webhook: Webhook): Webhook {
     webhooks.set(webhook.id, webhook);
     return webhook;
-  };
+  }
   return {
     add: ({ url, enabledEvents, isLiveMode }) =>
       keep({
