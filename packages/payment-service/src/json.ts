@@ -11,10 +11,9 @@ export interface Mismatch {
   readonly found: string;
 }
 
-export type Checked<T> =
+type Checked<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly mismatch: Mismatch };
-
 type Issue = v.GenericIssue;
 
 export function checkJson<Schema extends v.GenericSchema>(
@@ -24,7 +23,7 @@ export function checkJson<Schema extends v.GenericSchema>(
   const result = v.safeParse(schema, json, { abortEarly: true });
   return result.success
     ? { ok: true, value: result.output }
-    : { ok: false, mismatch: mismatchOf(schema, result.issues[0]) };
+    : { ok: false, mismatch: mismatchOf(result.issues[0]) };
 }
 
 /** Such as `$.data[0].id is a number; expected a string`. */
@@ -40,13 +39,13 @@ export function parseJson(text: string): unknown {
   }
 }
 
-function mismatchOf(schema: v.GenericSchema, issue: Issue): Mismatch {
+function mismatchOf(issue: Issue): Mismatch {
   const keys = (issue.path ?? []).map(({ key }) => key);
   const steps = keys.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`));
   return {
     path: `$${steps.join('')}`,
     field: keys.length === 0 ? 'body' : String(keys[0]),
-    expected: expectedBy(schema, issue, keys),
+    expected: expectedBy(issue),
     found: kindOf(valueAt(issue)),
   };
 }
@@ -57,38 +56,16 @@ function valueAt({ kind, expected, path, input }: Issue): unknown {
   return isElsewhere && path !== undefined ? path.at(-1)?.value : input;
 }
 
-function expectedBy(schema: v.GenericSchema, issue: Issue, keys: readonly unknown[]): string {
-  if (issue.expected === 'never') return 'no such field';
+function expectedBy({ expected, message, type, input, path }: Issue): string {
+  if (expected === 'never') return 'no such field';
+  // An object reports a missing key, with the name of the key as expected.
+  if (type.endsWith('object') && input === undefined && path !== undefined) return 'a value';
   // valibot words its default messages with the value that it received.
-  if (!issue.message.startsWith('Invalid ')) return issue.message;
-  const isMissingKey = issue.type.endsWith('object') && issue.input === undefined && keys.length > 0;
-  if (!isMissingKey) return named(issue.expected);
-  // The object reports a missing key; the schema of that key has what was expected.
-  return named(keys.reduce<Node | undefined>(childOf, schema)?.expects ?? 'a value');
-}
-
-/** The parts of valibot's schemas that lead to the schema of a key. */
-interface Node {
-  readonly expects?: string | null;
-  readonly entries?: Readonly<Record<string, Node>>;
-  readonly item?: Node;
-  readonly pipe?: readonly Node[];
-  readonly options?: readonly Node[];
-}
-
-function childOf(node: Node | undefined, key: unknown): Node | undefined {
-  const child = node?.entries?.[String(key)] ?? node?.item;
-  if (node === undefined || child !== undefined) return child;
-  const parts = [...(node.pipe ?? []), ...(node.options ?? [])];
-  return parts.map((part) => childOf(part, key)).find((found) => found !== undefined);
+  if (!message.startsWith('Invalid ') || expected === null) return message;
+  return types.test(expected) ? withArticle(expected.toLowerCase()) : expected;
 }
 
 const types = /^(string|number|boolean|array|object)$/i;
-
-function named(expected: string | null): string {
-  if (expected === null) return 'another value';
-  return types.test(expected) ? withArticle(expected.toLowerCase()) : expected;
-}
 
 const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
 

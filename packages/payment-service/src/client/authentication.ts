@@ -16,11 +16,11 @@ export interface Authentication {
 export function privateKeyAuthentication(privateKey: string): Authentication {
   if (isSandboxKey(privateKey)) {
     const why = 'API v2 accepts live private keys only, and this one is a sandbox key (section 5.2)';
-    throw new RefusedKeyError('sandbox_key', `${why}: it was not sent.`);
+    throw new RefusedKeyError(`${why}: it was not sent.`);
   }
   if (!privateKeyPattern.test(privateKey)) {
     const form = 'pri_<identifier>, printable ASCII without spaces and colons';
-    throw new RefusedKeyError('not_a_private_key', `A private key has the form ${form}: it was not sent.`);
+    throw new RefusedKeyError(`A private key has the form ${form}: it was not sent.`);
   }
   const header = `Basic ${Buffer.from(`${privateKey}:`, 'utf8').toString('base64')}`;
   return { authorization: async () => header };

@@ -14,17 +14,9 @@ export class InvalidRequestError extends PaymentServiceError {
   override readonly name: string = 'InvalidRequestError';
 }
 
-export type RefusedKeyReason = 'sandbox_key' | 'not_a_private_key' | 'not_an_access_token';
-
 /** A credential that API v2 would reject. It was not sent. */
 export class RefusedKeyError extends PaymentServiceError {
   override readonly name: string = 'RefusedKeyError';
-  readonly reason: RefusedKeyReason;
-
-  constructor(reason: RefusedKeyReason, message: string) {
-    super(message);
-    this.reason = reason;
-  }
 }
 
 /** No response: refused, cut off or out of time. `cause` is the error of the last attempt. */
@@ -92,16 +84,10 @@ export class UnauthenticatedError extends StatusError {
 /** 403: authenticated but not permitted (section 7). */
 export class ForbiddenError extends StatusError {
   override readonly name: string = 'ForbiddenError';
-  /** The OAuth scope of the operation, where the document shows it. */
-  readonly requiredScope: string | undefined;
 
-  constructor(response: FailedResponse, requiredScope: string | undefined) {
-    const scope = requiredScope === undefined ? 'a scope' : `the scope ${requiredScope}`;
-    super(
-      response,
-      ` An OAuth token may lack ${scope}; the account may be inactive or its identity unverified.`,
-    );
-    this.requiredScope = requiredScope;
+  constructor(response: FailedResponse, requiredScope = 'of the operation') {
+    const token = `An OAuth token may lack the scope ${requiredScope}`;
+    super(response, ` ${token}; the account may be inactive or its identity unverified.`);
   }
 }
 

@@ -17,61 +17,53 @@ import { type WalkOptions, walkWebhooks } from './walk-webhooks.ts';
 import { type Webhook, type WebhookPage, webhookPageSchema, webhookSchema } from './webhook.ts';
 import { type WebhookHistory, webhookHistorySchema } from './webhook-history.ts';
 
-/** The operations of API document v2, section 4. The exchange of 4.6 is `createTokenExchange`. */
-export interface PaymentServiceClient {
-  readonly listWebhooks: (options?: ListOptions & CallOptions) => Promise<WebhookPage>;
-  readonly allWebhooks: (options?: WalkOptions) => AsyncGenerator<Webhook, void, undefined>;
-  readonly createWebhook: (registration: WebhookRegistration, options?: CallOptions) => Promise<Webhook>;
-  /** Sets both fields: take one that is to stay from the list. */
-  readonly updateWebhook: (
-    id: string,
-    registration: WebhookRegistration,
-    options?: CallOptions,
-  ) => Promise<Webhook>;
-  readonly deleteWebhook: (id: string, options?: CallOptions) => Promise<void>;
-  readonly webhookHistory: (
-    id: string,
-    options?: Pick<ListOptions, 'page' | 'limit'> & CallOptions,
-  ) => Promise<WebhookHistory>;
-  readonly currentAccount: (options?: CallOptions) => Promise<Account>;
-}
+type HistoryOptions = Pick<ListOptions, 'page' | 'limit'> & CallOptions;
 
 const writtenWebhookSchema = v.pipe(v.unknown(), v.transform(writtenWebhook), webhookSchema);
 
-export function createPaymentServiceClient(options: AuthenticatedOptions): PaymentServiceClient {
+export type PaymentServiceClient = ReturnType<typeof createPaymentServiceClient>;
+
+/** The operations of API document v2, section 4. The exchange of 4.6 is `createTokenExchange`. */
+export function createPaymentServiceClient(options: AuthenticatedOptions) {
   const call = createCall(options);
 
-  const client: PaymentServiceClient = {
-    async listWebhooks({ signal, sort_field, sort_order, page, limit } = {}) {
+  const client = {
+    async listWebhooks(options: ListOptions & CallOptions = {}): Promise<WebhookPage> {
+      const { signal, sort_field, sort_order, page, limit } = options;
       checkPaging({ page, limit });
       const query = { sort_field, sort_order, page, limit };
       return pageOf(await call('listWebhooks', ['webhooks'], { query, signal }), page ?? 1);
     },
-    allWebhooks: (walk = {}) => walkWebhooks(client.listWebhooks, walk),
-    async createWebhook(registration, { signal } = {}) {
+    allWebhooks: (walk: WalkOptions = {}) => walkWebhooks(client.listWebhooks, walk),
+    async createWebhook(registration: WebhookRegistration, { signal }: CallOptions = {}): Promise<Webhook> {
       checkRegistration(registration);
       const json = registrationPayload(registration);
       const response = await call('createWebhook', ['webhooks'], { json, signal });
       return readResponse('createWebhook', response, writtenWebhookSchema);
     },
-    async updateWebhook(id, registration, { signal } = {}) {
+    /** Sets both fields: take one that is to stay from the list. */
+    async updateWebhook(
+      id: string,
+      registration: WebhookRegistration,
+      { signal }: CallOptions = {},
+    ): Promise<Webhook> {
       const path = ['webhooks', checkWebhookId(id)];
       checkRegistration(registration);
       const json = registrationPayload(registration);
       const response = await call('updateWebhook', path, { json, signal });
       return readResponse('updateWebhook', response, writtenWebhookSchema);
     },
-    async deleteWebhook(id, { signal } = {}) {
+    async deleteWebhook(id: string, { signal }: CallOptions = {}): Promise<void> {
       const path = ['webhooks', checkWebhookId(id)];
       await call('deleteWebhook', path, { doneStatuses: nothingLeftStatuses, signal });
     },
-    async webhookHistory(id, { signal, page, limit } = {}) {
+    async webhookHistory(id: string, { signal, page, limit }: HistoryOptions = {}): Promise<WebhookHistory> {
       checkPaging({ page, limit });
       const path = historyPath(checkWebhookId(id));
       const response = await call('webhookHistory', path, { query: { page, limit }, signal });
       return readResponse('webhookHistory', response, webhookHistorySchema);
     },
-    async currentAccount({ signal } = {}) {
+    async currentAccount({ signal }: CallOptions = {}): Promise<Account> {
       const response = await call('currentAccount', ['account', 'me'], { signal });
       return readResponse('currentAccount', response, jsonObject);
     },

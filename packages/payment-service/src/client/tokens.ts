@@ -53,5 +53,5 @@ export function tokensOf(response: TokenResponse, sentAt: number): Tokens {
 export function checkAccessToken(accessToken: string): string {
   if (tokenPattern.test(accessToken) && !accessToken.startsWith('pri_')) return accessToken;
   const fault = accessToken.startsWith('pri_') ? 'a private key' : 'not printable ASCII without spaces';
-  throw new RefusedKeyError('not_an_access_token', `The given access token is ${fault}.`);
+  throw new RefusedKeyError(`The given access token is ${fault}.`);
 }

@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { assumedScopes } from '../assumptions.ts';
 import { checkJson, parseJson, sentenceOf } from '../json.ts';
 import { isSandboxKey, privateKeyPattern } from '../private-key.ts';
-import { eventNamePattern, webhookUrl } from '../simulator/api/webhook-request.ts';
+import { webhookUrl } from '../simulator/api/webhook-request.ts';
 import {
   type Misbehaviour,
   misbehaviourKinds,
@@ -89,39 +89,32 @@ export function readSimulateOptions(
   return options;
 }
 
-function readPort(given: string): number {
-  const port = Number(given);
-  if (/^\d{1,5}$/.test(given) && port <= 65_535) return port;
-  throw new InvalidArgumentError('Expected a whole number from 0 to 65535.');
+/** A parser of option values. commander prints the sentence with the value. */
+function parser<T>(pattern: RegExp, expected: string, convert: (given: string) => T) {
+  return function parse(given: string): T {
+    if (pattern.test(given)) return convert(given);
+    throw new InvalidArgumentError(`Expected ${expected}.`);
+  };
 }
+
+const readPort = parser(/^\d{1,5}$/, 'a whole number from 0 to 65535', Number);
+const readSeed = parser(/^\d{1,9}$/, 'a whole number of up to nine digits', Number);
+const readHeader = parser(/^[\w-]{1,100}$/, 'the name of a header', String);
+const readEventNames = parser(
+  /^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*(,[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*)*$/,
+  'names such as transaction.paid,transaction.refunded',
+  (given): readonly string[] => [...new Set(given.split(','))],
+);
+const readScopes = parser(
+  /^[a-z-]+(,[a-z-]+)*$/,
+  'names such as view-webhooks,create-webhooks, or none',
+  (given): readonly string[] => (given === 'none' ? [] : given.split(',')),
+);
 
 function readWebhookUrl(given: string): string {
   const checked = checkJson(webhookUrl, given);
   if (checked.ok) return given;
   throw new InvalidArgumentError(`Expected ${checked.mismatch.expected}.`);
-}
-
-function readEventNames(given: string): readonly string[] {
-  const names = [...new Set(given.split(','))];
-  if (names.every((name) => eventNamePattern.test(name))) return names;
-  throw new InvalidArgumentError('Expected names such as transaction.paid,transaction.refunded.');
-}
-
-function readScopes(given: string): readonly string[] {
-  if (given === 'none') return [];
-  const names = given.split(',');
-  if (names.every((name) => /^[a-z-]+$/.test(name))) return names;
-  throw new InvalidArgumentError('Expected names such as view-webhooks,create-webhooks, or none.');
-}
-
-function readHeader(given: string): string {
-  if (/^[\w-]{1,100}$/.test(given)) return given;
-  throw new InvalidArgumentError('Expected the name of a header.');
-}
-
-function readSeed(given: string): number {
-  if (/^\d{1,9}$/.test(given)) return Number(given);
-  throw new InvalidArgumentError('Expected a whole number of up to nine digits.');
 }
 
 function readMisbehaviours(given: string): readonly Misbehaviour[] {

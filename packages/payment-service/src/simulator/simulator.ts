@@ -50,27 +50,10 @@ interface OfAccount {
   readonly account?: string;
 }
 
-export interface Simulator {
-  /** All paths of the document are below it: `${baseUrl}/api/v2/webhooks`. */
-  readonly baseUrl: string;
-  /** As the owner of an account does in the dashboard. Throws for what the API would refuse. */
-  registerWebhook(registration: Registration & OfAccount): Webhook;
-  /**
-   * Sends an event to every webhook of its mode that has it enabled. Settles when all deliveries have ended;
-   * what a reordering or a burst holds back ends when that is complete, or at `flush`.
-   */
-  emit(event: WebhookEvent, options?: OfAccount): Promise<readonly DeliveryRecord[]>;
-  /** Replaces the misbehaviours and sends what they held back; an empty list is good behaviour. */
-  misbehave(misbehaviours: readonly Misbehaviour[]): void;
-  flush(): void;
-  /** Of all accounts, oldest first. */
-  deliveries(): readonly DeliveryRecord[];
-  /** Ends the deliveries and then the server. */
-  stop(): Promise<void>;
-}
+export type Simulator = Awaited<ReturnType<typeof createSimulator>>;
 
 /** The payment service of API document v2, on this machine. Rejects when its port is taken. */
-export async function createSimulator(options: SimulatorOptions): Promise<Simulator> {
+export async function createSimulator(options: SimulatorOptions) {
   const { clock = Date.now, onRequest } = options;
   const accounts = createAccounts(options.accounts, clock);
   const notifier = createNotifier(options);
@@ -81,12 +64,18 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
     credentials: { accounts, tokens },
   });
   const parts = {
+    /** As the owner of an account does in the dashboard. Throws for what the API would refuse. */
     registerWebhook: (given: Registration & OfAccount) => register(accounts, given),
-    emit(event: WebhookEvent, { account }: OfAccount = {}) {
+    /**
+     * Sends an event to every webhook of its mode that has it enabled. Settles when all deliveries have ended;
+     * what a reordering or a burst holds back ends when that is complete, or at `flush`.
+     */
+    emit(event: WebhookEvent, { account }: OfAccount = {}): Promise<readonly DeliveryRecord[]> {
       const notifications = notificationsOf(event, accountNamed(accounts, account));
       return Promise.all(notifications.map(notifier.notify)).then((records) => records.flat());
     },
-    misbehave(given: readonly Misbehaviour[]) {
+    /** Replaces the misbehaviours and sends what they held back; an empty list is good behaviour. */
+    misbehave(given: readonly Misbehaviour[]): void {
       const checked = checkJson(misbehavioursSchema, given);
       if (!checked.ok) throw refused('Wrong misbehaviours', checked.mismatch);
       notifier.misbehave(checked.value);
@@ -107,8 +96,9 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
     respond(request, response).catch(() => response.destroy());
   });
   const baseUrl = await listenOnLoopback(server, options.port ?? 0);
+  /** Ends the deliveries and then the server. */
   const stop = () => notifier.stop().then(() => closeServer(server));
-  return { baseUrl, ...parts, stop };
+  return { /** Without /api/v2. */ baseUrl, ...parts, stop };
 }
 
 function register(accounts: readonly Account[], { account, ...given }: Registration & OfAccount): Webhook {

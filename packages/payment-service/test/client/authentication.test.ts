@@ -24,7 +24,6 @@ describe('the private key', () => {
     expect(() => privateKeyAuthentication('pri_sandbox_9a8b7c')).toThrow(
       expect.objectContaining({
         name: 'RefusedKeyError',
-        reason: 'sandbox_key',
         message:
           'API v2 accepts live private keys only, and this one is a sandbox key (section 5.2): it was not sent.',
       }),
@@ -34,7 +33,7 @@ describe('the private key', () => {
   it.each(['', 'pri_', 'pub_1234', ' pri_1234', 'pri_12\n34', 'pri_12:34', 'PRI_1234'])(
     '5.1 is refused before it is sent when it is %j',
     (key) => {
-      const refused = expect.objectContaining({ name: 'RefusedKeyError', reason: 'not_a_private_key' });
+      const refused = expect.objectContaining({ name: 'RefusedKeyError' });
       expect(() => privateKeyAuthentication(key)).toThrow(refused);
     },
   );
@@ -51,7 +50,7 @@ describe('the access token', () => {
   it.each(['pri_sandbox_9a8b7c', privateKey, '', 'two words', 'line\nbreak'])(
     '5.2 is refused before it is sent, and not quoted, when it is %j',
     (token) => {
-      const refused = expect.objectContaining({ name: 'RefusedKeyError', reason: 'not_an_access_token' });
+      const refused = expect.objectContaining({ name: 'RefusedKeyError' });
       expect(() => accessTokenAuthentication(token)).toThrow(refused);
       expect(() => accessTokenAuthentication(token)).not.toThrow(/9a8b7c|3f2b9c|two words|break/);
     },

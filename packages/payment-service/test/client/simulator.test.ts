@@ -130,10 +130,7 @@ describe('the client and the strict simulator', () => {
 
   it('5.3 gets a 403 for a token without the scope view-webhooks', async () => {
     const { byToken, seen } = await start([]);
-    await expect(byToken.listWebhooks()).rejects.toMatchObject({
-      name: 'ForbiddenError',
-      requiredScope: 'view-webhooks',
-    });
+    await expect(byToken.listWebhooks()).rejects.toThrow('may lack the scope view-webhooks;');
     expect(seen).toEqual(['GET /api/v2/webhooks 403']);
     expect(await byToken.currentAccount()).toMatchObject({ name: 'Invented Shop' });
   });

@@ -14,10 +14,10 @@ describe('a page of webhooks that contradicts the API document', () => {
   it.each<[string, unknown, string]>([
     ['2.2', page({ object: 'v2.account' }), '$.object is a string; expected "v2.webhook"'],
     ['2.2', page({ data: null }), '$.data is null; expected an array'],
-    ['2.2', page({ data: undefined }), '$.data is missing; expected an array'],
+    ['2.2', page({ data: undefined }), '$.data is missing; expected a value'],
     ['2.2', page({ data: ['x'] }), '$.data[0] is a string; expected an object'],
     ['2.2', page({ pagination: 1 }), '$.pagination is a number; expected an object'],
-    ['2.2', page({ pagination: {} }), '$.pagination.current_page is missing; expected a number'],
+    ['2.2', page({ pagination: {} }), '$.pagination.current_page is missing; expected a value'],
     ['2.2', pagination({ total: '1' }), '$.pagination.total is a string; expected a number'],
     ['2.2', pagination({ total: 1.5 }), '$.pagination.total is a number; expected an integer from 0'],
     ['2.2', pagination({ per_page: 0 }), '$.pagination.per_page is a number; expected an integer from 1'],
@@ -47,7 +47,7 @@ describe('a page of webhooks that contradicts the API document', () => {
   it.each([
     ['id', 'webhook-1', 'a string; expected a UUID'],
     ['id', 7, 'a number; expected a string'],
-    ['id', undefined, 'missing; expected a string'],
+    ['id', undefined, 'missing; expected a value'],
     ['url', null, 'null; expected a string'],
     ['is_live_mode', 1, 'a number; expected a boolean'],
     ['created_at', '2026-11-02T09:15:00Z', 'a string; expected a time in the form YYYY-MM-DD HH:MM:SS'],
@@ -83,7 +83,7 @@ describe('a token response that contradicts the API document', () => {
     ['token_type', 'Basic', 'a string; expected "Bearer"'],
     ['expires_in', '3600', 'a string; expected a number'],
     ['expires_in', 0, 'a number; expected an integer from 1'],
-    ['access_token', undefined, 'missing; expected a string'],
+    ['access_token', undefined, 'missing; expected a value'],
     ['refresh_token', 'two words', 'a string; expected a token of printable ASCII without spaces'],
   ])('2.4 is refused when its %s is %j', async (name, value, message) => {
     const { baseUrl } = await startService({ json: { ...tokenJson(1), [name]: value } });

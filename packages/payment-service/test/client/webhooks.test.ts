@@ -146,7 +146,7 @@ describe('writing webhooks', () => {
   it('4.2 shows in the error about a body that the operation succeeded', async () => {
     const { client, received } = await startClient({}, { status: 201, json: { id: 7 } });
     await expect(client.createWebhook(registration)).rejects.toThrow(
-      'In the response of createWebhook (201) $.object is missing; expected "v2.webhook".',
+      'In the response of createWebhook (201) $.object is missing; expected a value.',
     );
     expect(received).toHaveLength(1);
   });

@@ -1,23 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Account, OAuthClient } from './account.ts';
 
-/** Section 2.4. */
-type TokenResponse = Readonly<Record<'token_type' | 'access_token' | 'refresh_token', string>> & {
-  readonly expires_in: number;
-};
-
 interface Grant {
   readonly account: Account;
   readonly client: OAuthClient;
 }
 
-export interface Tokens {
-  /** The grant of an access token, expired or not. */
-  find(accessToken: string): (Grant & { readonly expired: boolean }) | undefined;
-  client(clientId: string, clientSecret: string): Grant | undefined;
-  /** Section 4.6. `undefined` for a refresh token that is unknown, another client's, or spent. */
-  refresh(client: OAuthClient, refreshToken: string): TokenResponse | undefined;
-}
+export type Tokens = ReturnType<typeof createTokens>;
 
 interface TokenOptions {
   readonly accounts: readonly Account[];
@@ -25,7 +14,7 @@ interface TokenOptions {
   readonly accessTokenSeconds: number;
 }
 
-export function createTokens({ accounts, clock, accessTokenSeconds }: TokenOptions): Tokens {
+export function createTokens({ accounts, clock, accessTokenSeconds }: TokenOptions) {
   const grants = accounts.flatMap((account) =>
     (account.clients ?? []).map((client): Grant => ({ account, client })),
   );
@@ -39,18 +28,20 @@ export function createTokens({ accounts, clock, accessTokenSeconds }: TokenOptio
     if (grant.client.accessToken !== undefined) admit(grant.client.accessToken, grant);
   }
   return {
-    find(accessToken) {
+    /** The grant of an access token, expired or not. */
+    find(accessToken: string) {
       const found = accessTokens.get(accessToken);
       return found && { ...found.grant, expired: clock() >= found.expiresAt };
     },
-    client: (clientId, clientSecret) =>
+    client: (clientId: string, clientSecret: string) =>
       grants.find(({ client }) => client.clientId === clientId && client.clientSecret === clientSecret),
-    refresh(client, refreshToken) {
+    /** Section 4.6. `undefined` for a refresh token that is unknown, another client's, or spent. */
+    refresh(client: OAuthClient, refreshToken: string) {
       const grant = refreshTokens.get(refreshToken);
       if (grant?.client !== client) return undefined;
       // A refresh token works once. The earlier access token is valid until it expires.
       refreshTokens.delete(refreshToken);
-      const response: TokenResponse = {
+      const response = {
         token_type: 'Bearer',
         expires_in: accessTokenSeconds,
         access_token: randomBytes(32).toString('base64url'),

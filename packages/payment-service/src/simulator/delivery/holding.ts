@@ -1,16 +1,10 @@
 import { disorder, type Random } from './random.ts';
 
 /** Sends, and resolves after the first attempt. */
-export type Send = () => Promise<unknown>;
+type Send = () => Promise<unknown>;
 
-export interface Holding {
-  /** Holds a notification back until `size` of its kind wait. */
-  add(kind: 'reorder' | 'burst', size: number, send: Send): void;
-  /** Sends everything that waits. */
-  flush(): void;
-}
-
-export function createHolding(random: Random): Holding {
+/** Holds notifications back until `size` of their kind wait. */
+export function createHolding(random: Random) {
   const waiting = { reorder: [] as Send[], burst: [] as Send[] };
   function release(kind: 'reorder' | 'burst'): void {
     const sends = waiting[kind].splice(0);
@@ -18,11 +12,11 @@ export function createHolding(random: Random): Holding {
     else void inTurn(disorder(sends, random));
   }
   return {
-    add(kind, size, send) {
+    add(kind: 'reorder' | 'burst', size: number, send: Send): void {
       waiting[kind].push(send);
       if (waiting[kind].length >= size) release(kind);
     },
-    flush() {
+    flush(): void {
       release('burst');
       release('reorder');
     },

@@ -35,18 +35,7 @@ export interface NotifierOptions {
   readonly onAttempt?: (attempt: Attempt, record: DeliveryRecord) => void;
 }
 
-export interface Notifier {
-  /** Settles when all deliveries of the notification have ended, including duplicates. */
-  notify(notification: Notification): Promise<readonly DeliveryRecord[]>;
-  misbehave(misbehaviours: readonly Misbehaviour[]): void;
-  /** Sends what a reordering or a burst holds back. */
-  flush(): void;
-  /** The latest deliveries, oldest first, without those that are still held back or delayed. */
-  records(): readonly DeliveryRecord[];
-  /** Stops the deliveries to this webhook, including pending retries. */
-  cancel(webhookId: string): void;
-  stop(): Promise<void>;
-}
+export type Notifier = ReturnType<typeof createNotifier>;
 
 /** One delivery of a notification. */
 interface Shipment {
@@ -61,7 +50,7 @@ const recordsMax = 1_000;
 const defaultPause: Pause = (milliseconds, signal) => pauseFor(milliseconds, undefined, { signal });
 
 /** Signs and sends notifications, records their deliveries, and misbehaves on demand. */
-export function createNotifier(options: NotifierOptions): Notifier {
+export function createNotifier(options: NotifierOptions) {
   const { pause = defaultPause } = options;
   const random = createRandom(options.seed ?? 1);
   const holding = createHolding(random);
@@ -90,24 +79,27 @@ export function createNotifier(options: NotifierOptions): Notifier {
   }
 
   return {
-    notify(notification) {
+    /** Settles when all deliveries of the notification have ended, including duplicates. */
+    notify(notification: Notification): Promise<readonly DeliveryRecord[]> {
       const chosen = misbehaviours.filter(({ share = 1 }) => random() < share);
       const copies = chosen.reduce((sum, one) => sum + (one.kind === 'duplicate' ? one.copies : 0), 1);
       return Promise.all(Array.from({ length: copies }, () => ship(notification, chosen)));
     },
-    misbehave(given) {
+    misbehave(given: readonly Misbehaviour[]): void {
       misbehaviours = given;
       holding.flush();
     },
-    flush: () => holding.flush(),
-    records: () =>
+    flush: holding.flush,
+    /** The latest deliveries, oldest first, without those that are still held back or delayed. */
+    records: (): readonly DeliveryRecord[] =>
       shipments.flatMap(({ notification, delivery }) => (delivery ? [recordOf(notification, delivery)] : [])),
-    cancel(webhookId) {
+    /** Stops the deliveries to this webhook, including pending retries. */
+    cancel(webhookId: string): void {
       for (const { notification, abort } of running.keys()) {
         if (notification.webhook.id === webhookId) abort.abort();
       }
     },
-    async stop() {
+    async stop(): Promise<void> {
       for (const { abort } of running.keys()) abort.abort();
       holding.flush();
       await Promise.allSettled(running.values());

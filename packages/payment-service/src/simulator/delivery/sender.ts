@@ -38,17 +38,13 @@ export interface DeliveryOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface Sender {
-  /** Settles when the delivery has ended, whatever its state. Rejects only for a malformed private key. */
-  deliver(options: DeliveryOptions): Promise<Delivery>;
-}
-
 const bodyBytesMax = 1_024;
 
 /** The part of the payment service that signs a body and sends it until it is acknowledged. */
-export function createSender(options: SenderOptions): Sender {
+export function createSender(options: SenderOptions) {
   const { url, schedule = defaultRetrySchedule, onUpdate } = options;
 
+  /** Settles when the delivery has ended, whatever its state. Rejects only for a malformed private key. */
   async function deliver({ body, privateKey, signal }: DeliveryOptions): Promise<Delivery> {
     if (!privateKeyPattern.test(privateKey)) {
       throw new TypeError('The private key does not have the form pri_<identifier>.');
