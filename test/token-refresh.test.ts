@@ -27,7 +27,7 @@ describe('a rotation', () => {
       [versionId]: ['AWSPENDING', 'NEWEST_TOKEN', 'AWSCURRENT'],
     });
     const authorization = `Bearer ${tokens.accessToken}`;
-    expect((await simulator.ask('GET /api/v2/account/me', { authorization })).status).toBe(200);
+    expect((await simulator.request('GET /api/v2/account/me', { authorization })).status).toBe(200);
     await expect(exchange('first-refresh')).rejects.toMatchObject({ status: 400 });
     expect((await exchange(tokens.refreshToken)).token_type).toBe('Bearer');
     expect(telemetry.metrics).toEqual([]);

@@ -1,6 +1,6 @@
 /**
- * What API document v2 leaves out ("not shown") and the client or the simulator had to decide. The reasons are
- * in `docs/assumptions.md`. To correct an assumption, change it here and nowhere else.
+ * What API document v2 leaves out ("not shown") and the client or the simulator had to decide. The reasons
+ * are in `docs/assumptions.md`. To correct an assumption, change it here and nowhere else.
  */
 
 /** What creates a webhook (4.2), and what an update sets (4.3). */

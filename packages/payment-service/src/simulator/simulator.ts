@@ -67,8 +67,8 @@ export async function createSimulator(options: SimulatorOptions) {
     /** As the owner of an account does in the dashboard. Throws for what the API would refuse. */
     registerWebhook: (given: Registration & OfAccount) => register(accounts, given),
     /**
-     * Sends an event to every webhook of its mode that has it enabled. Settles when all deliveries have ended;
-     * what a reordering or a burst holds back ends when that is complete, or at `flush`.
+     * Sends an event to every webhook of its mode that has it enabled. Settles when all deliveries have
+     * ended; what a reordering or a burst holds back ends when that is complete, or at `flush`.
      */
     emit(event: WebhookEvent, { account }: OfAccount = {}): Promise<readonly DeliveryRecord[]> {
       const notifications = notificationsOf(event, accountNamed(accounts, account));

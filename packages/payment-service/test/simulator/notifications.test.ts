@@ -73,12 +73,12 @@ describe('6 a notification', () => {
 
   it('goes to the URL that the API set last', async () => {
     const [before, after] = [await runReceiver(202), await runReceiver(202)];
-    const { ask, emit } = await runSimulator();
+    const { request, emit } = await runSimulator();
     const body = { url: before.url, enabled_events: ['transaction.paid'] };
-    const { id } = (await ask('POST /api/v2/webhooks', { body })).json as { id: string };
-    await ask(`PUT /api/v2/webhooks/${id}`, { body: { url: after.url } });
+    const { id } = (await request('POST /api/v2/webhooks', { body })).json as { id: string };
+    await request(`PUT /api/v2/webhooks/${id}`, { body: { url: after.url } });
     await emit(event('e1'));
-    await ask(`DELETE /api/v2/webhooks/${id}`);
+    await request(`DELETE /api/v2/webhooks/${id}`);
     await emit(event('e2'));
     expect([before.received.length, after.received.length]).toEqual([0, 1]);
   });
@@ -113,10 +113,10 @@ describe('6 a notification', () => {
 describe('4.5 the webhook history', () => {
   it("shows each attempt and the endpoint's response, the latest first", async () => {
     const { url } = await runReceiver(503, 202);
-    const { ask, registerWebhook, emit, deliveries } = await runSimulator();
+    const { request, registerWebhook, emit, deliveries } = await runSimulator();
     const webhook = registerWebhook(paidWebhook(url));
     await emit(event('e1'));
-    const { status, json } = await ask(`GET /api/v2/webhooks/${webhook.id}/history`);
+    const { status, json } = await request(`GET /api/v2/webhooks/${webhook.id}/history`);
     const same = {
       object: 'v2.webhook_history',
       delivery_id: deliveries()[0]?.delivery.id,
@@ -142,7 +142,7 @@ describe('4.5 the webhook history', () => {
 
   it('shows that a retry is pending, and when', async () => {
     const { simulator, webhook } = await runWithPendingRetry();
-    const { json } = await simulator.ask(`GET /api/v2/webhooks/${webhook.id}/history`);
+    const { json } = await simulator.request(`GET /api/v2/webhooks/${webhook.id}/history`);
     const [attempt] = (json as { data: { is_retry_pending: boolean; retry_at: string }[] }).data;
     expect(attempt?.is_retry_pending).toBe(true);
     const wait = Date.parse(`${attempt?.retry_at.replace(' ', 'T')}Z`) - Date.now();
@@ -150,22 +150,22 @@ describe('4.5 the webhook history', () => {
   });
 
   it('shows an endpoint that could not be reached', async () => {
-    const { ask, registerWebhook, emit } = await runSimulator({ schedule: noRetries });
+    const { request, registerWebhook, emit } = await runSimulator({ schedule: noRetries });
     const free = await runSimulator();
     await free.stop();
     const webhook = registerWebhook(paidWebhook(free.baseUrl));
     expect((await emit(event('e1'))).map(outcomes)).toEqual([['failed', 'ECONNREFUSED']]);
-    const { json } = await ask(`GET /api/v2/webhooks/${webhook.id}/history`);
+    const { json } = await request(`GET /api/v2/webhooks/${webhook.id}/history`);
     expect(json).toMatchObject({ data: [{ response_status: null, error: 'ECONNREFUSED' }] });
   });
 
   it('shows the attempts of one webhook, and is a 404 without that webhook', async () => {
     const { url } = await runReceiver(202);
-    const { ask, registerWebhook, emit } = await runSimulator();
+    const { request, registerWebhook, emit } = await runSimulator();
     registerWebhook(paidWebhook(url));
     const other = registerWebhook(paidWebhook(url, false));
     await emit(event('e1'));
-    const history = (id: string) => ask(`GET /api/v2/webhooks/${id}/history`);
+    const history = (id: string) => request(`GET /api/v2/webhooks/${id}/history`);
     expect((await history(other.id)).json).toMatchObject({ data: [] });
     expect((await history('none')).status).toBe(404);
   });
@@ -174,7 +174,7 @@ describe('4.5 the webhook history', () => {
 describe('a pending retry', () => {
   it('ends when its webhook is deleted (4.4)', async () => {
     const { simulator, webhook, emitted, receiver } = await runWithPendingRetry();
-    await simulator.ask(`DELETE /api/v2/webhooks/${webhook.id}`);
+    await simulator.request(`DELETE /api/v2/webhooks/${webhook.id}`);
     expect((await emitted).map(outcomes)).toEqual([['stopped', 503]]);
     expect(receiver.received).toHaveLength(1);
   });

@@ -1,13 +1,9 @@
-import { type IncomingHttpHeaders, request } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { noRetries } from '../../src/simulator/index.ts';
-import {
-  createSimulator,
-  type Simulator,
-  type SimulatorOptions,
-  type WebhookEvent,
-} from '../../src/simulator/simulator.ts';
+import { createSimulator, type SimulatorOptions, type WebhookEvent } from '../../src/simulator/simulator.ts';
 import { serve } from '../server.ts';
 
 /** `printf pri_live: | base64`. */
@@ -52,27 +48,23 @@ interface RequestOptions {
   readonly body?: unknown;
 }
 
-interface ReceivedResponse {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly text: string;
-  readonly json: unknown;
-}
-
-export type RunningSimulator = Simulator & {
-  /** With the live key and `Accept: application/json` by default. */
-  ask(call: string, options?: RequestOptions): Promise<ReceivedResponse>;
-};
+export type RunningSimulator = Awaited<ReturnType<typeof runSimulator>>;
 
 /** A simulator that stops with the test. Retries are quick unless a schedule is given. */
-export async function runSimulator(options: Partial<SimulatorOptions> = {}): Promise<RunningSimulator> {
+export async function runSimulator(options: Partial<SimulatorOptions> = {}) {
   const simulator = await createSimulator({ accounts, schedule: quick, ...options });
   onTestFinished(() => simulator.stop());
-  return { ...simulator, ask: (call, asked) => ask(simulator.baseUrl, call, asked) };
+  return {
+    ...simulator,
+    request: (call: string, given?: RequestOptions) => send(simulator.baseUrl, call, given),
+  };
 }
 
-/** `call` is a method and a path. node:http, unlike fetch, adds no header and corrects no path. */
-async function ask(baseUrl: string, call: string, options: RequestOptions = {}): Promise<ReceivedResponse> {
+/**
+ * `call` is a method and a path; the live key and `Accept: application/json` are the defaults. node:http,
+ * unlike fetch, adds no header and corrects no path.
+ */
+async function send(baseUrl: string, call: string, options: RequestOptions = {}) {
   const [method, path = '/'] = call.split(' ');
   const { authorization = liveCredential, accept = 'application/json', contentType, body } = options;
   const content = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
@@ -85,37 +77,26 @@ async function ask(baseUrl: string, call: string, options: RequestOptions = {}):
     }),
   };
   const { hostname, port } = new URL(baseUrl);
-  const { promise, resolve, reject } = Promise.withResolvers<ReceivedResponse>();
-  const outgoing = request({ method, path, hostname, port, headers }, (response) => {
-    const { statusCode: status = 0, headers: received } = response;
-    text(response).then((body) => {
-      const json: unknown = body === '' ? undefined : JSON.parse(body);
-      resolve({ status, headers: received, text: body, json });
-    }, reject);
-  });
-  outgoing.on('error', reject);
-  outgoing.end(content);
-  return promise;
+  const outgoing = request({ method, path, hostname, port, headers }).end(content);
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  const received = await text(response);
+  const json: unknown = received === '' ? undefined : JSON.parse(received);
+  return { status: response.statusCode ?? 0, headers: response.headers, text: received, json };
 }
 
-export interface Received {
+interface Received {
   readonly signature: string | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-export interface Receiver {
-  readonly url: string;
-  /** Complete requests, in the order of their arrival. */
-  readonly received: Received[];
-  /** Resolves when a request has broken off before its end. */
-  readonly broken: Promise<void>;
-  readonly stop: () => Promise<void>;
-}
+export type Receiver = Awaited<ReturnType<typeof runReceiver>>;
 
 /** An endpoint that responds with these statuses, one after another, and repeats the last one. */
-export async function runReceiver(...statuses: number[]): Promise<Receiver> {
+export async function runReceiver(...statuses: number[]) {
+  /** Complete requests, in the order of their arrival. */
   const received: Received[] = [];
+  /** Resolves when a request has broken off before its end. */
   const broken = Promise.withResolvers<void>();
   const { baseUrl, stop } = await serve(async (incoming, response) => {
     const body = await text(incoming).catch(() => undefined);

@@ -147,7 +147,7 @@ describe('the control of a simulator that runs alone', () => {
   it('sends a sample event with the given fields', async () => {
     const { url, received } = await runReceiver(202);
     const attempted = Promise.withResolvers<void>();
-    const { ask, registerWebhook } = await runSimulator({ onAttempt: () => attempted.resolve() });
+    const { request, registerWebhook } = await runSimulator({ onAttempt: () => attempted.resolve() });
     registerWebhook({ ...paidWebhook(url, false), enabledEvents: ['transaction.refunded'] });
     const ids = { event_id: 'e1', order_id: 'order-1', transaction_id: 't1' };
     const body = {
@@ -157,7 +157,7 @@ describe('the control of a simulator that runs alone', () => {
       amount: '5.00',
       currency: 'EUR',
     };
-    const answer = await ask('POST /simulator/events', { body });
+    const answer = await request('POST /simulator/events', { body });
     await attempted.promise;
     expect(answer.status).toBe(202);
     expect(received[0]?.body).toBe(answer.text);
@@ -178,30 +178,31 @@ describe('the control of a simulator that runs alone', () => {
     [{ order_id: 'o', account: 'nobody' }, 'account'],
     ['no JSON', 'order_id'],
   ])('refuses %j and names the field', async (body, field) => {
-    const { ask } = await runSimulator();
-    const answer = await ask('POST /simulator/events', { body });
+    const { request } = await runSimulator();
+    const answer = await request('POST /simulator/events', { body });
     expect(answer).toMatchObject({ status: 422, json: { errors: { [field]: [expect.any(String)] } } });
   });
 
   it('sets misbehaviours, and flushes what they hold back', async () => {
     const { url, received } = await runReceiver(202);
-    const { ask, registerWebhook, emit } = await runSimulator();
+    const { request, registerWebhook, emit } = await runSimulator();
     registerWebhook(paidWebhook(url));
     const body = [{ kind: 'burst', size: 9 }];
-    expect((await ask('PUT /simulator/misbehaviours', { body })).json).toEqual({ misbehaviours: body });
+    expect((await request('PUT /simulator/misbehaviours', { body })).json).toEqual({ misbehaviours: body });
     const emitted = emit({ id: 'e1', event_name: 'transaction.paid', sandbox: false, payload: {} });
-    expect((await ask('GET /simulator/deliveries')).json).toEqual({ deliveries: [] });
-    expect((await ask('POST /simulator/flush')).status).toBe(204);
+    expect((await request('GET /simulator/deliveries')).json).toEqual({ deliveries: [] });
+    expect((await request('POST /simulator/flush')).status).toBe(204);
     await emitted;
     expect(received).toHaveLength(1);
-    expect((await ask('PUT /simulator/misbehaviours', { body: [{}] })).status).toBe(422);
-    expect((await ask('PUT /simulator/events')).status).toBe(404);
+    expect((await request('PUT /simulator/misbehaviours', { body: [{}] })).status).toBe(422);
+    expect((await request('PUT /simulator/events')).status).toBe(404);
   });
 
   it('refuses requests of web pages', async () => {
     const { baseUrl } = await runSimulator();
-    const ask = (headers: Record<string, string>) => fetch(`${baseUrl}/simulator/deliveries`, { headers });
-    expect((await ask({ 'sec-fetch-site': 'cross-site' })).status).toBe(403);
-    expect((await ask({ 'sec-fetch-site': 'none' })).status).toBe(200);
+    const request = (headers: Record<string, string>) =>
+      fetch(`${baseUrl}/simulator/deliveries`, { headers });
+    expect((await request({ 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect((await request({ 'sec-fetch-site': 'none' })).status).toBe(200);
   });
 });
