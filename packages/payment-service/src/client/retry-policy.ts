@@ -10,7 +10,7 @@ export interface RetryPolicy {
   /** The ceiling of the pause before the second attempt; it doubles with each further one. */
   readonly pauseMilliseconds: number;
   readonly pauseMillisecondsMax: number;
-  /** A longer Retry-After ends the call: waiting less than the service asks for would be no help to it. */
+  /** A longer Retry-After ends the call. */
   readonly retryAfterMillisecondsMax: number;
   /** The statuses after which each kind of operation is repeated. */
   readonly statuses: Readonly<Record<Repeat, readonly number[]>>;
@@ -22,7 +22,7 @@ export const defaultRetryPolicy: RetryPolicy = {
   pauseMilliseconds: 250,
   pauseMillisecondsMax: 5_000,
   retryAfterMillisecondsMax: 20_000,
-  // A 429 means that the request was not carried out; after other errors nobody knows how far it came.
+  // A 429 means that the request was not carried out; after other errors it may have been.
   statuses: { always: [408, 429, 500, 502, 503, 504], unexecuted: [429] },
 };
 
@@ -34,6 +34,8 @@ export function retryOptions(policy: RetryPolicy, repeat: Repeat): RetryOptions 
     methods: ['get', 'post', 'put', 'delete'],
     statusCodes,
     afterStatusCodes: statusCodes,
+    // ky also reads RateLimit-Reset and its relatives.
+    maxRetryAfter: policy.retryAfterMillisecondsMax,
     delay: (retryCount) =>
       Math.min(policy.pauseMilliseconds * 2 ** (retryCount - 1), policy.pauseMillisecondsMax),
     // The upper half is drawn: callers that failed together do not return together.

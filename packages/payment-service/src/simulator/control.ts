@@ -8,7 +8,7 @@ import type { DeliveryRecord } from './delivery/notifier.ts';
 import { isFromThisMachine, readBody, targetOf } from './http.ts';
 import { type SampleEvent, sampleEvent } from './sample-events.ts';
 
-/** No part of the API document: it controls a simulator that runs in a process of its own. */
+/** No part of the API document: it controls a simulator that runs in a separate process. */
 export const controlPath = '/simulator/';
 
 export interface Controlled {

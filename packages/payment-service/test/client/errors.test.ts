@@ -153,12 +153,20 @@ describe('repetition', () => {
     expect(attempts).toBe(3);
   });
 
-  it.each([429, 500, 503])('4.1 waits after a %i as long as Retry-After asks', async (status) => {
+  it.each([429, 500, 503])('4.1 waits after a %i for the time of Retry-After', async (status) => {
     const busyFor = { status, headers: { 'retry-after': '1' } };
     const { client, received } = await startClient({}, busyFor, { json: pageJson([]) });
     const before = performance.now();
     await client.listWebhooks();
     expect(performance.now() - before).toBeGreaterThan(950);
+    expect(received).toHaveLength(2);
+  });
+
+  it('4.1 waits no longer for RateLimit-Reset than the policy allows', async () => {
+    const policy = { ...quickPolicy, retryAfterMillisecondsMax: 5 };
+    const limited = { status: 429, headers: { 'ratelimit-reset': '3600' } };
+    const { client, received } = await startClient({ policy }, limited, { json: pageJson([]) });
+    await client.listWebhooks();
     expect(received).toHaveLength(2);
   });
 

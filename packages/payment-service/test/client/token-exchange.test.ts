@@ -38,7 +38,7 @@ async function start(isFresh: (tokens: Tokens) => boolean, ...scripts: (Scripted
 const exchanges = (log: readonly string[]) => log.filter((line) => line.startsWith('oauth'));
 
 describe('the token exchange', () => {
-  it('4.6 posts the five fields of the document as a multipart form that asks for JSON', async () => {
+  it('4.6 posts the five fields of the document as a multipart form and accepts JSON', async () => {
     const { exchange, received } = await start(() => true, { json: { ...tokenJson(2), scope: '' } });
     expect(await exchange('refresh-token-1')).toEqual(tokenJson(2));
     const { method, url, headers, body } = received[0] ?? { headers: {}, body: '' };

@@ -20,8 +20,8 @@ describe('5.1 the private key', () => {
     const statuses = [made.status];
     for (const call of ['GET /history', 'PUT ', 'DELETE ']) {
       const [method, rest] = call.split(' ');
-      const asked = method === 'PUT' ? { body } : {};
-      statuses.push((await request(`${method} /api/v2/webhooks/${id}${rest}`, asked)).status);
+      const options = method === 'PUT' ? { body } : {};
+      statuses.push((await request(`${method} /api/v2/webhooks/${id}${rest}`, options)).status);
     }
     expect(statuses).toEqual([201, 200, 200, 204]);
   });
@@ -79,7 +79,7 @@ const refused: readonly [string, string | string[] | null, number, string][] = [
   ['with a key that is no pri_ key', 'Basic c2tfbGl2ZTo=', 401, 'malformed_credential'],
   ['with a sandbox key (5.2)', 'Basic cHJpX3NhbmRib3hfdGVzdDo=', 401, 'sandbox_key'],
   ['with a key of no account', 'Basic cHJpX25vYm9keTo=', 401, 'unknown_account'],
-  ['with an unknown access token', 'Bearer nobody', 401, 'unknown_account'],
+  ['with an unknown access token', 'Bearer unknown', 401, 'unknown_account'],
   ['with the private key as access token', 'Bearer pri_live', 401, 'unknown_account'],
   ['with an access token that is none', 'Bearer first access', 401, 'malformed_credential'],
   ['with a refresh token as access token', 'Bearer first-refresh', 401, 'unknown_account'],
@@ -92,9 +92,9 @@ describe('7 a request is refused', () => {
   it.each(refused)('%s', async (_, authorization, status, reason) => {
     const seen: SeenRequest[] = [];
     const { request } = await runSimulator({ onRequest: (request) => seen.push(request) });
-    const answer = await request(list, { authorization });
-    expect([answer.status, answer.text]).toEqual([status, unauthenticated]);
-    expect(answer.headers['content-type']).toBe('application/json');
+    const response = await request(list, { authorization });
+    expect([response.status, response.text]).toEqual([status, unauthenticated]);
+    expect(response.headers['content-type']).toBe('application/json');
     expect(seen).toEqual([{ method: 'GET', path: '/api/v2/webhooks', status, reason }]);
   });
 
@@ -115,8 +115,8 @@ describe('7 a request is refused', () => {
 
   it('before its query and its Accept header are checked', async () => {
     const { request } = await runSimulator();
-    const answer = await request('GET /api/v2/webhooks?limit=none', { authorization: null, accept: null });
-    expect(answer.status).toBe(401);
+    const response = await request('GET /api/v2/webhooks?limit=none', { authorization: null, accept: null });
+    expect(response.status).toBe(401);
   });
 });
 
@@ -140,9 +140,9 @@ describe('4 a request', () => {
     ['POST /api/v2/webhooks/x', 405],
   ])('%s gets a %i with a JSON body', async (call, status) => {
     const { request } = await runSimulator();
-    const answer = await request(call);
-    expect(answer.status).toBe(status);
-    expect(answer.json).toEqual({ message: status === 404 ? 'Not Found' : 'Method Not Allowed' });
+    const response = await request(call);
+    expect(response.status).toBe(status);
+    expect(response.json).toEqual({ message: status === 404 ? 'Not Found' : 'Method Not Allowed' });
   });
 
   it('with another method gets the allowed ones', async () => {

@@ -20,17 +20,17 @@ const ids = ({ received }: Receiver) => received.map(({ body }) => (JSON.parse(b
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `e${index + 1}`);
 const signatureOf = (body = '') => createHmac('sha256', 'pri_live').update(body).digest('hex');
 
-/** Pauses that are written down and end when the test says so. */
+/** Pauses that are recorded and end with `release`. */
 function createPauses() {
-  const asked: number[] = [];
+  const waits: number[] = [];
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const first = Promise.withResolvers<void>();
   const pause = (milliseconds: number): Promise<void> => {
-    asked.push(milliseconds);
+    waits.push(milliseconds);
     first.resolve();
     return released;
   };
-  return { asked, release, pause, first: first.promise };
+  return { waits, release, pause, first: first.promise };
 }
 
 describe('duplicate', () => {
@@ -102,7 +102,7 @@ describe('burst', () => {
     const sent = numbered(5);
     let waiting = 0;
     const all = Promise.withResolvers<void>();
-    // Responds only when all have arrived: senders that take turns would wait for ever.
+    // Responds only when all have arrived: senders that take turns would never get a response.
     const { baseUrl } = await serve((request, response) => {
       waiting += 1;
       if (waiting === sent.length) all.resolve();
@@ -121,16 +121,16 @@ describe('burst', () => {
 
 describe('delay', () => {
   it('sends nothing before a pause of up to the maximum', async () => {
-    const { pause, asked, first, release } = createPauses();
+    const { pause, waits, first, release } = createPauses();
     const { simulator, receiver } = await runMisbehaving([{ kind: 'delay', millisecondsMax: 5_000 }], {
       pause,
     });
     const emitted = simulator.emit(event('e1'));
     await first;
     expect([receiver.received, simulator.deliveries()]).toEqual([[], []]);
-    expect(asked).toHaveLength(1);
-    expect(asked[0]).toBeGreaterThan(0);
-    expect(asked[0]).toBeLessThanOrEqual(5_000);
+    expect(waits).toHaveLength(1);
+    expect(waits[0]).toBeGreaterThan(0);
+    expect(waits[0]).toBeLessThanOrEqual(5_000);
     release();
     await emitted;
     expect(ids(receiver)).toEqual(['e1']);
@@ -172,7 +172,7 @@ describe('reserialised_body', () => {
 
 describe('slow_reading', () => {
   it('pauses before each small piece of the response, and reads it all', async () => {
-    const { pause, asked, first, release } = createPauses();
+    const { pause, waits, first, release } = createPauses();
     const { baseUrl } = await serve((request, response) => {
       request.resume();
       response.writeHead(202).end('a response of some forty bytes, no less');
@@ -186,7 +186,7 @@ describe('slow_reading', () => {
     release();
     const body = 'a response of some forty bytes, no less';
     expect(await emitted).toMatchObject([{ delivery: { attempts: [{ result: { status: 202, body } }] } }]);
-    expect(asked).toEqual([700, 700, 700]);
+    expect(waits).toEqual([700, 700, 700]);
   });
 });
 

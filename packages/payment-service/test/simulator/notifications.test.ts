@@ -103,7 +103,7 @@ describe('6 a notification', () => {
   it.each([
     [event('e1', { event_name: 'paid' }), {}, /event_resource\.event_action/],
     [event('e1', { sandbox: true }), { account: 'inactive' }, /has no sandbox key/],
-    [event('e1'), { account: 'nobody' }, /no account "nobody"/],
+    [event('e1'), { account: 'unknown' }, /no account "unknown"/],
   ])('is refused when its name, mode or account is wrong (%#)', async (given, options, message) => {
     const { emit } = await runSimulator();
     expect(() => emit(given, options)).toThrow(message);

@@ -75,7 +75,7 @@ describe('the retry schedule', () => {
     ['5', 5_000],
     ['0', 500],
     ['86400', 30_000],
-  ])('gives a receiver that asks for %s seconds a pause of %i ms', (seconds, milliseconds) => {
+  ])('turns a Retry-After of %s into a pause of %i ms', (seconds, milliseconds) => {
     expect(pauseAfter(schedule, 1, new Headers({ 'retry-after': seconds }))).toBe(milliseconds);
   });
 });

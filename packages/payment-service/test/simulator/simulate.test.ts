@@ -92,7 +92,7 @@ describe('the command line', () => {
   });
 });
 
-/** The simulator in a process of its own, which ends with the test at the latest. */
+/** The simulator in a separate process, which ends with the test at the latest. */
 function start(...flags: string[]) {
   const child = spawn(process.execPath, ['packages/payment-service/src/command/simulate.ts', ...flags], {
     cwd: root,
@@ -157,11 +157,11 @@ describe('the control of a simulator that runs alone', () => {
       amount: '5.00',
       currency: 'EUR',
     };
-    const answer = await request('POST /simulator/events', { body });
+    const response = await request('POST /simulator/events', { body });
     await attempted.promise;
-    expect(answer.status).toBe(202);
-    expect(received[0]?.body).toBe(answer.text);
-    expect(answer.json).toMatchObject({
+    expect(response.status).toBe(202);
+    expect(received[0]?.body).toBe(response.text);
+    expect(response.json).toMatchObject({
       id: 'e1',
       event_name: 'transaction.refunded',
       sandbox: true,
@@ -175,12 +175,12 @@ describe('the control of a simulator that runs alone', () => {
     [{ order_id: 'o', event_name: 'paid' }, 'event_name'],
     [{ order_id: 'o', orderid: 'o' }, 'orderid'],
     [{ order_id: 'o', sandbox: 'yes' }, 'sandbox'],
-    [{ order_id: 'o', account: 'nobody' }, 'account'],
+    [{ order_id: 'o', account: 'unknown' }, 'account'],
     ['no JSON', 'order_id'],
   ])('refuses %j and names the field', async (body, field) => {
     const { request } = await runSimulator();
-    const answer = await request('POST /simulator/events', { body });
-    expect(answer).toMatchObject({ status: 422, json: { errors: { [field]: [expect.any(String)] } } });
+    const response = await request('POST /simulator/events', { body });
+    expect(response).toMatchObject({ status: 422, json: { errors: { [field]: [expect.any(String)] } } });
   });
 
   it('sets misbehaviours, and flushes what they hold back', async () => {

@@ -37,15 +37,15 @@ const accountStatus = async ({ request }: RunningSimulator, token: string) =>
 describe('4.6 the refresh exchange', () => {
   it('responds as in 2.4, with new tokens that work', async () => {
     const simulator = await runSimulator({ accessTokenSeconds: 900 });
-    const answer = await exchange(simulator, right);
-    expect(answer.status).toBe(200);
-    expect(answer.json).toEqual({
+    const response = await exchange(simulator, right);
+    expect(response.status).toBe(200);
+    expect(response.json).toEqual({
       token_type: 'Bearer',
       expires_in: 900,
       access_token: expect.stringMatching(/^.{40,}$/),
       refresh_token: expect.stringMatching(/^.{40,}$/),
     });
-    const { access_token, refresh_token } = answer.json as Tokens;
+    const { access_token, refresh_token } = response.json as Tokens;
     expect(new Set([access_token, refresh_token, 'first-access', 'first-refresh']).size).toBe(4);
     expect(await accountStatus(simulator, access_token)).toBe(200);
   });
@@ -77,29 +77,29 @@ describe('4.6 the refresh exchange', () => {
   it.each([
     [{ grant_type: 'password' }, 400, 'unsupported_grant_type'],
     [{ scope: 'view-webhooks' }, 400, 'invalid_scope'],
-    [{ refresh_token: 'nobody' }, 400, 'invalid_grant'],
+    [{ refresh_token: 'unknown' }, 400, 'invalid_grant'],
     [{ refresh_token: 'first-access' }, 400, 'invalid_grant'],
     [{ refresh_token: 'other-refresh' }, 400, 'invalid_grant'],
   ])('with %j is refused', async (change, status, error) => {
     const simulator = await runSimulator();
-    const answer = await exchange(simulator, { ...right, ...change });
-    expect([answer.status, (answer.json as { error: string }).error]).toEqual([status, error]);
+    const response = await exchange(simulator, { ...right, ...change });
+    expect([response.status, (response.json as { error: string }).error]).toEqual([status, error]);
     expect((await exchange(simulator, right)).status).toBe(200);
   });
 
-  it.each([{ client_secret: 'wrong' }, { client_id: 'nobody' }, { client_id: 'other', client_secret: '' }])(
+  it.each([{ client_secret: 'wrong' }, { client_id: 'unknown' }, { client_id: 'other', client_secret: '' }])(
     'with %j is an authentication failure (7)',
     async (change) => {
-      const answer = await exchange(await runSimulator(), { ...right, ...change });
-      expect([answer.status, answer.text]).toEqual([401, '{"message":"Unauthenticated"}']);
+      const response = await exchange(await runSimulator(), { ...right, ...change });
+      expect([response.status, response.text]).toEqual([401, '{"message":"Unauthenticated"}']);
     },
   );
 
   it.each(Object.keys(right))('without %s is refused', async (name) => {
     const simulator = await runSimulator();
     const fields = Object.entries(right).filter(([field]) => field !== name);
-    const answer = await exchange(simulator, Object.fromEntries(fields));
-    expect(answer).toMatchObject({ status: 400, json: { error: 'invalid_request' } });
+    const response = await exchange(simulator, Object.fromEntries(fields));
+    expect(response).toMatchObject({ status: 400, json: { error: 'invalid_request' } });
   });
 
   it('with a field twice is refused', async () => {

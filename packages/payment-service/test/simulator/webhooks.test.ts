@@ -80,7 +80,7 @@ describe('2.2 and 4.1 the list', () => {
     expect(pagination).toEqual({ current_page: 1, per_page: 50, total: 51, last_page: 2 });
   });
 
-  it('sorts upwards and by another field when asked', async () => {
+  it('sorts by the given field and order', async () => {
     const simulator = await runWithWebhooks(3);
     expect(names(await page(simulator, '?sort_order=asc'))).toEqual(['1', '2', '3']);
     expect(names(await page(simulator, '?sort_field=url&sort_order=desc'))).toEqual(['3', '2', '1']);
@@ -111,9 +111,9 @@ describe('2.2 and 4.1 the list', () => {
     ['page=1&page=2', 'page'],
   ])('refuses ?%s', async (query, field) => {
     const { request } = await runSimulator();
-    const answer = await request(`${list}?${query}`);
-    expect(answer.status).toBe(422);
-    expect(Object.keys((answer.json as { errors: object }).errors)).toEqual([field]);
+    const response = await request(`${list}?${query}`);
+    expect(response.status).toBe(422);
+    expect(Object.keys((response.json as { errors: object }).errors)).toEqual([field]);
   });
 
   it('takes no body', async () => {
@@ -170,9 +170,9 @@ describe('4.2 registering', () => {
     ['body', '{"url":'],
   ])('with a wrong %s is refused (%#)', async (field, body) => {
     const { request } = await runSimulator();
-    const answer = await request('POST /api/v2/webhooks', { body });
-    expect(answer.status).toBe(422);
-    expect(Object.keys((answer.json as { errors: object }).errors)).toEqual([field]);
+    const response = await request('POST /api/v2/webhooks', { body });
+    expect(response.status).toBe(422);
+    expect(Object.keys((response.json as { errors: object }).errors)).toEqual([field]);
     expect((await request(list)).json).toMatchObject({ data: [] });
   });
 

@@ -38,7 +38,7 @@ export function createApi({ operations, credentials }: ApiOptions) {
 
 const notAcceptable = refusal(statuses.notAcceptable, 'accept_missing', 'Send Accept: application/json.');
 
-/** Section 4 requires this type; HTTP clients send a wildcard without being told to. */
+/** Section 4 requires this type; HTTP clients send a wildcard by default. */
 function acceptsJson(request: IncomingMessage): boolean {
   const types = (request.headers.accept ?? '').split(',').map((part) => part.split(';')[0]?.trim());
   return types.includes('application/json');

@@ -26,7 +26,7 @@ async function readFields(contentType: string, body: Uint8Array): Promise<Read<F
       refusal(statuses.unsupportedMediaType, 'not_multipart', 'The body must be multipart/form-data.'),
     );
   }
-  // Node's own parser of multipart bodies is behind Response.
+  // Node parses multipart bodies in Response only.
   const response = new Response(Buffer.from(body), { headers: { 'content-type': contentType } });
   const form = await response.formData().catch(() => undefined);
   if (form === undefined) return refuse(tokenError('invalid_request', 'The multipart body is malformed.'));

@@ -30,7 +30,7 @@ const attemptFaults = [
 ] as const;
 
 const misbehaviourSchema = v.variant('kind', [
-  /** Sent this many times more, each as a delivery of its own. */
+  /** Sent this many times more, each as a separate delivery. */
   v.strictObject({ kind: v.literal('duplicate'), ...everyKind, copies: count }),
   /** Held back until this many wait, then sent one after another in another order. */
   v.strictObject({ kind: v.literal('reorder'), ...everyKind, size: count }),

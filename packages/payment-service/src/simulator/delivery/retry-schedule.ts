@@ -22,6 +22,6 @@ export const noRetries: RetrySchedule = { ...defaultRetrySchedule, pausesMillise
 export function pauseAfter(schedule: RetrySchedule, number: number, headers: Headers): number | undefined {
   const pause = schedule.pausesMilliseconds[number - 1];
   if (pause === undefined) return undefined;
-  // A receiver can ask for more time, not for less.
+  // Retry-After lengthens a pause, but does not shorten it.
   return Math.max(pause, Math.min(retryAfterMilliseconds(headers) ?? 0, schedule.retryAfterMillisecondsMax));
 }
