@@ -1,8 +1,9 @@
 import { Command, InvalidArgumentError } from 'commander';
+import * as v from 'valibot';
 import { assumedScopes } from '../assumptions.ts';
-import { checkJson, parseJson, sentenceOf } from '../json.ts';
+import { checkJson, parseJson, sentenceOf, textLike } from '../json.ts';
 import { isSandboxKey, privateKeyPattern } from '../private-key.ts';
-import { webhookUrl } from '../simulator/api/webhook-request.ts';
+import { eventNamePattern, webhookUrl } from '../simulator/api/webhook-request.ts';
 import {
   type Misbehaviour,
   misbehaviourKinds,
@@ -89,33 +90,38 @@ export function readSimulateOptions(
   return options;
 }
 
-/** A parser of option values. commander prints the sentence with the value. */
-function parser<T>(pattern: RegExp, expected: string, convert: (given: string) => T) {
-  return function parse(given: string): T {
-    if (pattern.test(given)) return convert(given);
-    throw new InvalidArgumentError(`Expected ${expected}.`);
+/** A parser of option values. commander prints the sentence together with the value. */
+function parser<Schema extends v.GenericSchema>(schema: Schema) {
+  return function parse(given: string): v.InferOutput<Schema> {
+    const checked = checkJson(schema, given);
+    if (checked.ok) return checked.value;
+    throw new InvalidArgumentError(`Expected ${checked.mismatch.expected}.`);
   };
 }
 
-const readPort = parser(/^\d{1,5}$/, 'a whole number from 0 to 65535', Number);
-const readSeed = parser(/^\d{1,9}$/, 'a whole number of up to nine digits', Number);
-const readHeader = parser(/^[\w-]{1,100}$/, 'the name of a header', String);
-const readEventNames = parser(
-  /^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*(,[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*)*$/,
-  'names such as transaction.paid,transaction.refunded',
-  (given): readonly string[] => [...new Set(given.split(','))],
-);
-const readScopes = parser(
-  /^[a-z-]+(,[a-z-]+)*$/,
-  'names such as view-webhooks,create-webhooks, or none',
-  (given): readonly string[] => (given === 'none' ? [] : given.split(',')),
-);
+/** Unique names, separated by commas. */
+const namesLike = (pattern: RegExp, expected: string) =>
+  v.pipe(
+    v.string(),
+    v.transform((given) => [...new Set(given.split(','))]),
+    v.array(v.pipe(v.string(), v.regex(pattern, expected))),
+    v.readonly(),
+  );
 
-function readWebhookUrl(given: string): string {
-  const checked = checkJson(webhookUrl, given);
-  if (checked.ok) return given;
-  throw new InvalidArgumentError(`Expected ${checked.mismatch.expected}.`);
-}
+const portRule = 'a whole number from 0 to 65535';
+const readPort = parser(
+  v.pipe(textLike(/^\d{1,5}$/, portRule), v.transform(Number), v.maxValue(65_535, portRule)),
+);
+const readSeed = parser(
+  v.pipe(textLike(/^\d{1,9}$/, 'a whole number of up to nine digits'), v.transform(Number)),
+);
+const readHeader = parser(textLike(/^[\w-]{1,100}$/, 'the name of a header'));
+const readWebhookUrl = parser(webhookUrl);
+const readEventNames = parser(
+  namesLike(eventNamePattern, 'names such as transaction.paid,transaction.refunded'),
+);
+const scopeNames = parser(namesLike(/^[a-z-]+$/, 'names such as view-webhooks,create-webhooks, or none'));
+const readScopes = (given: string): readonly string[] => (given === 'none' ? [] : scopeNames(given));
 
 function readMisbehaviours(given: string): readonly Misbehaviour[] {
   const checked = checkJson(misbehavioursSchema, parseJson(given));

@@ -64,7 +64,7 @@ describe('the command line', () => {
   });
 
   it.each([
-    ['--port', '655360', /Expected a whole number from 0 to 65535/],
+    ['--port', '65536', /Expected a whole number from 0 to 65535/],
     ['--webhook-url', 'http://shop.example/', /Expected an https URL; http only for a loopback address/],
     ['--events', 'paid', /Expected names such as transaction.paid/],
     ['--scopes', 'a,,b', /Expected names such as view-webhooks/],
