@@ -71,8 +71,8 @@ export function heldAuthentication<Tokens>(parts: HeldTokens<Tokens>): Authentic
     },
     async renew(refused) {
       // Another call got the 401 first and has obtained other tokens since.
-      const isReplaced = held !== undefined && headerOf(held) !== refused;
-      return headerOf(isReplaced ? (held as Tokens) : await obtainOnce(true));
+      if (held !== undefined && headerOf(held) !== refused) return headerOf(held);
+      return headerOf(await obtainOnce(true));
     },
   };
 }

@@ -104,7 +104,7 @@ function failureOf(
   if (error instanceof PaymentServiceError) return error;
   if (isHTTPError(error)) return statusError(error.response, error.data, request);
   if (!isTimeoutError(error)) return undefined;
-  const cause = new DOMException(`No response within ${policy.attemptMillisecondsMax} ms.`, 'TimeoutError');
+  const cause = new DOMException(`no response within ${policy.attemptMillisecondsMax} ms`, 'TimeoutError');
   return new UnreachableError(request.operation, true, { cause });
 }
 
