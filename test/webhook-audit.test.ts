@@ -278,7 +278,8 @@ describe('an audit without a verdict', () => {
     expect(findings).toEqual([
       {
         kind: 'service_unreachable',
-        says: 'listWebhooks got no response from the payment service; it was not sent. The network says ECONNREFUSED.',
+        detail:
+          'listWebhooks got no response from the payment service; it was not sent. Network error: ECONNREFUSED.',
         command: 'npx payhooks account --stack payhooks-production',
       },
     ]);

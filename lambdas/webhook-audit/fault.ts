@@ -35,7 +35,7 @@ export function faultOf(error: unknown, credential: Credential['kind']): Fault |
   if (isRefusal(error)) {
     return { kind: 'credential_refused', detail: error.message, fix: adviceFor(error, credential) };
   }
-  // An answer that is not the document's is as good as none.
+  // A response that does not follow the API document is treated like none.
   if (error instanceof UnexpectedResponseError || isBusyOrBroken(error)) return unreachable(error.message);
   if (error instanceof UnreachableError) return unreachable(`${error.message}${reasonIn(error.cause)}`);
   if (isTimeUp(error)) return unreachable('The payment service took too long to list its webhooks.');
