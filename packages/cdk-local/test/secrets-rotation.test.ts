@@ -4,12 +4,12 @@ import {
   GetSecretValueCommand,
   PutSecretValueCommand,
   RotateSecretCommand,
-  type SecretsManagerClient,
+  SecretsManagerClient,
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
-import { describe, expect, it, vi } from 'vitest';
-import { startSecrets } from '../../../test/doubles/secrets.ts';
-import { secretArn as arnOf } from '../src/emulators/secrets-manager.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { credentials, region } from '../src/account.ts';
+import { secretArn as arnOf, startSecretsManager } from '../src/emulators/secrets-manager.ts';
 import type { RotationEvent } from '../src/emulators/secrets-rotation.ts';
 import { failure, type Invocation } from '../src/functions/invocation.ts';
 
@@ -39,7 +39,13 @@ const smallest: Readonly<Record<string, Step>> = {
 };
 
 async function start(steps: Readonly<Record<string, Step>> = smallest) {
-  const { emulator, client } = await startSecrets();
+  const emulator = await startSecretsManager();
+  const { endpoint } = emulator;
+  const client = new SecretsManagerClient({ endpoint, region, credentials, maxAttempts: 1 });
+  onTestFinished(async () => {
+    await emulator.close();
+    client.destroy();
+  });
   const value = { SecretString: 'old', ClientRequestToken: first };
   await client.send(new CreateSecretCommand({ Name: 'rotated', ...value }));
   const log: string[] = [];
