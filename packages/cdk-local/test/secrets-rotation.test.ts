@@ -8,15 +8,15 @@ import {
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { credentials, region } from '../src/account.ts';
-import { secretArn as arnOf, startSecretsManager } from '../src/emulators/secrets-manager.ts';
+import { credentials, region, secretArn } from '../src/account.ts';
+import { startSecretsManager } from '../src/emulators/secrets-manager.ts';
 import type { RotationEvent } from '../src/emulators/secrets-rotation.ts';
 import { failure, type Invocation } from '../src/functions/invocation.ts';
 
 const first = '00000000-0000-4000-8000-000000000001';
 const second = '00000000-0000-4000-8000-000000000002';
 const third = '00000000-0000-4000-8000-000000000003';
-const SecretId = arnOf('rotated');
+const SecretId = secretArn('rotated');
 const done: Invocation = { ok: true, payload: 'null' };
 
 type Step = (event: RotationEvent, client: SecretsManagerClient) => Promise<unknown>;

@@ -1,5 +1,4 @@
-import { account, region } from '../account.ts';
-import { secretArn } from '../emulators/secrets-manager.ts';
+import { account, arnOf, secretArn } from '../account.ts';
 import type { AttributeTable } from './intrinsics.ts';
 import type { TemplateParts } from './schema.ts';
 
@@ -15,9 +14,6 @@ type Attributes = Readonly<Record<string, string>>;
 
 type AttributesOf = (logicalId: string, addresses: Addresses, properties: object) => Attributes;
 
-const arn = (service: string, resource: string): string =>
-  `arn:aws:${service}:${region}:${account}:${resource}`;
-
 /** The last part of a stream's ARN is the time of its creation; here it is the same in every run. */
 const streamLabel = '2026-01-01T00:00:00.000';
 
@@ -25,18 +21,18 @@ const attributesByType: Readonly<Record<string, AttributesOf>> = {
   // The queue URL holds the emulator's own address, because the SDK may take the URL for the endpoint.
   'AWS::SQS::Queue': (id, { sqsEndpoint }) => {
     const url = `${sqsEndpoint}/${account}/${id}`;
-    return { Ref: url, Arn: arn('sqs', id), QueueName: id, QueueUrl: url };
+    return { Ref: url, Arn: arnOf('sqs', id), QueueName: id, QueueUrl: url };
   },
   'AWS::DynamoDB::Table': (id, _, properties) => ({
     Ref: id,
-    Arn: arn('dynamodb', `table/${id}`),
+    Arn: arnOf('dynamodb', `table/${id}`),
     ...('StreamSpecification' in properties && {
-      StreamArn: arn('dynamodb', `table/${id}/stream/${streamLabel}`),
+      StreamArn: arnOf('dynamodb', `table/${id}/stream/${streamLabel}`),
     }),
   }),
-  'AWS::Events::EventBus': (id) => ({ Ref: id, Name: id, Arn: arn('events', `event-bus/${id}`) }),
+  'AWS::Events::EventBus': (id) => ({ Ref: id, Name: id, Arn: arnOf('events', `event-bus/${id}`) }),
   'AWS::SecretsManager::Secret': (id) => ({ Ref: secretArn(id), Id: secretArn(id) }),
-  'AWS::Lambda::Function': (id) => ({ Ref: id, Arn: arn('lambda', `function:${id}`) }),
+  'AWS::Lambda::Function': (id) => ({ Ref: id, Arn: arnOf('lambda', `function:${id}`) }),
   // IAM is not enforced, but a schedule refers to its role.
   'AWS::IAM::Role': (id) => ({ Arn: `arn:aws:iam::${account}:role/${id}` }),
   'AWS::ApiGatewayV2::Api': (id, { baseUrl }) => ({ Ref: id, ApiId: id, ApiEndpoint: baseUrl }),
