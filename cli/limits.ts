@@ -15,10 +15,6 @@ export const sendRepeatsMax = 1_000;
 export const followMilliseconds = 30_000;
 export const followPollMilliseconds = 200;
 
-/** How long a command waits for another one that renews the same token, and how often it looks. */
-export const lockMilliseconds = 60_000;
-export const lockPollMilliseconds = 50;
-
 /** A key or token is short; a file handed over by mistake is not read to its end. */
 export const secretInputBytesMax = 8 * 1024;
 /** What `send` reads; the payment service's largest notification is not known. */

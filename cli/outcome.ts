@@ -3,7 +3,6 @@ import {
   ForbiddenError,
   PaymentServiceError,
   RefusedKeyError,
-  StatusError,
   UnaskableError,
   UnauthenticatedError,
   UnreachableError,
@@ -90,10 +89,6 @@ function codeOf(error: PaymentServiceError): ExitCode {
   if (error instanceof UnreachableError) return exitCodes.unreachable;
   if (error instanceof UnauthenticatedError || error instanceof ForbiddenError) return exitCodes.refused;
   if (error instanceof RefusedKeyError) return exitCodes.refused;
-  // RFC 6749, 5.2: a refresh token that is spent or unknown is answered 400.
-  if (error instanceof StatusError && error.operation === 'refreshTokens' && error.status === 400) {
-    return exitCodes.refused;
-  }
   return exitCodes.failed;
 }
 

@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import {
   type Authentication,
   createPaymentServiceClient,
-  createTokenExchange,
   type PaymentServiceClient,
   privateKeyAuthentication,
   UnauthenticatedError,
@@ -13,15 +12,9 @@ import { CommandError } from './outcome.ts';
 import { type Session, variable } from './session.ts';
 import { outputOf, type Stack } from './target/stack.ts';
 import type { Target } from './target/target.ts';
-import { openTokenFile, stateDirectory, tokenFileAuthentication } from './tokens/token-file.ts';
 
 export const serviceUrlVariable = 'PAYHOOKS_SERVICE_URL';
 export const privateKeyVariable = 'PAYHOOKS_PRIVATE_KEY';
-const oauth = {
-  clientId: 'PAYHOOKS_OAUTH_CLIENT_ID',
-  clientSecret: 'PAYHOOKS_OAUTH_CLIENT_SECRET',
-  refreshToken: 'PAYHOOKS_OAUTH_REFRESH_TOKEN',
-} as const;
 
 export interface PaymentService {
   readonly baseUrl: string;
@@ -38,7 +31,7 @@ export async function openPaymentService(
   const named = variable(session, serviceUrlVariable);
   const baseUrl = named ?? serviceUrlOf(await target.stack());
   if (named !== undefined && !options.json) session.terminal.tell(`payment service at ${shownUrl(named)}`);
-  const { who, authentications } = await credentialsOf(session, target, baseUrl);
+  const { who, authentications } = await credentialsOf(session, target);
   const clients = authentications.map((authentication) =>
     createPaymentServiceClient({ baseUrl, authentication }),
   );
@@ -82,13 +75,17 @@ interface Credentials {
   readonly authentications: readonly Authentication[];
 }
 
-async function credentialsOf(session: Session, target: Target, baseUrl: string): Promise<Credentials> {
-  const own = await environmentCredential(session, baseUrl);
-  if (own !== undefined) return own;
+async function credentialsOf(session: Session, target: Target): Promise<Credentials> {
+  const privateKey = variable(session, privateKeyVariable);
+  if (privateKey !== undefined) {
+    return { who: privateKeyVariable, authentications: [privateKeyAuthentication(privateKey)] };
+  }
   // The keys of a stack go to the payment service of that stack and to no other address.
   if (variable(session, serviceUrlVariable) !== undefined) {
-    const names = `${privateKeyVariable}, or ${Object.values(oauth).join(', ')}`;
-    throw new CommandError('wrongUsage', `${serviceUrlVariable} needs a credential beside it: set ${names}.`);
+    throw new CommandError(
+      'wrongUsage',
+      `${serviceUrlVariable} needs ${privateKeyVariable} to be set as well.`,
+    );
   }
   return stackCredentials(session, await target.stack());
 }
@@ -114,33 +111,4 @@ async function stackCredentials(session: Session, stack: Stack): Promise<Credent
   };
   const authentications = await liveKeyAuthentications({ readSecret, now: session.now })();
   return { who: `every live key of ${stack.name}: payhooks keys list`, authentications };
-}
-
-async function environmentCredential(session: Session, baseUrl: string): Promise<Credentials | undefined> {
-  const privateKey = variable(session, privateKeyVariable);
-  if (privateKey !== undefined) {
-    return { who: privateKeyVariable, authentications: [privateKeyAuthentication(privateKey)] };
-  }
-  const parts = oauthVariables(session);
-  if (parts === undefined) return undefined;
-  const { clientId, clientSecret, refreshToken } = parts;
-  const directory = stateDirectory(session.env);
-  const file = await openTokenFile({ directory, serviceUrl: baseUrl, clientId, refreshToken });
-  const exchange = createTokenExchange({ baseUrl, clientId, clientSecret });
-  const who = `the token of ${oauth.clientId}`;
-  return { who, authentications: [tokenFileAuthentication(file, exchange)] };
-}
-
-/** `undefined` when none is set. The refresh token is needed until a command has kept its successor. */
-export function oauthVariables(session: Session) {
-  const clientId = variable(session, oauth.clientId);
-  const clientSecret = variable(session, oauth.clientSecret);
-  const refreshToken = variable(session, oauth.refreshToken);
-  if (clientId !== undefined && clientSecret !== undefined) return { clientId, clientSecret, refreshToken };
-  if (clientId === undefined && clientSecret === undefined && refreshToken === undefined) return undefined;
-  const missing = [
-    clientId === undefined && oauth.clientId,
-    clientSecret === undefined && oauth.clientSecret,
-  ];
-  throw new CommandError('wrongUsage', `OAuth needs ${missing.filter(Boolean).join(' and ')} as well.`);
 }

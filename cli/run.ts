@@ -22,7 +22,7 @@ Environment:
   PAYHOOKS_SERVICE_URL             any payment service, in place of the one that the stack names
   PAYHOOKS_PRIVATE_KEY             asks it with this key; also what keys, send and diagnose read
   PAYHOOKS_OAUTH_CLIENT_ID, PAYHOOKS_OAUTH_CLIENT_SECRET, PAYHOOKS_OAUTH_REFRESH_TOKEN
-                                   asks it with an OAuth token; renewed ones are kept below XDG_STATE_HOME
+                                   what token set stores in the stack
   NO_COLOR                         no colours; there are none either where the output is no terminal
 
 Exit codes:

@@ -1,13 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { tokenRenewalPollMilliseconds, tokenRenewalSecondsMax } from '../../lambdas/limits.ts';
-import { createTokenExchange, tokensOf } from '../../lambdas/payments/index.ts';
 import { TokenRenewalError } from '../../lambdas/rotated-token.ts';
 import { parseTokenSecret, writeTokenSecret } from '../../lambdas/token-secret.ts';
 import { CommandError, type ExitCode, exitCodes } from '../outcome.ts';
-import { oauthVariables, serviceUrlVariable } from '../payment-service.ts';
 import { type CommonOptions, type Session, variable } from '../session.ts';
 import { createTarget } from '../target/target.ts';
-import { openTokenFile, stateDirectory } from '../tokens/token-file.ts';
 import { addCommonOptions, addConfirmation, examplesOf, type Group } from './options.ts';
 
 export function addToken({ program, session, end }: Group): void {
@@ -32,38 +29,8 @@ ${examplesOf('token set')}`,
     .action(async (options) => end(await setToken(session, options)));
 }
 
-function refreshToken(session: Session, options: CommonOptions): Promise<ExitCode> {
-  const isOwn = oauthVariables(session) !== undefined && variable(session, serviceUrlVariable) !== undefined;
-  return isOwn ? refreshOwn(session, options) : refreshOfStack(session, options);
-}
-
-/** With the credentials of the environment: the new token is kept in the file of this machine. */
-async function refreshOwn(session: Session, options: CommonOptions): Promise<ExitCode> {
-  const baseUrl = variable(session, serviceUrlVariable) ?? '';
-  const { clientId, clientSecret, refreshToken } = oauthVariables(session) ?? {
-    clientId: '',
-    clientSecret: '',
-  };
-  const exchange = createTokenExchange({ baseUrl, clientId, clientSecret });
-  const directory = stateDirectory(session.env);
-  const file = await openTokenFile({ directory, serviceUrl: baseUrl, clientId, refreshToken });
-  await session.ask.confirm('Renew the token now? The refresh token in use is spent by it.', options);
-  const expiresAt = await file.locked(async () => {
-    const stored = await file.load();
-    if (stored === undefined) {
-      throw new CommandError('wrongUsage', 'There is no refresh token: set PAYHOOKS_OAUTH_REFRESH_TOKEN.');
-    }
-    const sentAt = session.now();
-    const tokens = tokensOf(await exchange(stored.refresh_token), sentAt);
-    await file.save(tokens);
-    return tokens.expires_at ?? undefined;
-  });
-  tell(session, { expiresAt, where: `kept in ${file.path}` }, options);
-  return exitCodes.done;
-}
-
-/** The rotation function alone spends refresh tokens of a stack; this asks for it and waits. */
-async function refreshOfStack(session: Session, options: CommonOptions): Promise<ExitCode> {
+/** Only the rotation function spends refresh tokens: this starts it and waits. */
+async function refreshToken(session: Session, options: CommonOptions): Promise<ExitCode> {
   const { terminal, ask, now } = session;
   const stack = await createTarget(session, options).stack();
   const { openStackToken } = await import('../aws/token-rotation.ts');
@@ -82,7 +49,7 @@ async function refreshOfStack(session: Session, options: CommonOptions): Promise
     if (latest === undefined || latest.versionId === before.versionId) continue;
     // A version that somebody put in by hand, or that only was made current, renews nothing.
     if (latest.accessToken === undefined || latest.accessToken === before.accessToken) continue;
-    tell(session, { expiresAt: latest.expiresAt, where: 'current in Secrets Manager' }, options);
+    printRenewal(session, latest.expiresAt, options);
     return exitCodes.done;
   }
   throw new TokenRenewalError(
@@ -119,13 +86,11 @@ async function setToken(session: Session, options: CommonOptions): Promise<ExitC
   return exitCodes.done;
 }
 
-function tell(
-  { terminal }: Session,
-  { expiresAt, where }: { readonly expiresAt: number | undefined; readonly where: string },
-  { json }: CommonOptions,
-): void {
+function printRenewal({ terminal }: Session, expiresAt: number | undefined, { json }: CommonOptions): void {
   const expires = expiresAt === undefined ? null : new Date(expiresAt).toISOString();
-  const when = expires === null ? 'at an unknown time' : `at ${expires}`;
   if (json) terminal.json({ renewed: true, expires_at: expires });
-  else terminal.print(`The token is renewed and ${where}; it expires ${when}.`);
+  else {
+    const when = expires === null ? 'at an unknown time' : `at ${expires}`;
+    terminal.print(`The token is renewed and current in Secrets Manager; it expires ${when}.`);
+  }
 }

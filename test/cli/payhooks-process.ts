@@ -46,7 +46,7 @@ export async function runPayhooks(
   input.end(stdin);
   const stream = (one: PassThrough) => one as unknown as NodeJS.WriteStream;
   const code = await run(argv, {
-    env: { XDG_STATE_HOME: env['XDG_STATE_HOME'] ?? (await temporaryDirectory()), ...env },
+    env,
     terminal: createTerminal(stream(out), stream(err)),
     ask: createAsk(input as unknown as ReadStream, err),
     now: Date.now,

@@ -1,5 +1,3 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   DescribeSecretCommand,
@@ -7,124 +5,12 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { withProcessLock } from '../../cli/tokens/process-lock.ts';
 import { writeTokenSecret } from '../../lambdas/token-secret.ts';
 import { failure } from '../../local/functions/invocation.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';
-import { runSimulator } from '../payment-service/running-simulator.ts';
-import { runPayhooks, spawnPayhooks, temporaryDirectory } from './payhooks-process.ts';
-
-const exchange = 'POST /api/v2/oauth/token';
-
-/** A payment service, and an environment with the first refresh token of its client. */
-async function start() {
-  const seen: string[] = [];
-  const simulator = await runSimulator({ onRequest: ({ method, path }) => seen.push(`${method} ${path}`) });
-  const state = await temporaryDirectory();
-  const env = {
-    PAYHOOKS_SERVICE_URL: simulator.baseUrl,
-    PAYHOOKS_OAUTH_CLIENT_ID: 'shop',
-    PAYHOOKS_OAUTH_CLIENT_SECRET: 'shop-secret',
-    PAYHOOKS_OAUTH_REFRESH_TOKEN: 'first-refresh',
-    XDG_STATE_HOME: state,
-  };
-  const directory = join(state, 'payhooks');
-  const file = async () =>
-    join(directory, (await readdir(directory)).find((name) => name.endsWith('.json')) ?? '');
-  const tokens = async () => JSON.parse(await readFile(await file(), 'utf8')).tokens;
-  const exchanges = () => seen.filter((line) => line === exchange).length;
-  return { simulator, env, file, tokens, exchanges };
-}
-
-describe('the token of the environment', () => {
-  it('is renewed once and kept for the commands after it', async () => {
-    const { env, tokens, exchanges } = await start();
-    expect((await runPayhooks(['account'], { env })).code).toBe(0);
-    expect((await tokens()).refresh_token).not.toBe('first-refresh');
-    expect((await runPayhooks(['webhooks', 'list'], { env })).code).toBe(0);
-    const { PAYHOOKS_OAUTH_REFRESH_TOKEN, ...withoutIt } = env;
-    expect((await runPayhooks(['account'], { env: withoutIt })).code).toBe(0);
-    expect([PAYHOOKS_OAUTH_REFRESH_TOKEN, exchanges()]).toEqual(['first-refresh', 1]);
-  });
-
-  it('lies in a file that its owner alone can read', async () => {
-    const { env, file } = await start();
-    await runPayhooks(['account'], { env });
-    expect((await stat(await file())).mode & 0o777).toBe(0o600);
-    expect((await stat(join(await file(), '..'))).mode & 0o777).toBe(0o700);
-  });
-
-  it('is spent once by two processes, and one valid refresh token is kept at the end', async () => {
-    const { env, exchanges } = await start();
-    const both = await Promise.all([
-      spawnPayhooks(['account'], { env }),
-      spawnPayhooks(['account'], { env }),
-    ]);
-    expect(both.map(({ code, stderr }) => [code, stderr])).toEqual([
-      [0, `payment service at ${env.PAYHOOKS_SERVICE_URL}\n`],
-      [0, `payment service at ${env.PAYHOOKS_SERVICE_URL}\n`],
-    ]);
-    expect(exchanges()).toBe(1);
-    // What is kept can be spent, and what comes of that as well.
-    for (const _ of ['once', 'twice']) {
-      expect((await runPayhooks(['token', 'refresh', '--yes'], { env })).code).toBe(0);
-    }
-    expect(exchanges()).toBe(3);
-  });
-
-  it('is not touched while another process renews it', async () => {
-    const { env, file, exchanges } = await start();
-    await runPayhooks(['account'], { env });
-    const lock = (await file()).replace(/json$/, 'lock');
-    const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    const holding = withProcessLock(lock, () => held);
-    const waiting = spawnPayhooks(['token', 'refresh', '--yes'], { env });
-    // Several times as long as the command takes when nobody is before it.
-    await pause(2_000);
-    expect(exchanges()).toBe(1);
-    release();
-    await holding;
-    expect([(await waiting).code, exchanges()]).toEqual([0, 2]);
-  });
-
-  it('starts anew with another refresh token than the one that the file began with', async () => {
-    const { env, tokens, simulator, exchanges } = await start();
-    await runPayhooks(['account'], { env });
-    const { refresh_token: current } = await tokens();
-    const renewed = { ...env, PAYHOOKS_OAUTH_REFRESH_TOKEN: current };
-    expect((await runPayhooks(['account'], { env: renewed })).code).toBe(0);
-    expect([exchanges(), simulator.baseUrl]).toEqual([2, env.PAYHOOKS_SERVICE_URL]);
-    expect((await tokens()).refresh_token).not.toBe(current);
-  });
-
-  it('ends with exit code 3 when the refresh token is refused, and is in no output', async () => {
-    const { env } = await start();
-    const wrong = { ...env, PAYHOOKS_OAUTH_REFRESH_TOKEN: 'spent-refresh-token' };
-    const { code, stdout, stderr } = await runPayhooks(['account'], { env: wrong });
-    expect([code, stderr.includes('refreshTokens was answered 400')]).toEqual([3, true]);
-    expect(stdout + stderr).not.toMatch(/spent-refresh-token|shop-secret/);
-  });
-
-  it('names the variable that is missing', async () => {
-    const { env } = await start();
-    const { code, stderr } = await runPayhooks(['account'], {
-      env: { ...env, PAYHOOKS_OAUTH_CLIENT_SECRET: '' },
-    });
-    expect([code, stderr.includes('OAuth needs PAYHOOKS_OAUTH_CLIENT_SECRET as well.')]).toEqual([2, true]);
-  });
-});
+import { runPayhooks, spawnPayhooks } from './payhooks-process.ts';
 
 describe('payhooks token refresh', () => {
-  it('asks before it spends the refresh token of the environment', async () => {
-    const { env, exchanges } = await start();
-    const refused = await runPayhooks(['token', 'refresh'], { env });
-    expect([refused.code, exchanges()]).toEqual([2, 0]);
-    const { code, stdout } = await runPayhooks(['token', 'refresh', '--yes', '--json'], { env });
-    const { renewed, expires_at } = JSON.parse(stdout);
-    expect([code, renewed]).toEqual([0, true]);
-    expect(Date.parse(expires_at)).toBeGreaterThan(Date.now());
-  });
-
   it('takes no rotation for one that leaves the token as it was', async () => {
     const text = (accessToken: string) =>
       writeTokenSecret({ clientId: 'shop', clientSecret: 'shop-secret', refreshToken: 'first', accessToken });

@@ -204,7 +204,7 @@ describe('exit codes', () => {
     const stack = await startLocalStack({ keys: 'pri_live' });
     const env = { PAYHOOKS_SERVICE_URL: simulator.baseUrl };
     const { code, stderr } = await runPayhooks(['account', '--local', stack.url], { env });
-    expect([code, stderr.includes('PAYHOOKS_SERVICE_URL needs a credential beside it')]).toEqual([2, true]);
+    expect([code, stderr.includes('PAYHOOKS_SERVICE_URL needs PAYHOOKS_PRIVATE_KEY')]).toEqual([2, true]);
   });
 
   it('0 for the account, printed as it came', async () => {
