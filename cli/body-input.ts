@@ -3,8 +3,8 @@ import { CommandError } from './outcome.ts';
 import type { Session } from './session.ts';
 
 /** The bytes of a file, exactly as they are; `-` is standard input. */
-export async function readBody({ ask }: Session, path: string, bytesMax: number): Promise<Buffer> {
-  if (path === '-') return ask.input(bytesMax);
+export async function readBody({ input }: Session, path: string, bytesMax: number): Promise<Buffer> {
+  if (path === '-') return input.readAll(bytesMax);
   try {
     const file = await open(path);
     try {

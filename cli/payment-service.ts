@@ -18,11 +18,11 @@ export const privateKeyVariable = 'PAYHOOKS_PRIVATE_KEY';
 
 export interface PaymentService {
   readonly baseUrl: string;
-  /** With one credential after another, until one is not answered 401. */
-  ask<T>(work: (client: PaymentServiceClient) => Promise<T>): Promise<T>;
+  /** Tries one credential after another until one is not refused with 401. */
+  call<T>(work: (client: PaymentServiceClient) => Promise<T>): Promise<T>;
 }
 
-/** The payment service of the environment or of the target, and what to ask it with. */
+/** The payment service of the environment or of the target, and a credential for it. */
 export async function openPaymentService(
   session: Session,
   target: Target,
@@ -37,7 +37,7 @@ export async function openPaymentService(
   );
   return {
     baseUrl,
-    async ask(work) {
+    async call(work) {
       let refusal: unknown;
       for (const client of clients) {
         try {
@@ -48,7 +48,7 @@ export async function openPaymentService(
         }
       }
       const sentence = refusal instanceof Error ? refusal.message : 'There is no credential.';
-      throw new CommandError('refused', `${sentence} It was asked with ${who}.`, { cause: refusal });
+      throw new CommandError('refused', `${sentence} It was called with ${who}.`, { cause: refusal });
     },
   };
 }
@@ -70,7 +70,7 @@ function serviceUrlOf(stack: Stack): string {
 }
 
 interface Credentials {
-  /** What they are, for whoever reads that they were refused. */
+  /** What they are, for the message when they are refused. */
   readonly who: string;
   readonly authentications: readonly Authentication[];
 }

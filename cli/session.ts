@@ -1,11 +1,11 @@
-import type { Ask } from './ask.ts';
+import type { Input } from './input.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What every command is given of the process that it runs in. */
 export interface Session {
   readonly env: NodeJS.ProcessEnv;
   readonly terminal: Terminal;
-  readonly ask: Ask;
+  readonly input: Input;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Where local mode is looked for when nothing was said. */

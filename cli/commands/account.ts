@@ -15,7 +15,7 @@ export function addAccount({ program, session, end }: Group): void {
 async function tellAccount(session: Session, options: CommonOptions): Promise<ExitCode> {
   const { terminal } = session;
   const service = await openPaymentService(session, createTarget(session, options), options);
-  const account = await service.ask((client) => client.currentAccount());
+  const account = await service.call((client) => client.currentAccount());
   if (options.json) {
     terminal.json(account);
     return exitCodes.done;

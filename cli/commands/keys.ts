@@ -98,12 +98,15 @@ async function setKey(session: Session, options: InputOptions): Promise<ExitCode
   const former = readable(entries);
   const replaced = former?.filter((entry) => modeOf(entry.key) === modeOf(key) && entry.key !== key);
   if (version !== undefined && former === undefined) {
-    await session.ask.confirm('Replace the whole key secret? What it holds cannot be read as keys.', options);
+    await session.input.confirm(
+      'Replace the whole key secret? What it holds cannot be read as keys.',
+      options,
+    );
   } else if (replaced !== undefined && replaced.length > 0) {
     const ids = replaced.map((entry) => keyId(entry.key)).join(', ');
     const those = replaced.length === 1 ? 'it' : 'them';
     const what = `Replace ${ids}? What is signed with ${those} is refused then`;
-    await session.ask.confirm(`${what}; \`payhooks keys add\` leaves an overlap.`, options);
+    await session.input.confirm(`${what}; \`payhooks keys add\` leaves an overlap.`, options);
   }
   const next = withOnly(former ?? [], key);
   await write(next);
@@ -162,7 +165,7 @@ async function expireKey(
     ? ''
     : ` No ${mode} key is accepted then: every ${mode} webhook is refused.`;
   const moment = new Date(at).toISOString();
-  await session.ask.confirm(`End the acceptance of ${id} (${mode}) at ${moment}?${last}`, options);
+  await session.input.confirm(`End the acceptance of ${id} (${mode}) at ${moment}?${last}`, options);
   await write(next);
   tellKeys(session, next, options);
   return exitCodes.done;

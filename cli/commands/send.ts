@@ -136,7 +136,7 @@ async function confirmReal(
   const stack = await target.stack();
   if (stack.localUrl !== undefined) return;
   const what = `${about.eventName ?? 'this body'} of ${about.orderId ?? 'no order'}`;
-  await session.ask.confirm(
+  await session.input.confirm(
     `Send ${what} to ${stack.name}? It is recorded as real; --sandbox is not.`,
     options,
   );

@@ -31,7 +31,7 @@ ${examplesOf('token set')}`,
 
 /** Only the rotation function spends refresh tokens: this starts it and waits. */
 async function refreshToken(session: Session, options: CommonOptions): Promise<ExitCode> {
-  const { terminal, ask, now } = session;
+  const { terminal, input, now } = session;
   const stack = await createTarget(session, options).stack();
   const { openStackToken } = await import('../aws/token-rotation.ts');
   const token = openStackToken(stack);
@@ -39,7 +39,7 @@ async function refreshToken(session: Session, options: CommonOptions): Promise<E
   if (before === undefined) {
     throw new CommandError('failed', `${stack.name} has no token yet; give it one: payhooks token set`);
   }
-  await ask.confirm(`Renew the token of ${stack.name} now?`, options);
+  await input.confirm(`Renew the token of ${stack.name} now?`, options);
   await token.rotate();
   const until = now() + tokenRenewalSecondsMax * 1_000;
   while (now() < until) {
@@ -58,7 +58,7 @@ async function refreshToken(session: Session, options: CommonOptions): Promise<E
 }
 
 async function setToken(session: Session, options: CommonOptions): Promise<ExitCode> {
-  const { terminal, ask } = session;
+  const { terminal, input } = session;
   const stack = await createTarget(session, options).stack();
   const { openStackToken } = await import('../aws/token-rotation.ts');
   const { secret } = openStackToken(stack);
@@ -66,8 +66,8 @@ async function setToken(session: Session, options: CommonOptions): Promise<ExitC
   const value = async (name: string, prompt: string): Promise<string> => {
     const given = variable(session, name);
     if (given !== undefined) return given;
-    if (ask.isTerminal) return ask.hidden(`${prompt} (it is not shown): `);
-    throw new CommandError('wrongUsage', `${name} is not set, and standard input is no terminal to ask at.`);
+    if (input.isTerminal) return input.secret(`${prompt} (it is not shown): `);
+    throw new CommandError('wrongUsage', `${name} is not set, and standard input is not a terminal.`);
   };
   const text = writeTokenSecret({
     clientId: await value('PAYHOOKS_OAUTH_CLIENT_ID', 'Client id'),
@@ -78,7 +78,7 @@ async function setToken(session: Session, options: CommonOptions): Promise<ExitC
   parseTokenSecret(text);
   if (former !== undefined) {
     const lost = 'The refresh token in it is lost';
-    await ask.confirm(`Replace the token of ${stack.name}? ${lost}.`, options);
+    await input.confirm(`Replace the token of ${stack.name}? ${lost}.`, options);
   }
   await secret.replace(former, text);
   if (options.json) terminal.json({ set: true });

@@ -13,7 +13,7 @@ interface UpdateOptions extends CommonOptions {
 
 /** What stays as it is goes out again: whether the service replaces a webhook or merges is not shown. */
 export async function updateWebhook(session: Session, id: string, options: UpdateOptions): Promise<ExitCode> {
-  const { terminal, ask } = session;
+  const { terminal, input } = session;
   if (options.url === undefined && options.events === undefined) {
     throw new CommandError('wrongUsage', 'Nothing to change was given: --url, --events, or both.');
   }
@@ -29,22 +29,22 @@ export async function updateWebhook(session: Session, id: string, options: Updat
     if (options.json) terminal.json(webhook.record);
     return exitCodes.done;
   }
-  await ask.confirm(`Update webhook ${webhook.id}?\n${changes.join('\n')}`, options);
-  const updated = await service.ask((client) => client.updateWebhook(webhook.id, wanted));
+  await input.confirm(`Update webhook ${webhook.id}?\n${changes.join('\n')}`, options);
+  const updated = await service.call((client) => client.updateWebhook(webhook.id, wanted));
   if (options.json) terminal.json(updated.record);
   else tellWebhooks(session, [updated]);
   return exitCodes.done;
 }
 
 export async function deleteWebhook(session: Session, id: string, options: CommonOptions): Promise<ExitCode> {
-  const { terminal, ask } = session;
+  const { terminal, input } = session;
   const service = await openPaymentService(session, createTarget(session, options), options);
   const webhook = await webhookOf(session, service, id);
   const events = printable(webhook.enabled_events.join(', '), 200);
   const mode = webhook.is_live_mode ? 'live' : 'sandbox';
   const about = `${printable(webhook.url, 200)} (${mode}) then gets no more ${events}`;
-  await ask.confirm(`Delete webhook ${webhook.id}? ${about}.`, options);
-  await service.ask((client) => client.deleteWebhook(webhook.id));
+  await input.confirm(`Delete webhook ${webhook.id}? ${about}.`, options);
+  await service.call((client) => client.deleteWebhook(webhook.id));
   if (options.json) terminal.json(webhook.record);
   else terminal.print(`Deleted ${webhook.id}.`);
   return exitCodes.done;

@@ -27,7 +27,7 @@ export async function registerWebhook(session: Session, options: RegistrationOpt
   const findings = auditRegistrations(webhooks, expected);
   if (findings.some(({ kind }) => kind === 'not_registered' || kind === 'not_live')) {
     const { url, requiredEvents } = expected;
-    const created = await service.ask((client) =>
+    const created = await service.call((client) =>
       client.createWebhook({ url, enabled_events: requiredEvents }),
     );
     if (options.json) terminal.json(created.record);

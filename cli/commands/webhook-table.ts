@@ -5,7 +5,7 @@ import type { Session } from '../session.ts';
 
 /** Every webhook of the account. */
 export function allWebhooks({ terminal }: Session, service: PaymentService): Promise<readonly Webhook[]> {
-  return service.ask(async (client) => {
+  return service.call(async (client) => {
     const webhooks: Webhook[] = [];
     for await (const webhook of client.allWebhooks()) {
       webhooks.push(webhook);

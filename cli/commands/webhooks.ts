@@ -62,7 +62,7 @@ async function listWebhooks(session: Session, options: CommonOptions): Promise<E
 async function tellHistory(session: Session, id: string, options: CommonOptions): Promise<ExitCode> {
   const { terminal } = session;
   const service = await openPaymentService(session, createTarget(session, options), options);
-  const attempts = await service.ask((client) => allAttempts(session, client, id));
+  const attempts = await service.call((client) => allAttempts(session, client, id));
   if (options.json) {
     terminal.json(attempts.map(({ record }) => record));
   } else if (attempts.length === 0) {

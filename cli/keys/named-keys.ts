@@ -31,7 +31,7 @@ export async function environmentKey(session: Session): Promise<NamedKey | undef
 
 export async function givenKey(session: Session, stdin: true | undefined): Promise<NamedKey> {
   const prompt = 'Private key (it is not shown): ';
-  const key = stdin ? await readPrivateKey(session, { stdin, prompt }) : await session.ask.hidden(prompt);
+  const key = stdin ? await readPrivateKey(session, { stdin, prompt }) : await session.input.secret(prompt);
   return named(session, key.trim(), 'the input');
 }
 

@@ -19,10 +19,10 @@ async function readText(
   session: Session,
   { stdin, prompt }: { readonly stdin: true | undefined; readonly prompt: string },
 ): Promise<string> {
-  if (stdin) return (await session.ask.input(secretInputBytesMax)).toString('utf8');
+  if (stdin) return (await session.input.readAll(secretInputBytesMax)).toString('utf8');
   const given = variable(session, privateKeyVariable);
   if (given !== undefined) return given;
-  if (session.ask.isTerminal) return session.ask.hidden(prompt);
+  if (session.input.isTerminal) return session.input.secret(prompt);
   throw new CommandError(
     'wrongUsage',
     `There is no key: give it on standard input with --stdin, or in ${privateKeyVariable}.`,

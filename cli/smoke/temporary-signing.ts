@@ -60,7 +60,7 @@ async function prepare(
   const own = signingKeyOf(keys, 'sandbox');
   if (own !== undefined) return { own };
   requireLiveKey(deployment, entries);
-  await session.ask.confirm(
+  await session.input.confirm(
     `Put the random sandbox key ${id} into the key secret of ${stack.name}?\n` +
       '  It signs sandbox events alone, is taken out at the end of the run, and ends by itself ' +
       `${temporaryKeyMilliseconds / 60_000} minutes after it was put in. The other keys stay.`,

@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { ReadStream } from 'node:tty';
 import { onTestFinished, vi } from 'vitest';
-import { createAsk } from '../../cli/ask.ts';
+import { createInput } from '../../cli/input.ts';
 import { run } from '../../cli/run.ts';
 import { createTerminal } from '../../cli/terminal.ts';
 
@@ -48,7 +48,7 @@ export async function runPayhooks(
   const code = await run(argv, {
     env,
     terminal: createTerminal(stream(out), stream(err)),
-    ask: createAsk(input as unknown as ReadStream, err),
+    input: createInput(input as unknown as ReadStream, err),
     now: Date.now,
     // Nobody listens there, whatever runs on this machine.
     defaultLocalUrl: 'http://127.0.0.1:2',

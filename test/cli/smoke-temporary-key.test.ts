@@ -86,13 +86,13 @@ describe('the temporary sandbox key', () => {
     await run(['smoke', '--stack', stackName, option], {
       env: {},
       terminal: createTerminal(stream(out), stream(err)),
-      ask: {
+      input: {
         isTerminal: true,
         confirm: async () => {
           clock = answered;
         },
-        hidden: () => Promise.reject(new Error('Nobody asks for it.')),
-        input: () => Promise.reject(new Error('Nobody asks for it.')),
+        secret: () => Promise.reject(new Error('Nobody asks for it.')),
+        readAll: () => Promise.reject(new Error('Nobody asks for it.')),
       },
       now: () => clock,
       defaultLocalUrl: 'http://127.0.0.1:2',

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createAsk } from '../../cli/ask.ts';
+import { createInput } from '../../cli/input.ts';
 import { outcomeOf } from '../../cli/outcome.ts';
 import type { CommonOptions } from '../../cli/session.ts';
 import { describeStack } from '../../cli/target/stack.ts';
@@ -25,8 +25,8 @@ async function found(options: CommonOptions, defaultLocalUrl = nobody) {
     progress: () => {},
     tell: (line: string) => void told.push(line),
   };
-  const ask = createAsk(process.stdin, process.stderr);
-  const target = createTarget({ env: {}, terminal, ask, now: Date.now, defaultLocalUrl }, options);
+  const input = createInput(process.stdin, process.stderr);
+  const target = createTarget({ env: {}, terminal, input, now: Date.now, defaultLocalUrl }, options);
   try {
     const stack = await target.stack();
     await target.stack();

@@ -107,7 +107,7 @@ describe('payhooks webhooks update and delete', () => {
     const { id } = simulator.registerWebhook(paidWebhook(ours));
     const refused = await payhooks('webhooks', command, id, ...rest);
     expect([refused.code, writes()]).toEqual([2, []]);
-    expect(refused.stderr).toContain('run it again with --yes');
+    expect(refused.stderr).toContain('Run the command again with --yes');
     const done = await payhooks('webhooks', command, id, ...rest, '--yes');
     expect([done.code, writes().length]).toEqual([0, 1]);
   });
@@ -179,7 +179,7 @@ describe('exit codes', () => {
     const { env } = await start();
     const wrong = await runPayhooks(['account'], { env: { ...env, PAYHOOKS_PRIVATE_KEY: 'pri_of_nobody' } });
     expect(wrong.stderr).toContain(
-      'answered 401, "Unauthenticated". It was asked with PAYHOOKS_PRIVATE_KEY.',
+      'answered 401, "Unauthenticated". It was called with PAYHOOKS_PRIVATE_KEY.',
     );
     const sandbox = await runPayhooks(['account'], {
       env: { ...env, PAYHOOKS_PRIVATE_KEY: 'pri_sandbox_test' },

@@ -39,7 +39,7 @@ export async function confirmAnswers(
     const why = '--answers writes down what AWS answers; local mode answers as the documents expect.';
     throw new CommandError('wrongUsage', `${why} Name a stack with --stack.`);
   }
-  await session.ask.confirm(willRing, options);
+  await session.input.confirm(willRing, options);
   try {
     await (await open(file, 'a')).close();
   } catch (cause) {
