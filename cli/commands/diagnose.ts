@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { readBody } from '../body-input.ts';
 import { type Diagnosis, diagnose, type Evidence } from '../diagnose/diagnosis.ts';
+import { type Mistake, mistakeTexts } from '../diagnose/forms.ts';
 import { environmentKey, givenKey, stackKeys } from '../keys/named-keys.ts';
 import { diagnoseBytesMax, secretInputBytesMax } from '../limits.ts';
 import { CommandError, type ExitCode, exitCodes } from '../outcome.ts';
@@ -17,21 +18,21 @@ interface DiagnoseOptions extends CommonOptions {
 }
 
 const help = `
-The keys are those of the stack; or, for a look without a stack, the one in PAYHOOKS_PRIVATE_KEY, at the
-prompt (--prompt) or on standard input (--stdin). With one of these and --stack or --local, the keys of the
-stack are tried as well, and it is said whether one of them was used in its place.
+The keys are those of the stack. Without a stack, give one in PAYHOOKS_PRIVATE_KEY, at the prompt (--prompt)
+or on standard input (--stdin). With --stack or --local the keys of the stack are tried after that one, and a
+match with one of them is reported as a mistake.
 
-Exit code 0: the signature is right. 1: it is not, and the known mistake that explains it is printed.
+Exit code 0: the signature is right. 1: it is not, and the mistake that explains it is printed.
 `;
 
 export function addDiagnose({ program, session, end }: Group): void {
   const command: Command = addCommonOptions(program.command('diagnose'));
   command
-    .description('says why a signature does not match a body')
+    .description('explains why a signature does not match a body')
     .requiredOption('--body <path>', 'the body as it arrived; - is standard input')
     .option('--signature <value>', 'the value of the signature header')
     .option('--signature-file <path>', 'the same, from a file')
-    .option('--prompt', 'asks for the key, without showing it')
+    .option('--prompt', 'prompts for the key, without showing it')
     .option('--stdin', 'reads the key from standard input')
     .addHelpText(
       'after',
@@ -51,8 +52,8 @@ async function diagnoseBody(session: Session, options: DiagnoseOptions): Promise
   }
   const body = await readBody(session, options.body, diagnoseBytesMax);
   const diagnosis = diagnose({ body, header, keys: await keysOf(session, options) });
-  if (options.json) session.terminal.json(shown(diagnosis));
-  else tell(session, diagnosis);
+  if (options.json) session.terminal.json(report(diagnosis));
+  else print(session, diagnosis);
   return diagnosis.verdict === 'right' ? exitCodes.done : exitCodes.failed;
 }
 
@@ -68,8 +69,8 @@ async function headerOf(session: Session, options: DiagnoseOptions): Promise<str
 }
 
 async function keysOf(session: Session, options: DiagnoseOptions): Promise<Evidence['keys']> {
-  const isAsked = options.prompt === true || options.stdin === true;
-  const own = isAsked ? await givenKey(session, options.stdin) : await environmentKey(session);
+  const isGiven = options.prompt === true || options.stdin === true;
+  const own = isGiven ? await givenKey(session, options.stdin) : await environmentKey(session);
   const hasTarget = options.stack !== undefined || options.local !== undefined;
   if (own !== undefined && !hasTarget) return [own];
   const stack = await stackKeys(session, createTarget(session, options));
@@ -80,18 +81,28 @@ async function keysOf(session: Session, options: DiagnoseOptions): Promise<Evide
   return [own, ...stack.filter(({ text }) => text !== own.text).map((key) => ({ ...key, isOther: true }))];
 }
 
-function tell({ terminal }: Session, { verdict, mistakes, key }: Diagnosis): void {
+function print({ terminal }: Session, { verdict, mistakes, key }: Diagnosis): void {
   if (verdict === 'right') terminal.print(terminal.style('green', 'The signature is right.'));
-  for (const { name, says, advice } of mistakes) {
-    terminal.print(`${terminal.style(verdict === 'unexplained' ? 'yellow' : 'red', name)}: ${says}`);
+  for (const { name, message, advice } of mistakes.map(described)) {
+    terminal.print(`${terminal.style(verdict === 'unexplained' ? 'yellow' : 'red', name)}: ${message}`);
     terminal.print(`  ${advice}`);
   }
-  if (key !== undefined)
+  if (key !== undefined) {
     terminal.print(`Made with the key ${key.id} (${key.mode}, ${key.state}) of ${key.from}.`);
+  }
 }
 
-/** Never the text of a key. */
-function shown({ verdict, mistakes, key, tried }: Diagnosis) {
+/** Without the text of the key. */
+function report({ verdict, mistakes, key }: Diagnosis) {
   const { id, mode, state, from } = key ?? {};
-  return { verdict, mistakes, key: key === undefined ? null : { id, mode, state, from }, tried };
+  return {
+    verdict,
+    mistakes: mistakes.map(described),
+    key: key === undefined ? null : { id, mode, state, from },
+  };
+}
+
+function described(name: Mistake) {
+  const [message, advice] = mistakeTexts[name];
+  return { name, message, advice };
 }

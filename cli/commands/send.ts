@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { createSigningKey, type Mode, sign } from '../../lambdas/domain/signature.ts';
 import { readBody } from '../body-input.ts';
+import { type EventBody, readEventBody } from '../event-body.ts';
 import { environmentKey, signingKeyOf, stackKeys } from '../keys/named-keys.ts';
 import { bodyInputBytesMax, sendRepeatsMax } from '../limits.ts';
 import { CommandError, type ExitCode, exitCodes } from '../outcome.ts';
 import { type ClientCertificateOptions, readClientCertificate } from '../send/client-certificate.ts';
 import { followOrder, summaryOf } from '../send/follow.ts';
 import { isAccepted, meaningOf, post } from '../send/post.ts';
-import { type About, aboutOf, sampleBody } from '../send/sample.ts';
+import { sampleBody } from '../send/sample.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { outputOf } from '../target/stack.ts';
 import { createTarget, type Target } from '../target/target.ts';
@@ -66,7 +67,7 @@ async function send(session: Session, options: SendOptions): Promise<ExitCode> {
   const { terminal } = session;
   const target = createTarget(session, options);
   const body = await bodyOf(session, options);
-  const about = aboutOf(body);
+  const about = readEventBody(body);
   const mode: Mode = options.sandbox || about.sandbox === true ? 'sandbox' : 'live';
   const key = await keyOf(session, target, mode);
   const url = readUrl(options.url ?? outputOf(await target.stack(), 'WebhookUrl'));
@@ -130,7 +131,7 @@ async function headerOf(target: Target, { url }: SendOptions): Promise<string> {
 async function confirmReal(
   session: Session,
   target: Target,
-  { options, mode, about }: { readonly options: SendOptions; readonly mode: Mode; readonly about: About },
+  { options, mode, about }: { readonly options: SendOptions; readonly mode: Mode; readonly about: EventBody },
 ): Promise<void> {
   if (options.url !== undefined || mode === 'sandbox') return;
   const stack = await target.stack();
@@ -147,7 +148,7 @@ function tellAnswer({ terminal }: Session, { status }: { readonly status: number
   terminal.print(terminal.style(isAccepted(status) ? 'green' : 'red', text));
 }
 
-const idsOf = ({ eventId, orderId }: About): string =>
+const idsOf = ({ eventId, orderId }: EventBody): string =>
   `event ${eventId ?? 'without an id'}, ${orderId === undefined ? 'no order' : `order ${orderId}`}`;
 
 function readUrl(given: string): URL {

@@ -2,18 +2,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Order, OrderNotFoundError } from '../../client/index.ts';
 import type { Mode } from '../../lambdas/domain/signature.ts';
 import { printable } from '../../local/live-log/printable.ts';
+import type { EventBody } from '../event-body.ts';
 import { followMilliseconds, followPollMilliseconds } from '../limits.ts';
 import { openOrderQuery } from '../order-query/open.ts';
 import { CommandError } from '../outcome.ts';
 import type { Session } from '../session.ts';
 import type { Target } from '../target/target.ts';
-import type { About } from './sample.ts';
 
 /** The order once it holds the event that was sent. Rejects when it does not in time. */
 export async function followOrder(
   { terminal }: Session,
   target: Target,
-  { about, mode }: { readonly about: About; readonly mode: Mode },
+  { about, mode }: { readonly about: EventBody; readonly mode: Mode },
 ): Promise<Order> {
   const { orderId, eventId } = about;
   if (orderId === undefined || eventId === undefined) {

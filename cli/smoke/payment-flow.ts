@@ -6,12 +6,12 @@ import {
   refundedEvent,
   type SampleOptions,
 } from '../../local/payment-service/sample-events.ts';
+import { readEventBody } from '../event-body.ts';
 import { smokeSettleMilliseconds, smokeSettlePollMilliseconds } from '../limits.ts';
 import { openOrderQuery } from '../order-query/open.ts';
 import { CommandError } from '../outcome.ts';
 import { followOrder } from '../send/follow.ts';
 import { isAccepted, meaningOf } from '../send/post.ts';
-import { aboutOf } from '../send/sample.ts';
 import { counted, type Finding, failed, passed } from './check.ts';
 import { type Deployment, orderIdOf } from './deployment.ts';
 import { newPatience, postUntilAccepted, signatureOf } from './webhook.ts';
@@ -61,7 +61,7 @@ export class PaymentFlow {
   }
 
   async bytesAreKept(): Promise<Finding> {
-    const { eventId = '' } = aboutOf(this.#paid);
+    const { eventId = '' } = readEventBody(this.#paid);
     const { body_base64 } = await this.#orders.event(eventId, { mode });
     if (body_base64 === Buffer.from(this.#paid).toString('base64')) {
       return passed(`GET /events/{event_id} gives back the ${this.#paid.length} bytes that were sent`);
@@ -100,7 +100,11 @@ export class PaymentFlow {
   async #expectAfter(body: Uint8Array, status: Order['status'], events: number): Promise<Finding> {
     const { session, target } = this.#deployment;
     try {
-      return this.#expect(await followOrder(session, target, { about: aboutOf(body), mode }), status, events);
+      return this.#expect(
+        await followOrder(session, target, { about: readEventBody(body), mode }),
+        status,
+        events,
+      );
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       return failed(error.message, 'docs/runbook.md#eventsdelayed, docs/runbook.md#consumererrors');

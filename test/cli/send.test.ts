@@ -187,7 +187,7 @@ describe('payhooks diagnose', () => {
       url,
     ];
     const { code, stdout, stderr } = await spawnPayhooks(argv);
-    expect(stdout).toMatch(/^upper_case: The digest is written in upper case\.\n {2}Compare in lower case: /);
+    expect(stdout).toMatch(/^upper_case: The digest is in upper case\.\n {2}Compare in lower case\. /);
     expect([code, (stdout + stderr).includes(right), (stdout + stderr).includes('pri_live')]).toEqual([
       1,
       false,
