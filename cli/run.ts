@@ -1,15 +1,18 @@
 import { Command, CommanderError } from 'commander';
-import { addAccount } from './commands/account.ts';
-import { addDiagnose } from './commands/diagnose.ts';
-import { addKeys } from './commands/keys.ts';
-import { addOrder } from './commands/order.ts';
-import { addSend } from './commands/send.ts';
+import { addAccount } from './account/command.ts';
 import { addSmoke } from './commands/smoke.ts';
-import { addToken } from './commands/token.ts';
-import { addWebhooks } from './commands/webhooks.ts';
+import { addDiagnose } from './diagnose/command.ts';
+import { addKeys } from './keys/command.ts';
 import { refuseKeyArguments } from './keys/secret-input.ts';
+import { addOrder } from './order/command.ts';
 import { type ExitCode, exitCodes, outcomeOf } from './outcome.ts';
+import { addSend } from './send/command.ts';
 import type { Session } from './session.ts';
+import { addToken } from './token/command.ts';
+import { addWebhooks } from './webhooks/command.ts';
+
+/** To add a command, write its `command.ts` in a folder of its own and add it here: --help shows this order. */
+const commands = [addWebhooks, addAccount, addToken, addKeys, addSend, addOrder, addDiagnose, addSmoke];
 
 const help = `
 Which payhooks:
@@ -73,8 +76,6 @@ function createProgram(session: Session, end: (code: ExitCode) => void): Command
       outputError: (text, write) => write(text.replace(/'(--?[\w-]+)=[^']*'/g, "'$1=…'")),
     })
     .addHelpText('after', help);
-  for (const add of [addWebhooks, addAccount, addToken, addKeys, addSend, addOrder, addDiagnose, addSmoke]) {
-    add({ program, session, end });
-  }
+  for (const addCommand of commands) addCommand({ program, session, end });
   return program;
 }

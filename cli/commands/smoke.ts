@@ -1,11 +1,11 @@
-import { smoke } from '../smoke/smoke.ts';
 import {
   addClientCertificate,
   addCommonOptions,
   addConfirmation,
   examplesOf,
   type Group,
-} from './options.ts';
+} from '../options.ts';
+import { smoke } from '../smoke/smoke.ts';
 
 const teaching = `
 Every check has passed, failed, was skipped (with the reason) or is unanswered (you lack a permission, or AWS

@@ -6,14 +6,14 @@ import {
   writeKeySecret,
 } from '../../lambdas/key-secret.ts';
 import { secretRereadCooldownSeconds } from '../../lambdas/limits.ts';
-import { isAnyAccepted, keyId, modeOf, rowOf, withEnd, withNew, withOnly } from '../keys/key-rotation.ts';
-import { readPrivateKey } from '../keys/secret-input.ts';
 import { overlapSecondsMax } from '../limits.ts';
+import { addCommonOptions, addConfirmation, examplesOf, type Group } from '../options.ts';
 import { CommandError, type ExitCode, exitCodes } from '../outcome.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { outputOf } from '../target/stack.ts';
 import { createTarget } from '../target/target.ts';
-import { addCommonOptions, addConfirmation, examplesOf, type Group } from './options.ts';
+import { isAnyAccepted, keyId, modeOf, rowOf, withEnd, withNew, withOnly } from './key-rotation.ts';
+import { readPrivateKey } from './secret-input.ts';
 
 interface InputOptions extends CommonOptions {
   readonly stdin?: true;

@@ -4,14 +4,6 @@ import { readBody } from '../body-input.ts';
 import { type EventBody, readEventBody } from '../event-body.ts';
 import { environmentKey, signingKeyOf, stackKeys } from '../keys/named-keys.ts';
 import { bodyInputBytesMax, sendRepeatsMax } from '../limits.ts';
-import { CommandError, type ExitCode, exitCodes } from '../outcome.ts';
-import { type ClientCertificateOptions, readClientCertificate } from '../send/client-certificate.ts';
-import { followOrder, summaryOf } from '../send/follow.ts';
-import { isAccepted, meaningOf, post } from '../send/post.ts';
-import { sampleBody } from '../send/sample.ts';
-import type { CommonOptions, Session } from '../session.ts';
-import { outputOf } from '../target/stack.ts';
-import { createTarget, type Target } from '../target/target.ts';
 import {
   addClientCertificate,
   addCommonOptions,
@@ -19,7 +11,15 @@ import {
   examplesOf,
   type Group,
   readCount,
-} from './options.ts';
+} from '../options.ts';
+import { CommandError, type ExitCode, exitCodes } from '../outcome.ts';
+import type { CommonOptions, Session } from '../session.ts';
+import { outputOf } from '../target/stack.ts';
+import { createTarget, type Target } from '../target/target.ts';
+import { type ClientCertificateOptions, readClientCertificate } from './client-certificate.ts';
+import { followOrder, summaryOf } from './follow.ts';
+import { isAccepted, meaningOf, post } from './post.ts';
+import { sampleBody } from './sample.ts';
 
 export interface SendOptions extends CommonOptions, ClientCertificateOptions {
   readonly event: string;

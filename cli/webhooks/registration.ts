@@ -10,7 +10,7 @@ import { openPaymentService } from '../payment-service.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { outputOf } from '../target/stack.ts';
 import { createTarget, type Target } from '../target/target.ts';
-import { allWebhooks, tellWebhooks } from './webhook-table.ts';
+import { allWebhooks, tellWebhooks } from './listing.ts';
 
 interface RegistrationOptions extends CommonOptions {
   readonly url?: string;

@@ -1,9 +1,9 @@
 import { printable } from '../../local/live-log/printable.ts';
+import { addCommonOptions, examplesOf, type Group } from '../options.ts';
 import { type ExitCode, exitCodes } from '../outcome.ts';
 import { openPaymentService } from '../payment-service.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
-import { addCommonOptions, examplesOf, type Group } from './options.ts';
 
 export function addAccount({ program, session, end }: Group): void {
   addCommonOptions(program.command('account'))

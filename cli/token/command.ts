@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { tokenRenewalPollMilliseconds, tokenRenewalSecondsMax } from '../../lambdas/limits.ts';
 import { TokenRenewalError } from '../../lambdas/rotated-token.ts';
 import { parseTokenSecret, writeTokenSecret } from '../../lambdas/token-secret.ts';
+import { addCommonOptions, addConfirmation, examplesOf, type Group } from '../options.ts';
 import { CommandError, type ExitCode, exitCodes } from '../outcome.ts';
 import { type CommonOptions, type Session, variable } from '../session.ts';
 import { createTarget } from '../target/target.ts';
-import { addCommonOptions, addConfirmation, examplesOf, type Group } from './options.ts';
 
 export function addToken({ program, session, end }: Group): void {
   const token = program.command('token').description('the OAuth token of the payment account');

@@ -1,13 +1,13 @@
 import type { DeliveryAttempt, PaymentServiceClient } from '../../lambdas/payments/index.ts';
 import { historyPagesMax } from '../limits.ts';
+import { addCommonOptions, addConfirmation, examplesOf, type Group, readEvents } from '../options.ts';
 import { type ExitCode, exitCodes } from '../outcome.ts';
 import { openPaymentService } from '../payment-service.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
-import { addCommonOptions, addConfirmation, examplesOf, type Group, readEvents } from './options.ts';
-import { deleteWebhook, updateWebhook } from './webhook-changes.ts';
-import { auditWebhooks, registerWebhook } from './webhook-registration.ts';
-import { allWebhooks, tellWebhooks } from './webhook-table.ts';
+import { deleteWebhook, updateWebhook } from './changes.ts';
+import { allWebhooks, tellWebhooks } from './listing.ts';
+import { auditWebhooks, registerWebhook } from './registration.ts';
 
 export function addWebhooks({ program, session, end }: Group): void {
   const webhooks = program.command('webhooks').description('the webhooks of the payment account');

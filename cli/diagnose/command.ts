@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { readBody } from '../body-input.ts';
-import { type Diagnosis, diagnose, type Evidence } from '../diagnose/diagnosis.ts';
-import { type Mistake, mistakeTexts } from '../diagnose/forms.ts';
 import { environmentKey, givenKey, stackKeys } from '../keys/named-keys.ts';
 import { diagnoseBytesMax, secretInputBytesMax } from '../limits.ts';
+import { addCommonOptions, examplesOf, type Group } from '../options.ts';
 import { CommandError, type ExitCode, exitCodes } from '../outcome.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
-import { addCommonOptions, examplesOf, type Group } from './options.ts';
+import { type Diagnosis, diagnose, type Evidence } from './diagnosis.ts';
+import { type Mistake, mistakeTexts } from './forms.ts';
 
 interface DiagnoseOptions extends CommonOptions {
   readonly body: string;

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { ExitCode } from '../outcome.ts';
-import type { Session } from '../session.ts';
+import type { ExitCode } from './outcome.ts';
+import type { Session } from './session.ts';
 
 /** What a group of commands is made with. */
 export interface Group {

@@ -4,7 +4,7 @@ import { CommandError, type ExitCode, exitCodes } from '../outcome.ts';
 import { openPaymentService } from '../payment-service.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
-import { tellWebhooks, webhookOf } from './webhook-table.ts';
+import { tellWebhooks, webhookOf } from './listing.ts';
 
 interface UpdateOptions extends CommonOptions {
   readonly url?: string;
