@@ -8,7 +8,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['test/**/*.test.ts'],
+          include: ['test/**/*.test.ts', 'packages/{order-client,payment-service}/test/**/*.test.ts'],
           exclude: ['test/{infra,local,heavy,deploy}/**'],
         },
       },
@@ -24,7 +24,7 @@ export default defineConfig({
       {
         test: {
           name: 'local',
-          include: ['test/local/**/*.test.ts'],
+          include: ['test/local/**/*.test.ts', 'packages/cdk-local/test/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

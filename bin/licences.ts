@@ -106,11 +106,15 @@ export interface LockedPackage {
   readonly hasInstallScript?: boolean;
 }
 
-/** What the lock file holds, by folder; without the repository itself. */
+/** The repository itself and its workspaces, which need no hash and have no licence. */
+const ownPackage = /^$|^packages\/[^/]+$|^node_modules\/@payhooks\//;
+
+/** What the lock file holds, by folder; without the repository's own packages. */
 export function lockedPackages(): Readonly<Record<string, LockedPackage>> {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-  const { '': _, ...others } = packages as Record<string, LockedPackage>;
-  return others;
+  return Object.fromEntries(
+    Object.entries(packages as Record<string, LockedPackage>).filter(([path]) => !ownPackage.test(path)),
+  );
 }
 
 export const productionPackages = (): Readonly<Record<string, LockedPackage>> =>

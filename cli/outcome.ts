@@ -1,16 +1,17 @@
-import { MalformedSecretError } from '../lambdas/key-secret.ts';
 import {
   ForbiddenError,
+  oneLine,
   PaymentServiceError,
   RefusedKeyError,
+  redactionOf,
   UnaskableError,
   UnauthenticatedError,
   UnreachableError,
-} from '../lambdas/payments/index.ts';
-import { oneLine, redactionOf } from '../lambdas/payments/redaction.ts';
-import { TokenRenewalError } from '../lambdas/rotated-token.ts';
-import { MalformedTokenSecretError } from '../lambdas/token-secret.ts';
+} from '@payhooks/payment-service';
+import { MalformedSecretError } from '../lambdas/contract/key-secret.ts';
+import { MalformedTokenSecretError } from '../lambdas/contract/token-secret.ts';
 import { NoLiveKeyError } from '../lambdas/webhook-audit/live-keys.ts';
+import { TokenRenewalError } from '../lambdas/webhook-audit/rotated-token.ts';
 import { awsOutcomeOf } from './aws/outcome.ts';
 import { orderQueryOutcomeOf } from './order-query/outcome.ts';
 

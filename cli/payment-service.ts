@@ -5,9 +5,9 @@ import {
   type PaymentServiceClient,
   privateKeyAuthentication,
   UnauthenticatedError,
-} from '../lambdas/payments/index.ts';
-import { rotatedTokenAuthentication } from '../lambdas/rotated-token.ts';
+} from '@payhooks/payment-service';
 import { liveKeyAuthentications, NoLiveKeyError } from '../lambdas/webhook-audit/live-keys.ts';
+import { rotatedTokenAuthentication } from '../lambdas/webhook-audit/rotated-token.ts';
 import { CommandError } from './outcome.ts';
 import { type Session, variable } from './session.ts';
 import { outputOf, type Stack } from './target/stack.ts';

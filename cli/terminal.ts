@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { printable } from '../local/live-log/printable.ts';
+import { printable } from './printable.ts';
 
 type Format = 'green' | 'red' | 'yellow' | 'bold' | 'dim';
 

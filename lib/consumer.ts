@@ -1,12 +1,12 @@
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { variables } from '../lambdas/environment.ts';
+import { variables } from '../lambdas/contract/environment.ts';
 import {
   consumerBatchRecordsMax,
   consumerMemoryMegabytes,
   consumerTimeoutSeconds,
-} from '../lambdas/limits.ts';
-import { metricNames } from '../lambdas/metrics.ts';
+} from '../lambdas/contract/limits.ts';
+import { metricNames } from '../lambdas/contract/metrics.ts';
 import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
 import type { EventQueue } from './event-queue.ts';

@@ -9,7 +9,7 @@ import {
   queueReceivesMax,
   queueRetentionDays,
   queueVisibilitySeconds,
-} from '../lambdas/limits.ts';
+} from '../lambdas/contract/limits.ts';
 import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
 import type { NodeFunction } from './node-function.ts';

@@ -1,4 +1,4 @@
-import { requiredEventsMax } from '../lambdas/limits.ts';
+import { requiredEventsMax } from '../lambdas/contract/limits.ts';
 
 /** What a setting may hold: a sentence part for the operator, and the test that it describes. */
 export interface SettingKind<T> {

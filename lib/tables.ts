@@ -8,14 +8,14 @@ import {
   TableEncryption,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
-import { changesIndexName, eventAttributes, orderAttributes } from '../lambdas/schema.ts';
+import { changesIndexName, eventAttributes, orderAttributes } from '../lambdas/contract/schema.ts';
 import type { Configuration } from './configuration.ts';
 
 export interface TablesProps {
   readonly configuration: Configuration;
 }
 
-/** What was received, and what it adds up to. `lambdas/schema.ts` describes keys and attributes. */
+/** What was received, and what it adds up to. `lambdas/contract/schema.ts` describes keys and attributes. */
 export class Tables extends Construct {
   readonly events: Table;
   readonly orders: Table;

@@ -3,13 +3,13 @@ import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnRotationSchedule, type Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import { variables } from '../lambdas/environment.ts';
+import { variables } from '../lambdas/contract/environment.ts';
 import {
   tokenRefreshIntervalHours,
   tokenRefreshMemoryMegabytes,
   tokenRefreshTimeoutSeconds,
-} from '../lambdas/limits.ts';
-import { metricNames } from '../lambdas/metrics.ts';
+} from '../lambdas/contract/limits.ts';
+import { metricNames } from '../lambdas/contract/metrics.ts';
 import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
 import { NodeFunction } from './node-function.ts';

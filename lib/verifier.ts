@@ -3,15 +3,15 @@ import { HttpMethod, HttpNoneAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import { variables } from '../lambdas/environment.ts';
+import { variables } from '../lambdas/contract/environment.ts';
 import {
   bodyBytesMax,
   mismatchesPerHourAlarm,
   unreadableSignaturesPerHourAlarm,
   verifierMemoryMegabytes,
   verifierTimeoutSeconds,
-} from '../lambdas/limits.ts';
-import { metricNames } from '../lambdas/metrics.ts';
+} from '../lambdas/contract/limits.ts';
+import { metricNames } from '../lambdas/contract/metrics.ts';
 import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
 import type { EventQueue } from './event-queue.ts';

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
+import { stackName } from '@payhooks/cdk-local';
 import { defaultServicePort, readOptions, type StartOptions } from './command/start-options.ts';
 import { onStopSignals } from './command/stop-signals.ts';
 import { createConsole } from './console/console.ts';
-import { stackName } from './emulators/account.ts';
+import { tellStory } from './demo/story.ts';
 import { createLiveLog } from './live-log/live-log.ts';
 import { type Pipeline, startPipeline } from './pipeline/pipeline.ts';
-import { tellStory } from './story/story.ts';
 
 type Write = (text: string) => void;
 

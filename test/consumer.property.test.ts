@@ -1,10 +1,10 @@
+import { bytesOf, paidEvent, refundedEvent, unknownEvent } from '@payhooks/payment-service/simulator';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createConsumer } from '../lambdas/consumer/consumer.ts';
 import { eventFact } from '../lambdas/domain/fact.ts';
 import { foldOrder } from '../lambdas/domain/fold-order.ts';
 import { parsePaymentEvent } from '../lambdas/domain/payment-event.ts';
-import { bytesOf, paidEvent, refundedEvent, unknownEvent } from '../local/payment-service/sample-events.ts';
 import { memoryStores } from './doubles/memory-stores.ts';
 import { type SentBody, sqsEvent } from './doubles/sqs-event.ts';
 import { recordTelemetry } from './doubles/telemetry.ts';

@@ -1,13 +1,13 @@
-import { describe, expect, it } from 'vitest';
-import { createConsumer } from '../lambdas/consumer/consumer.ts';
-import { PermanentStoreError } from '../lambdas/stores.ts';
 import {
   bytesOf,
   paidEvent,
   refundedEvent,
   type SampleOptions,
   unknownEvent,
-} from '../local/payment-service/sample-events.ts';
+} from '@payhooks/payment-service/simulator';
+import { describe, expect, it } from 'vitest';
+import { createConsumer } from '../lambdas/consumer/consumer.ts';
+import { PermanentStoreError } from '../lambdas/ports/stores.ts';
 import { type FaultInjector, memoryStores } from './doubles/memory-stores.ts';
 import { type SentBody, sqsEvent, sqsRecord } from './doubles/sqs-event.ts';
 import { recordTelemetry } from './doubles/telemetry.ts';

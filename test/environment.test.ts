@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { MissingVariableError, optionalCount, requiredVariable } from '../lambdas/environment.ts';
+import { MissingVariableError, optionalCount, requiredVariable } from '../lambdas/contract/environment.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 

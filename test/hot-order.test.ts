@@ -1,3 +1,5 @@
+import type { StreamPosition } from '@payhooks/cdk-local';
+import { bytesOf, paidEvent, refundedEvent, unknownEvent } from '@payhooks/payment-service/simulator';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createEventTable } from '../lambdas/aws/event-table.ts';
@@ -5,8 +7,6 @@ import { createOrderTable } from '../lambdas/aws/order-table.ts';
 import { createConsumer } from '../lambdas/consumer/consumer.ts';
 import { orderChange } from '../lambdas/order-feed/order-change.ts';
 import { readOrderWrite } from '../lambdas/order-feed/stream-record.ts';
-import type { StreamPosition } from '../local/emulators/dynamodb-stream.ts';
-import { bytesOf, paidEvent, refundedEvent, unknownEvent } from '../local/payment-service/sample-events.ts';
 import { type LocalTables, startTables } from './doubles/local-tables.ts';
 import { sqsEvent } from './doubles/sqs-event.ts';
 import { recordTelemetry } from './doubles/telemetry.ts';

@@ -4,7 +4,7 @@ import {
   parseKeySecret,
   signingKeysOf,
   writeKeySecret,
-} from '../lambdas/key-secret.ts';
+} from '../lambdas/contract/key-secret.ts';
 
 const summary = (text: string) =>
   signingKeysOf(parseKeySecret(text)).map(({ mode, acceptedUntil }) => ({ mode, acceptedUntil }));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import * as limits from '../lambdas/limits.ts';
-import { encodeBody } from '../lambdas/queue-message.ts';
-import { eventKey, orderKey } from '../lambdas/schema.ts';
+import * as limits from '../lambdas/contract/limits.ts';
+import { encodeBody } from '../lambdas/contract/queue-message.ts';
+import { eventKey, orderKey } from '../lambdas/contract/schema.ts';
 
 /** The bounds of AWS, from its quota pages, November 2026. */
 const sqsMessageBytesMax = 1024 * 1024;

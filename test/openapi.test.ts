@@ -1,31 +1,31 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Validator } from '@seriousme/openapi-schema-validator';
-import { describe, expect, expectTypeOf, it } from 'vitest';
-import type { Event, Order, OrderEvents, OrderList, ParameterProblem, Problem } from '../client/index.ts';
-import * as client from '../client/index.ts';
-import { documentText, typesText } from '../docs/openapi/written.ts';
-import { attentions, orderStatuses } from '../lambdas/domain/fold-order.ts';
-import {
-  changesSettleSeconds,
-  cursorCharactersMax,
-  listEventsMax,
-  listOrdersDefault,
-  listOrdersMax,
-} from '../lambdas/limits.ts';
-import type { EventView } from '../lambdas/order-query/event-view.ts';
-import type { OrderList as OrderListView } from '../lambdas/order-query/list-orders.ts';
-import type { OrderEventsView } from '../lambdas/order-query/order-events-view.ts';
-import type { OrderView } from '../lambdas/order-query/order-view.ts';
-import type { Problem as ProblemView } from '../lambdas/order-query/problem.ts';
-import { orderQueryRoutes } from '../lambdas/order-query/routes.ts';
 import {
   bytesOf,
   failedEvent,
   paidEvent,
   refundedEvent,
   unknownEvent,
-} from '../local/payment-service/sample-events.ts';
+} from '@payhooks/payment-service/simulator';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import type { Event, Order, OrderEvents, OrderList, ParameterProblem, Problem } from '../client/index.ts';
+import * as client from '../client/index.ts';
+import { documentText, typesText } from '../docs/openapi/written.ts';
+import {
+  changesSettleSeconds,
+  cursorCharactersMax,
+  listEventsMax,
+  listOrdersDefault,
+  listOrdersMax,
+} from '../lambdas/contract/limits.ts';
+import { attentions, orderStatuses } from '../lambdas/domain/fold-order.ts';
+import type { EventView } from '../lambdas/order-query/event-view.ts';
+import type { OrderList as OrderListView } from '../lambdas/order-query/list-orders.ts';
+import type { OrderEventsView } from '../lambdas/order-query/order-events-view.ts';
+import type { OrderView } from '../lambdas/order-query/order-view.ts';
+import type { Problem as ProblemView } from '../lambdas/order-query/problem.ts';
+import { orderQueryRoutes } from '../lambdas/order-query/routes.ts';
 import { documentedRoutes, objections, undocumented, written } from './doubles/documented-answers.ts';
 import { gatewayEvent } from './doubles/gateway-event.ts';
 import { consumedStores, orderQueryOver } from './doubles/order-query.ts';

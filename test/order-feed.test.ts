@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import * as limits from '../lambdas/limits.ts';
+import * as limits from '../lambdas/contract/limits.ts';
 import { createOrderFeed } from '../lambdas/order-feed/order-feed.ts';
 import type { FeedEntry } from '../lambdas/order-feed/order-status-changed.ts';
 import { streamEvent, streamRecord, type WrittenOrder } from './doubles/stream-event.ts';

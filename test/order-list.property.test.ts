@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { listOrders } from '../lambdas/order-query/list-orders.ts';
 import { readListRequest } from '../lambdas/order-query/parameters.ts';
-import type { OrderRow } from '../lambdas/stores.ts';
+import type { OrderRow } from '../lambdas/ports/stores.ts';
 import { memoryStores } from './doubles/memory-stores.ts';
 
 /** A small generator of numbers from 0 to 1 (mulberry32), so that a run can be repeated by its seed. */

@@ -1,5 +1,5 @@
+import { bytesOf, paidEvent, refundedEvent } from '@payhooks/payment-service/simulator';
 import { describe, expect, it } from 'vitest';
-import { bytesOf, paidEvent, refundedEvent } from '../local/payment-service/sample-events.ts';
 import { gatewayEvent } from './doubles/gateway-event.ts';
 import { consumedStores, orderQueryOver } from './doubles/order-query.ts';
 import type { SentBody } from './doubles/sqs-event.ts';

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { conflictFact } from '../lambdas/domain/fact.ts';
-import { attentions, orderStatuses } from '../lambdas/domain/fold-order.ts';
 import {
   consumerBatchRecordsMax,
   eventIdBytesMax,
   eventNameBytesMax,
   orderIdBytesMax,
-} from '../lambdas/limits.ts';
+} from '../lambdas/contract/limits.ts';
+import { conflictFact } from '../lambdas/domain/fact.ts';
+import { attentions, orderStatuses } from '../lambdas/domain/fold-order.ts';
 import { orderChange } from '../lambdas/order-feed/order-change.ts';
 import {
   entryBytes,

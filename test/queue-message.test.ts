@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeBody, encodeBody } from '../lambdas/queue-message.ts';
+import { decodeBody, encodeBody } from '../lambdas/contract/queue-message.ts';
 
 describe('encodeBody', () => {
   it('gives base64, which holds no character that SQS refuses', () => {

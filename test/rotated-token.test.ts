@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type CurrentTokens, rotatedTokenAuthentication } from '../lambdas/rotated-token.ts';
+import { type CurrentTokens, rotatedTokenAuthentication } from '../lambdas/webhook-audit/rotated-token.ts';
 
 const good: CurrentTokens = { versionId: 'v1', accessToken: 'access-1', expiresAt: 1_000_000 };
 const renewed: CurrentTokens = { versionId: 'v2', accessToken: 'access-2', expiresAt: 5_000_000 };

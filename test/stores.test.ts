@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createChangeIndex } from '../lambdas/aws/change-index.ts';
 import { createEventTable } from '../lambdas/aws/event-table.ts';
 import { createOrderTable } from '../lambdas/aws/order-table.ts';
-import { changeShard } from '../lambdas/schema.ts';
-import { type EventRow, PermanentStoreError } from '../lambdas/stores.ts';
+import { changeShard } from '../lambdas/contract/schema.ts';
+import { type EventRow, PermanentStoreError } from '../lambdas/ports/stores.ts';
 import { type LocalTables, startTables } from './doubles/local-tables.ts';
 
 let tables: LocalTables;

@@ -3,8 +3,8 @@ import { exchangeTokens } from '../lambdas/token-refresh/exchange.ts';
 import { createPaymentService } from '../lambdas/token-refresh/payment-service.ts';
 import { rotationSteps } from '../lambdas/token-refresh/rotation-event.ts';
 import type { TokenRefreshParts } from '../lambdas/token-refresh/token-refresh.ts';
+import { startService } from '../packages/payment-service/test/client/service.ts';
 import { firstTokens, firstVersion, type StartedRotation, startRotation } from './doubles/token-rotation.ts';
-import { startService } from './payments/service.ts';
 
 type Work = (...given: never[]) => Promise<unknown>;
 

@@ -2,8 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { failure } from '@payhooks/cdk-local';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { failure } from '../local/functions/invocation.ts';
 import type { TokenReport, TokenTask } from './doubles/token-process.ts';
 import { startRotation } from './doubles/token-rotation.ts';
 

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { MalformedTokenSecretError, parseTokenSecret, writeTokenSecret } from '../lambdas/token-secret.ts';
+import {
+  MalformedTokenSecretError,
+  parseTokenSecret,
+  writeTokenSecret,
+} from '../lambdas/contract/token-secret.ts';
 
 const least = { client_id: 'shop', client_secret: 'hunter2-secret', refresh_token: 'hunter2-refresh' };
 const withFields = (fields: object): string => JSON.stringify({ ...least, ...fields });

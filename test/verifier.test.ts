@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { QueueMessage } from '../lambdas/contract/queue-message.ts';
 import { createSigningKey, type SigningKey, sign } from '../lambdas/domain/signature.ts';
-import type { QueueMessage } from '../lambdas/queue-message.ts';
 import type { KeyRing } from '../lambdas/verifier/key-ring.ts';
 import { createVerifier } from '../lambdas/verifier/verifier.ts';
 import { gatewayEvent } from './doubles/gateway-event.ts';

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
+import type { Webhook } from '@payhooks/payment-service';
 import { describe, expect, it } from 'vitest';
-import type { Webhook } from '../lambdas/payments/index.ts';
 import { auditRegistrations, repairCommand } from '../lambdas/webhook-audit/audit.ts';
-import { uuid } from './payments/service.ts';
+import { uuid } from '../packages/payment-service/test/client/service.ts';
 
 const url = 'https://hooks.example.com/webhooks/payments';
 const expected = { url, requiredEvents: ['transaction.paid', 'transaction.refunded'] };

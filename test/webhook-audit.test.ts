@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { MalformedTokenSecretError } from '../lambdas/token-secret.ts';
+import { MalformedTokenSecretError } from '../lambdas/contract/token-secret.ts';
 import { type Credential, keyCredential, tokenCredential } from '../lambdas/webhook-audit/credential.ts';
 import { createWebhookAudit, type WebhookAuditParts } from '../lambdas/webhook-audit/webhook-audit.ts';
+import { type Scripted, startService } from '../packages/payment-service/test/client/service.ts';
+import {
+  type RunningSimulator,
+  runSimulator,
+} from '../packages/payment-service/test/simulator/running-simulator.ts';
 import { recordTelemetry } from './doubles/telemetry.ts';
-import { type RunningSimulator, runSimulator } from './payment-service/running-simulator.ts';
-import { type Scripted, startService } from './payments/service.ts';
 
 const url = 'https://hooks.example.com/webhooks/payments';
 const both = ['transaction.paid', 'transaction.refunded'];

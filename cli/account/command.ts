@@ -1,7 +1,7 @@
-import { printable } from '../../local/live-log/printable.ts';
 import { addCommonOptions, examplesOf, type Group } from '../options.ts';
 import { type ExitCode, exitCodes } from '../outcome.ts';
 import { openPaymentService } from '../payment-service.ts';
+import { printable } from '../printable.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 

@@ -1,4 +1,4 @@
-import { oneLine } from '../../lambdas/payments/redaction.ts';
+import { oneLine } from '@payhooks/payment-service';
 import type { Outcome } from '../outcome.ts';
 
 const refusals = /ExpiredToken|UnrecognizedClient|InvalidClientTokenId|SignatureDoesNotMatch|NotAuthorized/;

@@ -1,5 +1,5 @@
 import { RotateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { parseTokenSecret, type TokenSecret } from '../../lambdas/token-secret.ts';
+import { parseTokenSecret, type TokenSecret } from '../../lambdas/contract/token-secret.ts';
 import { outputOf, type Stack } from '../target/stack.ts';
 import { secretsManagerOptions } from './client-options.ts';
 import { openSecret, type VersionedSecret } from './versioned-secret.ts';

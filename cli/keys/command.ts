@@ -1,11 +1,11 @@
-import type { PrivateKeyEntry } from '../../lambdas/key-secret.ts';
+import type { PrivateKeyEntry } from '../../lambdas/contract/key-secret.ts';
 import {
   MalformedSecretError,
   parseKeySecret,
   parseMoment,
   writeKeySecret,
-} from '../../lambdas/key-secret.ts';
-import { secretRereadCooldownSeconds } from '../../lambdas/limits.ts';
+} from '../../lambdas/contract/key-secret.ts';
+import { secretRereadCooldownSeconds } from '../../lambdas/contract/limits.ts';
 import { overlapSecondsMax } from '../limits.ts';
 import { addCommonOptions, addConfirmation, examplesOf, type Group } from '../options.ts';
 import { CommandError, type ExitCode, exitCodes } from '../outcome.ts';

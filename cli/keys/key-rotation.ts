@@ -1,6 +1,6 @@
+import type { PrivateKeyEntry } from '../../lambdas/contract/key-secret.ts';
+import { privateKeysMax } from '../../lambdas/contract/limits.ts';
 import { createSigningKey, type Mode } from '../../lambdas/domain/signature.ts';
-import type { PrivateKeyEntry } from '../../lambdas/key-secret.ts';
-import { privateKeysMax } from '../../lambdas/limits.ts';
 import { CommandError } from '../outcome.ts';
 
 type Entries = readonly PrivateKeyEntry[];

@@ -1,5 +1,5 @@
+import { parseKeySecret } from '../../lambdas/contract/key-secret.ts';
 import type { Mode } from '../../lambdas/domain/signature.ts';
-import { parseKeySecret } from '../../lambdas/key-secret.ts';
 import { privateKeyVariable } from '../payment-service.ts';
 import { type Session, variable } from '../session.ts';
 import { outputOf } from '../target/stack.ts';

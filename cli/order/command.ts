@@ -1,8 +1,8 @@
 import { type Order, type OrderEvents, OrderNotFoundError } from '../../client/index.ts';
-import { printable } from '../../local/live-log/printable.ts';
 import { addCommonOptions, examplesOf, type Group } from '../options.ts';
 import { openOrderQuery } from '../order-query/open.ts';
 import { CommandError, type ExitCode, exitCodes } from '../outcome.ts';
+import { printable } from '../printable.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 import type { Terminal } from '../terminal.ts';

@@ -4,7 +4,7 @@ import {
   paidEvent,
   refundedEvent,
   unknownEvent,
-} from '../../local/payment-service/sample-events.ts';
+} from '@payhooks/payment-service/simulator';
 import { CommandError } from '../outcome.ts';
 
 export interface SampleOptions {

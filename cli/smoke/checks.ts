@@ -1,5 +1,5 @@
 import { OrderClientError, ProblemError } from '../../client/index.ts';
-import { MalformedSecretError } from '../../lambdas/key-secret.ts';
+import { MalformedSecretError } from '../../lambdas/contract/key-secret.ts';
 import { isMissingPermission, isThrottled } from '../aws/outcome.ts';
 import { CommandError, exitCodes, outcomeOf } from '../outcome.ts';
 import type { CommonOptions } from '../session.ts';

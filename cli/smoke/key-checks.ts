@@ -1,4 +1,4 @@
-import { type PrivateKeyEntry, parseKeySecret } from '../../lambdas/key-secret.ts';
+import { type PrivateKeyEntry, parseKeySecret } from '../../lambdas/contract/key-secret.ts';
 import { isAnyAccepted, rowOf } from '../keys/key-rotation.ts';
 import { environmentKey, type NamedKey, signingKeyOf } from '../keys/named-keys.ts';
 import { CommandError } from '../outcome.ts';

@@ -1,11 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { bytesOf, paidEvent, refundedEvent, type SampleOptions } from '@payhooks/payment-service/simulator';
 import type { Order, OrderClient } from '../../client/index.ts';
-import {
-  bytesOf,
-  paidEvent,
-  refundedEvent,
-  type SampleOptions,
-} from '../../local/payment-service/sample-events.ts';
 import { readEventBody } from '../event-body.ts';
 import { smokeSettleMilliseconds, smokeSettlePollMilliseconds } from '../limits.ts';
 import { openOrderQuery } from '../order-query/open.ts';

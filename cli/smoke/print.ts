@@ -1,4 +1,4 @@
-import { printable } from '../../local/live-log/printable.ts';
+import { printable } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Check, type CheckOutcome, checkOutcomes, countsOf, unprovenOf } from './check.ts';
 

@@ -1,4 +1,4 @@
-import { bytesOf, paidEvent } from '../../local/payment-service/sample-events.ts';
+import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import type { Answer } from '../send/post.ts';
 import { type Finding, failed, passed, skipped } from './check.ts';
 import type { Checks } from './checks.ts';

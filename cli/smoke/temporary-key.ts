@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type PrivateKeyEntry, parseKeySecret, writeKeySecret } from '../../lambdas/key-secret.ts';
+import { type PrivateKeyEntry, parseKeySecret, writeKeySecret } from '../../lambdas/contract/key-secret.ts';
 import type { SecretVersion, VersionedSecret } from '../aws/versioned-secret.ts';
 import { keyId, withBeside } from '../keys/key-rotation.ts';
 import { temporaryKeyMilliseconds, temporaryKeyRoundsMax } from '../limits.ts';

@@ -1,4 +1,4 @@
-import { MalformedTokenSecretError, type TokenSecret } from '../../lambdas/token-secret.ts';
+import { MalformedTokenSecretError, type TokenSecret } from '../../lambdas/contract/token-secret.ts';
 import { type Finding, failed, passed } from './check.ts';
 import type { Checks } from './checks.ts';
 import { type Deployment, stackOption } from './deployment.ts';

@@ -1,4 +1,4 @@
-import { stackName as localStackName } from '../../local/emulators/account.ts';
+import { stackName as localStackName } from '@payhooks/cdk-local';
 import { awsOutcomeOf } from '../aws/outcome.ts';
 import { CommandError, kindOf } from '../outcome.ts';
 import type { CommonOptions, Session } from '../session.ts';

@@ -1,7 +1,7 @@
-import type { Webhook, WebhookRegistration } from '../../lambdas/payments/index.ts';
-import { printable } from '../../local/live-log/printable.ts';
+import type { Webhook, WebhookRegistration } from '@payhooks/payment-service';
 import { CommandError, type ExitCode, exitCodes } from '../outcome.ts';
 import { openPaymentService } from '../payment-service.ts';
+import { printable } from '../printable.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 import { tellWebhooks, webhookOf } from './listing.ts';

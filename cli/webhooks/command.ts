@@ -1,4 +1,4 @@
-import type { DeliveryAttempt, PaymentServiceClient } from '../../lambdas/payments/index.ts';
+import type { DeliveryAttempt, PaymentServiceClient } from '@payhooks/payment-service';
 import { historyPagesMax } from '../limits.ts';
 import { addCommonOptions, addConfirmation, examplesOf, type Group, readEvents } from '../options.ts';
 import { type ExitCode, exitCodes } from '../outcome.ts';

@@ -1,4 +1,4 @@
-import type { Webhook } from '../../lambdas/payments/index.ts';
+import type { Webhook } from '@payhooks/payment-service';
 import { CommandError } from '../outcome.ts';
 import type { PaymentService } from '../payment-service.ts';
 import type { Session } from '../session.ts';

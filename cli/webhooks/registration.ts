@@ -4,7 +4,7 @@ import {
   type Finding,
   repairCommand,
 } from '../../lambdas/webhook-audit/audit.ts';
-import { shellQuoted } from '../../local/payment-service/own-event.ts';
+import { shellQuoted } from '../../local/demo/own-event.ts';
 import { type ExitCode, exitCodes } from '../outcome.ts';
 import { openPaymentService } from '../payment-service.ts';
 import type { CommonOptions, Session } from '../session.ts';

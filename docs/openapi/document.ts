@@ -1,4 +1,4 @@
-import { changesSettleSeconds, listEventsMax } from '../../lambdas/limits.ts';
+import { changesSettleSeconds, listEventsMax } from '../../lambdas/contract/limits.ts';
 import { eventExample, orderEventsExample, orderExample, orderListExample } from './examples.ts';
 import { parameters } from './parameters.ts';
 import { answer, notFound, responses, sharedResponses } from './responses.ts';

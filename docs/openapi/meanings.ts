@@ -2,7 +2,7 @@ import type { Attention, OrderStatus } from '../../lambdas/domain/fold-order.ts'
 import type { UnrecognisedReason } from '../../lambdas/domain/payment-event.ts';
 import type { Mode } from '../../lambdas/domain/signature.ts';
 import type { TransactionStatus } from '../../lambdas/domain/transaction.ts';
-import type { Outcome, QuarantineReason } from '../../lambdas/stores.ts';
+import type { Outcome, QuarantineReason } from '../../lambdas/ports/stores.ts';
 
 /**
  * What every value of the code's closed sets means to an order system. The compiler refuses a set that lacks

@@ -1,4 +1,3 @@
-import { orderStatuses } from '../../lambdas/domain/fold-order.ts';
 import {
   changesSettleSeconds,
   cursorCharactersMax,
@@ -6,7 +5,8 @@ import {
   listOrdersDefault,
   listOrdersMax,
   orderIdBytesMax,
-} from '../../lambdas/limits.ts';
+} from '../../lambdas/contract/limits.ts';
+import { orderStatuses } from '../../lambdas/domain/fold-order.ts';
 import { modes } from './meanings.ts';
 import type { Schema } from './schema-parts.ts';
 

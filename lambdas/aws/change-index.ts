@@ -1,8 +1,8 @@
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
-import { type Change, type ChangePosition, changeOf, comparePositions } from '../change-position.ts';
-import { indexPagesMax } from '../limits.ts';
-import { changeShardsOf, changesIndexName, orderAttributes } from '../schema.ts';
-import type { ChangeReader } from '../stores.ts';
+import { type Change, type ChangePosition, changeOf, comparePositions } from '../contract/change-position.ts';
+import { indexPagesMax } from '../contract/limits.ts';
+import { changeShardsOf, changesIndexName, orderAttributes } from '../contract/schema.ts';
+import type { ChangeReader } from '../ports/stores.ts';
 import { type Item, requiredText, text } from './dynamodb.ts';
 
 /**

@@ -1,4 +1,8 @@
-import { connectTimeoutMilliseconds, requestTimeoutMilliseconds, sdkAttemptsMax } from '../limits.ts';
+import {
+  connectTimeoutMilliseconds,
+  requestTimeoutMilliseconds,
+  sdkAttemptsMax,
+} from '../contract/limits.ts';
 
 /**
  * How every SDK client here talks: a bounded time per attempt and a bounded number of

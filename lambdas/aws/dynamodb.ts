@@ -1,5 +1,5 @@
 import { type AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { PermanentStoreError } from '../stores.ts';
+import { PermanentStoreError } from '../ports/stores.ts';
 import { clientOptions } from './client-options.ts';
 
 export type Item = Record<string, AttributeValue>;

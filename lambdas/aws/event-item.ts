@@ -1,7 +1,7 @@
 import { deflateSync, inflateSync } from 'node:zlib';
-import { bodyBytesMax } from '../limits.ts';
-import { eventAttributes } from '../schema.ts';
-import type { EventRow, EventSummary, Outcome } from '../stores.ts';
+import { bodyBytesMax } from '../contract/limits.ts';
+import { eventAttributes } from '../contract/schema.ts';
+import type { EventRow, EventSummary, Outcome } from '../ports/stores.ts';
 import { type Item, requiredText, textItem } from './dynamodb.ts';
 
 /**

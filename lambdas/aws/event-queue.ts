@@ -1,5 +1,5 @@
 import { type MessageAttributeValue, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { encodeBody, messageAttributes, type QueueMessage } from '../queue-message.ts';
+import { encodeBody, messageAttributes, type QueueMessage } from '../contract/queue-message.ts';
 import { clientOptions } from './client-options.ts';
 
 /** Sends to the event queue; resolves once SQS has confirmed the message. */

@@ -1,6 +1,6 @@
 import { type DynamoDBClient, GetItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
-import { eventAttributes, eventKey, eventRecord } from '../schema.ts';
-import type { EventReader, EventRow, EventWriter, PutResult } from '../stores.ts';
+import { eventAttributes, eventKey, eventRecord } from '../contract/schema.ts';
+import type { EventReader, EventRow, EventWriter, PutResult } from '../ports/stores.ts';
 import { asStoreError, conditionFailure, type Item, requiredText, text } from './dynamodb.ts';
 import { fromEventItem, fromSummaryItem, summaryAttributes, toEventItem } from './event-item.ts';
 import { getItems } from './get-items.ts';

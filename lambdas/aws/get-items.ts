@@ -1,5 +1,5 @@
 import { BatchGetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { batchGetKeysMax, batchGetRoundsMax } from '../limits.ts';
+import { batchGetKeysMax, batchGetRoundsMax } from '../contract/limits.ts';
 import type { Item } from './dynamodb.ts';
 
 export interface GetItems {

@@ -4,8 +4,15 @@ import {
   UpdateItemCommand,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
-import { changeShard, orderAttributes, orderKey } from '../schema.ts';
-import type { OrderFacts, OrderMerge, OrderReader, OrderRef, OrderRow, OrderWriter } from '../stores.ts';
+import { changeShard, orderAttributes, orderKey } from '../contract/schema.ts';
+import type {
+  OrderFacts,
+  OrderMerge,
+  OrderReader,
+  OrderRef,
+  OrderRow,
+  OrderWriter,
+} from '../ports/stores.ts';
 import { asStoreError, conditionFailure, type Item, requiredText, text } from './dynamodb.ts';
 import { getItems } from './get-items.ts';
 

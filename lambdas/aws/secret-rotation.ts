@@ -5,8 +5,8 @@ import {
   RotateSecretCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import type { RotatedTokenParts } from '../rotated-token.ts';
-import { parseTokenSecret } from '../token-secret.ts';
+import { parseTokenSecret } from '../contract/token-secret.ts';
+import type { RotatedTokenParts } from '../webhook-audit/rotated-token.ts';
 import { clientOptions } from './client-options.ts';
 
 /** The token secret for its readers. Throws what Secrets Manager throws, and for a value of another form. */

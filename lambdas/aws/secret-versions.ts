@@ -7,7 +7,7 @@ import {
   SecretsManagerClient,
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
-import { newestStage, type SecretVersions, stages } from '../token-refresh/secret-versions.ts';
+import { newestStage, type SecretVersions, stages } from '../ports/secret-versions.ts';
 import { clientOptions } from './client-options.ts';
 
 /** The versions of a secret that a rotation works on. Throws what Secrets Manager throws. */

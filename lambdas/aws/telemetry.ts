@@ -1,6 +1,6 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
-import type { Telemetry } from '../telemetry.ts';
+import type { Telemetry } from '../ports/telemetry.ts';
 
 /**
  * Powertools' logger and metrics; service and namespace come from the variables that the stack sets for it.

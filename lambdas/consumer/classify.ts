@@ -1,7 +1,7 @@
+import type { QueueMessage } from '../contract/queue-message.ts';
 import { eventFact } from '../domain/fact.ts';
 import { type PaymentEvent, parsePaymentEvent, type UnrecognisedReason } from '../domain/payment-event.ts';
-import type { QueueMessage } from '../queue-message.ts';
-import type { QuarantineReason } from '../stores.ts';
+import type { QuarantineReason } from '../ports/stores.ts';
 
 /**
  * What a message is, decided from its signed bytes and the mode of

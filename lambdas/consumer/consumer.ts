@@ -1,6 +1,6 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import type { EventWriter, OrderWriter } from '../stores.ts';
-import type { Telemetry } from '../telemetry.ts';
+import type { EventWriter, OrderWriter } from '../ports/stores.ts';
+import type { Telemetry } from '../ports/telemetry.ts';
 import { batchResponse, type Verdict } from './batch-response.ts';
 import { groupByOrder, type Merged, mergeFacts, type OrderDebt } from './merge-facts.ts';
 import { receive } from './receive.ts';

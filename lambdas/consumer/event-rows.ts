@@ -1,5 +1,5 @@
-import { eventKey, eventRecord, unrecognisedKey } from '../schema.ts';
-import type { EventRow, QuarantineReason } from '../stores.ts';
+import { eventKey, eventRecord, unrecognisedKey } from '../contract/schema.ts';
+import type { EventRow, QuarantineReason } from '../ports/stores.ts';
 import type { Received } from './receive.ts';
 
 export interface RowSettings {

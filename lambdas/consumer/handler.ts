@@ -2,7 +2,7 @@ import { createDynamoDb } from '../aws/dynamodb.ts';
 import { createEventTable } from '../aws/event-table.ts';
 import { createOrderTable } from '../aws/order-table.ts';
 import { createTelemetry } from '../aws/telemetry.ts';
-import { optionalCount, requiredVariable, variables } from '../environment.ts';
+import { optionalCount, requiredVariable, variables } from '../contract/environment.ts';
 import { createConsumer } from './consumer.ts';
 
 const dynamoDb = createDynamoDb();

@@ -1,6 +1,6 @@
+import { orderKey } from '../contract/schema.ts';
 import { foldOrder, type OrderStatus } from '../domain/fold-order.ts';
-import { orderKey } from '../schema.ts';
-import type { OrderRef, OrderWriter } from '../stores.ts';
+import type { OrderRef, OrderWriter } from '../ports/stores.ts';
 import type { Recorded } from './record-event.ts';
 
 /** The facts that a batch owes to one order, and the records that owe them. */

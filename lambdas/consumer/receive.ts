@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SQSRecord } from 'aws-lambda';
-import { decodeBody, messageAttributes, type QueueMessage } from '../queue-message.ts';
+import { decodeBody, messageAttributes, type QueueMessage } from '../contract/queue-message.ts';
 import { type Classification, classify } from './classify.ts';
 
 /** A record of the batch, read and classified. */

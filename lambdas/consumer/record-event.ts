@@ -1,5 +1,5 @@
 import { conflictFact } from '../domain/fact.ts';
-import { type EventRow, type EventWriter, type Outcome, PermanentStoreError } from '../stores.ts';
+import { type EventRow, type EventWriter, type Outcome, PermanentStoreError } from '../ports/stores.ts';
 import { conflictRow, quarantineRow, type RowSettings, rowOf } from './event-rows.ts';
 import type { Received } from './receive.ts';
 

@@ -1,6 +1,6 @@
-import { type MetricName, metricNames } from '../metrics.ts';
-import type { Outcome } from '../stores.ts';
-import type { LogFields, Telemetry } from '../telemetry.ts';
+import { type MetricName, metricNames } from '../contract/metrics.ts';
+import type { Outcome } from '../ports/stores.ts';
+import type { LogFields, Telemetry } from '../ports/telemetry.ts';
 import type { Merged } from './merge-facts.ts';
 import type { Recorded } from './record-event.ts';
 

@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { amountDigitsMax } from '../limits.ts';
+import { amountDigitsMax } from '../contract/limits.ts';
 
 /** An exact decimal. Amounts are never floats: 0.1 + 0.2 is money that nobody paid. */
 export type Amount = Big;

@@ -1,4 +1,9 @@
-import { eventIdBytesMax, eventNameBytesMax, factFieldCharactersMax, orderIdBytesMax } from '../limits.ts';
+import {
+  eventIdBytesMax,
+  eventNameBytesMax,
+  factFieldCharactersMax,
+  orderIdBytesMax,
+} from '../contract/limits.ts';
 import { payloadPaths } from './assumptions.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createEventBus } from '../aws/event-bus.ts';
 import { createTelemetry } from '../aws/telemetry.ts';
-import { requiredVariable, variables } from '../environment.ts';
+import { requiredVariable, variables } from '../contract/environment.ts';
 import { createOrderFeed } from './order-feed.ts';
 
 export const handler = createOrderFeed({

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { orderKey } from '../contract/schema.ts';
 import { parseFact } from '../domain/fact.ts';
 import { foldOrder, type OrderState } from '../domain/fold-order.ts';
-import { orderKey } from '../schema.ts';
-import type { OrderRef } from '../stores.ts';
+import type { OrderRef } from '../ports/stores.ts';
 import type { Cause, OrderCondition, OrderStatusChanged } from './order-status-changed.ts';
 
 /** One write to an order's row, as the facts before and after it. */

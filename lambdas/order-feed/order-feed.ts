@@ -1,5 +1,5 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { orderFeedFailurePauseMilliseconds } from '../limits.ts';
+import { orderFeedFailurePauseMilliseconds } from '../contract/limits.ts';
 import { orderChange } from './order-change.ts';
 import { type FeedEntry, feedEntry } from './order-status-changed.ts';
 import { type PublishParts, publish } from './publish.ts';

@@ -1,7 +1,7 @@
+import { putEventsBytesMax } from '../contract/limits.ts';
 import type { Attention, OrderStatus } from '../domain/fold-order.ts';
 import type { Mode } from '../domain/signature.ts';
 import type { Transaction } from '../domain/transaction.ts';
-import { putEventsBytesMax } from '../limits.ts';
 
 /**
  * The event that order systems build on; `docs/order-feed.md` explains it field by field, and

@@ -3,9 +3,9 @@ import {
   putEventsEntriesMax,
   putEventsPauseMilliseconds,
   putEventsRoundsMax,
-} from '../limits.ts';
-import { metricNames } from '../metrics.ts';
-import type { Telemetry } from '../telemetry.ts';
+} from '../contract/limits.ts';
+import { metricNames } from '../contract/metrics.ts';
+import type { Telemetry } from '../ports/telemetry.ts';
 import { entryBytes, type FeedEntry } from './order-status-changed.ts';
 
 export interface EventBus {

@@ -1,7 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { metricNames } from '../metrics.ts';
-import { orderAttributes } from '../schema.ts';
-import type { LogFields, Telemetry } from '../telemetry.ts';
+import { metricNames } from '../contract/metrics.ts';
+import { orderAttributes } from '../contract/schema.ts';
+import type { LogFields, Telemetry } from '../ports/telemetry.ts';
 import type { FeedEntry } from './order-status-changed.ts';
 
 /** One line per change that reached the bus; a change that is published again has another one. */

@@ -1,5 +1,5 @@
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
-import { orderAttributes } from '../schema.ts';
+import { orderAttributes } from '../contract/schema.ts';
 import type { OrderWrite } from './order-change.ts';
 
 type Image = Readonly<Record<string, AttributeValue>>;

@@ -1,7 +1,7 @@
-import { type ChangePosition, comparePositions } from '../change-position.ts';
+import { type ChangePosition, comparePositions } from '../contract/change-position.ts';
+import { changesSettleSeconds, cursorCharactersMax } from '../contract/limits.ts';
 import { type OrderStatus, orderStatuses } from '../domain/fold-order.ts';
 import type { Mode } from '../domain/signature.ts';
-import { changesSettleSeconds, cursorCharactersMax } from '../limits.ts';
 
 /**
  * Where a reader of the list stands. Time stamps are set before their write is committed, so a change may

@@ -1,4 +1,4 @@
-import type { EventRow, Outcome } from '../stores.ts';
+import type { EventRow, Outcome } from '../ports/stores.ts';
 
 /** The answer of `GET /events/{event_id}`: what was received under this id, and what became of it. */
 export interface EventView extends EventRecordView {

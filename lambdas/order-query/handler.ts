@@ -3,7 +3,7 @@ import { createDynamoDb } from '../aws/dynamodb.ts';
 import { createEventTable } from '../aws/event-table.ts';
 import { createOrderTable } from '../aws/order-table.ts';
 import { createTelemetry } from '../aws/telemetry.ts';
-import { requiredVariable, variables } from '../environment.ts';
+import { requiredVariable, variables } from '../contract/environment.ts';
 import { createOrderQuery } from './order-query.ts';
 
 const dynamoDb = createDynamoDb();

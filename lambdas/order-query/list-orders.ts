@@ -1,7 +1,7 @@
-import type { Change } from '../change-position.ts';
+import type { Change } from '../contract/change-position.ts';
+import { listEventsMax } from '../contract/limits.ts';
 import { foldOrder, type OrderState } from '../domain/fold-order.ts';
-import { listEventsMax } from '../limits.ts';
-import type { ChangeReader, EventReader, OrderReader, OrderRow } from '../stores.ts';
+import type { ChangeReader, EventReader, OrderReader, OrderRow } from '../ports/stores.ts';
 import { advanceWalk, beginWalk, encodeCursor, resumeWalk } from './cursor.ts';
 import { type OrderView, orderView } from './order-view.ts';
 import type { ListRequest } from './parameters.ts';

@@ -1,5 +1,5 @@
 import type { OrderState } from '../domain/fold-order.ts';
-import type { EventSummary, OrderRow, Outcome } from '../stores.ts';
+import type { EventSummary, OrderRow, Outcome } from '../ports/stores.ts';
 import { byArrival, type OrderEvent } from './order-view.ts';
 
 /** The answer of `GET /orders/{order_id}/events`: where the state comes from, without customer data. */

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import type { Telemetry } from '../telemetry.ts';
+import type { Telemetry } from '../ports/telemetry.ts';
 import type { ListParts } from './list-orders.ts';
 import { ParameterError } from './parameters.ts';
 import { type Problem, problemResponse } from './problem.ts';

@@ -1,5 +1,5 @@
 import type { OrderState } from '../domain/fold-order.ts';
-import type { EventSummary, OrderRow } from '../stores.ts';
+import type { EventSummary, OrderRow } from '../ports/stores.ts';
 
 /** The answer of `GET /orders/{order_id}`. */
 export interface OrderView extends Omit<OrderState, 'events'> {

@@ -1,6 +1,6 @@
+import { listOrdersDefault, listOrdersMax } from '../contract/limits.ts';
 import { type OrderStatus, orderStatuses } from '../domain/fold-order.ts';
 import type { Mode } from '../domain/signature.ts';
-import { listOrdersDefault, listOrdersMax } from '../limits.ts';
 import { type Cursor, decodeCursor } from './cursor.ts';
 
 export type Parameters = Readonly<Record<string, string | undefined>>;

@@ -1,7 +1,7 @@
+import { eventIdBytesMax, orderIdBytesMax } from '../contract/limits.ts';
 import { foldOrder, type OrderState } from '../domain/fold-order.ts';
 import { fitsKey } from '../domain/payment-event.ts';
-import { eventIdBytesMax, orderIdBytesMax } from '../limits.ts';
-import type { EventSummary, OrderRef, OrderRow } from '../stores.ts';
+import type { EventSummary, OrderRef, OrderRow } from '../ports/stores.ts';
 import { eventView } from './event-view.ts';
 import { type ListParts, listOrders } from './list-orders.ts';
 import { orderEventsView } from './order-events-view.ts';

@@ -1,5 +1,10 @@
-import { StatusError, type TokenExchange, type TokenResponse, UnreachableError } from '../payments/index.ts';
-import type { TokenSecret } from '../token-secret.ts';
+import {
+  StatusError,
+  type TokenExchange,
+  type TokenResponse,
+  UnreachableError,
+} from '@payhooks/payment-service';
+import type { TokenSecret } from '../contract/token-secret.ts';
 
 /** The exchange (API document 4.6) for a client id and its secret. */
 export type Exchanges = (client: Pick<TokenSecret, 'clientId' | 'clientSecret'>) => TokenExchange;

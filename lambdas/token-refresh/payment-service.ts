@@ -1,14 +1,14 @@
 import {
-  tokenExchangeAttemptsMax,
-  tokenExchangeMillisecondsMax,
-  tokenExchangeWaitMillisecondsMax,
-} from '../limits.ts';
-import {
   createPaymentServiceClient,
   createTokenExchange,
   defaultRetryPolicy,
   type RetryPolicy,
-} from '../payments/index.ts';
+} from '@payhooks/payment-service';
+import {
+  tokenExchangeAttemptsMax,
+  tokenExchangeMillisecondsMax,
+  tokenExchangeWaitMillisecondsMax,
+} from '../contract/limits.ts';
 import type { TokenRefreshParts } from './token-refresh.ts';
 
 /** Shorter than the client's own: after the exchange there must be time to keep what it answered. */

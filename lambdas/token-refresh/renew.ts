@@ -1,9 +1,9 @@
-import { tokenKeepPauseMilliseconds, tokenKeepRoundsMax, tokenRenewalRoundsMax } from '../limits.ts';
-import { type Tokens, tokensOf } from '../payments/index.ts';
-import { parseTokenSecret, type TokenSecret, writeTokenSecret } from '../token-secret.ts';
+import { type Tokens, tokensOf } from '@payhooks/payment-service';
+import { tokenKeepPauseMilliseconds, tokenKeepRoundsMax, tokenRenewalRoundsMax } from '../contract/limits.ts';
+import { parseTokenSecret, type TokenSecret, writeTokenSecret } from '../contract/token-secret.ts';
+import { newestStage, type SecretVersion, type SecretVersions, stages } from '../ports/secret-versions.ts';
 import { type Exchanges, exchangeTokens, TokenRefusedError } from './exchange.ts';
 import { RotationError } from './rotation-event.ts';
-import { newestStage, type SecretVersion, type SecretVersions, stages } from './secret-versions.ts';
 
 export interface RenewalParts {
   readonly versions: SecretVersions;

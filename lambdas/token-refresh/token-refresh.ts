@@ -1,4 +1,3 @@
-import { metricNames } from '../metrics.ts';
 import {
   type Authentication,
   accessTokenAuthentication,
@@ -6,9 +5,11 @@ import {
   type PaymentServiceClient,
   PaymentServiceError,
   UnauthenticatedError,
-} from '../payments/index.ts';
-import type { Telemetry } from '../telemetry.ts';
-import { MalformedTokenSecretError, parseTokenSecret, type TokenSecret } from '../token-secret.ts';
+} from '@payhooks/payment-service';
+import { metricNames } from '../contract/metrics.ts';
+import { MalformedTokenSecretError, parseTokenSecret, type TokenSecret } from '../contract/token-secret.ts';
+import { holderOf, stages } from '../ports/secret-versions.ts';
+import type { Telemetry } from '../ports/telemetry.ts';
 import { TokenRefusedError } from './exchange.ts';
 import { createRenewal, type RenewalParts } from './renew.ts';
 import {
@@ -17,7 +18,6 @@ import {
   type RotationRequest,
   type RotationStep,
 } from './rotation-event.ts';
-import { holderOf, stages } from './secret-versions.ts';
 
 export interface TokenRefreshParts extends RenewalParts {
   readonly secretArn: string;

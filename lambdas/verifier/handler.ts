@@ -1,7 +1,7 @@
 import { createEventQueue } from '../aws/event-queue.ts';
 import { createSecretReader } from '../aws/secret-reader.ts';
 import { createTelemetry } from '../aws/telemetry.ts';
-import { requiredVariable, variables } from '../environment.ts';
+import { requiredVariable, variables } from '../contract/environment.ts';
 import { createKeyRing } from './key-ring.ts';
 import { createVerifier } from './verifier.ts';
 

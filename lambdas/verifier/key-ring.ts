@@ -1,13 +1,13 @@
-import type { SigningKey } from '../domain/signature.ts';
-import { parseKeySecret, signingKeysOf } from '../key-secret.ts';
+import { parseKeySecret, signingKeysOf } from '../contract/key-secret.ts';
 import {
   secretMaxAgeSeconds,
   secretRereadCooldownSeconds,
   secretRetrySeconds,
   secretStaleSecondsMax,
-} from '../limits.ts';
-import { metricNames } from '../metrics.ts';
-import type { Telemetry } from '../telemetry.ts';
+} from '../contract/limits.ts';
+import { metricNames } from '../contract/metrics.ts';
+import type { SigningKey } from '../domain/signature.ts';
+import type { Telemetry } from '../ports/telemetry.ts';
 
 /** The private keys that this instance holds, and when it reads them again. */
 export interface KeyRing {

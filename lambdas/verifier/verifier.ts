@@ -1,9 +1,9 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { bodyBytesMax, retryAfterSeconds } from '../contract/limits.ts';
+import { type MetricName, metricNames } from '../contract/metrics.ts';
+import type { QueueMessage } from '../contract/queue-message.ts';
 import { type SignatureFault, type SignatureVerdict, verify } from '../domain/signature.ts';
-import { bodyBytesMax, retryAfterSeconds } from '../limits.ts';
-import { type MetricName, metricNames } from '../metrics.ts';
-import type { QueueMessage } from '../queue-message.ts';
-import type { Telemetry } from '../telemetry.ts';
+import type { Telemetry } from '../ports/telemetry.ts';
 import type { KeyRing } from './key-ring.ts';
 
 export interface VerifierParts {

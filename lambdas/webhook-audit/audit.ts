@@ -1,4 +1,4 @@
-import type { Webhook } from '../payments/index.ts';
+import type { Webhook } from '@payhooks/payment-service';
 
 /** What must be registered with the payment service. */
 export interface ExpectedRegistration {

@@ -1,6 +1,6 @@
-import type { Authentication } from '../payments/index.ts';
-import { type RotatedTokenParts, rotatedTokenAuthentication } from '../rotated-token.ts';
+import type { Authentication } from '@payhooks/payment-service';
 import { type LiveKeysParts, liveKeyAuthentications } from './live-keys.ts';
+import { type RotatedTokenParts, rotatedTokenAuthentication } from './rotated-token.ts';
 
 /** What the payment service is asked with (API document 5). */
 export interface Credential {

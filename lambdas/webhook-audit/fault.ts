@@ -1,4 +1,3 @@
-import { MalformedSecretError } from '../key-secret.ts';
 import {
   ForbiddenError,
   RefusedKeyError,
@@ -7,11 +6,12 @@ import {
   UnauthenticatedError,
   UnexpectedAnswerError,
   UnreachableError,
-} from '../payments/index.ts';
-import { TokenRenewalError } from '../rotated-token.ts';
-import { MalformedTokenSecretError } from '../token-secret.ts';
+} from '@payhooks/payment-service';
+import { MalformedSecretError } from '../contract/key-secret.ts';
+import { MalformedTokenSecretError } from '../contract/token-secret.ts';
 import type { Credential } from './credential.ts';
 import { NoLiveKeyError } from './live-keys.ts';
+import { TokenRenewalError } from './rotated-token.ts';
 
 export type FaultKind = 'credential_refused' | 'service_unreachable';
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createSecretReader } from '../aws/secret-reader.ts';
 import { createSecretRotation } from '../aws/secret-rotation.ts';
 import { createTelemetry } from '../aws/telemetry.ts';
-import { optionalVariable, requiredVariable, variables } from '../environment.ts';
+import { optionalVariable, requiredVariable, variables } from '../contract/environment.ts';
 import { keyCredential, tokenCredential } from './credential.ts';
 import { createWebhookAudit } from './webhook-audit.ts';
 

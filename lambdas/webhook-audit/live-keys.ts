@@ -1,5 +1,5 @@
-import { type PrivateKeyEntry, parseKeySecret } from '../key-secret.ts';
-import { type Authentication, privateKeyAuthentication, RefusedKeyError } from '../payments/index.ts';
+import { type Authentication, privateKeyAuthentication, RefusedKeyError } from '@payhooks/payment-service';
+import { type PrivateKeyEntry, parseKeySecret } from '../contract/key-secret.ts';
 
 /** There is no private key to ask the payment service with; the message says why and quotes none. */
 export class NoLiveKeyError extends Error {

@@ -1,12 +1,12 @@
-import { webhookAuditSecondsMax } from '../limits.ts';
-import { type MetricName, metricNames } from '../metrics.ts';
 import {
   createPaymentServiceClient,
   type TransportOptions,
   UnauthenticatedError,
   type Webhook,
-} from '../payments/index.ts';
-import type { Telemetry } from '../telemetry.ts';
+} from '@payhooks/payment-service';
+import { webhookAuditSecondsMax } from '../contract/limits.ts';
+import { type MetricName, metricNames } from '../contract/metrics.ts';
+import type { Telemetry } from '../ports/telemetry.ts';
 import {
   auditRegistrations,
   type ExpectedRegistration,

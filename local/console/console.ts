@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isCrossSite, isLoopbackHost } from '../http-front/loopback-guard.ts';
+import { isCrossSite, isLoopbackHost } from '@payhooks/cdk-local';
 import type { LiveLog } from '../live-log/live-log.ts';
 import { createEventStream } from './event-stream.ts';
 

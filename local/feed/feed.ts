@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { EventLog } from '@payhooks/cdk-local';
+import { isCrossSite, isLoopbackHost } from '@payhooks/cdk-local';
 import type { Mode } from '../../lambdas/domain/signature.ts';
 import { feedSources } from '../../lambdas/order-feed/order-status-changed.ts';
-import type { EventLog } from '../emulators/event-bridge-log.ts';
-import { isCrossSite, isLoopbackHost } from '../http-front/loopback-guard.ts';
 import { followEvents } from './follower.ts';
 
 const followersMax = 16;

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { EventLog, LoggedEvent } from '../emulators/event-bridge-log.ts';
+import type { EventLog, LoggedEvent } from '@payhooks/cdk-local';
 
 /** Read and written at a time; what a slow reader makes wait is in the log, and not in memory. */
 const pageEventsMax = 20;

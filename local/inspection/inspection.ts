@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isCrossSite, isLoopbackHost } from '../http-front/loopback-guard.ts';
+import { isCrossSite, isLoopbackHost } from '@payhooks/cdk-local';
 
 /** What each path shows, as it is when it is asked. */
 export type Shown = Readonly<Record<`/${string}`, () => unknown>>;

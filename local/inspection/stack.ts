@@ -1,6 +1,5 @@
-import { region, stackName } from '../emulators/account.ts';
-import type { Endpoints } from '../emulators/emulators.ts';
-import type { StackModel } from '../template/model.ts';
+import type { Endpoints, StackModel } from '@payhooks/cdk-local';
+import { region, stackName } from '@payhooks/cdk-local';
 
 /** What `GET /stack` answers: whatever a tool needs to find the parts of this stack, and no key. */
 export interface StackView {

@@ -1,6 +1,6 @@
 import type { styleText } from 'node:util';
+import { printable, shortId } from '../../cli/printable.ts';
 import type { LiveLogEntry } from './live-log.ts';
-import { printable, shortId } from './printable.ts';
 
 type Colour = Parameters<typeof styleText>[0];
 export type Paint = (colour: Colour, text: string) => string;

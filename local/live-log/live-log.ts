@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
+import { printable } from '../../cli/printable.ts';
 import { formatEntry, type Paint } from './format.ts';
-import { printable } from './printable.ts';
 
 /**
  * What the functions may tell the terminal and the console. The list is closed: a field that a later

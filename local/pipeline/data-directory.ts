@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { access, constants, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { EmulatorPaths } from '../emulators/emulators.ts';
+import type { EmulatorPaths } from '@payhooks/cdk-local';
 
 /** The folder cannot be used; the message says which one and why. */
 export class DataDirectoryError extends Error {

@@ -1,9 +1,6 @@
-import { variables } from '../../lambdas/environment.ts';
-import type { Endpoints } from '../emulators/emulators.ts';
-import { functionEnvironment } from '../functions/function-environment.ts';
-import type { Invocation } from '../functions/invocation.ts';
-import { createLambdaFunction, type LambdaFunction } from '../functions/lambda-function.ts';
-import type { FunctionModel } from '../template/model.ts';
+import type { Endpoints, FunctionModel, Invocation } from '@payhooks/cdk-local';
+import { createLambdaFunction, functionEnvironment, type LambdaFunction } from '@payhooks/cdk-local';
+import { variables } from '../../lambdas/contract/environment.ts';
 import { allSettled } from './settled.ts';
 
 /** A function of the template cannot start, or a mapping leads nowhere. */

@@ -1,18 +1,14 @@
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import type { TableStream } from '../emulators/dynamodb-stream.ts';
-import type { Emulators } from '../emulators/emulators.ts';
-import {
-  type EventSourceMapping,
-  startEventSourceMapping,
-} from '../event-source-mapping/event-source-mapping.ts';
-import { startStreamMapping } from '../event-source-mapping/stream-mapping.ts';
 import type {
+  Emulators,
   MappingModel,
   QueueModel,
   StackModel,
   StreamMappingModel,
   TableModel,
-} from '../template/model.ts';
+  TableStream,
+} from '@payhooks/cdk-local';
+import { type EventSourceMapping, startEventSourceMapping, startStreamMapping } from '@payhooks/cdk-local';
 import { type Functions, StackError } from './functions.ts';
 
 export interface MappingParts {

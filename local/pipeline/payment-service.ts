@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { writeTokenSecret } from '../../lambdas/token-secret.ts';
-import { assumedScopes } from '../payment-service/simulator/assumptions.ts';
-import { createSimulator, type Simulator } from '../payment-service/simulator/simulator.ts';
+import { assumedScopes, createSimulator, type Simulator } from '@payhooks/payment-service/simulator';
+import { writeTokenSecret } from '../../lambdas/contract/token-secret.ts';
 import type { PrivateKeys } from './data-directory.ts';
 import { portProblem } from './port-problem.ts';
 

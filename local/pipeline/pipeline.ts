@@ -1,14 +1,20 @@
-import { type Alarms, type AlarmView, alarmLine, startAlarms } from '../alarms/alarms.ts';
-import type { Emulators, Endpoints } from '../emulators/emulators.ts';
-import { createResources } from '../emulators/resources.ts';
+import type { Emulators, Endpoints, StackModel } from '@payhooks/cdk-local';
+import {
+  type Alarms,
+  type AlarmView,
+  alarmLine,
+  createResources,
+  type HttpFront,
+  type LocalHandler,
+  openHttpFront,
+  readTemplate,
+  startAlarms,
+  startSchedules,
+} from '@payhooks/cdk-local';
+import type { Simulator } from '@payhooks/payment-service/simulator';
 import { createFeed } from '../feed/feed.ts';
-import { type HttpFront, type LocalHandler, openHttpFront } from '../http-front/http-front.ts';
 import { createInspection } from '../inspection/inspection.ts';
 import { stackView } from '../inspection/stack.ts';
-import type { Simulator } from '../payment-service/simulator/simulator.ts';
-import { startSchedules } from '../schedules/schedules.ts';
-import type { StackModel } from '../template/model.ts';
-import { readTemplate } from '../template/template.ts';
 import type { PrivateKeys } from './data-directory.ts';
 import { createFunctions, type Functions } from './functions.ts';
 import { startMappings } from './mappings.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Emulators, startEmulators } from '../emulators/emulators.ts';
+import { type Emulators, startEmulators } from '@payhooks/cdk-local';
 import { type DataDirectory, generateKeys, openDataDirectory, type PrivateKeys } from './data-directory.ts';
 import type { PipelineOptions } from './pipeline.ts';
 import { allSettled } from './settled.ts';

@@ -1,5 +1,5 @@
-import { variables } from '../../lambdas/environment.ts';
-import type { StackModel } from '../template/model.ts';
+import type { StackModel } from '@payhooks/cdk-local';
+import { variables } from '../../lambdas/contract/environment.ts';
 
 /** What of the stack whoever uses a pipeline deals with. */
 export interface PipelineResources {

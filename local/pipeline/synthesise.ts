@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { environmentName } from '../emulators/account.ts';
+import { environmentName } from '@payhooks/cdk-local';
 
 /** What went wrong is in the message, as the CDK app said it. */
 export class SynthesisError extends Error {

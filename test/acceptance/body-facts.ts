@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import { expect } from 'vitest';
-import { bytesOf, paidEvent } from '../../local/payment-service/sample-events.ts';
 import type { StateFact } from './facts.ts';
 
 const refusal = { status: 403, body: '{"message":"Invalid signature"}' };

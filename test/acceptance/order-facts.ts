@@ -1,11 +1,11 @@
-import { expect } from 'vitest';
 import {
   bytesOf,
   failedEvent,
   paidEvent,
   refundedEvent,
   unknownEvent,
-} from '../../local/payment-service/sample-events.ts';
+} from '@payhooks/payment-service/simulator';
+import { expect } from 'vitest';
 import type { StateFact } from './facts.ts';
 
 export function paymentFacts(fact: StateFact): void {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
+import { closeServer, listen } from '@payhooks/cdk-local';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { closeServer, listen } from '../../local/emulators/listen.ts';
 import { startCloudFormation } from '../doubles/cloudformation.ts';
 import { runPayhooks, spawnPayhooks } from './payhooks-process.ts';
 

@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { runReceiver } from '../../packages/payment-service/test/simulator/running-simulator.ts';
 import { startCloudFormation } from '../doubles/cloudformation.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';
-import { runReceiver } from '../payment-service/running-simulator.ts';
 import { runPayhooks, spawnPayhooks, temporaryDirectory } from './payhooks-process.ts';
 
 const keys = '{"private_keys":[{"key":"pri_live_key"},{"key":"pri_old_key"},{"key":"pri_sandbox_key"}]}';

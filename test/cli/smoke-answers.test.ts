@@ -2,12 +2,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { closeServer, listen } from '@payhooks/cdk-local';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { bodyQuestions } from '../../cli/smoke/answers/body-questions.ts';
 import { exchange } from '../../cli/smoke/answers/wire.ts';
 import type { Deployment } from '../../cli/smoke/deployment.ts';
 import { parsePaymentEvent } from '../../lambdas/domain/payment-event.ts';
-import { closeServer, listen } from '../../local/emulators/listen.ts';
 import { stackName, startDeployedStack } from '../doubles/deployed-stack.ts';
 import { runPayhooks, temporaryDirectory } from './payhooks-process.ts';
 

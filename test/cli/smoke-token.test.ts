@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { writeTokenSecret } from '../../lambdas/token-secret.ts';
+import { writeTokenSecret } from '../../lambdas/contract/token-secret.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';
 import { runPayhooks } from './payhooks-process.ts';
 

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
+import { closeServer, listen } from '@payhooks/cdk-local';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createInput } from '../../cli/input.ts';
 import { outcomeOf } from '../../cli/outcome.ts';
 import type { CommonOptions } from '../../cli/session.ts';
 import { describeStack } from '../../cli/target/stack.ts';
 import { createTarget } from '../../cli/target/target.ts';
-import { closeServer, listen } from '../../local/emulators/listen.ts';
 import { type DescribedStack, startCloudFormation } from '../doubles/cloudformation.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';
 

@@ -4,9 +4,9 @@ import {
   PutSecretValueCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
+import { failure } from '@payhooks/cdk-local';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { writeTokenSecret } from '../../lambdas/token-secret.ts';
-import { failure } from '../../local/functions/invocation.ts';
+import { writeTokenSecret } from '../../lambdas/contract/token-secret.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';
 import { runPayhooks, spawnPayhooks } from './payhooks-process.ts';
 

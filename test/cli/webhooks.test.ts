@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import {
+  event,
+  paidWebhook,
+  runReceiver,
+  runSimulator,
+} from '../../packages/payment-service/test/simulator/running-simulator.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';
-import { event, paidWebhook, runReceiver, runSimulator } from '../payment-service/running-simulator.ts';
 import { runPayhooks, spawnPayhooks } from './payhooks-process.ts';
 
 const ours = 'https://shop.example/webhooks/payments';

@@ -7,11 +7,16 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { GetQueueAttributesCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { createTokenExchange } from '@payhooks/payment-service';
+import {
+  bytesOf,
+  createSimulator,
+  paidEvent,
+  refundedEvent,
+  type Simulator,
+} from '@payhooks/payment-service/simulator';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { createTokenExchange } from '../../lambdas/payments/index.ts';
-import { parseTokenSecret, writeTokenSecret } from '../../lambdas/token-secret.ts';
-import { bytesOf, paidEvent, refundedEvent } from '../../local/payment-service/sample-events.ts';
-import { createSimulator, type Simulator } from '../../local/payment-service/simulator/simulator.ts';
+import { parseTokenSecret, writeTokenSecret } from '../../lambdas/contract/token-secret.ts';
 import { createSend, eventually } from '../acceptance/questions.ts';
 import { privateKey } from '../acceptance/target.ts';
 import { spawnPayhooks } from '../cli/payhooks-process.ts';

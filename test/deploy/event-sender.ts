@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { bytesOf, paidEvent } from '../../local/payment-service/sample-events.ts';
+import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import type { DeployedPipeline } from './deployed-pipeline.ts';
 
 const eventsMax = 1_000;

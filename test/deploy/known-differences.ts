@@ -38,7 +38,7 @@ export const withheldResources: readonly WithheldResource[] = [
     why:
       'MiniStack does not know AWS::SecretsManager::RotationSchedule, and its RotateSecret calls no function: ' +
       'the test runs the four steps of the deployed one.',
-    standsIn: 'test/local/secrets-rotation.test.ts',
+    standsIn: 'packages/cdk-local/test/secrets-rotation.test.ts',
     matches: ({ Type }) => Type === 'AWS::SecretsManager::RotationSchedule',
   },
 ];
@@ -82,7 +82,7 @@ const unaskedFacts: readonly KnownDifference[] = [
   {
     fact: 'a secret or a version without a value is not found',
     why: 'MiniStack reads an empty one; secrets-front.ts stands before it and tells the functions what AWS does.',
-    standsIn: 'test/local/secrets-manager.test.ts',
+    standsIn: 'packages/cdk-local/test/secrets-manager.test.ts',
   },
   {
     fact: "the schedule needs its role's permission to start the audit",
@@ -97,12 +97,12 @@ const unaskedFacts: readonly KnownDifference[] = [
   {
     fact: 'the order feed repeats, bisects and gives up on records as its mapping says',
     why: 'MiniStack ignores batchItemFailures, bisecting and retries of a stream, and reads it alone.',
-    standsIn: 'test/local/stream-mapping.test.ts',
+    standsIn: 'packages/cdk-local/test/stream-mapping.test.ts',
   },
   {
     fact: 'an event that cannot be recorded ends in the dead-letter queue after 80 receives',
     why: 'The visibility of three minutes is real here: it would take four hours.',
-    standsIn: 'test/local/event-source-mapping.test.ts',
+    standsIn: 'packages/cdk-local/test/event-source-mapping.test.ts',
   },
   {
     fact: 'what functions count becomes metrics, and alarms ring',

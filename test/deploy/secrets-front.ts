@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
 import { buffer } from 'node:stream/consumers';
-import { closeServer, listen } from '../../local/emulators/listen.ts';
+import { closeServer, listen } from '@payhooks/cdk-local';
 import { createSend } from '../acceptance/questions.ts';
 import type { Answer } from '../acceptance/target.ts';
 import type { Certificate } from './certificate.ts';

@@ -1,6 +1,6 @@
+import { bytesOf, paidEvent, type SampleOptions } from '@payhooks/payment-service/simulator';
 import { describe, expect, it } from 'vitest';
 import { type ParsedEvent, parsePaymentEvent } from '../../lambdas/domain/payment-event.ts';
-import { bytesOf, paidEvent, type SampleOptions } from '../../local/payment-service/sample-events.ts';
 
 const parse = (text: string): ParsedEvent => parsePaymentEvent(Buffer.from(text));
 const event = (text: string) => {

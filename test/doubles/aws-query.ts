@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { closeServer, listen } from '@payhooks/cdk-local';
 import { onTestFinished } from 'vitest';
-import { closeServer, listen } from '../../local/emulators/listen.ts';
 
 export type QueryAnswer =
   | { readonly xml: string }

@@ -1,11 +1,10 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { closeServer, listen, passesAsText } from '@payhooks/cdk-local';
 import { onTestFinished } from 'vitest';
 import { createConsumer } from '../../lambdas/consumer/consumer.ts';
 import { createKeyRing } from '../../lambdas/verifier/key-ring.ts';
 import { createVerifier } from '../../lambdas/verifier/verifier.ts';
-import { closeServer, listen } from '../../local/emulators/listen.ts';
-import { passesAsText } from '../../local/http-front/event.ts';
 import { gatewayEvent } from './gateway-event.ts';
 import { memoryStores } from './memory-stores.ts';
 import { orderQueryOver } from './order-query.ts';

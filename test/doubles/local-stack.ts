@@ -5,9 +5,8 @@ import {
   PutSecretValueCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
+import { closeServer, listen, startSecretsManager } from '@payhooks/cdk-local';
 import { onTestFinished } from 'vitest';
-import { closeServer, listen } from '../../local/emulators/listen.ts';
-import { startSecretsManager } from '../../local/emulators/secrets-manager.ts';
 
 export interface LocalStackOptions {
   /** The text of the key secret; without it the secret has no value. */

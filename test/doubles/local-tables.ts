@@ -1,7 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { changesIndexName, eventAttributes, orderAttributes } from '../../lambdas/schema.ts';
-import { type DynamoDbEmulator, startDynamoDb } from '../../local/emulators/dynamodb.ts';
-import { createTable } from '../../local/emulators/resources.ts';
+import { createTable, type DynamoDbEmulator, startDynamoDb } from '@payhooks/cdk-local';
+import { changesIndexName, eventAttributes, orderAttributes } from '../../lambdas/contract/schema.ts';
 
 export interface LocalTables {
   readonly client: DynamoDBClient;

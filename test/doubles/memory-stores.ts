@@ -1,5 +1,5 @@
-import { changeOf, comparePositions } from '../../lambdas/change-position.ts';
-import { eventKey, eventRecord, orderKey } from '../../lambdas/schema.ts';
+import { changeOf, comparePositions } from '../../lambdas/contract/change-position.ts';
+import { eventKey, eventRecord, orderKey } from '../../lambdas/contract/schema.ts';
 import type {
   ChangeReader,
   EventReader,
@@ -9,7 +9,7 @@ import type {
   OrderRef,
   OrderRow,
   OrderWriter,
-} from '../../lambdas/stores.ts';
+} from '../../lambdas/ports/stores.ts';
 
 interface MemoryOrder {
   readonly order: OrderRef;

@@ -1,7 +1,7 @@
 import { createConsumer } from '../../lambdas/consumer/consumer.ts';
 import { createOrderQuery, type OrderQuery } from '../../lambdas/order-query/order-query.ts';
-import type { ChangeReader, EventReader, OrderReader } from '../../lambdas/stores.ts';
-import type { Telemetry } from '../../lambdas/telemetry.ts';
+import type { ChangeReader, EventReader, OrderReader } from '../../lambdas/ports/stores.ts';
+import type { Telemetry } from '../../lambdas/ports/telemetry.ts';
 import { memoryStores } from './memory-stores.ts';
 import { type SentBody, sqsEvent } from './sqs-event.ts';
 import { recordTelemetry } from './telemetry.ts';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { closeServer, listen } from '@payhooks/cdk-local';
 import { onTestFinished } from 'vitest';
-import { closeServer, listen } from '../../local/emulators/listen.ts';
 
 /** What becomes of a request: an error of AWS; done, and the answer lost on its way; or answered as it is. */
 export type SecretFault = { readonly error: string; readonly message: string } | 'lost' | undefined;

@@ -1,7 +1,6 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { credentials, region, startSecretsManager } from '@payhooks/cdk-local';
 import { onTestFinished } from 'vitest';
-import { credentials, region } from '../../local/emulators/account.ts';
-import { startSecretsManager } from '../../local/emulators/secrets-manager.ts';
 
 /** A local Secrets Manager and a client of it that asks once; both go with the test. */
 export async function startSecrets() {

@@ -1,6 +1,6 @@
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
+import { encodeBody } from '../../lambdas/contract/queue-message.ts';
 import type { Mode } from '../../lambdas/domain/signature.ts';
-import { encodeBody } from '../../lambdas/queue-message.ts';
 
 export interface SentBody {
   readonly body: Uint8Array;

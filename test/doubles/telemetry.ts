@@ -1,5 +1,5 @@
-import type { MetricName } from '../../lambdas/metrics.ts';
-import type { LogFields, Telemetry } from '../../lambdas/telemetry.ts';
+import type { MetricName } from '../../lambdas/contract/metrics.ts';
+import type { LogFields, Telemetry } from '../../lambdas/ports/telemetry.ts';
 
 export interface RecordedTelemetry extends Telemetry {
   readonly lines: { readonly level: string; readonly message: string; readonly fields: LogFields }[];

@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { createSecretRotation } from '../../lambdas/aws/secret-rotation.ts';
+import { credentials, region } from '@payhooks/cdk-local';
 import {
   type Authentication,
   createPaymentServiceClient,
@@ -9,9 +9,9 @@ import {
   refreshingAuthentication,
   type TokenStore,
   type Tokens,
-} from '../../lambdas/payments/index.ts';
-import { rotatedTokenAuthentication } from '../../lambdas/rotated-token.ts';
-import { credentials, region } from '../../local/emulators/account.ts';
+} from '@payhooks/payment-service';
+import { createSecretRotation } from '../../lambdas/aws/secret-rotation.ts';
+import { rotatedTokenAuthentication } from '../../lambdas/webhook-audit/rotated-token.ts';
 
 /** What the parent tells this program; then it asks for the account once and says how that went. */
 export type TokenTask = { readonly baseUrl: string } & (

@@ -7,16 +7,15 @@ import {
   RotateSecretCommand,
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
+import { secretArn as arnOf, failure } from '@payhooks/cdk-local';
+import { createTokenExchange } from '@payhooks/payment-service';
+import type { SimulatorOptions } from '@payhooks/payment-service/simulator';
 import { createSecretVersions } from '../../lambdas/aws/secret-versions.ts';
-import { createTokenExchange } from '../../lambdas/payments/index.ts';
+import { parseTokenSecret, type TokenSecret, writeTokenSecret } from '../../lambdas/contract/token-secret.ts';
 import { createPaymentService } from '../../lambdas/token-refresh/payment-service.ts';
 import { rotationSteps } from '../../lambdas/token-refresh/rotation-event.ts';
 import { createTokenRefresh, type TokenRefreshParts } from '../../lambdas/token-refresh/token-refresh.ts';
-import { parseTokenSecret, type TokenSecret, writeTokenSecret } from '../../lambdas/token-secret.ts';
-import { secretArn as arnOf } from '../../local/emulators/secrets-store.ts';
-import { failure } from '../../local/functions/invocation.ts';
-import type { SimulatorOptions } from '../../local/payment-service/simulator/simulator.ts';
-import { runSimulator } from '../payment-service/running-simulator.ts';
+import { runSimulator } from '../../packages/payment-service/test/simulator/running-simulator.ts';
 import { startSecrets } from './secrets.ts';
 import { recordTelemetry } from './telemetry.ts';
 

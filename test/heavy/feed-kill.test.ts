@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import { expect, it } from 'vitest';
-import { bytesOf, paidEvent } from '../../local/payment-service/sample-events.ts';
 import { type FeedEvent, readFeed } from '../local/feed-reader.ts';
 import { createQuestions, eventually, privateKey, sandboxKey } from '../local/running-pipeline.ts';
 import { type LocalProcess, startProcess } from './local-process.ts';

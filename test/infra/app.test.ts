@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { App, CfnResource, Stack } from 'aws-cdk-lib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { variables } from '../../lambdas/environment.ts';
+import { variables } from '../../lambdas/contract/environment.ts';
 import { shippedContext } from '../doubles/shipped-context.ts';
 import type { Resource } from './synthesis.ts';
 

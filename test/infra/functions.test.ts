@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Variable, variables } from '../../lambdas/environment.ts';
+import { type Variable, variables } from '../../lambdas/contract/environment.ts';
 import { referenced, type Synthesis, synthesise } from './synthesis.ts';
 
 type Environment = Readonly<Record<string, unknown>>;

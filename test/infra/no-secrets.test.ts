@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { variables } from '../../lambdas/environment.ts';
+import { variables } from '../../lambdas/contract/environment.ts';
 import { readConfiguration } from '../../lib/configuration.ts';
 import { shippedContext } from '../doubles/shipped-context.ts';
 import { everySetting } from './every-setting.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import type { StackModel } from '@payhooks/cdk-local';
+import { readTemplate } from '@payhooks/cdk-local';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Synthesis, synthesise } from '../../local/pipeline/synthesise.ts';
-import type { StackModel } from '../../local/template/model.ts';
-import { readTemplate } from '../../local/template/template.ts';
-import { sampleTemplate } from './sample-template.ts';
+import { sampleTemplate } from '../../packages/cdk-local/test/sample-template.ts';
 
 const addresses = { sqsEndpoint: 'http://127.0.0.1:1111', baseUrl: 'http://127.0.0.1:2222' };
 

@@ -6,13 +6,17 @@ import { join } from 'node:path';
 import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { GetSecretValueCommand, type GetSecretValueCommandOutput } from '@aws-sdk/client-secrets-manager';
 import { GetQueueAttributesCommand, ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import type { StackModel } from '@payhooks/cdk-local';
+import {
+  createResources,
+  type EmulatorPaths,
+  type Emulators,
+  readTemplate,
+  startEmulators,
+} from '@payhooks/cdk-local';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type EmulatorPaths, type Emulators, startEmulators } from '../../local/emulators/emulators.ts';
-import { createResources } from '../../local/emulators/resources.ts';
 import { putSecret, secretValues } from '../../local/pipeline/secret-values.ts';
-import type { StackModel } from '../../local/template/model.ts';
-import { readTemplate } from '../../local/template/template.ts';
-import { sampleTemplate } from './sample-template.ts';
+import { sampleTemplate } from '../../packages/cdk-local/test/sample-template.ts';
 
 function modelFor({ endpoints }: Emulators, changes?: Parameters<typeof sampleTemplate>[0]): StackModel {
   const addresses = { sqsEndpoint: endpoints.sqs, baseUrl: 'http://127.0.0.1:1' };

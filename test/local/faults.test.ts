@@ -1,7 +1,7 @@
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { DeleteQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bytesOf, paidEvent } from '../../local/payment-service/sample-events.ts';
 import { eventually, privateKey, type RunningPipeline, runPipeline } from './running-pipeline.ts';
 
 let pipeline: RunningPipeline;

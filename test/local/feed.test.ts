@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { BusEvent } from '@payhooks/cdk-local';
+import { closeServer, type EventLog, listen, openEventLog } from '@payhooks/cdk-local';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { BusEvent } from '../../local/emulators/event-bridge-entries.ts';
-import { type EventLog, openEventLog } from '../../local/emulators/event-bridge-log.ts';
-import { closeServer, listen } from '../../local/emulators/listen.ts';
 import { createFeed, type Feed } from '../../local/feed/feed.ts';
 import { type FeedReader, readFeed } from './feed-reader.ts';
 

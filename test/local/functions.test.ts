@@ -1,10 +1,8 @@
 import { join } from 'node:path';
+import type { FunctionModel, Invocation } from '@payhooks/cdk-local';
+import { createLambdaFunction, functionEnvironment, type LambdaFunction } from '@payhooks/cdk-local';
 import { afterEach, describe, expect, it } from 'vitest';
-import { functionEnvironment } from '../../local/functions/function-environment.ts';
-import type { Invocation } from '../../local/functions/invocation.ts';
-import { createLambdaFunction, type LambdaFunction } from '../../local/functions/lambda-function.ts';
 import { createFunctions } from '../../local/pipeline/functions.ts';
-import type { FunctionModel } from '../../local/template/model.ts';
 
 const endpoints = {
   dynamodb: 'http://d',

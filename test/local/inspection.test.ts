@@ -1,7 +1,7 @@
 import { createServer, request, type Server } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { closeServer, listen } from '@payhooks/cdk-local';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeServer, listen } from '../../local/emulators/listen.ts';
 import { createInspection } from '../../local/inspection/inspection.ts';
 
 let server: Server;

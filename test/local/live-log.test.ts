@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { printable } from '../../cli/printable.ts';
 import { createLiveLog, type LiveLogEntry } from '../../local/live-log/live-log.ts';
-import { printable } from '../../local/live-log/printable.ts';
 
 const eventId = '3f2a9c1e-5b1d-4e0a-9c55-0d9f6e6f1a2b';
 

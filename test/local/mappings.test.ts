@@ -1,12 +1,10 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import type { Invocation } from '@payhooks/cdk-local';
+import { createResources, type Emulators, readTemplate, startEmulators } from '@payhooks/cdk-local';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Emulators, startEmulators } from '../../local/emulators/emulators.ts';
-import { createResources } from '../../local/emulators/resources.ts';
-import type { Invocation } from '../../local/functions/invocation.ts';
 import { startMappings } from '../../local/pipeline/mappings.ts';
-import { readTemplate } from '../../local/template/template.ts';
-import { sampleTemplate } from './sample-template.ts';
+import { sampleTemplate } from '../../packages/cdk-local/test/sample-template.ts';
 
 let emulators: Emulators;
 let stop: (() => Promise<void>) | undefined;

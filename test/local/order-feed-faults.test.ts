@@ -2,6 +2,18 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { StreamMappingModel } from '@payhooks/cdk-local';
+import {
+  closeServer,
+  createTable,
+  credentials,
+  listen,
+  region,
+  startDynamoDb,
+  startEventBridge,
+  startStreamMapping,
+} from '@payhooks/cdk-local';
+import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createEventBus } from '../../lambdas/aws/event-bus.ts';
@@ -9,14 +21,6 @@ import { createOrderTable } from '../../lambdas/aws/order-table.ts';
 import { eventFact } from '../../lambdas/domain/fact.ts';
 import { parsePaymentEvent } from '../../lambdas/domain/payment-event.ts';
 import { createOrderFeed } from '../../lambdas/order-feed/order-feed.ts';
-import { credentials, region } from '../../local/emulators/account.ts';
-import { startDynamoDb } from '../../local/emulators/dynamodb.ts';
-import { startEventBridge } from '../../local/emulators/event-bridge.ts';
-import { closeServer, listen } from '../../local/emulators/listen.ts';
-import { createTable } from '../../local/emulators/resources.ts';
-import { startStreamMapping } from '../../local/event-source-mapping/stream-mapping.ts';
-import { bytesOf, paidEvent } from '../../local/payment-service/sample-events.ts';
-import type { StreamMappingModel } from '../../local/template/model.ts';
 import { recordTelemetry } from '../doubles/telemetry.ts';
 import type { FeedEvent } from './feed-reader.ts';
 

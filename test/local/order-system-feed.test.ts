@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   bytesOf,
   failedEvent,
@@ -6,7 +5,8 @@ import {
   refundedEvent,
   type SampleEvent,
   unknownEvent,
-} from '../../local/payment-service/sample-events.ts';
+} from '@payhooks/payment-service/simulator';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FeedCondition, readFeed } from './feed-reader.ts';
 import { conditionsText, createOrderSystem } from './order-system.ts';
 import { eventually, type RunningPipeline, runPipeline } from './running-pipeline.ts';

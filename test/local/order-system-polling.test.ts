@@ -1,5 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createOrderClient, type Order, type OrderClient, type OrderStatus } from '../../client/index.ts';
 import {
   bytesOf,
   failedEvent,
@@ -7,7 +5,9 @@ import {
   refundedEvent,
   type SampleOptions,
   unknownEvent,
-} from '../../local/payment-service/sample-events.ts';
+} from '@payhooks/payment-service/simulator';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createOrderClient, type Order, type OrderClient, type OrderStatus } from '../../client/index.ts';
 import { eventually, type RunningPipeline, runPipeline } from './running-pipeline.ts';
 
 let pipeline: RunningPipeline;

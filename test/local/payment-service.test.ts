@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { closeServer, listen } from '@payhooks/cdk-local';
+import { createPaymentServiceClient, privateKeyAuthentication } from '@payhooks/payment-service';
+import { paidEvent } from '@payhooks/payment-service/simulator';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createPaymentServiceClient, privateKeyAuthentication } from '../../lambdas/payments/index.ts';
-import { closeServer, listen } from '../../local/emulators/listen.ts';
-import { paidEvent } from '../../local/payment-service/sample-events.ts';
 import { startPaymentService } from '../../local/pipeline/payment-service.ts';
 import { eventually, privateKey, type RunningPipeline, runPipeline, sandboxKey } from './running-pipeline.ts';
 

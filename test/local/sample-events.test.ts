@@ -1,12 +1,12 @@
-import { describe, expect, it } from 'vitest';
-import { parsePaymentEvent } from '../../lambdas/domain/payment-event.ts';
 import {
   bytesOf,
   failedEvent,
   paidEvent,
   refundedEvent,
   unknownEvent,
-} from '../../local/payment-service/sample-events.ts';
+} from '@payhooks/payment-service/simulator';
+import { describe, expect, it } from 'vitest';
+import { parsePaymentEvent } from '../../lambdas/domain/payment-event.ts';
 
 describe('the sample events', () => {
   const documented = {

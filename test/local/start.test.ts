@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { closeServer, listen } from '@payhooks/cdk-local';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readOptions, type StartOptions } from '../../local/command/start-options.ts';
-import { closeServer, listen } from '../../local/emulators/listen.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 

@@ -1,16 +1,18 @@
 import { join } from 'node:path';
 import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import type { StackModel, StreamPosition, TableModel } from '@payhooks/cdk-local';
+import {
+  createResources,
+  createSqsEvent,
+  type Emulators,
+  readTemplate,
+  startEmulators,
+} from '@payhooks/cdk-local';
+import { createSimulator } from '@payhooks/payment-service/simulator';
 import { createSigningKey, sign } from '../../lambdas/domain/signature.ts';
-import type { StreamPosition } from '../../local/emulators/dynamodb-stream.ts';
-import { type Emulators, startEmulators } from '../../local/emulators/emulators.ts';
-import { createResources } from '../../local/emulators/resources.ts';
-import { createSqsEvent } from '../../local/event-source-mapping/event.ts';
-import { createSimulator } from '../../local/payment-service/simulator/simulator.ts';
 import { findResources } from '../../local/pipeline/resources.ts';
 import { putSecret } from '../../local/pipeline/secret-values.ts';
 import { synthesise } from '../../local/pipeline/synthesise.ts';
-import type { StackModel, TableModel } from '../../local/template/model.ts';
-import { readTemplate } from '../../local/template/template.ts';
 import { type RecordedCall, recordCalls } from '../doubles/call-recorder.ts';
 import { gatewayEvent } from '../doubles/gateway-event.ts';
 import { shippedContext } from '../doubles/shipped-context.ts';

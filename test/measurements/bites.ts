@@ -1,4 +1,4 @@
-import * as limits from '../../lambdas/limits.ts';
+import * as limits from '../../lambdas/contract/limits.ts';
 import * as assumed from './assumptions.ts';
 import { whole } from './markdown.ts';
 import { monthOf } from './month.ts';
@@ -98,7 +98,7 @@ export function bitesOf(
       webhooksPerSecond:
         (limits.changeShards * quotas.partitionWriteUnitsPerSecond) / (indexWriteUnits * unevenness),
       seen: 'the index throttles the table of orders: 202, `EventsDelayed`',
-      raised: '`changeShards` in `lambdas/limits.ts`: a migration, as rows keep the shard they have',
+      raised: '`changeShards` in `lambdas/contract/limits.ts`: a migration, as rows keep the shard they have',
     },
     {
       limit: `API Gateway, all APIs of the account: ${whole(quotas.gatewayRequestsPerSecond)} requests/s`,

@@ -5,12 +5,12 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
+import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import { type BuildOptions, build } from 'esbuild';
 import { eventFact } from '../../lambdas/domain/fact.ts';
 import { parsePaymentEvent } from '../../lambdas/domain/payment-event.ts';
 import { createSigningKey, sign } from '../../lambdas/domain/signature.ts';
 import { leanBundleOptions } from '../../lib/lean-bundle.ts';
-import { bytesOf, paidEvent } from '../../local/payment-service/sample-events.ts';
 
 const lambdas = join(import.meta.dirname, '..', '..', 'lambdas');
 const body = bytesOf(paidEvent({ orderId: 'order-1001', seed: 'measure' }));

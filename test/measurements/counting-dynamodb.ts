@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { BatchGetItemCommand, type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { loopback } from '../../local/emulators/account.ts';
-import { closeServer, listen } from '../../local/emulators/listen.ts';
+import { closeServer, listen, loopback } from '@payhooks/cdk-local';
 import {
   entryOf,
   type Item,

@@ -47,7 +47,7 @@ describe('the limits that bite', () => {
       bites().map(({ raised }) => raised),
       /`([a-z]\w+)`/g,
     );
-    const known = source('lib/configuration.ts') + source('lambdas/limits.ts');
+    const known = source('lib/configuration.ts') + source('lambdas/contract/limits.ts');
     expect(settings.length).toBeGreaterThanOrEqual(4);
     expect(settings.filter((setting) => !new RegExp(`\\b${setting}\\b`).test(known))).toEqual([]);
   });

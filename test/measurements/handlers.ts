@@ -1,9 +1,8 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { variables } from '../../lambdas/environment.ts';
-import type { Endpoints } from '../../local/emulators/emulators.ts';
-import { functionEnvironment } from '../../local/functions/function-environment.ts';
-import type { FunctionModel } from '../../local/template/model.ts';
+import type { Endpoints, FunctionModel } from '@payhooks/cdk-local';
+import { functionEnvironment } from '@payhooks/cdk-local';
+import { variables } from '../../lambdas/contract/environment.ts';
 
 type Handler = (event: unknown, context: object) => Promise<unknown>;
 

@@ -1,4 +1,4 @@
-import { bytesOf, paidEvent } from '../../local/payment-service/sample-events.ts';
+import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import type { Bench } from './bench.ts';
 import { writeUnits } from './capacity.ts';
 import { callsOf } from './scenarios.ts';

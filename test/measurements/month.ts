@@ -1,4 +1,4 @@
-import { secretMaxAgeSeconds } from '../../lambdas/limits.ts';
+import { secretMaxAgeSeconds } from '../../lambdas/contract/limits.ts';
 import * as assumed from './assumptions.ts';
 import { type BillLine, billOf, type Durations } from './bill.ts';
 import { entryOverhead } from './capacity.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import { toEventItem } from '../../lambdas/aws/event-item.ts';
+import { eventKey, eventRecord } from '../../lambdas/contract/schema.ts';
 import { parsePaymentEvent } from '../../lambdas/domain/payment-event.ts';
-import { eventKey, eventRecord } from '../../lambdas/schema.ts';
-import { bytesOf, paidEvent } from '../../local/payment-service/sample-events.ts';
 import { type Item, itemBytes, writeUnits } from './capacity.ts';
 
 export interface RowSize {

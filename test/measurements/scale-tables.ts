@@ -1,4 +1,4 @@
-import * as limits from '../../lambdas/limits.ts';
+import * as limits from '../../lambdas/contract/limits.ts';
 import * as assumed from './assumptions.ts';
 import { type Bite, bitesOf, inFlight } from './bites.ts';
 import { factsMax, growthOf, mergeUnitsAt, rowBytesAt } from './hot-order.ts';

@@ -1,6 +1,10 @@
-import { variables } from '../../lambdas/environment.ts';
-import { listOrdersDefault, listOrdersMax, webhookAuditIntervalMinutes } from '../../lambdas/limits.ts';
-import { bytesOf, paidEvent, refundedEvent } from '../../local/payment-service/sample-events.ts';
+import { bytesOf, paidEvent, refundedEvent } from '@payhooks/payment-service/simulator';
+import { variables } from '../../lambdas/contract/environment.ts';
+import {
+  listOrdersDefault,
+  listOrdersMax,
+  webhookAuditIntervalMinutes,
+} from '../../lambdas/contract/limits.ts';
 import type { Bench, Invocation } from './bench.ts';
 import { type Billing, type Usage, usageOf } from './usage.ts';
 

@@ -1,5 +1,5 @@
-import { changeShards } from '../../lambdas/limits.ts';
-import { changeShard, orderKey } from '../../lambdas/schema.ts';
+import { changeShards } from '../../lambdas/contract/limits.ts';
+import { changeShard, orderKey } from '../../lambdas/contract/schema.ts';
 
 export interface ShardSpread {
   readonly orders: number;

@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DynamoDBClient, ListTablesCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { startDynamoDb } from '../../local/emulators/dynamodb.ts';
+import { startDynamoDb } from '@payhooks/cdk-local';
 import { privateKey, sandboxKey } from '../acceptance/target.ts';
 import { keptSettings, type StoredAnswers, type StoredRows, toStored } from './kept-release.ts';
 import { createQuestioning } from './questioning.ts';

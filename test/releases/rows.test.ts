@@ -1,5 +1,5 @@
+import { bytesOf, paidEvent, refundedEvent } from '@payhooks/payment-service/simulator';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { bytesOf, paidEvent, refundedEvent } from '../../local/payment-service/sample-events.ts';
 import { keptReleases, type StoredItem } from './kept-release.ts';
 import { openRows, publishedOf } from './order-query-over-rows.ts';
 import { sentEvents } from './sent-events.ts';

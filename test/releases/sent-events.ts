@@ -4,7 +4,7 @@ import {
   paidEvent,
   refundedEvent,
   unknownEvent,
-} from '../../local/payment-service/sample-events.ts';
+} from '@payhooks/payment-service/simulator';
 
 /** A signed body that a release was sent before its rows were kept. */
 export interface SentEvent {

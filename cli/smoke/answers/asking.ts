@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { oneLine, redactionOf } from '@payhooks/payment-service';
 import { EventNotFoundError, type OrderClient } from '../../../client/index.ts';
-import { oneLine, redactionOf } from '../../../lambdas/payments/redaction.ts';
 import { signRawPath } from '../../aws/raw-path-signature.ts';
 import { fieldsOf, parseJson } from '../../json-text.ts';
 import {

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { bodyBytesMax } from '../../../lambdas/limits.ts';
+import { bodyBytesMax } from '../../../lambdas/contract/limits.ts';
 import type { Deployment } from '../deployment.ts';
 import { type BodyQuestion, onlyAws, sandboxEvent } from './question.ts';
 

@@ -1,4 +1,4 @@
-import { bytesOf, paidEvent } from '../../../local/payment-service/sample-events.ts';
+import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import { type Deployment, orderIdOf } from '../deployment.ts';
 
 /** What only AWS can answer, and what local mode, which cannot settle it, answers in its place. */

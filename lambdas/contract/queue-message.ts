@@ -1,0 +1,39 @@
+import type { Mode } from '../domain/signature.ts';
+
+/**
+ * What travels from the verifier to the consumer: the signed bytes,
+ * and what the verifier alone knows of them.
+ */
+export interface QueueMessage {
+  readonly body: Uint8Array;
+  readonly mode: Mode;
+  readonly keyId: string;
+  /** ISO 8601 UTC. */
+  readonly receivedAt: string;
+  readonly requestId: string;
+}
+
+/** The SQS message attributes, all of type String. */
+export const messageAttributes = {
+  mode: 'mode',
+  keyId: 'key_id',
+  receivedAt: 'received_at',
+  requestId: 'request_id',
+} as const;
+
+/** SQS refuses an empty message body. A lone padding character is base64 for no bytes. */
+const emptyBody = '=';
+
+/** Base64, because raw JSON may hold characters that SQS refuses (U+FFFE, U+FFFF). */
+export function encodeBody(body: Uint8Array): string {
+  return body.length === 0 ? emptyBody : Buffer.from(body).toString('base64');
+}
+
+/**
+ * The bytes again; `undefined` for text that `encodeBody` did not make (Node's decoder would take anything).
+ */
+export function decodeBody(text: string): Uint8Array | undefined {
+  if (text === emptyBody) return new Uint8Array(0);
+  const body = Buffer.from(text, 'base64');
+  return body.length > 0 && body.toString('base64') === text ? body : undefined;
+}

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import type { Mode } from '../domain/signature.ts';
+import { changeShards } from './limits.ts';
+
+/**
+ * The two tables: attribute names, keys and the values of key attributes.
+ * `lib/tables.ts` creates what this describes.
+ *
+ * `events` is keyed by mode and event id, with one item per record about that event: the event itself, bodies
+ * that conflict with it, bodies in quarantine. A body without a usable id is keyed by its hash. `orders` is
+ * keyed by mode and order id.
+ */
+export const eventAttributes = { key: 'event_key', record: 'record', expiresAt: 'expires_at' } as const;
+export const orderAttributes = {
+  key: 'order_key',
+  mode: 'mode',
+  orderId: 'order_id',
+  facts: 'facts',
+  status: 'status',
+  updatedAt: 'updated_at',
+  changeShard: 'change_shard',
+} as const;
+
+/** Index of `orders` by change: partition key `change_shard`, sort key `updated_at`, keys only. */
+export const changesIndexName = 'changes';
+
+export const eventKey = (mode: Mode, eventId: string): string => `${mode}:event:${eventId}`;
+export const unrecognisedKey = (mode: Mode, bodySha256: string): string => `${mode}:body:${bodySha256}`;
+export const orderKey = (mode: Mode, orderId: string): string => `${mode}:order:${orderId}`;
+
+/** The sort key of `events`. */
+export const eventRecord = {
+  event: 'event',
+  conflict: (bodySha256: string): string => `conflict:${bodySha256}`,
+  quarantine: (bodySha256: string): string => `quarantine:${bodySha256}`,
+  unrecognised: 'unrecognised',
+} as const;
+
+/** The index partition of an order: its mode and a number that only the order key decides. */
+export function changeShard(mode: Mode, key: string): string {
+  const digest = createHash('sha256').update(key).digest();
+  return shardName(mode, digest.readUInt32BE(0) % changeShards);
+}
+
+/** Every index partition of a mode. */
+export function changeShardsOf(mode: Mode): readonly string[] {
+  return Array.from({ length: changeShards }, (_, shard) => shardName(mode, shard));
+}
+
+const shardName = (mode: Mode, shard: number): string => `${mode}:${shard}`;

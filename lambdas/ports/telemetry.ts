@@ -1,0 +1,15 @@
+import type { MetricName } from '../contract/metrics.ts';
+
+export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/**
+ * What a stage says about its work. Bodies, signatures, keys and customer data never go in: a line holds ids,
+ * outcomes and reasons.
+ */
+export interface Telemetry {
+  log(level: 'info' | 'warn' | 'error', message: string, fields?: LogFields): void;
+  /** Adds one to a metric of this invocation. */
+  count(metric: MetricName): void;
+  /** Writes the metrics of this invocation; called once, at its end. */
+  flush(): void;
+}

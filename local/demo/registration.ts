@@ -1,0 +1,37 @@
+import { createPaymentServiceClient, privateKeyAuthentication } from '@payhooks/payment-service';
+import type { Simulator } from '@payhooks/payment-service/simulator';
+import { shortId } from '../../cli/printable.ts';
+import { storyEvents } from './script.ts';
+
+export interface RegistrationOptions {
+  /** Where the pipeline answers. */
+  readonly baseUrl: string;
+  readonly webhookUrl: string;
+  readonly paymentService: Pick<Simulator, 'baseUrl' | 'registerWebhook'>;
+  readonly privateKey: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Registers the webhook for live events through the API, and for sandbox events as the account's owner does
+ * in the dashboard, for the API takes no sandbox key (API document 5.2). Says what was done, and how to do
+ * it oneself.
+ */
+export async function registerWebhooks(options: RegistrationOptions): Promise<readonly string[]> {
+  const { baseUrl, webhookUrl: url, paymentService, privateKey, signal } = options;
+  const client = createPaymentServiceClient({
+    baseUrl: paymentService.baseUrl,
+    authentication: privateKeyAuthentication(privateKey),
+  });
+  const live = await client.createWebhook({ url, enabled_events: storyEvents }, { signal });
+  const sandbox = paymentService.registerWebhook({ url, enabledEvents: storyEvents, isLiveMode: false });
+  return [
+    `POST ${paymentService.baseUrl}/api/v2/webhooks → webhook ${shortId(live.id)} for live events`,
+    `in the service's dashboard → webhook ${shortId(sandbox.id)} for sandbox events`,
+    `npx payhooks webhooks register --events ${storyEvents.join(',')}${targetOf(baseUrl)}`,
+  ];
+}
+
+/** The command finds local mode by itself where it is by default. */
+const targetOf = (baseUrl: string): string =>
+  baseUrl === 'http://127.0.0.1:4800' ? '' : ` --local ${baseUrl}`;

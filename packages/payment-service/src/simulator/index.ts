@@ -1,0 +1,13 @@
+export { assumedScopes } from './assumptions.ts';
+export { noRetries, type RetrySchedule } from './delivery/retry-timing.ts';
+export { createSender, type Delivery } from './delivery/sender.ts';
+export {
+  bytesOf,
+  failedEvent,
+  paidEvent,
+  refundedEvent,
+  type SampleEvent,
+  type SampleOptions,
+  unknownEvent,
+} from './sample-events.ts';
+export { createSimulator, type Simulator, type SimulatorOptions } from './simulator.ts';

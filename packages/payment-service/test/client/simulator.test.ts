@@ -1,0 +1,156 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  accessTokenAuthentication,
+  createPaymentServiceClient,
+  createTokenExchange,
+  privateKeyAuthentication,
+  refreshingAuthentication,
+  type Tokens,
+  type Webhook,
+} from '../../src/client/index.ts';
+import { paidEvent } from '../../src/simulator/sample-events.ts';
+import { createSimulator } from '../../src/simulator/simulator.ts';
+import { privateKey, startService } from './service.ts';
+
+const oauth = { clientId: 'client-1', clientSecret: 'client-secret-1' };
+const scopes = ['view-webhooks'];
+
+/** The strict simulator with one account and one OAuth client of it, and clients for both. */
+async function start(client: { readonly scopes: readonly string[] } = { scopes }) {
+  const seen: string[] = [];
+  const state = { now: Date.UTC(2026, 10, 2, 9, 0, 0) };
+  const simulator = await createSimulator({
+    accounts: [
+      {
+        name: 'Invented Shop',
+        privateKey,
+        clients: [{ ...oauth, refreshToken: 'refresh-token-1', accessToken: 'access-token-1', ...client }],
+      },
+    ],
+    clock: () => state.now,
+    onRequest: ({ method, path, status }) => seen.push(`${method} ${path} ${status}`),
+  });
+  onTestFinished(() => simulator.stop());
+  const { baseUrl } = simulator;
+  const store = {
+    tokens: { access_token: 'access-token-1', refresh_token: 'refresh-token-1', expires_at: null } as Tokens,
+    load: async () => store.tokens,
+    save: async (tokens: Tokens) => {
+      store.tokens = tokens;
+    },
+  };
+  const now = () => state.now;
+  const exchange = createTokenExchange({ baseUrl, now, ...oauth });
+  const withToken = refreshingAuthentication({ store, exchange, now });
+  return {
+    ...simulator,
+    seen,
+    state,
+    store,
+    exchange,
+    byKey: createPaymentServiceClient({ baseUrl, authentication: privateKeyAuthentication(privateKey) }),
+    byToken: createPaymentServiceClient({ baseUrl, now, authentication: withToken }),
+  };
+}
+
+const registration = (path: string) => ({
+  url: `https://shop.example/${path}`,
+  enabled_events: ['transaction.paid', 'transaction.refunded'],
+});
+
+describe('the client and the strict simulator', () => {
+  it('4.2, 4.3, 4.1, 4.4 create, update, list and delete a webhook', async () => {
+    const { byKey } = await start();
+    const created = await byKey.createWebhook(registration('one'));
+    expect(created).toMatchObject({ object: 'v2.webhook', is_live_mode: true, ...registration('one') });
+    expect(created.created_at).toBe('2026-11-02 09:00:00');
+    const change = { url: 'https://shop.example/two', enabled_events: ['transaction.refunded'] };
+    const record = { ...created.record, ...change, enabled_events: '["transaction.refunded"]' };
+    const changed = { ...created, ...change, record };
+    expect(await byKey.updateWebhook(created.id, change)).toEqual(changed);
+    expect(
+      await byKey.listWebhooks({ sort_field: 'created_at', sort_order: 'asc', page: 1, limit: 50 }),
+    ).toEqual({
+      object: 'v2.webhook',
+      data: [changed],
+      pagination: { current_page: 1, per_page: 50, total: 1, last_page: 1 },
+    });
+    await byKey.deleteWebhook(created.id);
+    expect((await byKey.listWebhooks()).data).toEqual([]);
+    await expect(byKey.deleteWebhook(created.id)).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('4.1 walks over all pages, the most recent first', async () => {
+    const { byKey, state, seen } = await start();
+    for (let number = 1; number <= 7; number += 1) {
+      state.now += 1_000;
+      await byKey.createWebhook(registration(`${number}`));
+    }
+    const all: Webhook[] = [];
+    for await (const webhook of byKey.allWebhooks({ limit: 3 })) all.push(webhook);
+    expect(all.map(({ url }) => url.slice(-1))).toEqual(['7', '6', '5', '4', '3', '2', '1']);
+    expect(seen.filter((line) => line === 'GET /api/v2/webhooks 200')).toHaveLength(3);
+  });
+
+  it('4.5 shows each attempt and the answer of the endpoint', async () => {
+    const simulator = await start();
+    const receiver = await startService({ status: 202 });
+    const events = { enabled_events: ['transaction.paid'] };
+    const { id } = await simulator.byKey.createWebhook({ url: `${receiver.baseUrl}/hook`, ...events });
+    await simulator.emit(paidEvent({ orderId: 'order-1', seed: 'history' }));
+    const { data, pagination } = await simulator.byKey.webhookHistory(id, { limit: 10 });
+    expect(pagination.total).toBe(1);
+    expect(data).toMatchObject([
+      { event_name: 'transaction.paid', attempt: 1, response_status: 202, retry_pending: false },
+    ]);
+    expect(data[0]?.event_id).toBe(JSON.parse(receiver.received[0]?.body ?? '').id);
+  });
+
+  it('4.7 and 5.1 prove the private key', async () => {
+    const { byKey, baseUrl } = await start();
+    expect(await byKey.currentAccount()).toMatchObject({ name: 'Invented Shop' });
+    const authentication = privateKeyAuthentication('pri_of_nobody');
+    await expect(
+      createPaymentServiceClient({ baseUrl, authentication }).currentAccount(),
+    ).rejects.toMatchObject({
+      name: 'UnauthenticatedError',
+      serviceMessage: 'Unauthenticated',
+    });
+  });
+
+  it('4.6 exchanges a refresh token once', async () => {
+    const { exchange, baseUrl } = await start();
+    const response = await exchange('refresh-token-1');
+    expect(response).toMatchObject({ token_type: 'Bearer', expires_in: 3600 });
+    const authentication = accessTokenAuthentication(response.access_token);
+    const client = createPaymentServiceClient({ baseUrl, authentication });
+    expect(await client.currentAccount()).toMatchObject({ name: 'Invented Shop' });
+    await expect(exchange('refresh-token-1')).rejects.toMatchObject({ name: 'StatusError', status: 400 });
+    expect((await exchange(response.refresh_token)).access_token).not.toBe(response.access_token);
+  });
+
+  it('5.3 renews an access token that has expired', async () => {
+    const { byToken, state, store, seen } = await start();
+    await byToken.listWebhooks();
+    state.now += 3_600_000;
+    await byToken.listWebhooks();
+    expect(seen).toEqual([
+      'GET /api/v2/webhooks 200',
+      'GET /api/v2/webhooks 401',
+      'POST /api/v2/oauth/token 200',
+      'GET /api/v2/webhooks 200',
+    ]);
+    expect(store.tokens).toMatchObject({ expires_at: state.now + 3_600_000 });
+    expect(store.tokens.refresh_token).not.toBe('refresh-token-1');
+  });
+
+  it('5.3 a token without the scope view-webhooks is answered 403', async () => {
+    const { byToken, seen } = await start({ scopes: [] });
+    await expect(byToken.listWebhooks()).rejects.toMatchObject({
+      name: 'ForbiddenError',
+      requiredScope: 'view-webhooks',
+    });
+    expect(seen).toEqual(['GET /api/v2/webhooks 403']);
+    expect(await byToken.currentAccount()).toMatchObject({ name: 'Invented Shop' });
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import type { Webhook } from '../../src/client/index.ts';
+import { pageJson, type Received, startClient, uuid, webhookJson } from './service.ts';
+
+/** A list that `change` alters before each request; the most recent first. */
+function changing(change: (numbers: number[], request: number) => void, numbers: number[]) {
+  let requests = 0;
+  return ({ url }: Received) => {
+    change(numbers, ++requests);
+    const query = new URL(url, 'http://localhost').searchParams;
+    const [page, limit] = [Number(query.get('page')), Number(query.get('limit'))];
+    const data = numbers.slice((page - 1) * limit, page * limit).map((number) => webhookJson(number));
+    const last_page = Math.max(1, Math.ceil(numbers.length / limit));
+    return {
+      json: pageJson(data, { current_page: page, per_page: limit, total: numbers.length, last_page }),
+    };
+  };
+}
+
+async function numbersOf(webhooks: AsyncIterable<Webhook>): Promise<number[]> {
+  const numbers: number[] = [];
+  for await (const { id } of webhooks) numbers.push(Number(id.slice(-12)));
+  return numbers;
+}
+
+describe('the walk over all webhooks', () => {
+  it('4.1 reads page after page, 50 at a time', async () => {
+    const numbers = Array.from({ length: 120 }, (_, index) => 120 - index);
+    const { client, received } = await startClient(
+      {},
+      changing(() => undefined, numbers),
+    );
+    const all = await numbersOf(client.allWebhooks());
+    expect(all).toEqual(numbers);
+    expect(received.map(({ url }) => url)).toEqual([
+      '/api/v2/webhooks?page=1&limit=50',
+      '/api/v2/webhooks?page=2&limit=50',
+      '/api/v2/webhooks?page=3&limit=50',
+    ]);
+  });
+
+  it('4.1 ends at once when there is no webhook', async () => {
+    const { client, received } = await startClient(
+      {},
+      changing(() => undefined, []),
+    );
+    expect(await numbersOf(client.allWebhooks())).toEqual([]);
+    expect(received).toHaveLength(1);
+  });
+
+  it('4.1 tells none twice when new ones push the others to later pages', async () => {
+    const push = (numbers: number[], request: number) => request > 1 && numbers.unshift(10 + request);
+    const { client } = await startClient({}, changing(push, [4, 3, 2, 1]));
+    expect(await numbersOf(client.allWebhooks({ limit: 2 }))).toEqual([4, 3, 2, 1]);
+  });
+
+  it('4.1 misses none when a removal pulls the others to earlier pages', async () => {
+    const pull = (numbers: number[], request: number) => request === 2 && numbers.shift();
+    const { client } = await startClient({}, changing(pull, [5, 4, 3, 2, 1]));
+    expect((await numbersOf(client.allWebhooks({ limit: 2 }))).sort()).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('4.1 misses none when the reader removes each one that it is told', async () => {
+    const numbers = [5, 4, 3, 2, 1];
+    const { client } = await startClient(
+      {},
+      changing(() => undefined, numbers),
+    );
+    for await (const webhook of client.allWebhooks({ limit: 2 })) {
+      numbers.splice(numbers.indexOf(Number(webhook.id.slice(-12))), 1);
+    }
+    expect(numbers).toEqual([]);
+  });
+
+  it('2.2 gives up on a list that does not end', async () => {
+    let next = 1;
+    const endless = ({ url }: Received) => {
+      const current_page = Number(new URL(url, 'http://localhost').searchParams.get('page'));
+      const json = pageJson([webhookJson(next++)], { current_page, last_page: current_page + 1 });
+      return { json };
+    };
+    const { client, received } = await startClient({}, endless);
+    await expect(numbersOf(client.allWebhooks({ requestsMax: 4 }))).rejects.toThrow(
+      'expected the end of the list within 4 requests',
+    );
+    expect(received).toHaveLength(4);
+  });
+
+  it('4.1 stops with the reason of the signal, between two webhooks and before a request', async () => {
+    const { client, received } = await startClient(
+      {},
+      changing(() => undefined, [2, 1]),
+    );
+    const stop = new AbortController();
+    const told: string[] = [];
+    const walk = async () => {
+      for await (const { id } of client.allWebhooks({ signal: stop.signal })) {
+        told.push(id);
+        stop.abort(new Error('enough'));
+      }
+    };
+    await expect(walk()).rejects.toThrow('enough');
+    expect(told).toEqual([uuid(2)]);
+    await expect(client.allWebhooks({ signal: stop.signal }).next()).rejects.toThrow('enough');
+    expect(received).toHaveLength(1);
+  });
+});

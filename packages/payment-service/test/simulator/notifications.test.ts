@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest';
+import type { DeliveryRecord } from '../../src/simulator/delivery/notifier.ts';
+import { noRetries } from '../../src/simulator/delivery/retry-timing.ts';
+import { paidEvent } from '../../src/simulator/sample-events.ts';
+import { anHour, event, paidWebhook, quick, runReceiver, runSimulator } from './running-simulator.ts';
+
+const slow = { ...noRetries, pausesMilliseconds: [anHour] };
+
+const outcomes = ({ delivery }: DeliveryRecord) => [
+  delivery.state,
+  ...delivery.attempts.map(({ result }) => ('status' in result ? result.status : result.error)),
+];
+
+/** A simulator whose receiver answers 503, in the hour between the first attempt and the second. */
+async function runWithPendingRetry() {
+  const receiver = await runReceiver(503);
+  const attempted = Promise.withResolvers<void>();
+  const simulator = await runSimulator({ schedule: slow, onAttempt: () => attempted.resolve() });
+  const webhook = simulator.registerWebhook(paidWebhook(receiver.url));
+  const emitted = simulator.emit(event('e1'));
+  await attempted.promise;
+  return { simulator, webhook, emitted, receiver };
+}
+
+describe('6 a notification', () => {
+  it('is signed with the private key over the bytes that are sent, in the documented header', async () => {
+    const { url, received } = await runReceiver(202);
+    const { registerWebhook, emit } = await runSimulator();
+    registerWebhook(paidWebhook(url));
+    await emit(event('e1'));
+    expect(received).toMatchObject([
+      {
+        body: '{"id":"e1","event_name":"transaction.paid","sandbox":false,"payload":{}}',
+        // printf %s "$BODY" | openssl dgst -sha256 -hmac pri_live
+        signature: 'ee98e5f0e1dea07570d4983645cc40efaf32fd261eabc7d0721b637e29c9314f',
+        headers: { 'content-type': 'application/json' },
+      },
+    ]);
+  });
+
+  it('of a sandbox event is signed with the sandbox key and goes to sandbox webhooks (2.1)', async () => {
+    const [live, sandbox] = [await runReceiver(202), await runReceiver(202)];
+    const { registerWebhook, emit } = await runSimulator();
+    registerWebhook(paidWebhook(live.url));
+    registerWebhook(paidWebhook(sandbox.url, false));
+    await emit(event('e1', { sandbox: true }));
+    // The same with pri_sandbox_test and "sandbox":true.
+    expect(sandbox.received).toMatchObject([
+      { signature: 'a673cdba58d90d0663d5e0a1692df79e441e7e90ca80a9764e525639e9e4ef79' },
+    ]);
+    expect(live.received).toEqual([]);
+    await emit(event('e2'));
+    expect([live.received.length, sandbox.received.length]).toEqual([1, 1]);
+  });
+
+  it('goes to every webhook that has the event enabled, and to no other', async () => {
+    const receivers = [await runReceiver(202), await runReceiver(202), await runReceiver(202)];
+    const { registerWebhook, emit } = await runSimulator();
+    const enabled = [
+      ['transaction.paid'],
+      ['transaction.refunded', 'transaction.paid'],
+      ['transaction.refunded'],
+    ];
+    for (const [index, enabledEvents] of enabled.entries()) {
+      registerWebhook({ url: receivers[index]?.url ?? '', enabledEvents, isLiveMode: true });
+    }
+    const records = await emit(event('e1'));
+    expect(records.map(outcomes)).toEqual([
+      ['delivered', 202],
+      ['delivered', 202],
+    ]);
+    expect(receivers.map(({ received }) => received.length)).toEqual([1, 1, 0]);
+  });
+
+  it('goes where the API last said', async () => {
+    const [before, after] = [await runReceiver(202), await runReceiver(202)];
+    const { ask, emit } = await runSimulator();
+    const body = { url: before.url, enabled_events: ['transaction.paid'] };
+    const { id } = (await ask('POST /api/v2/webhooks', { body })).json as { id: string };
+    await ask(`PUT /api/v2/webhooks/${id}`, { body: { url: after.url } });
+    await emit(event('e1'));
+    await ask(`DELETE /api/v2/webhooks/${id}`);
+    await emit(event('e2'));
+    expect([before.received.length, after.received.length]).toEqual([0, 1]);
+  });
+
+  it('has the body of 2.3, as the sample events make it', async () => {
+    const { url, received } = await runReceiver(202);
+    const { registerWebhook, emit } = await runSimulator();
+    registerWebhook(paidWebhook(url));
+    const sent = paidEvent({ orderId: 'order-1', seed: 'a' });
+    await emit(sent);
+    expect(JSON.parse(received[0]?.body ?? '')).toEqual(sent);
+  });
+
+  it('can carry another header', async () => {
+    const { url, received } = await runReceiver(202);
+    const { registerWebhook, emit } = await runSimulator({ signatureHeader: 'X-Shop-Signature' });
+    registerWebhook(paidWebhook(url));
+    await emit(event('e1'));
+    expect(received[0]?.headers['x-shop-signature']).toMatch(/^[0-9a-f]{64}$/);
+    expect(received[0]?.signature).toBeUndefined();
+  });
+
+  it('is sent again with the same bytes until the answer is 2xx', async () => {
+    const { url, received } = await runReceiver(500, 403, 202);
+    const { registerWebhook, emit } = await runSimulator();
+    registerWebhook(paidWebhook(url));
+    expect((await emit(event('e1'))).map(outcomes)).toEqual([['delivered', 500, 403, 202]]);
+    expect(new Set(received.map(({ signature, body }) => signature + body)).size).toBe(1);
+  });
+
+  it.each([
+    [event('e1', { event_name: 'paid' }), {}, /event_resource\.event_action/],
+    [event('e1', { sandbox: true }), { account: 'inactive' }, /has no sandbox key/],
+    [event('e1'), { account: 'nobody' }, /no account "nobody"/],
+  ])('that cannot be is refused (%#)', async (given, options, message) => {
+    const { emit } = await runSimulator();
+    expect(() => emit(given, options)).toThrow(message);
+  });
+});
+
+describe('4.5 the webhook history', () => {
+  it("shows each attempt and the endpoint's answer, the latest first", async () => {
+    const { url } = await runReceiver(503, 202);
+    const { ask, registerWebhook, emit, deliveries } = await runSimulator();
+    const webhook = registerWebhook(paidWebhook(url));
+    await emit(event('e1'));
+    const { status, json } = await ask(`GET /api/v2/webhooks/${webhook.id}/history`);
+    const same = {
+      object: 'v2.webhook_history',
+      delivery_id: deliveries()[0]?.delivery.id,
+      webhook_id: webhook.id,
+      event_id: 'e1',
+      event_name: 'transaction.paid',
+      url,
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+      error: null,
+      is_retry_pending: false,
+      retry_at: null,
+    };
+    expect(status).toBe(200);
+    expect(json).toMatchObject({
+      object: 'v2.webhook_history',
+      data: [
+        { ...same, attempt: 2, response_status: 202, response_body: 'answer 2' },
+        { ...same, attempt: 1, response_status: 503, response_body: 'answer 1' },
+      ],
+      pagination: { current_page: 1, per_page: 10, total: 2, last_page: 1 },
+    });
+  });
+
+  it('says that a retry is pending, and when', async () => {
+    const { simulator, webhook } = await runWithPendingRetry();
+    const { json } = await simulator.ask(`GET /api/v2/webhooks/${webhook.id}/history`);
+    const [attempt] = (json as { data: { is_retry_pending: boolean; retry_at: string }[] }).data;
+    expect(attempt?.is_retry_pending).toBe(true);
+    const wait = Date.parse(`${attempt?.retry_at.replace(' ', 'T')}Z`) - Date.now();
+    expect(wait).toBeGreaterThan(anHour - 600_000);
+  });
+
+  it('shows an endpoint that could not be reached', async () => {
+    const { ask, registerWebhook, emit } = await runSimulator({ schedule: noRetries });
+    const free = await runSimulator();
+    await free.stop();
+    const webhook = registerWebhook(paidWebhook(free.baseUrl));
+    expect((await emit(event('e1'))).map(outcomes)).toEqual([['failed', 'ECONNREFUSED']]);
+    const { json } = await ask(`GET /api/v2/webhooks/${webhook.id}/history`);
+    expect(json).toMatchObject({ data: [{ response_status: null, error: 'ECONNREFUSED' }] });
+  });
+
+  it('is of one webhook, and 404 for one that does not exist', async () => {
+    const { url } = await runReceiver(202);
+    const { ask, registerWebhook, emit } = await runSimulator();
+    registerWebhook(paidWebhook(url));
+    const other = registerWebhook(paidWebhook(url, false));
+    await emit(event('e1'));
+    const history = (id: string) => ask(`GET /api/v2/webhooks/${id}/history`);
+    expect((await history(other.id)).json).toMatchObject({ data: [] });
+    expect((await history('none')).status).toBe(404);
+  });
+});
+
+describe('a pending retry', () => {
+  it('ends when its webhook is deleted (4.4)', async () => {
+    const { simulator, webhook, emitted, receiver } = await runWithPendingRetry();
+    await simulator.ask(`DELETE /api/v2/webhooks/${webhook.id}`);
+    expect((await emitted).map(outcomes)).toEqual([['stopped', 503]]);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('ends when the simulator stops', async () => {
+    const { simulator, emitted } = await runWithPendingRetry();
+    await simulator.stop();
+    expect((await emitted).map(outcomes)).toEqual([['stopped', 503]]);
+    expect(simulator.deliveries().map(outcomes)).toEqual([['stopped', 503]]);
+  });
+});
+
+describe('the schedule', () => {
+  it('is used up in as many attempts as it has pauses, and one', async () => {
+    const { url, received } = await runReceiver(500);
+    const { registerWebhook, emit } = await runSimulator({ schedule: quick });
+    registerWebhook(paidWebhook(url));
+    expect((await emit(event('e1'))).map(outcomes)).toEqual([['failed', 500, 500, 500, 500]]);
+    expect(received).toHaveLength(4);
+  });
+});

@@ -1,0 +1,207 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import type { Command } from 'commander';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readSimulateOptions } from '../../src/command/simulate-options.ts';
+import { liveCredential, paidWebhook, runReceiver, runSimulator } from './running-simulator.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..', '..');
+
+/** Reads a command line; a wrong one throws, with the exit code and what was written. */
+function read(...argv: string[]) {
+  let written = '';
+  const write = (said: string): void => {
+    written += said;
+  };
+  return readSimulateOptions(argv, (command: Command) => {
+    command.configureOutput({ writeErr: write, writeOut: write }).exitOverride(({ exitCode }) => {
+      throw new Error(`${exitCode}: ${written}`);
+    });
+  });
+}
+
+describe('the command line', () => {
+  it('has a default for everything', () => {
+    expect(read()).toEqual({
+      port: 4810,
+      events: ['transaction.paid', 'transaction.refunded', 'transaction.failed'],
+      scopes: ['view-webhooks', 'create-webhooks', 'update-webhooks', 'delete-webhooks'],
+      signatureHeader: 'X-SERVICE-SIGNATURE',
+      seed: 1,
+      misbehave: [],
+      inactive: false,
+      unverified: false,
+    });
+  });
+
+  it('takes every flag', () => {
+    const keys = ['--private-key', 'pri_x', '--sandbox-key', 'pri_sandbox_y', '--port', '0', '--inactive'];
+    const webhook = [
+      '--webhook-url',
+      'https://shop.example/',
+      '--events',
+      'a.b',
+      '--signature-header',
+      'x-s',
+    ];
+    const rest = ['--scopes', 'none', '--seed', '7', '--misbehave', '[{"kind":"wrong_key"}]', '--unverified'];
+    expect(read(...keys, ...webhook, ...rest)).toEqual({
+      port: 0,
+      privateKey: 'pri_x',
+      sandboxKey: 'pri_sandbox_y',
+      webhookUrl: 'https://shop.example/',
+      events: ['a.b'],
+      scopes: [],
+      signatureHeader: 'x-s',
+      seed: 7,
+      misbehave: [{ kind: 'wrong_key' }],
+      inactive: true,
+      unverified: true,
+    });
+  });
+
+  it.each([
+    ['--port', '65536', /Expected a whole number from 0 to 65535/],
+    ['--webhook-url', 'http://shop.example/', /Expected an https URL; http only for a loopback address/],
+    ['--events', 'paid', /Expected names such as transaction.paid/],
+    ['--scopes', 'a,,b', /Expected names such as view-webhooks/],
+    ['--signature-header', 'x y', /Expected the name of a header/],
+    ['--seed', 'x', /Expected a whole number of up to nine digits/],
+    ['--misbehave', '[{"kind":"x"}]', /kind is one of duplicate, reorder/],
+    ['--misbehave', '{', /Misbehaviours are a list/],
+  ])('refuses %s %s with a sentence', (flag, value, sentence) => {
+    expect(() => read(flag, value)).toThrow(/^1: error: option /);
+    expect(() => read(flag, value)).toThrow(sentence);
+  });
+
+  it.each([
+    ['--private-key', 'pri_sandbox_secret'],
+    ['--private-key', 'pri_sec:ret'],
+    ['--private-key', 'secret'],
+    ['--sandbox-key', 'pri_secret'],
+  ])('refuses %s %s without printing it', (flag, key) => {
+    expect(() => read(flag, key)).toThrow(`1: error: ${flag} takes a`);
+    expect(() => read(flag, key)).not.toThrow(/sec/);
+  });
+
+  it('teaches with examples', () => {
+    expect(() => read('--help')).toThrow(/^0: Usage: npm run simulate.*Examples:.*POST \/simulator\/events/s);
+  });
+});
+
+/** The simulator in a process of its own, which ends with the test at the latest. */
+function start(...flags: string[]) {
+  const child = spawn(process.execPath, ['packages/payment-service/src/command/simulate.ts', ...flags], {
+    cwd: root,
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const ended = Promise.all([text(child.stderr), once(child, 'close')]).then(([err, [code]]) => ({
+    err,
+    code,
+  }));
+  return { child, ended, lines: createInterface({ input: child.stdout })[Symbol.asyncIterator]() };
+}
+
+// Two processes have to start, on a machine that may have other things to do.
+describe('the simulator alone', { timeout: 30_000 }, () => {
+  it('says ready in one line, answers, sends what it is asked to, keeps secrets, ends at Ctrl-C', async () => {
+    const { url, received } = await runReceiver(202);
+    const flags = ['--port', '0', '--private-key', 'pri_live', '--webhook-url', url];
+    const { child, ended, lines } = start(...flags);
+    const { value: ready } = (await lines.next()) as { value: string };
+    expect(ready).toMatch(/^ready http:\/\/127\.0\.0\.1:\d+$/);
+    const baseUrl = ready.slice('ready '.length);
+    const headers = { accept: 'application/json', authorization: liveCredential };
+    const list = await fetch(`${baseUrl}/api/v2/webhooks?page=secret`, { headers });
+    expect(list.status).toBe(422);
+    const order = { method: 'POST', body: '{"order_id":"order-1"}' };
+    expect((await fetch(`${baseUrl}/simulator/events`, order)).status).toBe(202);
+    const delivered = async (): Promise<boolean> =>
+      (await (await fetch(`${baseUrl}/simulator/deliveries`)).text()).includes('"state":"delivered"');
+    await expect.poll(delivered, { timeout: 10_000 }).toBe(true);
+    expect(received).toHaveLength(1);
+    child.kill('SIGINT');
+    const { err, code } = await ended;
+    expect(code).toBe(0);
+    expect((await lines.next()).done).toBe(true);
+    expect(err).toContain('GET    /api/v2/webhooks → 422  invalid_page');
+    expect(err).toMatch(/sent {3}transaction\.paid, attempt 1 → 202, delivered/);
+    expect(err).not.toMatch(/pri_live|cHJpX2xpdmU6|page=secret/);
+  });
+
+  it('says that its port is in use, and exits with 1', async () => {
+    const { port } = new URL((await runSimulator()).baseUrl);
+    const { ended, lines } = start('--port', port);
+    expect(await ended).toEqual({
+      err: `Port ${port} is in use on 127.0.0.1; choose another with --port.\n`,
+      code: 1,
+    });
+    expect((await lines.next()).done).toBe(true);
+  });
+});
+
+describe('the control of a simulator that runs alone', () => {
+  it('sends a sample event with the given fields', async () => {
+    const { url, received } = await runReceiver(202);
+    const attempted = Promise.withResolvers<void>();
+    const { ask, registerWebhook } = await runSimulator({ onAttempt: () => attempted.resolve() });
+    registerWebhook({ ...paidWebhook(url, false), enabledEvents: ['transaction.refunded'] });
+    const ids = { event_id: 'e1', order_id: 'order-1', transaction_id: 't1' };
+    const body = {
+      ...ids,
+      event_name: 'transaction.refunded',
+      sandbox: true,
+      amount: '5.00',
+      currency: 'EUR',
+    };
+    const answer = await ask('POST /simulator/events', { body });
+    await attempted.promise;
+    expect(answer.status).toBe(202);
+    expect(received[0]?.body).toBe(answer.text);
+    expect(answer.json).toMatchObject({
+      id: 'e1',
+      event_name: 'transaction.refunded',
+      sandbox: true,
+      payload: { transaction: { id: 't1', order_id: 'order-1', amount: '5.00', currency: 'EUR' } },
+    });
+  });
+
+  it.each([
+    [{}, 'order_id'],
+    [{ order_id: 1 }, 'order_id'],
+    [{ order_id: 'o', event_name: 'paid' }, 'event_name'],
+    [{ order_id: 'o', orderid: 'o' }, 'orderid'],
+    [{ order_id: 'o', sandbox: 'yes' }, 'sandbox'],
+    [{ order_id: 'o', account: 'nobody' }, 'account'],
+    ['no JSON', 'order_id'],
+  ])('refuses %j and names the field', async (body, field) => {
+    const { ask } = await runSimulator();
+    const answer = await ask('POST /simulator/events', { body });
+    expect(answer).toMatchObject({ status: 422, json: { errors: { [field]: [expect.any(String)] } } });
+  });
+
+  it('sets misbehaviours, and lets go of what they hold back', async () => {
+    const { url, received } = await runReceiver(202);
+    const { ask, registerWebhook, emit } = await runSimulator();
+    registerWebhook(paidWebhook(url));
+    const body = [{ kind: 'burst', size: 9 }];
+    expect((await ask('PUT /simulator/misbehaviours', { body })).json).toEqual({ misbehaviours: body });
+    const emitted = emit({ id: 'e1', event_name: 'transaction.paid', sandbox: false, payload: {} });
+    expect((await ask('GET /simulator/deliveries')).json).toEqual({ deliveries: [] });
+    expect((await ask('POST /simulator/flush')).status).toBe(204);
+    await emitted;
+    expect(received).toHaveLength(1);
+    expect((await ask('PUT /simulator/misbehaviours', { body: [{}] })).status).toBe(422);
+    expect((await ask('PUT /simulator/events')).status).toBe(404);
+  });
+
+  it('answers no page of the web', async () => {
+    const { baseUrl } = await runSimulator();
+    const ask = (headers: Record<string, string>) => fetch(`${baseUrl}/simulator/deliveries`, { headers });
+    expect((await ask({ 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect((await ask({ 'sec-fetch-site': 'none' })).status).toBe(200);
+  });
+});
