@@ -3,8 +3,8 @@ import { stripVTControlCharacters } from 'node:util';
 /**
  * Text from a signed but arbitrary body, safe on a terminal: without escape sequences,
  * control characters, invisible and direction-changing characters, and cut to a length.
- * Whoever can make the account emit an event must not be able to move the cursor, set the
- * title or write to the clipboard of the person who watches.
+ * The sender of an event must not be able to move the cursor, set the title or write to the
+ * clipboard of the person who watches.
  */
 export function printable(text: string, charactersMax = 60): string {
   // The first step removes whole sequences for the reader's sake; the second is the one that safety rests on.
@@ -19,4 +19,9 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** The first eight characters of a UUID tell it from its neighbours; any other id may need all of itself. */
 export function shortId(id: string): string {
   return uuid.test(id) ? `${id.slice(0, 8)}…` : printable(id, 40);
+}
+
+/** One word for a POSIX shell, whatever it contains. */
+export function shellQuoted(text: string): string {
+  return /^[\w/:.,@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -4,9 +4,9 @@ import {
   type Finding,
   repairCommand,
 } from '../../lambdas/webhook-audit/audit.ts';
-import { shellQuoted } from '../../local/demo/own-event.ts';
 import { type ExitCode, exitCodes } from '../outcome.ts';
 import { openPaymentService } from '../payment-service.ts';
+import { shellQuoted } from '../printable.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { outputOf } from '../target/stack.ts';
 import { createTarget, type Target } from '../target/target.ts';
