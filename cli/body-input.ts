@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { CommandError } from './outcome.ts';
+import { CommandError } from './command-error.ts';
 import type { Session } from './session.ts';
 
 /** The bytes of a file, exactly as they are; `-` is standard input. */

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { ExitCode } from './outcome.ts';
+import type { ExitCode } from './command-error.ts';
 import type { Session } from './session.ts';
 
 /** What a group of commands is made with. */

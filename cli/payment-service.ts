@@ -8,7 +8,7 @@ import {
 } from '@payhooks/payment-service';
 import { liveKeyAuthentications, NoLiveKeyError } from '../lambdas/webhook-audit/live-keys.ts';
 import { rotatedTokenAuthentication } from '../lambdas/webhook-audit/rotated-token.ts';
-import { CommandError } from './outcome.ts';
+import { CommandError } from './command-error.ts';
 import { type Session, variable } from './session.ts';
 import { outputOf, type Stack } from './target/stack.ts';
 import type { Target } from './target/target.ts';

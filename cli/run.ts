@@ -1,11 +1,12 @@
 import { Command, CommanderError } from 'commander';
 import { addAccount } from './account/command.ts';
+import { type ExitCode, exitCodes } from './command-error.ts';
 import { addSmoke } from './commands/smoke.ts';
 import { addDiagnose } from './diagnose/command.ts';
+import { explainError } from './explain-error.ts';
 import { addKeys } from './keys/command.ts';
 import { refuseKeyArguments } from './keys/secret-input.ts';
 import { addOrder } from './order/command.ts';
-import { type ExitCode, exitCodes, outcomeOf } from './outcome.ts';
 import { addSend } from './send/command.ts';
 import type { Session } from './session.ts';
 import { addToken } from './token/command.ts';
@@ -44,22 +45,22 @@ Examples:
 
 /** Runs one command line, without the program's own name. Never rejects. */
 export async function run(argv: readonly string[], session: Session): Promise<ExitCode> {
-  let exitCode: ExitCode = exitCodes.done;
-  const program = createProgram(session, (code) => {
-    exitCode = code;
+  let result: ExitCode = exitCodes.done;
+  const program = createProgram(session, (exitCode) => {
+    result = exitCode;
   });
   try {
     refuseKeyArguments(argv);
     await program.parseAsync([...argv], { from: 'user' });
-    return exitCode;
+    return result;
   } catch (error) {
-    // Commander has said what is wrong by then; a help that was asked for is none.
+    // Commander has printed what is wrong; `--help` comes here too, with exit code 0.
     if (error instanceof CommanderError) {
       return error.exitCode === 0 ? exitCodes.done : exitCodes.wrongUsage;
     }
-    const outcome = outcomeOf(error, session.env);
-    session.terminal.tell(`error: ${outcome.says}`);
-    return outcome.exitCode;
+    const { message, exitCode } = explainError(error, session.env);
+    session.terminal.tell(`error: ${message}`);
+    return exitCode;
   }
 }
 

@@ -1,5 +1,5 @@
+import { type ExitCode, exitCodes } from '../command-error.ts';
 import { addCommonOptions, examplesOf, type Group } from '../options.ts';
-import { type ExitCode, exitCodes } from '../outcome.ts';
 import { openPaymentService } from '../payment-service.ts';
 import { printable } from '../printable.ts';
 import type { CommonOptions, Session } from '../session.ts';

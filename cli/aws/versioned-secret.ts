@@ -6,7 +6,7 @@ import {
   SecretsManagerClient,
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
-import { CommandError } from '../outcome.ts';
+import { CommandError } from '../command-error.ts';
 import type { Stack } from '../target/stack.ts';
 import { secretsManagerOptions } from './client-options.ts';
 

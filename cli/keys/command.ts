@@ -6,9 +6,9 @@ import {
   writeKeySecret,
 } from '../../lambdas/contract/key-secret.ts';
 import { secretRereadCooldownSeconds } from '../../lambdas/contract/limits.ts';
+import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
 import { overlapSecondsMax } from '../limits.ts';
 import { addCommonOptions, addConfirmation, examplesOf, type Group } from '../options.ts';
-import { CommandError, type ExitCode, exitCodes } from '../outcome.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { outputOf } from '../target/stack.ts';
 import { createTarget } from '../target/target.ts';

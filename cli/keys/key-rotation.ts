@@ -1,7 +1,7 @@
 import type { PrivateKeyEntry } from '../../lambdas/contract/key-secret.ts';
 import { privateKeysMax } from '../../lambdas/contract/limits.ts';
 import { createSigningKey, type Mode } from '../../lambdas/domain/signature.ts';
-import { CommandError } from '../outcome.ts';
+import { CommandError } from '../command-error.ts';
 
 type Entries = readonly PrivateKeyEntry[];
 

@@ -1,6 +1,6 @@
 import { privateKeyPattern } from '../../lambdas/domain/signature.ts';
+import { CommandError } from '../command-error.ts';
 import { secretInputBytesMax } from '../limits.ts';
-import { CommandError } from '../outcome.ts';
 import { privateKeyVariable } from '../payment-service.ts';
 import { type Session, variable } from '../session.ts';
 

@@ -1,7 +1,7 @@
 import { type Order, type OrderEvents, OrderNotFoundError } from '../../client/index.ts';
+import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
 import { addCommonOptions, examplesOf, type Group } from '../options.ts';
-import { openOrderQuery } from '../order-query/open.ts';
-import { CommandError, type ExitCode, exitCodes } from '../outcome.ts';
+import { openOrderQuery } from '../order-query.ts';
 import { printable } from '../printable.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';

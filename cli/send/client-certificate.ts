@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
-import { CommandError } from '../outcome.ts';
+import { CommandError } from '../command-error.ts';
 
 /** What says who calls, where a domain asks for it (mutual TLS). PEM, the certificate with its chain. */
 export interface ClientCertificate {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createSigningKey, type Mode, sign } from '../../lambdas/domain/signature.ts';
 import { readBody } from '../body-input.ts';
+import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
 import { type EventBody, readEventBody } from '../event-body.ts';
 import { environmentKey, signingKeyOf, stackKeys } from '../keys/named-keys.ts';
 import { bodyInputBytesMax, sendRepeatsMax } from '../limits.ts';
@@ -12,7 +13,6 @@ import {
   type Group,
   readCount,
 } from '../options.ts';
-import { CommandError, type ExitCode, exitCodes } from '../outcome.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { outputOf } from '../target/stack.ts';
 import { createTarget, type Target } from '../target/target.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Order, OrderNotFoundError } from '../../client/index.ts';
 import type { Mode } from '../../lambdas/domain/signature.ts';
+import { CommandError } from '../command-error.ts';
 import type { EventBody } from '../event-body.ts';
 import { followMilliseconds, followPollMilliseconds } from '../limits.ts';
-import { openOrderQuery } from '../order-query/open.ts';
-import { CommandError } from '../outcome.ts';
+import { openOrderQuery } from '../order-query.ts';
 import { printable } from '../printable.ts';
 import type { Session } from '../session.ts';
 import type { Target } from '../target/target.ts';

@@ -5,7 +5,7 @@ import {
   refundedEvent,
   unknownEvent,
 } from '@payhooks/payment-service/simulator';
-import { CommandError } from '../outcome.ts';
+import { CommandError } from '../command-error.ts';
 
 export interface SampleOptions {
   readonly event: string;

@@ -1,4 +1,4 @@
-import { type ExitCode, exitCodes } from '../outcome.ts';
+import { type ExitCode, exitCodes } from '../command-error.ts';
 
 /**
  * What became of a check. `skipped` was not asked for a reason of ours; `unanswered` was asked, and nobody

@@ -1,7 +1,8 @@
 import { OrderClientError, ProblemError } from '../../client/index.ts';
 import { MalformedSecretError } from '../../lambdas/contract/key-secret.ts';
-import { isMissingPermission, isThrottled } from '../aws/outcome.ts';
-import { CommandError, exitCodes, outcomeOf } from '../outcome.ts';
+import { isMissingPermission, isThrottled } from '../aws/errors.ts';
+import { CommandError, exitCodes } from '../command-error.ts';
+import { explainError } from '../explain-error.ts';
 import type { CommonOptions } from '../session.ts';
 import { awsMendOf } from './aws-mend.ts';
 import { type Check, type Finding, failed, unanswered } from './check.ts';
@@ -38,7 +39,7 @@ const unresolved =
 
 /** What an error means to one check. Throws the error when it means the same to all of them. */
 function findingOf(error: unknown, deployment: Deployment): Finding {
-  const { exitCode, says } = outcomeOf(error, deployment.session.env);
+  const { exitCode, message: says } = explainError(error, deployment.session.env);
   const isOurs = error instanceof CommandError && exitCode === exitCodes.wrongUsage;
   if (isOurs) throw error;
   if (exitCode === exitCodes.unreachable) {

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { bytesOf, paidEvent, refundedEvent, type SampleOptions } from '@payhooks/payment-service/simulator';
 import type { Order, OrderClient } from '../../client/index.ts';
+import { CommandError } from '../command-error.ts';
 import { readEventBody } from '../event-body.ts';
 import { smokeSettleMilliseconds, smokeSettlePollMilliseconds } from '../limits.ts';
-import { openOrderQuery } from '../order-query/open.ts';
-import { CommandError } from '../outcome.ts';
+import { openOrderQuery } from '../order-query.ts';
 import { followOrder } from '../send/follow.ts';
 import { isAccepted, meaningOf } from '../send/post.ts';
 import { counted, type Finding, failed, passed } from './check.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ExitCode } from '../outcome.ts';
+import type { ExitCode } from '../command-error.ts';
 import { type ClientCertificateOptions, readClientCertificate } from '../send/client-certificate.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';

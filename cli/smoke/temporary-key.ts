@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { type PrivateKeyEntry, parseKeySecret, writeKeySecret } from '../../lambdas/contract/key-secret.ts';
 import type { SecretVersion, VersionedSecret } from '../aws/versioned-secret.ts';
+import { CommandError } from '../command-error.ts';
 import { keyId, withBeside } from '../keys/key-rotation.ts';
 import { temporaryKeyMilliseconds, temporaryKeyRoundsMax } from '../limits.ts';
-import { CommandError } from '../outcome.ts';
 import { type Deployment, stackOption } from './deployment.ts';
 
 export type Entries = readonly PrivateKeyEntry[];

@@ -1,6 +1,6 @@
+import { CommandError } from '../command-error.ts';
 import { fieldsOf, parseJson } from '../json-text.ts';
 import { localProbeMilliseconds } from '../limits.ts';
-import { CommandError } from '../outcome.ts';
 import type { Stack } from './stack.ts';
 
 export const defaultLocalUrl = 'http://127.0.0.1:4800';

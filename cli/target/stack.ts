@@ -1,4 +1,4 @@
-import { CommandError } from '../outcome.ts';
+import { CommandError } from '../command-error.ts';
 
 /** A deployed stack, or local mode, which has the same outputs. */
 export interface Stack {

@@ -1,6 +1,6 @@
 import { stackName as localStackName } from '@payhooks/cdk-local';
-import { awsOutcomeOf } from '../aws/outcome.ts';
-import { CommandError, kindOf } from '../outcome.ts';
+import { explainAwsError } from '../aws/errors.ts';
+import { CommandError } from '../command-error.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { findLocalMode, probeLocalMode } from './local-mode.ts';
 import { describeStack, type Stack } from './stack.ts';
@@ -57,8 +57,8 @@ async function findStack(session: Session, { stack, local }: CommonOptions): Pro
 const withAdvice =
   (localUrl: string) =>
   (cause: unknown): never => {
-    const outcome = awsOutcomeOf(cause);
-    if (outcome === undefined) throw cause;
+    const explained = explainAwsError(cause);
+    if (explained === undefined) throw cause;
     const asked = `No local mode runs at ${localUrl} (\`npm start\` starts one), and AWS was asked in vain.`;
-    throw new CommandError(kindOf(outcome.exitCode), `${asked} ${outcome.says}`, { cause });
+    throw new CommandError(explained.failure, `${asked} ${explained.message}`, { cause });
   };

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { tokenRenewalPollMilliseconds, tokenRenewalSecondsMax } from '../../lambdas/contract/limits.ts';
 import { parseTokenSecret, writeTokenSecret } from '../../lambdas/contract/token-secret.ts';
 import { TokenRenewalError } from '../../lambdas/webhook-audit/rotated-token.ts';
+import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
 import { addCommonOptions, addConfirmation, examplesOf, type Group } from '../options.ts';
-import { CommandError, type ExitCode, exitCodes } from '../outcome.ts';
 import { type CommonOptions, type Session, variable } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 

@@ -1,5 +1,5 @@
 import type { Webhook, WebhookRegistration } from '@payhooks/payment-service';
-import { CommandError, type ExitCode, exitCodes } from '../outcome.ts';
+import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
 import { openPaymentService } from '../payment-service.ts';
 import { printable } from '../printable.ts';
 import type { CommonOptions, Session } from '../session.ts';

@@ -1,7 +1,7 @@
 import type { DeliveryAttempt, PaymentServiceClient } from '@payhooks/payment-service';
+import { type ExitCode, exitCodes } from '../command-error.ts';
 import { historyPagesMax } from '../limits.ts';
 import { addCommonOptions, addConfirmation, examplesOf, type Group, readEvents } from '../options.ts';
-import { type ExitCode, exitCodes } from '../outcome.ts';
 import { openPaymentService } from '../payment-service.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';

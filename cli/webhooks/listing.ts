@@ -1,5 +1,5 @@
 import type { Webhook } from '@payhooks/payment-service';
-import { CommandError } from '../outcome.ts';
+import { CommandError } from '../command-error.ts';
 import type { PaymentService } from '../payment-service.ts';
 import type { Session } from '../session.ts';
 

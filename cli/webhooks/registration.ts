@@ -4,7 +4,7 @@ import {
   type Finding,
   repairCommand,
 } from '../../lambdas/webhook-audit/audit.ts';
-import { type ExitCode, exitCodes } from '../outcome.ts';
+import { type ExitCode, exitCodes } from '../command-error.ts';
 import { openPaymentService } from '../payment-service.ts';
 import { shellQuoted } from '../printable.ts';
 import type { CommonOptions, Session } from '../session.ts';

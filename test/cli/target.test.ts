@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { closeServer, listen } from '@payhooks/cdk-local';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { explainError } from '../../cli/explain-error.ts';
 import { createInput } from '../../cli/input.ts';
-import { outcomeOf } from '../../cli/outcome.ts';
 import type { CommonOptions } from '../../cli/session.ts';
 import { describeStack } from '../../cli/target/stack.ts';
 import { createTarget } from '../../cli/target/target.ts';
@@ -32,7 +32,8 @@ async function found(options: CommonOptions, defaultLocalUrl = nobody) {
     await target.stack();
     return { told, is: describeStack(stack), outputs: stack.outputs };
   } catch (error) {
-    return { told, ...outcomeOf(error, {}) };
+    const { exitCode, message } = explainError(error, {});
+    return { told, exitCode, says: message };
   }
 }
 

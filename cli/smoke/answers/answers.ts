@@ -1,5 +1,5 @@
 import { open, writeFile } from 'node:fs/promises';
-import { CommandError } from '../../outcome.ts';
+import { CommandError } from '../../command-error.ts';
 import type { Stack } from '../../target/stack.ts';
 import { outputOf } from '../../target/stack.ts';
 import { type Finding, failed, passed, unanswered } from '../check.ts';

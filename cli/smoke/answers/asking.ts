@@ -10,7 +10,7 @@ import {
   smokeSettleMilliseconds,
   smokeSettlePollMilliseconds,
 } from '../../limits.ts';
-import { openOrderQuery } from '../../order-query/open.ts';
+import { openOrderQuery } from '../../order-query.ts';
 import { outputOf } from '../../target/stack.ts';
 import type { Deployment } from '../deployment.ts';
 import { signatureOf } from '../webhook.ts';

@@ -1,13 +1,13 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
+import { reasonOf } from '../../explain-error.ts';
 import {
   answerCharactersMax,
   continueMilliseconds,
   questionMilliseconds,
   refusalMilliseconds,
 } from '../../limits.ts';
-import { reasonOf } from '../../outcome.ts';
 import type { ClientCertificate } from '../../send/client-certificate.ts';
 
 /** A request as it goes onto the wire: nothing is encoded, joined or put in order for the asker. */

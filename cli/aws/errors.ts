@@ -1,0 +1,42 @@
+import { oneLine } from '@payhooks/payment-service';
+import { CommandError } from '../command-error.ts';
+
+const refusals = /ExpiredToken|UnrecognizedClient|InvalidClientTokenId|SignatureDoesNotMatch|NotAuthorized/;
+const connectionFaults =
+  /^(ECONN\w+|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|TimeoutError|NetworkingError)$/;
+
+/** AWS accepts the credentials, which lack this permission. SNS calls it AuthorizationError. */
+export const isMissingPermission = (error: unknown): boolean =>
+  error instanceof Error && /^(AccessDenied|AuthorizationError)/.test(error.name);
+
+/** Too many requests; a later one would succeed. */
+export const isThrottled = (error: unknown): boolean =>
+  error instanceof Error &&
+  /Throttl|TooManyRequests|RequestLimitExceeded|LimitExceededException|SlowDown/.test(error.name);
+
+/** What an error of the AWS SDK means to the operator; `undefined` for other errors. */
+export function explainAwsError(error: unknown): CommandError | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { name } = error;
+  const message = oneLine(error.message);
+  if (/region is missing/i.test(message)) {
+    return new CommandError(
+      'wrongUsage',
+      'The AWS region is not known: set AWS_REGION, such as AWS_REGION=eu-west-1.',
+    );
+  }
+  if (name === 'CredentialsProviderError') {
+    return new CommandError('refused', `There are no AWS credentials to use: ${message}`);
+  }
+  if (isMissingPermission(error)) {
+    return new CommandError('refused', `AWS knows the credentials, and they lack a permission: ${message}`);
+  }
+  if (refusals.test(name)) {
+    return new CommandError('refused', `AWS refused the credentials (${name}): ${message}`);
+  }
+  const codes = [name, 'code' in error ? String(error.code) : ''];
+  if (codes.some((code) => connectionFaults.test(code))) {
+    return new CommandError('unreachable', `AWS could not be reached (${message || codes.join(' ')}).`);
+  }
+  return '$metadata' in error ? new CommandError('failed', `AWS answered ${name}: ${message}`) : undefined;
+}
