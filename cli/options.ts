@@ -21,12 +21,6 @@ export function addCommonOptions(command: Command): Command {
 export const addConfirmation = (command: Command): Command =>
   command.option('-y, --yes', 'does not ask before it changes something');
 
-/** For endpoints behind mutual TLS, as a domain with a trust store is. */
-export const addClientCertificate = (command: Command): Command =>
-  command
-    .option('--client-certificate <file>', 'a certificate in PEM, for an endpoint behind mutual TLS')
-    .option('--client-key <file>', 'its private key in PEM');
-
 export const examplesOf = (...lines: readonly string[]): string =>
   `\nExamples:\n${lines.map((line) => `  payhooks ${line}`).join('\n')}\n`;
 

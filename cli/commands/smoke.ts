@@ -1,10 +1,5 @@
-import {
-  addClientCertificate,
-  addCommonOptions,
-  addConfirmation,
-  examplesOf,
-  type Group,
-} from '../options.ts';
+import { addClientCertificate } from '../client-certificate.ts';
+import { addCommonOptions, addConfirmation, examplesOf, type Group } from '../options.ts';
 import { smoke } from '../smoke/smoke.ts';
 
 const teaching = `

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { readBody } from '../body-input.ts';
 import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
-import { environmentKey, givenKey, stackKeys } from '../keys/named-keys.ts';
 import { diagnoseBytesMax, secretInputBytesMax } from '../limits.ts';
 import { addCommonOptions, examplesOf, type Group } from '../options.ts';
+import { environmentKey, givenKey, stackKeys } from '../private-keys.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 import { type Diagnosis, diagnose, type Evidence } from './diagnosis.ts';

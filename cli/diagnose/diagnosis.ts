@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { readEventBody } from '../event-body.ts';
-import type { NamedKey } from '../keys/named-keys.ts';
+import type { NamedKey } from '../private-keys.ts';
 import { bodyForms, digestIn, type Mistake } from './forms.ts';
 
 export interface Evidence {

@@ -9,11 +9,11 @@ import { secretRereadCooldownSeconds } from '../../lambdas/contract/limits.ts';
 import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
 import { overlapSecondsMax } from '../limits.ts';
 import { addCommonOptions, addConfirmation, examplesOf, type Group } from '../options.ts';
+import { readPrivateKey } from '../private-keys.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { outputOf } from '../target/stack.ts';
 import { createTarget } from '../target/target.ts';
 import { isAnyAccepted, keyId, modeOf, rowOf, withEnd, withNew, withOnly } from './key-rotation.ts';
-import { readPrivateKey } from './secret-input.ts';
 
 interface InputOptions extends CommonOptions {
   readonly stdin?: true;

@@ -1,22 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { createSigningKey, type Mode, sign } from '../../lambdas/domain/signature.ts';
 import { readBody } from '../body-input.ts';
-import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
-import { type EventBody, readEventBody } from '../event-body.ts';
-import { environmentKey, signingKeyOf, stackKeys } from '../keys/named-keys.ts';
-import { bodyInputBytesMax, sendRepeatsMax } from '../limits.ts';
 import {
   addClientCertificate,
-  addCommonOptions,
-  addConfirmation,
-  examplesOf,
-  type Group,
-  readCount,
-} from '../options.ts';
+  type ClientCertificateOptions,
+  readClientCertificate,
+} from '../client-certificate.ts';
+import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
+import { type EventBody, readEventBody } from '../event-body.ts';
+import { bodyInputBytesMax, sendRepeatsMax } from '../limits.ts';
+import { addCommonOptions, addConfirmation, examplesOf, type Group, readCount } from '../options.ts';
+import { environmentKey, signingKeyOf, stackKeys } from '../private-keys.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { outputOf } from '../target/stack.ts';
 import { createTarget, type Target } from '../target/target.ts';
-import { type ClientCertificateOptions, readClientCertificate } from './client-certificate.ts';
 import { followOrder, summaryOf } from './follow.ts';
 import { isAccepted, meaningOf, post } from './post.ts';
 import { sampleBody } from './sample.ts';

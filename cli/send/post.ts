@@ -4,10 +4,10 @@ import { request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { oneLine } from '@payhooks/payment-service';
 import { secretRereadCooldownSeconds } from '../../lambdas/contract/limits.ts';
+import type { ClientCertificate } from '../client-certificate.ts';
 import { CommandError } from '../command-error.ts';
 import { reasonOf } from '../explain-error.ts';
 import { sendMilliseconds } from '../limits.ts';
-import type { ClientCertificate } from './client-certificate.ts';
 
 export interface Answer {
   readonly status: number;

@@ -1,7 +1,7 @@
 import { type PrivateKeyEntry, parseKeySecret } from '../../lambdas/contract/key-secret.ts';
 import { CommandError } from '../command-error.ts';
 import { isAnyAccepted, rowOf } from '../keys/key-rotation.ts';
-import { environmentKey, type NamedKey, signingKeyOf } from '../keys/named-keys.ts';
+import { environmentKey, type NamedKey, signingKeyOf } from '../private-keys.ts';
 import { outputOf } from '../target/stack.ts';
 import { type Finding, failed, passed, skipped, unanswered } from './check.ts';
 import type { Checks } from './checks.ts';

@@ -1,7 +1,7 @@
 import type { SecretVersion, VersionedSecret } from '../aws/versioned-secret.ts';
 import { rowOf } from '../keys/key-rotation.ts';
-import { type NamedKey, signingKeyOf } from '../keys/named-keys.ts';
 import { temporaryKeyMilliseconds } from '../limits.ts';
+import { type NamedKey, signingKeyOf } from '../private-keys.ts';
 import type { CommonOptions } from '../session.ts';
 import { outputOf } from '../target/stack.ts';
 import { passed, skipped } from './check.ts';

@@ -80,7 +80,10 @@ describe('payhooks keys set', () => {
     async (given) => {
       const { payhooks, secret } = await start(both);
       const { code, stderr } = await payhooks(['set', '--stdin', '--yes'], given);
-      expect([code, stderr.includes('is no private key; it has the form pri_')]).toEqual([2, true]);
+      expect([code, stderr.includes('This is not a private key, which has the form pri_')]).toEqual([
+        2,
+        true,
+      ]);
       expect(stderr).not.toContain('with space');
       expect(await secret('keys')).toBe(both);
     },
@@ -89,7 +92,7 @@ describe('payhooks keys set', () => {
   it('takes the key of the environment, and has nowhere else to look without a terminal', async () => {
     const { payhooks, entries, url } = await start();
     expect((await payhooks(['set'])).stderr).toContain(
-      'give it on standard input with --stdin, or in PAYHOOKS_',
+      'pass it on standard input with --stdin, or in PAYHOOKS_',
     );
     const env = { PAYHOOKS_PRIVATE_KEY: 'pri_new_key' };
     expect((await runPayhooks(['keys', 'set', '--local', url], { env })).code).toBe(0);

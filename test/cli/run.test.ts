@@ -71,7 +71,7 @@ describe('a wrong command line', () => {
     const { code, stdout, stderr } = await runPayhooks(argv);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain('looks like a private key');
-    expect(stderr).toContain('is seen by every user of the machine');
+    expect(stderr).toContain('Every user of the machine can see');
     expect(stderr).not.toContain('secret_key');
   });
 

@@ -26,7 +26,7 @@ describe('payhooks send', () => {
     const both = ['--client-certificate', file, '--client-key'];
     expect(await send(...both, file)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining(`${file} and ${file} are no certificate and its private key in PEM`),
+      stderr: expect.stringContaining(`${file} and ${file} are not a certificate and its private key in PEM`),
     });
     expect(await send(...both, `${file}.missing`)).toMatchObject({
       code: 2,

@@ -8,7 +8,7 @@ import {
   questionMilliseconds,
   refusalMilliseconds,
 } from '../../limits.ts';
-import type { ClientCertificate } from '../../send/client-certificate.ts';
+import type { ClientCertificate } from '../../client-certificate.ts';
 
 /** A request as it goes onto the wire: nothing is encoded, joined or put in order for the asker. */
 export interface WireRequest {

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
-import { CommandError } from '../command-error.ts';
+import type { Command } from 'commander';
+import { CommandError } from './command-error.ts';
 
-/** What says who calls, where a domain asks for it (mutual TLS). PEM, the certificate with its chain. */
+/** For an endpoint behind mutual TLS. PEM; the certificate comes with its chain. */
 export interface ClientCertificate {
   readonly cert: string;
-  /** A secret: for TLS alone, and never printed. */
+  /** A secret: never printed. */
   readonly key: string;
 }
 
@@ -14,7 +15,12 @@ export interface ClientCertificateOptions {
   readonly clientKey?: string;
 }
 
-/** The certificate of the named files. Rejects when one is missing or the two do not belong together. */
+export const addClientCertificate = (command: Command): Command =>
+  command
+    .option('--client-certificate <file>', 'a certificate in PEM, for an endpoint behind mutual TLS')
+    .option('--client-key <file>', 'its private key in PEM');
+
+/** Rejects when a file is missing or the key does not belong to the certificate. */
 export async function readClientCertificate({
   clientCertificate,
   clientKey,
@@ -29,10 +35,9 @@ export async function readClientCertificate({
     createSecureContext({ cert, key });
   } catch (cause) {
     const { code = 'unknown' } = cause as NodeJS.ErrnoException;
-    const what = `${clientCertificate} and ${clientKey} are no certificate and its private key in PEM`;
-    throw new CommandError('wrongUsage', `${what} (${code}); a key with a passphrase cannot be used.`, {
-      cause,
-    });
+    const files = `${clientCertificate} and ${clientKey} are not a certificate and its private key in PEM`;
+    const message = `${files} (${code}); a key with a passphrase cannot be used.`;
+    throw new CommandError('wrongUsage', message, { cause });
   }
   return { cert, key };
 }

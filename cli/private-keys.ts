@@ -1,0 +1,88 @@
+import { parseKeySecret } from '../lambdas/contract/key-secret.ts';
+import { type Mode, privateKeyPattern } from '../lambdas/domain/signature.ts';
+import { CommandError } from './command-error.ts';
+import { type KeyRow, rowOf } from './keys/key-rotation.ts';
+import { secretInputBytesMax } from './limits.ts';
+import { privateKeyVariable } from './payment-service.ts';
+import { type Session, variable } from './session.ts';
+import { outputOf } from './target/stack.ts';
+import type { Target } from './target/target.ts';
+
+/** A key with what may be shown of it, and where it is from. The text is only for signing. */
+export interface NamedKey extends KeyRow {
+  readonly text: string;
+  readonly from: 'the stack' | 'the environment' | 'the input';
+}
+
+/** The keys in the target's secret, in its order. */
+export async function stackKeys(session: Session, target: Target): Promise<readonly NamedKey[]> {
+  const stack = await target.stack();
+  const { openSecret } = await import('./aws/versioned-secret.ts');
+  const version = await openSecret(stack, outputOf(stack, 'KeySecretArn')).read();
+  const entries = version === undefined ? [] : parseKeySecret(version.text);
+  return entries.map((entry) => ({ ...rowOf(entry, session.now()), text: entry.key, from: 'the stack' }));
+}
+
+/** The key in `PAYHOOKS_PRIVATE_KEY`, when it is set. */
+export async function environmentKey(session: Session): Promise<NamedKey | undefined> {
+  if (variable(session, privateKeyVariable) === undefined) return undefined;
+  return named(session, await readPrivateKey(session, { prompt: '' }), 'the environment');
+}
+
+export async function givenKey(session: Session, stdin: true | undefined): Promise<NamedKey> {
+  const prompt = 'Private key (it is not shown): ';
+  const key = stdin ? await readPrivateKey(session, { stdin, prompt }) : await session.input.secret(prompt);
+  return named(session, key.trim(), 'the input');
+}
+
+const named = ({ now }: Session, key: string, from: NamedKey['from']): NamedKey => ({
+  ...rowOf({ key }, now()),
+  text: key,
+  from,
+});
+
+/** The key to sign with: the first accepted one of the mode, a current one before one that ends. */
+export function signingKeyOf(keys: readonly NamedKey[], mode: Mode): NamedKey | undefined {
+  const usable = keys.filter((key) => key.mode === mode && key.state !== 'expired');
+  return usable.find(({ state }) => state === 'current') ?? usable[0];
+}
+
+interface KeySource {
+  readonly stdin?: true;
+  readonly prompt: string;
+}
+
+/** A private key from standard input, from the environment, or from a prompt that does not show it. */
+export async function readPrivateKey(session: Session, source: KeySource): Promise<string> {
+  const key = (await readText(session, source)).trim();
+  if (privateKeyPattern.test(key)) return key;
+  const form = 'pri_ and then up to 500 characters of printable ASCII without spaces, on one line';
+  throw new CommandError('wrongUsage', `This is not a private key, which has the form ${form}.`);
+}
+
+async function readText(session: Session, { stdin, prompt }: KeySource): Promise<string> {
+  const { input } = session;
+  if (stdin) return (await input.readAll(secretInputBytesMax)).toString('utf8');
+  const given = variable(session, privateKeyVariable);
+  if (given !== undefined) return given;
+  if (input.isTerminal) return input.secret(prompt);
+  throw new CommandError(
+    'wrongUsage',
+    `There is no key: pass it on standard input with --stdin, or in ${privateKeyVariable}.`,
+  );
+}
+
+/**
+ * Every user of the machine sees the arguments of a process, and a shell keeps them in its history. So a key
+ * among them is refused before anything else happens, and is not quoted.
+ */
+export function refuseKeyArguments(argv: readonly string[]): void {
+  const position = argv.findIndex((argument) => /^(-[^=]*=)?["']?pri_./.test(argument));
+  if (position === -1) return;
+  throw new CommandError(
+    'wrongUsage',
+    `Argument ${position + 1} looks like a private key. Every user of the machine can see a key on the command ` +
+      'line, and the shell keeps it in its history: treat it as leaked, and rotate it. Pass keys at the prompt, ' +
+      `on standard input with --stdin, or in ${privateKeyVariable}.`,
+  );
+}
