@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { CommandError } from './command-error.ts';
 import type { Session } from './session.ts';
 
-/** The bytes of a file, exactly as they are; `-` is standard input. */
+/** The bytes of a file; `-` is standard input. */
 export async function readBody({ input }: Session, path: string, bytesMax: number): Promise<Buffer> {
   if (path === '-') return input.readAll(bytesMax);
   try {
@@ -17,7 +17,7 @@ export async function readBody({ input }: Session, path: string, bytesMax: numbe
   } catch (cause) {
     if (cause instanceof CommandError) throw cause;
     const { code } = cause as NodeJS.ErrnoException;
-    const reasons: Record<string, string> = { ENOENT: 'there is none', EISDIR: 'it is a folder' };
+    const reasons: Record<string, string> = { ENOENT: 'it does not exist', EISDIR: 'it is a directory' };
     const reason = reasons[code ?? ''] ?? String(code);
     throw new CommandError('wrongUsage', `The file ${path} cannot be read: ${reason}.`, { cause });
   }

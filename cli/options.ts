@@ -2,15 +2,15 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ExitCode } from './command-error.ts';
 import type { Session } from './session.ts';
 
-/** What a group of commands is made with. */
-export interface Group {
+/** What a command needs to add itself to the program. */
+export interface CommandSetup {
   readonly program: Command;
   readonly session: Session;
-  /** Takes the exit code of the command that ran. */
+  /** Sets the exit code of the command. */
   readonly end: (exitCode: ExitCode) => void;
 }
 
-/** The options of every command. */
+/** The options that every command takes. */
 export function addCommonOptions(command: Command): Command {
   return command
     .addOption(new Option('--stack <name>', 'a stack deployed in AWS').conflicts('local'))
@@ -19,7 +19,7 @@ export function addCommonOptions(command: Command): Command {
 }
 
 export const addConfirmation = (command: Command): Command =>
-  command.option('-y, --yes', 'does not ask before it changes something');
+  command.option('-y, --yes', 'changes things without asking first');
 
 export const examplesOf = (...lines: readonly string[]): string =>
   `\nExamples:\n${lines.map((line) => `  payhooks ${line}`).join('\n')}\n`;
@@ -28,7 +28,7 @@ export const examplesOf = (...lines: readonly string[]): string =>
 export function readEvents(given: string): readonly string[] {
   const names = given.split(',').map((name) => name.trim());
   if (names.every((name) => name !== '') && new Set(names).size === names.length) return names;
-  throw new InvalidArgumentError('Expected event names separated by commas, none empty and none twice.');
+  throw new InvalidArgumentError('Expected event names separated by commas, each once.');
 }
 
 /** A whole number from 1. */

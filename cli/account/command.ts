@@ -1,11 +1,11 @@
 import { type ExitCode, exitCodes } from '../command-error.ts';
-import { addCommonOptions, examplesOf, type Group } from '../options.ts';
+import { addCommonOptions, type CommandSetup, examplesOf } from '../options.ts';
 import { openPaymentService } from '../payment-service.ts';
 import { printable } from '../printable.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 
-export function addAccount({ program, session, end }: Group): void {
+export function addAccount({ program, session, end }: CommandSetup): void {
   addCommonOptions(program.command('account'))
     .description('shows the payment account; proves that the credential works')
     .addHelpText('after', examplesOf('account', 'account --json'))

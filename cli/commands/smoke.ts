@@ -1,5 +1,5 @@
 import { addClientCertificate } from '../client-certificate.ts';
-import { addCommonOptions, addConfirmation, examplesOf, type Group } from '../options.ts';
+import { addCommonOptions, addConfirmation, type CommandSetup, examplesOf } from '../options.ts';
 import { smoke } from '../smoke/smoke.ts';
 
 const teaching = `
@@ -28,7 +28,7 @@ What the operator needs:
   --temporary-sandbox-key: secretsmanager:PutSecretValue and UpdateSecretVersionStage on KeySecretArn
 `;
 
-export function addSmoke({ program, session, end }: Group): void {
+export function addSmoke({ program, session, end }: CommandSetup): void {
   addClientCertificate(addConfirmation(addCommonOptions(program.command('smoke'))))
     .description('proves a deployed stack: keys, signatures, an order from end to end, alarms, permissions')
     .option('--temporary-sandbox-key', 'signs with a random sandbox key that is taken out again; asks first')

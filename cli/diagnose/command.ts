@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { readBody } from '../body-input.ts';
 import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
 import { diagnoseBytesMax, secretInputBytesMax } from '../limits.ts';
-import { addCommonOptions, examplesOf, type Group } from '../options.ts';
+import { addCommonOptions, type CommandSetup, examplesOf } from '../options.ts';
 import { environmentKey, givenKey, stackKeys } from '../private-keys.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
@@ -25,7 +25,7 @@ match with one of them is reported as a mistake.
 Exit code 0: the signature is right. 1: it is not, and the mistake that explains it is printed.
 `;
 
-export function addDiagnose({ program, session, end }: Group): void {
+export function addDiagnose({ program, session, end }: CommandSetup): void {
   const command: Command = addCommonOptions(program.command('diagnose'));
   command
     .description('explains why a signature does not match a body')

@@ -8,7 +8,7 @@ import {
 import { secretRereadCooldownSeconds } from '../../lambdas/contract/limits.ts';
 import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
 import { overlapSecondsMax } from '../limits.ts';
-import { addCommonOptions, addConfirmation, examplesOf, type Group } from '../options.ts';
+import { addCommonOptions, addConfirmation, type CommandSetup, examplesOf } from '../options.ts';
 import { readPrivateKey } from '../private-keys.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { outputOf } from '../target/stack.ts';
@@ -21,35 +21,35 @@ interface InputOptions extends CommonOptions {
 }
 
 const source = `
-The key is read from standard input with --stdin, from PAYHOOKS_PRIVATE_KEY, or at a prompt that does not
-show it; never from an argument.
+The key comes from standard input with --stdin, from PAYHOOKS_PRIVATE_KEY, or from a prompt that does not show it;
+never from an argument.
 `;
 
-export function addKeys({ program, session, end }: Group): void {
+export function addKeys({ program, session, end }: CommandSetup): void {
   const keys = program.command('keys').description('the private keys that webhooks are verified with');
   const command = (nameAndArguments: string) => addCommonOptions(keys.command(nameAndArguments));
 
   command('list')
-    .description('lists the keys by their ids, which are hashes')
+    .description('lists the keys by id, a hash')
     .addHelpText('after', examplesOf('keys list', 'keys list --json'))
     .action(async (options) => end(await listKeys(session, options)));
 
   addConfirmation(command('set'))
-    .description('puts a key in the place of all others of its mode; asks first when there are some')
+    .description('replaces all keys of the same mode; asks first if there are any')
     .option('--stdin', 'reads the key from standard input')
     .addHelpText('after', source + examplesOf('keys set', 'keys set --stdin --yes <key.txt'))
     .action(async (options) => end(await setKey(session, options)));
 
   command('add')
-    .description('begins a rotation: the new key is accepted from now on, the others of its mode for a while')
+    .description('starts a rotation: accepts the new key from now on, the others of its mode for a while')
     .option('--stdin', 'reads the key from standard input')
-    .option('--overlap <time>', 'how long the others are accepted: 90s, 30m, 24h or 7d', '24h')
+    .option('--overlap <time>', 'how long the others stay accepted, such as 90s, 30m, 24h or 7d', '24h')
     .addHelpText('after', source + examplesOf('keys add', 'keys add --overlap 7d'))
     .action(async (options) => end(await addKey(session, options)));
 
   addConfirmation(command('expire <id>'))
-    .description('ends the acceptance of a key; asks first')
-    .option('--at <moment>', 'when it ends, as 2026-12-01T00:00:00Z (default: now)')
+    .description('stops accepting a key; asks first')
+    .option('--at <moment>', 'when to stop, such as 2026-12-01T00:00:00Z (default: now)')
     .addHelpText(
       'after',
       examplesOf('keys expire 9f2c61d0a4be', 'keys expire 9f2c61d0a4be --at 2026-12-01T00:00:00Z'),
@@ -71,11 +71,11 @@ async function openKeys(session: Session, options: CommonOptions) {
 
 async function listKeys(session: Session, options: CommonOptions): Promise<ExitCode> {
   const { entries } = await openKeys(session, options);
-  tellKeys(session, entries(), options);
+  printKeys(session, entries(), options);
   return exitCodes.done;
 }
 
-function tellKeys(
+function printKeys(
   { terminal, now }: Session,
   entries: readonly PrivateKeyEntry[],
   { json }: CommonOptions,
@@ -84,7 +84,7 @@ function tellKeys(
   if (json) {
     terminal.json(rows);
   } else if (rows.length === 0) {
-    terminal.print('The secret holds no key: every webhook is answered 503.');
+    terminal.print('The secret holds no key: every webhook gets 503.');
   } else {
     const until = (moment: string | null): string => moment ?? 'further notice';
     const cells = rows.map((row) => [row.id, row.mode, until(row.accepted_until), row.state]);
@@ -98,23 +98,19 @@ async function setKey(session: Session, options: InputOptions): Promise<ExitCode
   const former = readable(entries);
   const replaced = former?.filter((entry) => modeOf(entry.key) === modeOf(key) && entry.key !== key);
   if (version !== undefined && former === undefined) {
-    await session.input.confirm(
-      'Replace the whole key secret? What it holds cannot be read as keys.',
-      options,
-    );
+    await session.input.confirm('Replace the whole key secret? Its value is not a list of keys.', options);
   } else if (replaced !== undefined && replaced.length > 0) {
     const ids = replaced.map((entry) => keyId(entry.key)).join(', ');
-    const those = replaced.length === 1 ? 'it' : 'them';
-    const what = `Replace ${ids}? What is signed with ${those} is refused then`;
-    await session.input.confirm(`${what}; \`payhooks keys add\` leaves an overlap.`, options);
+    const effect = 'Webhooks signed with a replaced key are refused; `payhooks keys add` leaves an overlap.';
+    await session.input.confirm(`Replace ${ids}? ${effect}`, options);
   }
   const next = withOnly(former ?? [], key);
   await write(next);
-  tellKeys(session, next, options);
+  printKeys(session, next, options);
   return exitCodes.done;
 }
 
-/** `undefined` for a secret that holds something else than keys: `set` is what mends it. */
+/** `undefined` for a secret that holds no list of keys, which `set` repairs. */
 function readable(entries: () => readonly PrivateKeyEntry[]): readonly PrivateKeyEntry[] | undefined {
   try {
     return entries();
@@ -132,15 +128,15 @@ async function addKey(session: Session, options: InputOptions): Promise<ExitCode
   const now = session.now();
   const next = withNew(former, key, { now, overlapEnds: now + overlap });
   if (former[0]?.key === key && former[0].acceptedUntil === undefined) {
-    session.terminal.tell(`${keyId(key)} is the current key already; nothing was changed.`);
-    tellKeys(session, former, options);
+    session.terminal.tell(`${keyId(key)} is already the current key; nothing was changed.`);
+    printKeys(session, former, options);
     return exitCodes.done;
   }
   await write(next);
-  tellKeys(session, next, options);
+  printKeys(session, next, options);
   if (former.length > 0 && !options.json) {
-    const when = `The verifiers know the new key within ${secretRereadCooldownSeconds} seconds.`;
-    session.terminal.tell(`${when} Make it the account's key in the dashboard before the others end.`);
+    const when = `The verifiers accept the new key within ${secretRereadCooldownSeconds} seconds.`;
+    session.terminal.tell(`${when} Make it the account's key in the dashboard before the others expire.`);
   }
   return exitCodes.done;
 }
@@ -154,7 +150,7 @@ async function expireKey(
   if (at === undefined) {
     throw new CommandError(
       'wrongUsage',
-      '--at takes a moment in ISO 8601 with a zone, as 2026-12-01T00:00:00Z.',
+      '--at takes a time in ISO 8601 with a zone, such as 2026-12-01T00:00:00Z.',
     );
   }
   const { entries, write } = await openKeys(session, options);
@@ -163,11 +159,11 @@ async function expireKey(
   const mode = ended === undefined ? 'live' : modeOf(ended.key);
   const last = isAnyAccepted(next, mode, at)
     ? ''
-    : ` No ${mode} key is accepted then: every ${mode} webhook is refused.`;
+    : ` Then no ${mode} key is accepted, and every ${mode} webhook is refused.`;
   const moment = new Date(at).toISOString();
-  await session.input.confirm(`End the acceptance of ${id} (${mode}) at ${moment}?${last}`, options);
+  await session.input.confirm(`Stop accepting ${id} (${mode}) at ${moment}?${last}`, options);
   await write(next);
-  tellKeys(session, next, options);
+  printKeys(session, next, options);
   return exitCodes.done;
 }
 
@@ -178,5 +174,8 @@ function overlapMilliseconds(given: string): number {
   const seconds = Number(count) * unitSeconds[(unit ?? 's') as keyof typeof unitSeconds];
   if (seconds <= overlapSecondsMax) return seconds * 1_000;
   const days = overlapSecondsMax / unitSeconds.d;
-  throw new CommandError('wrongUsage', `--overlap takes a time up to ${days} days, as 90s, 30m, 24h or 7d.`);
+  throw new CommandError(
+    'wrongUsage',
+    `--overlap takes a time up to ${days} days, such as 90s, 30m, 24h or 7d.`,
+  );
 }

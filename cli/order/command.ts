@@ -1,6 +1,6 @@
 import { type Order, type OrderEvents, OrderNotFoundError } from '../../client/index.ts';
 import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
-import { addCommonOptions, examplesOf, type Group } from '../options.ts';
+import { addCommonOptions, type CommandSetup, examplesOf } from '../options.ts';
 import { openOrderQuery } from '../order-query.ts';
 import { printable } from '../printable.ts';
 import type { CommonOptions, Session } from '../session.ts';
@@ -11,7 +11,7 @@ interface OrderOptions extends CommonOptions {
   readonly sandbox?: true;
 }
 
-export function addOrder({ program, session, end }: Group): void {
+export function addOrder({ program, session, end }: CommandSetup): void {
   addCommonOptions(program.command('order'))
     .description('shows what happened to an order, and which events say so')
     .argument('<id>', "the merchant's own id of the order")

@@ -13,11 +13,14 @@ import type { Target } from '../target/target.ts';
 export async function followOrder(
   { terminal }: Session,
   target: Target,
-  { about, mode }: { readonly about: EventBody; readonly mode: Mode },
+  { event, mode }: { readonly event: EventBody; readonly mode: Mode },
 ): Promise<Order> {
-  const { orderId, eventId } = about;
+  const { orderId, eventId } = event;
   if (orderId === undefined || eventId === undefined) {
-    throw new CommandError('failed', 'The body has no order or no event id, so there is nothing to follow.');
+    throw new CommandError(
+      'failed',
+      'The body names no order or no event id, so there is nothing to follow.',
+    );
   }
   const client = openOrderQuery(await target.stack());
   const until = performance.now() + followMilliseconds;
@@ -28,7 +31,7 @@ export async function followOrder(
     await pause(followPollMilliseconds);
   }
   const seconds = followMilliseconds / 1_000;
-  const message = `The event was acknowledged, but the order did not tell it within ${seconds} s.`;
+  const message = `The event was acknowledged, but the order did not show it within ${seconds} s.`;
   throw new CommandError('failed', message);
 }
 

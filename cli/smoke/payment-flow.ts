@@ -96,7 +96,7 @@ export class PaymentFlow {
     const { session, target } = this.#deployment;
     try {
       return this.#expect(
-        await followOrder(session, target, { about: readEventBody(body), mode }),
+        await followOrder(session, target, { event: readEventBody(body), mode }),
         status,
         events,
       );

@@ -1,5 +1,5 @@
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
-import type { Answer } from '../send/post.ts';
+import type { WebhookResponse } from '../send/post.ts';
 import { type Finding, failed, passed, skipped } from './check.ts';
 import type { Checks } from './checks.ts';
 import { type Deployment, orderIdOf } from './deployment.ts';
@@ -16,7 +16,7 @@ export async function checkForgeries(
   key: SigningKeyText,
 ): Promise<void> {
   const body = bytesOf(paidEvent({ orderId: orderIdOf(deployment, 'forged'), sandbox: true }));
-  const refusals: Answer[] = [];
+  const refusals: WebhookResponse[] = [];
   const refused = async (what: string, signature: string | undefined): Promise<Finding> => {
     const answer = await postWebhook(deployment, { body, signature });
     refusals.push(answer);
@@ -33,7 +33,7 @@ export async function checkForgeries(
   );
 }
 
-function refusalFinding(what: string, { status, body }: Answer, first: Answer): Finding {
+function refusalFinding(what: string, { status, body }: WebhookResponse, first: WebhookResponse): Finding {
   if (status >= 200 && status < 300) {
     return failed(
       `a webhook ${what} was answered ${status}: anybody can forge a payment`,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createSigningKey, sign } from '../../lambdas/domain/signature.ts';
 import { acceptanceMilliseconds, keylessPauseMilliseconds } from '../limits.ts';
-import { type Answer, post } from '../send/post.ts';
+import { post, type WebhookResponse } from '../send/post.ts';
 import { outputOf } from '../target/stack.ts';
 import type { Deployment } from './deployment.ts';
 
@@ -14,7 +14,10 @@ export interface SignedBody {
 export const signatureOf = (key: string, body: Uint8Array): string => sign(createSigningKey(key), body);
 
 /** Delivers a body once. */
-export function postWebhook(deployment: Deployment, { body, signature }: SignedBody): Promise<Answer> {
+export function postWebhook(
+  deployment: Deployment,
+  { body, signature }: SignedBody,
+): Promise<WebhookResponse> {
   const { stack, clientCertificate } = deployment;
   const url = new URL(outputOf(stack, 'WebhookUrl'));
   const contentType = { 'content-type': 'application/json' };
@@ -42,7 +45,7 @@ export async function postUntilAccepted(
   deployment: Deployment,
   signed: SignedBody,
   patience: Patience,
-): Promise<Answer> {
+): Promise<WebhookResponse> {
   const pauses: Readonly<Record<number, number>> = {
     403: acceptanceMilliseconds,
     503: keylessPauseMilliseconds,

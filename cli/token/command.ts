@@ -3,11 +3,11 @@ import { tokenRenewalPollMilliseconds, tokenRenewalSecondsMax } from '../../lamb
 import { parseTokenSecret, writeTokenSecret } from '../../lambdas/contract/token-secret.ts';
 import { TokenRenewalError } from '../../lambdas/webhook-audit/rotated-token.ts';
 import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
-import { addCommonOptions, addConfirmation, examplesOf, type Group } from '../options.ts';
+import { addCommonOptions, addConfirmation, type CommandSetup, examplesOf } from '../options.ts';
 import { type CommonOptions, type Session, variable } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 
-export function addToken({ program, session, end }: Group): void {
+export function addToken({ program, session, end }: CommandSetup): void {
   const token = program.command('token').description('the OAuth token of the payment account');
   const command = (name: string) => addConfirmation(addCommonOptions(token.command(name)));
 

@@ -1,7 +1,7 @@
 import type { DeliveryAttempt, PaymentServiceClient } from '@payhooks/payment-service';
 import { type ExitCode, exitCodes } from '../command-error.ts';
 import { historyPagesMax } from '../limits.ts';
-import { addCommonOptions, addConfirmation, examplesOf, type Group, readEvents } from '../options.ts';
+import { addCommonOptions, addConfirmation, type CommandSetup, examplesOf, readEvents } from '../options.ts';
 import { openPaymentService } from '../payment-service.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
@@ -9,7 +9,7 @@ import { deleteWebhook, updateWebhook } from './changes.ts';
 import { allWebhooks, tellWebhooks } from './listing.ts';
 import { auditWebhooks, registerWebhook } from './registration.ts';
 
-export function addWebhooks({ program, session, end }: Group): void {
+export function addWebhooks({ program, session, end }: CommandSetup): void {
   const webhooks = program.command('webhooks').description('the webhooks of the payment account');
   const command = (nameAndArguments: string) => addCommonOptions(webhooks.command(nameAndArguments));
 

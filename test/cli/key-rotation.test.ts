@@ -6,7 +6,7 @@ const hour = 3_600_000;
 const times = { now, overlapEnds: now + 24 * hour };
 
 describe('a new key', () => {
-  it('comes first, and gives the others of its mode an end', () => {
+  it('comes first and expires the others of its mode at the end of the overlap', () => {
     const next = withNew([{ key: 'pri_old' }, { key: 'pri_sandbox_old' }], 'pri_new', times);
     expect(next).toEqual([
       { key: 'pri_new' },
@@ -15,12 +15,12 @@ describe('a new key', () => {
     ]);
   });
 
-  it('does not put off an end that comes sooner', () => {
+  it('does not postpone an earlier end', () => {
     const former = [{ key: 'pri_b' }, { key: 'pri_a', acceptedUntil: now + hour }];
     expect(withNew(former, 'pri_c', times)[2]).toEqual({ key: 'pri_a', acceptedUntil: now + hour });
   });
 
-  it('that is there already has no end afterwards, and is there once', () => {
+  it('that was already listed is listed once, without an end', () => {
     const former = [{ key: 'pri_b' }, { key: 'pri_a', acceptedUntil: now - hour }];
     expect(withNew(former, 'pri_a', times)).toEqual([
       { key: 'pri_a' },
@@ -28,7 +28,7 @@ describe('a new key', () => {
     ]);
   });
 
-  it('takes the place of the key that ended first, where ten are the most', () => {
+  it('replaces the key that expired first when there are ten', () => {
     const ended = [1, 2, 3, 4, 5, 6, 7, 8].map((age) => ({
       key: `pri_${age}`,
       acceptedUntil: now - age * hour,
@@ -39,14 +39,14 @@ describe('a new key', () => {
     expect(next.map(({ key }) => key)).not.toContain('pri_8');
   });
 
-  it('is refused where ten keys are accepted', () => {
+  it('is refused when ten keys are accepted', () => {
     const former = Array.from({ length: 10 }, (_, index) => ({ key: `pri_${index}` }));
-    expect(() => withNew(former, 'pri_new', times)).toThrow('The secret holds 10 keys that are accepted');
+    expect(() => withNew(former, 'pri_new', times)).toThrow('The secret holds 10 accepted keys');
   });
 });
 
 describe('a key that is set', () => {
-  it('replaces those of its mode and leaves the others', () => {
+  it('replaces the keys of its mode and keeps the others', () => {
     const former = [{ key: 'pri_a' }, { key: 'pri_sandbox_a' }, { key: 'pri_b', acceptedUntil: now }];
     expect(withOnly(former, 'pri_new')).toEqual([{ key: 'pri_new' }, { key: 'pri_sandbox_a' }]);
     expect(withOnly(former, 'pri_sandbox_new')).toEqual([
@@ -58,7 +58,7 @@ describe('a key that is set', () => {
 });
 
 describe('the end of a key', () => {
-  it('is set for that one key', () => {
+  it('is set for that key only', () => {
     const former = [{ key: 'pri_a' }, { key: 'pri_b' }];
     expect(withEnd(former, keyId('pri_b'), now)).toEqual([
       { key: 'pri_a' },
@@ -66,13 +66,13 @@ describe('the end of a key', () => {
     ]);
   });
 
-  it('is refused for an id that no key has, without quoting a key', () => {
+  it('is refused for an unknown id, without quoting a key', () => {
     expect(() => withEnd([{ key: 'pri_a' }], '000000000000', now)).toThrow(
       `No key has the id 000000000000; there are ${keyId('pri_a')}.`,
     );
   });
 
-  it('leaves none accepted when it was the last of its mode', () => {
+  it('leaves no key accepted when it was the last of its mode', () => {
     const entries = [{ key: 'pri_a', acceptedUntil: now }, { key: 'pri_sandbox_a' }];
     expect(isAnyAccepted(entries, 'live', now)).toBe(false);
     expect(isAnyAccepted(entries, 'live', now - 1)).toBe(true);
@@ -80,8 +80,8 @@ describe('the end of a key', () => {
   });
 });
 
-describe('what is shown of a key', () => {
-  it('is an id, a mode, an end and a state', () => {
+describe('the row of a key', () => {
+  it('holds its id, mode, end and state', () => {
     // sha256("payhooks key id:pri_a"), as openssl prints it.
     expect(rowOf({ key: 'pri_a' }, now)).toEqual({
       id: 'ecbe8958cca9',

@@ -10,7 +10,7 @@ import { runPayhooks, spawnPayhooks, temporaryDirectory } from './payhooks-proce
 const keys = '{"private_keys":[{"key":"pri_live_key"},{"key":"pri_old_key"},{"key":"pri_sandbox_key"}]}';
 const signed = (body: string, key: string) => createHmac('sha256', key).update(body).digest('hex');
 
-/** A stack whose webhooks go to a receiver that answers with these statuses. */
+/** A stack whose webhooks go to a receiver that responds with these statuses. */
 async function start(...statuses: number[]) {
   const receiver = await runReceiver(...statuses);
   const stack = await startLocalStack({ keys, outputs: { WebhookUrl: receiver.url } });
@@ -19,7 +19,7 @@ async function start(...statuses: number[]) {
 }
 
 describe('payhooks send', () => {
-  it('refuses files that hold no client certificate before it sends anything', async () => {
+  it('refuses files without a client certificate before it sends anything', async () => {
     const { received, send } = await start(202);
     const file = join(await temporaryDirectory(), 'certificate.pem');
     await writeFile(file, 'no PEM');
@@ -86,38 +86,38 @@ describe('payhooks send', () => {
     ]);
   });
 
-  it('sends what is on standard input, the same bytes as often as it is told', async () => {
+  it('sends standard input, and repeats the same bytes', async () => {
     const { received, stack } = await start(202);
     const argv = ['send', '--file', '-', '--repeat', '3', '--local', stack.url, '--json'];
     const { stdout } = await runPayhooks(argv, { stdin: '{"id":"e-1"}' });
     expect(received.map(({ body }) => body)).toEqual(['{"id":"e-1"}', '{"id":"e-1"}', '{"id":"e-1"}']);
     expect(JSON.parse(stdout)).toMatchObject({ event_id: 'e-1', order_id: null, bytes: 12 });
-    expect(JSON.parse(stdout).answers.map(({ status }: { status: number }) => status)).toEqual([
+    expect(JSON.parse(stdout).responses.map(({ status }: { status: number }) => status)).toEqual([
       202, 202, 202,
     ]);
   });
 
   it.each([
-    [403, '403 refused: signed with no key that the verifier knows; it learns of a new one within 60 s'],
+    [403, '403 refused: the verifier does not accept the key; it reads a new one within 60 s'],
     [413, '413 refused: the body is larger than 256 KiB'],
     [503, '503 a fault of the receiver: the payment service would deliver it again'],
     [302, '302 a redirect, which does not acknowledge'],
     [418, '418 not acknowledged: the payment service would deliver it again'],
-  ])('has exit code 1 for %s and says what it means', async (status, meaning) => {
+  ])('exits with 1 for status %s and explains it', async (status, meaning) => {
     const { send } = await start(status);
     const { code, stdout } = await send('--repeat', '5');
     expect([code, stdout.split('\n')[0]]).toEqual([1, meaning]);
   });
 
-  it('stops to repeat at the first answer that does not acknowledge', async () => {
+  it('stops repeating at the first response that does not acknowledge', async () => {
     const { send, received } = await start(202, 503);
     expect([(await send('--repeat', '5')).code, received.length]).toEqual([1, 2]);
   });
 
-  it('has exit code 4 where nobody answers', async () => {
+  it('exits with 4 when the endpoint does not respond', async () => {
     const env = { PAYHOOKS_PRIVATE_KEY: 'pri_own_key' };
     const { code, stderr } = await runPayhooks(['send', '--url', 'http://127.0.0.1:2/'], { env });
-    expect([code, stderr]).toEqual([4, 'error: http://127.0.0.1:2 gave no answer: ECONNREFUSED.\n']);
+    expect([code, stderr]).toEqual([4, 'error: http://127.0.0.1:2 did not respond: ECONNREFUSED.\n']);
   });
 
   it.each([
@@ -126,12 +126,12 @@ describe('payhooks send', () => {
     [['--repeat', '0']],
     [['--url', 'shop.example']],
     [['--file', '/nonexistent/body.json']],
-  ])('is wrong usage with %j', async (argv) => {
+  ])('exits with 2 for wrong usage: %j', async (argv) => {
     const { send, received } = await start(202);
     expect([(await send(...argv)).code, received]).toEqual([2, []]);
   });
 
-  it('asks before it sends a live event to a stack in AWS, where it is recorded as real', async () => {
+  it('asks before it sends a live event to a stack in AWS, which records it as real', async () => {
     const { received, url } = await runReceiver(202);
     const AWS_ENDPOINT_URL = await startCloudFormation([
       { name: 'payhooks-a', outputs: { WebhookUrl: url, SignatureHeader: 'x-service-signature' } },
@@ -147,10 +147,10 @@ describe('payhooks send', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('tells of a stack without a key of the mode', async () => {
+  it('fails when the stack has no accepted key of the mode', async () => {
     const { url } = await startLocalStack({ keys: 'pri_live_key' });
     const { code, stderr } = await runPayhooks(['send', '--sandbox', '--local', url]);
-    expect([code, stderr.includes('holds no sandbox key that is accepted')]).toEqual([1, true]);
+    expect([code, stderr.includes('holds no accepted sandbox key')]).toEqual([1, true]);
   });
 });
 
@@ -165,14 +165,14 @@ describe('payhooks diagnose', () => {
     return runPayhooks(['diagnose', '--body', bodyFile, '--signature-file', headerFile, ...argv], run);
   }
 
-  it('has exit code 0 for a signature that is right', async () => {
+  it('exits with 0 when the signature is right', async () => {
     const { url } = await startLocalStack({ keys });
     const { code, stdout } = await diagnose(body, signed(body, 'pri_live_key'), ['--local', url]);
     expect([code, stdout.split('\n')[0]]).toEqual([0, 'The signature is right.']);
     expect(stdout).toMatch(/\nMade with the key [0-9a-f]{12} \(live, current\) of the stack\.\n$/);
   });
 
-  it('has exit code 1 and names the mistake and what to do', async () => {
+  it('exits with 1 and prints the mistake and the fix', async () => {
     const { url } = await startLocalStack({ keys });
     const directory = await temporaryDirectory();
     await writeFile(join(directory, 'body'), body);
@@ -195,7 +195,7 @@ describe('payhooks diagnose', () => {
     ]);
   });
 
-  it('takes the key of the environment, or of standard input, and needs no stack then', async () => {
+  it('needs no stack with a key in the environment or on standard input', async () => {
     const env = { PAYHOOKS_PRIVATE_KEY: 'pri_own_key' };
     const spaced = '{"sandbox": false, "amount": "100.00"}';
     const own = await diagnose(body, signed(spaced, 'pri_own_key'), ['--json'], { env });
@@ -209,14 +209,14 @@ describe('payhooks diagnose', () => {
     expect(own.stdout + given.stdout).not.toContain('pri_own_key');
   });
 
-  it('says when a key of the stack was used in the place of the one that was given', async () => {
+  it('reports a match with a key of the stack instead of the given one as a mistake', async () => {
     const { url } = await startLocalStack({ keys });
     const env = { PAYHOOKS_PRIVATE_KEY: 'pri_own_key' };
     const { stdout } = await diagnose(body, signed(body, 'pri_old_key'), ['--local', url, '--json'], { env });
     expect(JSON.parse(stdout)).toMatchObject({ verdict: 'explained', mistakes: [{ name: 'wrong_key' }] });
   });
 
-  it('wants a signature, and only one', async () => {
+  it('requires exactly one signature', async () => {
     expect((await runPayhooks(['diagnose', '--body', '-'])).code).toBe(2);
     expect((await diagnose(body, 'x', ['--signature', 'x'])).code).toBe(2);
   });

@@ -87,7 +87,7 @@ describe('the pipeline', () => {
     const { smoke, pipeline } = await startSmoke();
     pipeline.faults.webhook = { status: 202, body: '{"status":"accepted"}' };
     const { code, lineOf } = await smoke();
-    expect(lineOf('order is paid')).toMatch(/^✗ .*the order did not tell it within/);
+    expect(lineOf('order is paid')).toMatch(/^✗ .*the order did not show it within/);
     expect(lineOf('live orders apart')).toMatch(/^– .*there is no sandbox order/);
     expect(code).toBe(1);
   });
@@ -119,7 +119,7 @@ describe('a verifier that does not know the key yet', () => {
     const { smoke, pipeline } = await startSmoke(liveOnly);
     pipeline.faults.forgetful = 2;
     const { code, lineOf } = await smoke(...temporary);
-    expect(lineOf('signed payment')).toMatch(/^✗ .*answered 403, refused: signed with no key/);
+    expect(lineOf('signed payment')).toMatch(/^✗ .*answered 403, refused: the verifier does not accept the key/);
     // Then without a signature, and a foreign one.
     expect([code, pipeline.posted]).toEqual([1, [403, 403, 403, 403]]);
   });

@@ -74,7 +74,7 @@ it('is not reached without one or with another one, and the message says what ma
     const { code, stderr } = await send(...options);
     expect({ code, stderr }).toMatchObject({
       code: 4,
-      stderr: expect.stringMatching(/gave no answer: .*--client-certificate FILE --client-key FILE/),
+      stderr: expect.stringMatching(/did not respond: .*--client-certificate FILE --client-key FILE/),
     });
   }
   expect(received).toBe(before);
@@ -122,6 +122,6 @@ it('lets a smoke test in with a certificate that it trusts, and the questions of
 it('lets no smoke test in without one', async () => {
   const { smoke, pipeline } = await startSmoke();
   const { code, stdout } = await smoke();
-  expect(stdout).toMatch(/✗ signed payment .* gave no answer: .*--client-certificate FILE/);
+  expect(stdout).toMatch(/✗ signed payment .* did not respond: .*--client-certificate FILE/);
   expect([code, pipeline.posted]).toEqual([4, []]);
 });

@@ -1,6 +1,7 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ClientCertificate } from '../../client-certificate.ts';
 import { reasonOf } from '../../explain-error.ts';
 import {
   answerCharactersMax,
@@ -8,7 +9,6 @@ import {
   questionMilliseconds,
   refusalMilliseconds,
 } from '../../limits.ts';
-import type { ClientCertificate } from '../../client-certificate.ts';
 
 /** A request as it goes onto the wire: nothing is encoded, joined or put in order for the asker. */
 export interface WireRequest {
