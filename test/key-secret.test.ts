@@ -40,24 +40,24 @@ describe('parseKeySecret', () => {
   });
 
   it.each([
-    ['', 'neither a private key nor JSON'],
-    ['secret-value', 'neither a private key nor JSON'],
-    ['pri_two words', 'neither a private key nor JSON'],
-    ['null', 'unknown form'],
-    ['"pri_quoted"', 'unknown form'],
-    ['{"private_key":"pri_x"}', 'unknown form'],
-    ['{"private_keys":"pri_x"}', 'unknown form'],
+    ['', 'The key secret is not JSON'],
+    ['secret-value', 'The key secret is not JSON'],
+    ['pri_two words', 'The key secret is not JSON'],
+    ['null', 'has no list of private keys'],
+    ['"pri_quoted"', 'has no list of private keys'],
+    ['{"private_key":"pri_x"}', 'has no list of private keys'],
+    ['{"private_keys":"pri_x"}', 'has no list of private keys'],
     ['{"private_keys":[]}', 'lists 0 private keys; expected 1 to 10'],
     [JSON.stringify({ private_keys: Array(11).fill({ key: 'pri_x' }) }), 'lists 11 private keys'],
     ['{"private_keys":[{"key":"pri_x"},{"key":"sk_y"}]}', 'private_keys[1].key is not a private key'],
-    ['{"private_keys":["pri_x"]}', 'private_keys[0].key is not a private key'],
-    ['{"private_keys":[null]}', 'private_keys[0].key is not a private key'],
+    ['{"private_keys":["pri_x"]}', 'private_keys[0] is not an entry'],
+    ['{"private_keys":[null]}', 'private_keys[0] is not an entry'],
     [
       '{"private_keys":[{"key":"pri_x","accepted_until":"soon"}]}',
-      'private_keys[0].accepted_until is not a moment',
+      'private_keys[0].accepted_until is not a time',
     ],
-    ['{"private_keys":[{"key":"pri_x","accepted_until":"2026-12-01"}]}', 'accepted_until is not a moment'],
-    ['{"private_keys":[{"key":"pri_x","accepted_until":1796083200}]}', 'accepted_until is not a moment'],
+    ['{"private_keys":[{"key":"pri_x","accepted_until":"2026-12-01"}]}', 'accepted_until is not a time'],
+    ['{"private_keys":[{"key":"pri_x","accepted_until":1796083200}]}', 'accepted_until is not a time'],
   ])('refuses %j and says what is wrong', (text, reason) => {
     expect(() => parseKeySecret(text)).toThrow(MalformedSecretError);
     expect(() => parseKeySecret(text)).toThrow(reason);

@@ -174,17 +174,17 @@ describe('a wrong parameter', () => {
     ],
     [
       { updated_since: 'yesterday' },
-      'The parameter updated_since is "yesterday"; expected a time in ISO 8601 with a zone, as 2026-11-21T10:00:00Z.',
+      'The parameter updated_since is "yesterday"; expected a time in ISO 8601 with a zone, such as 2026-11-21T10:00:00Z.',
     ],
     [
       { updated_since: '2026-11-21T10:00:00' },
       'The parameter updated_since is "2026-11-21T10:00:00"; ' +
-        'expected a time in ISO 8601 with a zone, as 2026-11-21T10:00:00Z.',
+        'expected a time in ISO 8601 with a zone, such as 2026-11-21T10:00:00Z.',
     ],
     [{ mode: 'test' }, 'The parameter mode is "test"; expected live or sandbox.'],
     [
       { cursor: 'nonsense' },
-      'The parameter cursor is "nonsense"; expected a next_cursor of an earlier answer, unchanged.',
+      'The parameter cursor is "nonsense"; expected the unchanged next_cursor of an earlier response.',
     ],
     [
       { updatedSince: 'x' },
@@ -213,7 +213,7 @@ describe('a wrong parameter', () => {
     await commit('b', 2);
     const cursor = (await list({ limit: '1', status: 'paid' })).next_cursor ?? '';
     expect((await ask({ cursor, status: 'failed' })).body.detail).toBe(
-      'The parameter status is "failed"; expected paid, as when the cursor was made.',
+      'The parameter status is "failed"; expected paid, the status of the cursor.',
     );
     expect((await ask({ cursor, mode: 'sandbox' })).body.parameter).toBe('mode');
   });

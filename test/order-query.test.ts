@@ -100,7 +100,7 @@ describe('GET /orders/{order_id}', () => {
         type: 'about:blank',
         title: 'Not Found',
         status: 404,
-        detail: 'No live event has named the order "nope" so far.',
+        detail: 'No live event has named the order "nope".',
       },
     });
   });

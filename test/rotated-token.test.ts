@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type CurrentTokens, rotatedTokenAuthentication } from '../lambdas/webhook-audit/rotated-token.ts';
+import type { CurrentTokens } from '../lambdas/ports/token-rotation.ts';
+import { rotatedTokenAuthentication } from '../lambdas/webhook-audit/rotated-token.ts';
 
 const good: CurrentTokens = { versionId: 'v1', accessToken: 'access-1', expiresAt: 1_000_000 };
 const renewed: CurrentTokens = { versionId: 'v2', accessToken: 'access-2', expiresAt: 5_000_000 };
@@ -111,7 +112,7 @@ describe('the token of a reader', () => {
     const { authorization, log, state } = start({ now: 2_000_000, reads: [good] });
     await expect(authorization()).rejects.toMatchObject({
       name: 'TokenRenewalError',
-      message: 'The token was not rotated within 45 seconds; the log of token-refresh says why.',
+      message: 'The token was not rotated within 45 seconds; see the log of token-refresh for the reason.',
     });
     expect(state.now).toBe(2_045_000);
     expect(log).toHaveLength(2 + 90);

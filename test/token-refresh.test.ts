@@ -161,7 +161,7 @@ describe('a token that is put in by hand while a rotation is open', () => {
     const { run, begin, runAll, read, exchange, labels, versionId, putByHand } = started;
     const { refresh_token } = await exchange((await read('AWSPENDING')).tokens.refreshToken);
     await putByHand(refresh_token);
-    await expect(run(step)).rejects.toThrow('which is given up; rotate once more');
+    await expect(run(step)).rejects.toThrow('that rotation is cancelled. Rotate again');
     expect((await read()).tokens.refreshToken).toBe(refresh_token);
     expect((await labels())[versionId]).toEqual(['NEWEST_TOKEN']);
     await runAll(await begin());
@@ -187,7 +187,7 @@ describe('what is no step of a rotation', () => {
     ],
     ['an event without a step', (event) => ({ ...event, Step: undefined }), 'The event has no Step'],
     ['no event', () => null, 'The event has no Step'],
-    ['another secret', (event) => ({ ...event, SecretId: 'arn:other' }), 'is about another secret'],
+    ['another secret', (event) => ({ ...event, SecretId: 'arn:other' }), 'names another secret'],
     ['an unknown version', (event) => ({ ...event, ClientRequestToken: unknown }), `no version ${unknown}`],
   ])('is refused and counted: %s', async (_, change, reason) => {
     const { instance, eventOf, versionId, telemetry } = await startAfter(undefined);
@@ -199,7 +199,7 @@ describe('what is no step of a rotation', () => {
   it('is refused for a version that is not being rotated to', async () => {
     const { run, removePending, versionId } = await startAfter('createSecret');
     await removePending(versionId);
-    await expect(run('finishSecret')).rejects.toThrow('is not the one that is being rotated to');
+    await expect(run('finishSecret')).rejects.toThrow('is not the pending version of this rotation');
   });
 
   it('is refused while rotation is not enabled', async () => {

@@ -35,16 +35,16 @@ describe('the token secret', () => {
 
   it.each([
     ['hunter2', 'is not JSON'],
-    ['["hunter2"]', 'is not an object'],
+    ['["hunter2"]', 'client_id is missing'],
     ['null', 'is not an object'],
-    [withFields({ client_id: undefined }), 'has no client_id'],
-    [withFields({ client_secret: null }), 'has no client_secret'],
-    [withFields({ refresh_token: '' }), 'refresh_token of the token secret is empty'],
-    [withFields({ refresh_token: 22 }), 'refresh_token of the token secret is a number'],
-    [withFields({ refresh_token: 'hunter2 two' }), 'refresh_token of the token secret has characters'],
-    [withFields({ refresh_token: 'pri_hunter2' }), 'refresh_token of the token secret is a private key'],
-    [withFields({ access_token: 'hunter2\n' }), 'access_token of the token secret has characters'],
-    [withFields({ expires_at: 1_796_083_200 }), 'expires_at of the token secret is not a moment'],
+    [withFields({ client_id: undefined }), 'client_id is missing'],
+    [withFields({ client_secret: null }), 'client_secret is missing'],
+    [withFields({ refresh_token: '' }), 'refresh_token is empty'],
+    [withFields({ refresh_token: 22 }), 'refresh_token is missing or not text'],
+    [withFields({ refresh_token: 'hunter2 two' }), 'refresh_token has characters'],
+    [withFields({ refresh_token: 'pri_hunter2' }), 'refresh_token is a private key'],
+    [withFields({ access_token: 'hunter2\n' }), 'access_token has characters'],
+    [withFields({ expires_at: 1_796_083_200 }), 'expires_at is not a time'],
   ])('refuses %s, says what is wrong and quotes no value', (text, reason) => {
     expect(() => parseTokenSecret(text)).toThrow(MalformedTokenSecretError);
     expect(() => parseTokenSecret(text)).toThrow(reason);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import type { Webhook } from '@payhooks/payment-service';
 import { describe, expect, it } from 'vitest';
-import { auditRegistrations, repairCommand } from '../lambdas/webhook-audit/audit.ts';
+import { auditRegistrations, fixCommand } from '../lambdas/webhook-audit/audit.ts';
 import { uuid } from '../packages/payment-service/test/client/service.ts';
 
 const url = 'https://hooks.example.com/webhooks/payments';
@@ -20,9 +20,9 @@ const webhook = (number: number, change: Partial<Webhook> = {}): Webhook => ({
   ...change,
 });
 
-/** Findings as "kind: arguments of the repair". */
+/** Findings as "kind: arguments of the fix". */
 const found = (...webhooks: Webhook[]): string[] =>
-  auditRegistrations(webhooks, expected).map(({ kind, repair }) => `${kind}: ${repair.join(' ')}`);
+  auditRegistrations(webhooks, expected).map(({ kind, fix }) => `${kind}: ${fix.join(' ')}`);
 
 describe('the audit of registrations', () => {
   it('finds nothing where our URL is registered live for what is required', () => {
@@ -65,10 +65,10 @@ describe('the audit of registrations', () => {
     expect(auditRegistrations([webhook(1, { url: 'https://other.example.com/' })], expected)).toEqual([
       {
         kind: 'not_registered',
-        says:
+        detail:
           'https://hooks.example.com/webhooks/payments is not registered (webhooks of the account: 1): ' +
           'no event is delivered to it.',
-        repair: ['webhooks', 'register'],
+        fix: ['webhooks', 'register'],
       },
     ]);
     expect(found()).toEqual(['not_registered: webhooks register']);
@@ -79,13 +79,14 @@ describe('the audit of registrations', () => {
     expect(found(webhook(1, sandbox), webhook(2, sandbox))).toEqual(['not_live: webhooks register']);
   });
 
-  it('finds a required event that is not enabled, and the repair names what is enabled as well', () => {
+  it('finds a required event that is not enabled, and the fix names what is enabled as well', () => {
     const enabled = { enabled_events: ['transaction.failed', 'transaction.paid'] };
     expect(auditRegistrations([webhook(7, enabled)], expected)).toEqual([
       {
         kind: 'event_missing',
-        says: 'https://hooks.example.com/webhooks/payments is registered, but not for transaction.refunded.',
-        repair: [
+        detail:
+          'https://hooks.example.com/webhooks/payments is registered, but not for transaction.refunded.',
+        fix: [
           'webhooks',
           'update',
           '0b0e7a52-5a3c-4f6e-9d11-000000000007',
@@ -96,7 +97,7 @@ describe('the audit of registrations', () => {
     ]);
   });
 
-  it('leaves out of the repair what no list of event names can carry', () => {
+  it('leaves out of the fix what no list of event names can carry', () => {
     const strange = ['transaction.paid', 'a.b,c.d', 'e.f g', '', 'h.\u001b[2J', 'payout.*'];
     expect(found(webhook(1, { enabled_events: strange }))).toEqual([
       `event_missing: webhooks update ${uuid(1)} --events transaction.paid,payout.*,transaction.refunded`,
@@ -147,8 +148,8 @@ describe('several live registrations of our URL', () => {
   it('are mended by doing what is said, however often it takes', () => {
     let webhooks = [webhook(1, paidOnly), webhook(2, refundedOnly), webhook(3)];
     for (let rounds = 0; rounds < 5; rounds += 1) {
-      const [{ repair } = { repair: [] }] = auditRegistrations(webhooks, expected);
-      const [, verb, id, , events = ''] = repair;
+      const [{ fix } = { fix: [] }] = auditRegistrations(webhooks, expected);
+      const [, verb, id, , events = ''] = fix;
       if (verb === 'delete') webhooks = webhooks.filter((one) => one.id !== id);
       if (verb === 'update') {
         const enabled_events = events.split(',');
@@ -161,15 +162,15 @@ describe('several live registrations of our URL', () => {
 
 describe('the command that mends a finding', () => {
   it('can be pasted as it is', () => {
-    const [finding = { repair: [] }] = auditRegistrations([], expected);
-    expect(repairCommand(finding, 'payhooks-production')).toBe(
+    const [finding = { fix: [] }] = auditRegistrations([], expected);
+    expect(fixCommand(finding, 'payhooks-production')).toBe(
       'npx payhooks webhooks register --stack payhooks-production',
     );
   });
 
   it('hands over to a shell exactly what it was made of, whatever the payment service holds', () => {
     const hostile = ["$(touch x).paid','`id`", 'a"b', '*', '~', '&& exit 1', 'transaction.paid', ''];
-    const command = repairCommand({ repair: hostile }, 'payhooks-production');
+    const command = fixCommand({ fix: hostile }, 'payhooks-production');
     // The shell prints each word in a line of its own in place of running the command.
     const script = command.replace(/^npx payhooks/, "printf '%s\\n'");
     expect(execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' })).toBe(
@@ -178,8 +179,8 @@ describe('the command that mends a finding', () => {
   });
 
   it('quotes nothing that needs no quotes', () => {
-    const repair = ['webhooks', 'update', uuid(1), '--events', 'transaction.paid,transaction.refunded'];
-    expect(repairCommand({ repair }, 'payhooks-staging')).toBe(
+    const fix = ['webhooks', 'update', uuid(1), '--events', 'transaction.paid,transaction.refunded'];
+    expect(fixCommand({ fix }, 'payhooks-staging')).toBe(
       'npx payhooks webhooks update 0b0e7a52-5a3c-4f6e-9d11-000000000001 ' +
         '--events transaction.paid,transaction.refunded --stack payhooks-staging',
     );

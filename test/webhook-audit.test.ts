@@ -73,7 +73,7 @@ describe('an audit of what is registered with the payment service', () => {
     const { findings, telemetry } = await auditAt(simulator.baseUrl);
     const finding = {
       kind: 'not_registered',
-      says: `${url} is not registered (webhooks of the account: 120): no event is delivered to it.`,
+      detail: `${url} is not registered (webhooks of the account: 120): no event is delivered to it.`,
       command: 'npx payhooks webhooks register --stack payhooks-production',
     };
     expect(findings).toEqual([finding]);
@@ -172,7 +172,7 @@ describe('the credential of an audit', () => {
     const missing = Object.assign(new Error('no value'), { name: 'ResourceNotFoundException' });
     const { findings } = await auditAt(baseUrl, { secret: () => Promise.reject(missing) });
     expect(findings).toMatchObject([
-      { kind: 'credential_refused', says: 'The key secret has no value yet.' },
+      { kind: 'credential_refused', detail: 'The key secret has no value yet.' },
     ]);
   });
 
@@ -236,7 +236,7 @@ describe('the OAuth token of an audit', () => {
     const { credential } = tokenSecret('unscoped-access');
     const { found, findings } = await auditAt(baseUrl, { parts: { credential } });
     expect(found).toEqual(refusedAccount);
-    expect(findings[0]?.says).toContain('view-webhooks');
+    expect(findings[0]?.detail).toContain('view-webhooks');
   });
 
   it('is refused when nobody renews it', async () => {
@@ -278,7 +278,8 @@ describe('an audit without a verdict', () => {
     expect(findings).toEqual([
       {
         kind: 'service_unreachable',
-        says: 'listWebhooks got no answer from the payment service; it was not sent. The network says ECONNREFUSED.',
+        detail:
+          'listWebhooks got no answer from the payment service; it was not sent. Network error: ECONNREFUSED.',
         command: 'npx payhooks account --stack payhooks-production',
       },
     ]);
@@ -307,7 +308,7 @@ describe('an audit without a verdict', () => {
     expect(findings).toMatchObject([
       {
         kind: 'service_unreachable',
-        says: 'The payment service took too long to tell its webhooks.',
+        detail: 'The payment service took too long to list its webhooks.',
       },
     ]);
   });

@@ -1,11 +1,7 @@
 import type { PrivateKeyEntry } from '../../lambdas/contract/key-secret.ts';
-import {
-  MalformedSecretError,
-  parseKeySecret,
-  parseMoment,
-  writeKeySecret,
-} from '../../lambdas/contract/key-secret.ts';
+import { MalformedSecretError, parseKeySecret, writeKeySecret } from '../../lambdas/contract/key-secret.ts';
 import { secretRereadCooldownSeconds } from '../../lambdas/contract/limits.ts';
+import { parseTime } from '../../lambdas/contract/secret-json.ts';
 import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
 import { overlapSecondsMax } from '../limits.ts';
 import { addCommonOptions, addConfirmation, type CommandSetup, examplesOf } from '../options.ts';
@@ -146,7 +142,7 @@ async function expireKey(
   id: string,
   options: CommonOptions & { readonly at?: string },
 ): Promise<ExitCode> {
-  const at = options.at === undefined ? session.now() : parseMoment(options.at);
+  const at = options.at === undefined ? session.now() : parseTime(options.at);
   if (at === undefined) {
     throw new CommandError(
       'wrongUsage',

@@ -1,8 +1,8 @@
 import {
   auditRegistrations,
   type ExpectedRegistration,
-  type Finding,
-  repairCommand,
+  fixCommand,
+  type RegistrationIssue,
 } from '../../lambdas/webhook-audit/audit.ts';
 import { type ExitCode, exitCodes } from '../command-error.ts';
 import { openPaymentService } from '../payment-service.ts';
@@ -36,7 +36,7 @@ export async function registerWebhook(session: Session, options: RegistrationOpt
   }
   const incomplete = findings.find(({ kind }) => kind === 'event_missing');
   if (incomplete !== undefined) {
-    terminal.tell(`${incomplete.says} Nothing was registered; add them with:`);
+    terminal.tell(`${incomplete.detail} Nothing was registered; add them with:`);
     terminal.tell(`  ${await commandFor(session, target, { finding: incomplete, options })}`);
     return exitCodes.failed;
   }
@@ -54,10 +54,10 @@ export async function auditWebhooks(session: Session, options: RegistrationOptio
   const expected = await expectedOf(target, options);
   const service = await openPaymentService(session, target, options);
   const found = auditRegistrations(await allWebhooks(session, service), expected);
-  const findings: { kind: string; says: string; command: string }[] = [];
+  const findings: { kind: string; detail: string; command: string }[] = [];
   for (const finding of found) {
-    const { kind, says } = finding;
-    findings.push({ kind, says, command: await commandFor(session, target, { finding, options }) });
+    const { kind, detail } = finding;
+    findings.push({ kind, detail, command: await commandFor(session, target, { finding, options }) });
   }
   if (options.json) {
     terminal.json(findings);
@@ -65,8 +65,8 @@ export async function auditWebhooks(session: Session, options: RegistrationOptio
     const events = expected.requiredEvents.join(', ');
     terminal.print(terminal.style('green', `${expected.url} is registered, live, for ${events}.`));
   }
-  for (const { says, command } of options.json ? [] : findings) {
-    terminal.print(terminal.style('red', says));
+  for (const { detail, command } of options.json ? [] : findings) {
+    terminal.print(terminal.style('red', detail));
     terminal.print(`  ${command}`);
   }
   return findings.length === 0 ? exitCodes.done : exitCodes.failed;
@@ -90,21 +90,21 @@ const isSame = (a: string, b: string): boolean => URL.parse(a)?.href === URL.par
 async function commandFor(
   session: Session,
   target: Target,
-  { finding, options }: { readonly finding: Finding; readonly options: RegistrationOptions },
+  { finding, options }: { readonly finding: RegistrationIssue; readonly options: RegistrationOptions },
 ): Promise<string> {
   const { url, events } = options;
   // What was given in place of the stack's settings belongs to the command that registers.
   const own =
-    finding.repair[1] === 'register'
+    finding.fix[1] === 'register'
       ? [
           ['--url', url],
           ['--events', events?.join(',')],
         ]
       : [];
-  const repair = [...finding.repair, ...own.filter(([, value]) => value !== undefined).flat()] as string[];
+  const fix = [...finding.fix, ...own.filter(([, value]) => value !== undefined).flat()] as string[];
   const stack = url !== undefined && events !== undefined ? undefined : await target.stack();
-  if (stack !== undefined && stack.localUrl === undefined) return repairCommand({ repair }, stack.name);
+  if (stack !== undefined && stack.localUrl === undefined) return fixCommand({ fix }, stack.name);
   const isElsewhere = stack?.localUrl !== undefined && stack.localUrl !== session.defaultLocalUrl;
   const where = isElsewhere ? ['--local', stack.localUrl ?? ''] : [];
-  return ['npx', 'payhooks', ...repair, ...where].map(shellQuoted).join(' ');
+  return ['npx', 'payhooks', ...fix, ...where].map(shellQuoted).join(' ');
 }

@@ -6,8 +6,7 @@ import type { ChangeReader } from '../ports/stores.ts';
 import { type Item, requiredText, text } from './dynamodb.ts';
 
 /**
- * The index "changed since" of the table `orders` behind its port:
- * every shard is asked, the answers are merged.
+ * Implements the port of the "changed since" index of `orders`: queries every shard and merges the results.
  */
 export function createChangeIndex(client: DynamoDBClient, tableName: string): ChangeReader {
   async function page(shard: string, from: string, after: Item | undefined, limit: number) {
@@ -29,8 +28,8 @@ export function createChangeIndex(client: DynamoDBClient, tableName: string): Ch
   }
 
   /**
-   * At least the first `limit` changes of one shard after the position. Those of one millisecond stand in the
-   * index in no order that is known, so it goes on until the last millisecond that counts is complete.
+   * At least the first `limit` changes of one shard after the position. The index does not order changes of
+   * one millisecond, so paging continues until the last millisecond of the page is complete.
    */
   async function shardAfter(shard: string, position: ChangePosition, limit: number): Promise<Change[]> {
     const found: Change[] = [];

@@ -5,9 +5,8 @@ import {
 } from '../contract/limits.ts';
 
 /**
- * How every SDK client here talks: a bounded time per attempt and a bounded number of
- * attempts. Left alone, the handler waits for ever, and without
- * `throwOnRequestTimeout` it only prints a warning when the time is up.
+ * Options of every SDK client: bounded time per attempt, bounded attempts. By default the SDK's HTTP handler
+ * waits forever, and without `throwOnRequestTimeout` it only prints a warning when the time is up.
  */
 export const clientOptions = {
   maxAttempts: sdkAttemptsMax,

@@ -8,14 +8,14 @@ export function createDynamoDb(): DynamoDBClient {
   return new DynamoDBClient(clientOptions);
 }
 
-/** The item that stood in the way of a conditional write; `undefined` when the error is another one. */
+/** The existing item that made a conditional write fail; `undefined` for any other error. */
 export function conditionFailure(error: unknown): { readonly item: Item | undefined } | undefined {
   if (!(error instanceof Error) || error.name !== 'ConditionalCheckFailedException') return undefined;
   return { item: 'Item' in error ? (error.Item as Item | undefined) : undefined };
 }
 
 /**
- * DynamoDB says ValidationException to a request that no repetition will mend, such as an item above 400 KB.
+ * DynamoDB responds ValidationException to a request that no retry can fix, such as an item above 400 KB.
  */
 export function asStoreError(error: unknown): unknown {
   if (!(error instanceof Error) || error.name !== 'ValidationException') return error;
@@ -30,7 +30,7 @@ export function textItem(values: Readonly<Record<string, string | undefined>>): 
   return Object.fromEntries(present.map(([name, value]) => [name, text(value)]));
 }
 
-/** The text of an attribute that every item of ours has. Throws when this one has not. */
+/** The text of an attribute that every item has. Throws when it is missing. */
 export function requiredText(item: Item, attribute: string): string {
   const value = item[attribute]?.S;
   if (value === undefined) throw new TypeError(`An item of the table has no text attribute "${attribute}".`);

@@ -1,7 +1,7 @@
 /**
- * Stands in for `@aws-sdk/credential-provider-node` in the bundles (an esbuild alias). Lambda hands
- * credentials to a function through its environment and nowhere else; the chain of the original (SSO, web
- * identity, profiles, instance metadata) would be code that never runs; `npm run measure` prints its size.
+ * Replaces `@aws-sdk/credential-provider-node` in the bundles (an esbuild alias). Lambda passes credentials
+ * to a function only through its environment, so the original chain (SSO, web identity, profiles, instance
+ * metadata) would be code that never runs; `npm run measure` prints its size.
  */
 interface EnvironmentCredentials {
   readonly accessKeyId: string;
@@ -10,7 +10,7 @@ interface EnvironmentCredentials {
 }
 
 export function defaultProvider(): () => Promise<EnvironmentCredentials> {
-  return async () => {
+  return async function provideCredentials() {
     const accessKeyId = process.env['AWS_ACCESS_KEY_ID'];
     const secretAccessKey = process.env['AWS_SECRET_ACCESS_KEY'];
     const sessionToken = process.env['AWS_SESSION_TOKEN'];

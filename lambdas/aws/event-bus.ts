@@ -1,8 +1,8 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import type { EventBus } from '../order-feed/publish.ts';
+import type { EventBus } from '../ports/event-bus.ts';
 import { clientOptions } from './client-options.ts';
 
-/** The bus of the order feed behind its port. */
+/** Implements the port of the order feed's bus. */
 export function createEventBus(busName: string): EventBus {
   const client = new EventBridgeClient(clientOptions);
   return {
@@ -18,7 +18,7 @@ export function createEventBus(busName: string): EventBus {
           })),
         }),
       );
-      // Only an event id says that an entry was taken: an answer without one, or none, is a refusal.
+      // Only an event id confirms an entry: a result without one, or no result, counts as a refusal.
       return entries.map((_, index) => {
         const { EventId, ErrorCode } = Entries[index] ?? {};
         return EventId === undefined ? (ErrorCode ?? 'NoEventId') : undefined;

@@ -5,8 +5,8 @@ import type { EventRow, EventSummary, Outcome } from '../ports/stores.ts';
 import { type Item, requiredText, textItem } from './dynamodb.ts';
 
 /**
- * The attributes of a row of `events` beside its key; the body is
- * `body`, deflated when `body_encoding` says so.
+ * The attributes of a row of `events` without its key and its body. The body is `body`, deflated when
+ * `body_encoding` is `deflate`.
  */
 const attributes = {
   mode: 'mode',
@@ -40,7 +40,7 @@ export function toEventItem(row: EventRow): Item {
   };
 }
 
-/** The row again. Throws when the item is not one that `toEventItem` made. */
+/** The inverse of `toEventItem`. Throws when the item was not made by it. */
 export function fromEventItem(item: Item): EventRow {
   const entries = Object.entries(attributes).map(([attribute, field]) => [field, item[attribute]?.S]);
   const present = Object.fromEntries(entries.filter(([, value]) => value !== undefined));
@@ -57,7 +57,7 @@ export function fromEventItem(item: Item): EventRow {
   };
 }
 
-/** What a summary of an event needs; the body, and with it all customer data, is not read. */
+/** What a summary of an event needs. The body, which holds the customer data, is not read. */
 export const summaryAttributes = [
   'event_id',
   'outcome',

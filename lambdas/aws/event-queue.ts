@@ -5,7 +5,7 @@ import { clientOptions } from './client-options.ts';
 /** Sends to the event queue; resolves once SQS has confirmed the message. */
 export function createEventQueue(queueUrl: string): (message: QueueMessage) => Promise<void> {
   const client = new SQSClient(clientOptions);
-  return async (message) => {
+  return async function enqueue(message) {
     await client.send(
       new SendMessageCommand({
         QueueUrl: queueUrl,

@@ -5,9 +5,9 @@ import { asStoreError, conditionFailure, type Item, requiredText, text } from '.
 import { fromEventItem, fromSummaryItem, summaryAttributes, toEventItem } from './event-item.ts';
 import { getItems } from './get-items.ts';
 
-/** The table `events` behind its ports; SDK exceptions stop here. */
+/** Implements the ports of the table `events`; SDK exceptions stop here. */
 export function createEventTable(client: DynamoDBClient, tableName: string): EventWriter & EventReader {
-  async function standingInTheWay(row: EventRow): Promise<Item> {
+  async function existingRow(row: EventRow): Promise<Item> {
     const Key = { [eventAttributes.key]: text(row.key), [eventAttributes.record]: text(row.record) };
     const { Item } = await client.send(
       new GetItemCommand({
@@ -17,8 +17,9 @@ export function createEventTable(client: DynamoDBClient, tableName: string): Eve
         ProjectionExpression: 'body_sha256, order_id',
       }),
     );
-    // It expired between the two calls. The record is retried, and the put then finds the key free.
-    if (Item === undefined) throw new Error('The row that stood in the way is gone.');
+    // It expired between the two calls. The record is retried, and the next put finds the key free.
+    if (Item === undefined)
+      throw new Error('The existing row expired between two calls; the record is retried.');
     return Item;
   }
 
@@ -37,14 +38,14 @@ export function createEventTable(client: DynamoDBClient, tableName: string): Eve
       } catch (error) {
         const failure = conditionFailure(error);
         if (failure === undefined) throw asStoreError(error);
-        return present(failure.item ?? (await standingInTheWay(row)));
+        return present(failure.item ?? (await existingRow(row)));
       }
     },
 
     async find(mode, eventId) {
       const rows: EventRow[] = [];
       let from: Item | undefined;
-      // Bounded by the bytes under one id: DynamoDB pages at 1 MB, and a page never comes back twice.
+      // Bounded by the bytes under one id: DynamoDB pages at 1 MB and never returns a page twice.
       do {
         const page = await client.send(
           new QueryCommand({

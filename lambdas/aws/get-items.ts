@@ -5,12 +5,12 @@ import type { Item } from './dynamodb.ts';
 export interface GetItems {
   readonly tableName: string;
   readonly keys: readonly Item[];
-  /** Attribute names; every attribute without it. */
+  /** Attribute names; all attributes when omitted. */
   readonly projection?: readonly string[];
   readonly consistent?: boolean;
 }
 
-/** Any number of items by their keys, in no particular order; what is not there is left out. */
+/** Reads any number of items by key, in no particular order; missing items are left out. */
 export async function getItems(client: DynamoDBClient, request: GetItems): Promise<Item[]> {
   const items: Item[] = [];
   for (let at = 0; at < request.keys.length; at += batchGetKeysMax) {
@@ -33,13 +33,13 @@ async function getBatch(
   const items: Item[] = [];
   let open: Item[] = [...keys];
   for (let round = 0; round < batchGetRoundsMax; round += 1) {
-    const answer = await client.send(
+    const response = await client.send(
       new BatchGetItemCommand({
         RequestItems: { [tableName]: { Keys: open, ConsistentRead: consistent, ...fields } },
       }),
     );
-    items.push(...(answer.Responses?.[tableName] ?? []));
-    open = answer.UnprocessedKeys?.[tableName]?.Keys ?? [];
+    items.push(...(response.Responses?.[tableName] ?? []));
+    open = response.UnprocessedKeys?.[tableName]?.Keys ?? [];
     if (open.length === 0) return items;
   }
   throw new Error(

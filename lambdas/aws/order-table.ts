@@ -16,7 +16,7 @@ import type {
 import { asStoreError, conditionFailure, type Item, requiredText, text } from './dynamodb.ts';
 import { getItems } from './get-items.ts';
 
-/** The table `orders` behind its ports; SDK exceptions stop here. */
+/** Implements the ports of the table `orders`; SDK exceptions stop here. */
 export function createOrderTable(client: DynamoDBClient, tableName: string): OrderWriter & OrderReader {
   async function read(order: OrderRef): Promise<Item | undefined> {
     const { Item } = await client.send(
@@ -66,7 +66,7 @@ export function createOrderTable(client: DynamoDBClient, tableName: string): Ord
       const items = await getItems(client, {
         tableName,
         keys: keys.map((key) => ({ [orderAttributes.key]: text(key) })),
-        // An older row than the index entry that led here would hide a change from whoever passes it.
+        // A row older than its index entry would hide a change from a reader who then moves past it.
         consistent: true,
       });
       return new Map(items.map((item) => [requiredText(item, orderAttributes.key), toRow(item)]));
@@ -90,9 +90,9 @@ function toRow(item: Item): OrderRow {
 }
 
 /**
- * One write per order: union of the sets, under the condition that at least one fact is missing, so that a
- * repeated merge moves neither `updated_at` nor the index. `ADD` to a set may be applied twice by a retry
- * without harm.
+ * One write per order: the union of the sets, on condition that at least one fact is missing, so that a
+ * repeated merge changes neither `updated_at` nor the index. A retry may apply `ADD` to a set twice without
+ * harm.
  */
 function mergeExpression({
   order,

@@ -6,14 +6,14 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { parseTokenSecret } from '../contract/token-secret.ts';
-import type { RotatedTokenParts } from '../webhook-audit/rotated-token.ts';
+import type { TokenRotation } from '../ports/token-rotation.ts';
 import { clientOptions } from './client-options.ts';
 
-/** The token secret for its readers. Throws what Secrets Manager throws, and for a value of another form. */
+/** Implements the port. Throws what Secrets Manager throws, and a TypeError for a binary secret. */
 export function createSecretRotation(
   secretArn: string,
   client: SecretsManagerClient = new SecretsManagerClient(clientOptions),
-): Pick<RotatedTokenParts, 'readTokens' | 'rotate'> {
+): TokenRotation {
   const SecretId = secretArn;
   return {
     async readTokens() {
@@ -39,7 +39,7 @@ export function createSecretRotation(
   };
 }
 
-/** Secrets Manager has one name for this and for a secret that cannot be rotated at all. */
+/** Secrets Manager uses one error name for this and for a secret that cannot be rotated at all. */
 function isUnderWay(error: unknown): boolean {
   return error instanceof InvalidRequestException && /previous rotation/i.test(error.message);
 }

@@ -4,8 +4,7 @@ import { type PaymentEvent, parsePaymentEvent, type UnrecognisedReason } from '.
 import type { QuarantineReason } from '../ports/stores.ts';
 
 /**
- * What a message is, decided from its signed bytes and the mode of
- * the key that matched, and from nothing else.
+ * What a message is, decided only from its signed bytes and the mode of the key that matched.
  */
 export type Classification =
   | { readonly kind: 'unrecognised'; readonly reason: UnrecognisedReason }

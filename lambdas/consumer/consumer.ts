@@ -2,7 +2,7 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { EventWriter, OrderWriter } from '../ports/stores.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 import { batchResponse, type Verdict } from './batch-response.ts';
-import { groupByOrder, type Merged, mergeFacts, type OrderDebt } from './merge-facts.ts';
+import { groupByOrder, type Merged, mergeFacts, type PendingMerge } from './merge-facts.ts';
 import { receive } from './receive.ts';
 import { isPermanent, quarantineRefused, type Recorded, recordEvent } from './record-event.ts';
 import { reportHandled, reportRetry } from './report.ts';
@@ -10,7 +10,7 @@ import { reportHandled, reportRetry } from './report.ts';
 export interface ConsumerParts {
   readonly events: EventWriter;
   readonly orders: OrderWriter;
-  /** `undefined` keeps events for ever. */
+  /** `undefined` keeps events forever. */
   readonly eventRetentionDays: number | undefined;
   readonly now: () => Date;
   readonly telemetry: Telemetry;
@@ -19,11 +19,11 @@ export interface ConsumerParts {
 export type Consumer = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
 /**
- * Takes a batch off the queue: event rows first, in parallel; then one merge per order; then one verdict per
- * record. Neither loop returns or throws for the batch, so a bad record costs the others nothing.
+ * Handles a batch from the queue: event rows first, in parallel; then one merge per order; then one verdict
+ * per record. Nothing returns or throws for the whole batch, so a bad record never affects the others.
  */
 export function createConsumer(parts: ConsumerParts): Consumer {
-  return async ({ Records }) => {
+  return async function consumeBatch({ Records }) {
     try {
       const steps = await Promise.all(Records.map((record) => recordStep(parts, record)));
       const recorded = steps.filter((step) => step.kind === 'recorded').map((step) => step.recorded);
@@ -53,31 +53,34 @@ async function recordStep(parts: ConsumerParts, record: SQSRecord): Promise<Reco
 type MergeResult =
   | { readonly ok: true; readonly merged: Merged }
   | { readonly ok: false; readonly error: unknown };
-type MergeResults = ReadonlyMap<OrderDebt, MergeResult>;
+type MergeResults = ReadonlyMap<PendingMerge, MergeResult>;
 
 async function mergeStep(parts: ConsumerParts, recorded: readonly Recorded[]): Promise<MergeResults> {
-  const merge = async (debt: OrderDebt): Promise<[OrderDebt, MergeResult]> => {
+  const merge = async (pending: PendingMerge): Promise<[PendingMerge, MergeResult]> => {
     try {
-      return [debt, { ok: true, merged: await mergeFacts(parts.orders, debt, parts.now().toISOString()) }];
+      return [
+        pending,
+        { ok: true, merged: await mergeFacts(parts.orders, pending, parts.now().toISOString()) },
+      ];
     } catch (error) {
-      return [debt, { ok: false, error }];
+      return [pending, { ok: false, error }];
     }
   };
   return new Map(await Promise.all(groupByOrder(recorded).map(merge)));
 }
 
-/** The verdict over a recorded message, from the merges of all orders that it owed something. */
+/** The verdict for a recorded message: the merges of all its orders decide. */
 async function settle(parts: ConsumerParts, record: Recorded, merges: MergeResults): Promise<Verdict> {
   const { messageId } = record.received;
-  const own = [...merges].filter(([debt]) => debt.records.has(record));
+  const own = [...merges].filter(([pending]) => pending.records.has(record));
   const errors = own.flatMap(([, result]) => (result.ok ? [] : [result.error]));
   const transient = errors.find((error) => !isPermanent(error));
   if (transient !== undefined)
     return retry(parts, messageId, { reason: 'order_not_merged', error: transient });
   if (errors.length === 0) {
-    const merged = own.flatMap(([debt, result]) => (result.ok ? [{ ...result.merged, debt }] : []));
+    const merged = own.flatMap(([pending, result]) => (result.ok ? [{ ...result.merged, pending }] : []));
     reportHandled(parts.telemetry, record, {
-      changed: merged.some(({ changed, debt }) => changed && !hasFreshTwin(debt, record)),
+      changed: merged.some(({ changed, pending }) => changed && !hasFreshDuplicate(pending, record)),
       status: merged[0]?.status,
     });
     return { kind: 'done', messageId };
@@ -90,9 +93,9 @@ async function settle(parts: ConsumerParts, record: Recorded, merges: MergeResul
   }
 }
 
-/** Whether the same body is in this batch once more and stored the row: then that one changed the order. */
-function hasFreshTwin(debt: OrderDebt, { received }: Recorded): boolean {
-  return [...debt.records].some(
+/** Whether the same body is in this batch again and stored the row: then that record changed the order. */
+function hasFreshDuplicate(pending: PendingMerge, { received }: Recorded): boolean {
+  return [...pending.records].some(
     (other) =>
       other.fresh && other.received !== received && other.received.bodySha256 === received.bodySha256,
   );

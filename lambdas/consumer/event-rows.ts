@@ -5,7 +5,9 @@ import type { Received } from './receive.ts';
 export interface RowSettings {
   /** When the consumer records. */
   readonly now: Date;
-  /** How long applied and recorded events are kept; `undefined` for ever. Facts make their expiry safe. */
+  /**
+   * How long applied and recorded events are kept; `undefined` keeps them forever. Facts make expiry safe.
+   */
   readonly eventRetentionDays: number | undefined;
 }
 
@@ -37,11 +39,11 @@ export function rowOf(received: Received, settings: RowSettings): EventRow {
 }
 
 /**
- * The row of an event that is not applied. It does not take the event's id from a body that may still come.
+ * The row of an event that is not applied. It leaves the event's id free for a body that may still arrive.
  */
 export function quarantineRow(received: Received, reason: QuarantineReason, settings: RowSettings): EventRow {
   return {
-    ...besides(received, settings),
+    ...waitingRow(received, settings),
     record: eventRecord.quarantine(received.bodySha256),
     outcome: 'quarantined',
     reason,
@@ -51,14 +53,14 @@ export function quarantineRow(received: Received, reason: QuarantineReason, sett
 /** The row of a body whose event id was taken by another body. */
 export function conflictRow(received: Received, settings: RowSettings): EventRow {
   return {
-    ...besides(received, settings),
+    ...waitingRow(received, settings),
     record: eventRecord.conflict(received.bodySha256),
     outcome: 'conflict',
   };
 }
 
-/** What rows beside the event's own have in common. They wait for a person, so they never expire. */
-function besides(received: Received, settings: RowSettings): Omit<EventRow, 'record' | 'outcome'> {
+/** What conflict and quarantine rows have in common. They wait for a person, so they never expire. */
+function waitingRow(received: Received, settings: RowSettings): Omit<EventRow, 'record' | 'outcome'> {
   const { classification, message } = received;
   if (classification.kind === 'unrecognised') throw new TypeError('An unrecognised body has no event id.');
   return {

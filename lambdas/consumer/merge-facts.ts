@@ -3,27 +3,27 @@ import { foldOrder, type OrderStatus } from '../domain/fold-order.ts';
 import type { OrderRef, OrderWriter } from '../ports/stores.ts';
 import type { Recorded } from './record-event.ts';
 
-/** The facts that a batch owes to one order, and the records that owe them. */
-export interface OrderDebt {
+/** The facts of a batch that one order still lacks, and the records that they came from. */
+export interface PendingMerge {
   readonly order: OrderRef;
   readonly facts: Set<string>;
   readonly records: Set<Recorded>;
 }
 
 /** One entry per order, so that a batch writes each order once. */
-export function groupByOrder(recorded: readonly Recorded[]): readonly OrderDebt[] {
-  const debts = new Map<string, OrderDebt>();
+export function groupByOrder(recorded: readonly Recorded[]): readonly PendingMerge[] {
+  const merges = new Map<string, PendingMerge>();
   for (const record of recorded) {
     const { mode } = record.received.message;
-    for (const { orderId, fact } of record.owed) {
+    for (const { orderId, fact } of record.pendingFacts) {
       const key = orderKey(mode, orderId);
-      const debt = debts.get(key) ?? { order: { mode, id: orderId }, facts: new Set(), records: new Set() };
-      debt.facts.add(fact);
-      debt.records.add(record);
-      debts.set(key, debt);
+      const merge = merges.get(key) ?? { order: { mode, id: orderId }, facts: new Set(), records: new Set() };
+      merge.facts.add(fact);
+      merge.records.add(record);
+      merges.set(key, merge);
     }
   }
-  return [...debts.values()];
+  return [...merges.values()];
 }
 
 export interface Merged {
@@ -32,12 +32,12 @@ export interface Merged {
 }
 
 /**
- * Adds the facts and brings the derived status up to date. Facts only grow, so whoever adds the last one sees
- * them all; a merge that changes nothing still repairs a status that a crash left behind.
+ * Adds the facts and updates the derived status. Facts only grow, so the writer that adds the last one sees
+ * them all; a merge that changes nothing still repairs a status that a crash left out of date.
  */
 export async function mergeFacts(
   orders: OrderWriter,
-  { order, facts }: Pick<OrderDebt, 'order' | 'facts'>,
+  { order, facts }: Pick<PendingMerge, 'order' | 'facts'>,
   at: string,
 ): Promise<Merged> {
   const merged = await orders.merge({ order, facts: [...facts], status: foldOrder(facts).status, at });

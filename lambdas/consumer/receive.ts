@@ -14,7 +14,7 @@ export interface Received {
 
 /**
  * Reads one SQS record; `undefined` when the verifier did not write it. Such a message is retried and ends in
- * the DLQ, where it keeps its bytes and can be redriven to a consumer that understands it.
+ * the DLQ with its bytes, from where it can be redriven to a consumer that understands it.
  */
 export function receive(record: SQSRecord): Received | undefined {
   const attribute = (name: string): string | undefined => record.messageAttributes[name]?.stringValue;

@@ -3,25 +3,25 @@ import { type EventRow, type EventWriter, type Outcome, PermanentStoreError } fr
 import { conflictRow, quarantineRow, type RowSettings, rowOf } from './event-rows.ts';
 import type { Received } from './receive.ts';
 
-/** A record whose event row is stored, and what it still owes to orders. */
+/** A record whose event row is stored, and the facts that still have to be merged into orders. */
 export interface Recorded {
   readonly received: Received;
   readonly outcome: Outcome;
   readonly reason?: EventRow['reason'];
-  /** Whether this record stored its row; a duplicate finds it there. */
+  /** Whether this record stored the row; false for a duplicate. */
   readonly fresh: boolean;
-  readonly owed: readonly OwedFact[];
+  readonly pendingFacts: readonly PendingFact[];
 }
 
-export interface OwedFact {
+export interface PendingFact {
   readonly orderId: string;
   readonly fact: string;
 }
 
 /**
- * Record first, then merge, and never skip the merge: a row that is already there with the same hash may be
- * our own earlier write whose answer got lost, or what a crash left between the two writes. Its fact is owed
- * all the same.
+ * Record first, then merge, and never skip the merge: an existing row with the same hash may be our own
+ * earlier write whose response was lost, or one that a crash left without its merge. So its fact is always
+ * pending.
  */
 export async function recordEvent(
   events: EventWriter,
@@ -39,7 +39,7 @@ export async function recordEvent(
     outcome: row.outcome,
     ...(row.reason === undefined ? {} : { reason: row.reason }),
     fresh: result.kind === 'stored',
-    owed:
+    pendingFacts:
       classification.kind === 'applied'
         ? [{ orderId: classification.orderId, fact: classification.fact }]
         : [],
@@ -52,7 +52,10 @@ interface ConflictParts {
   readonly takenBy: string | undefined;
 }
 
-/** The first body stays; the second is kept beside it, and every order that either names is marked. */
+/**
+ * The first body stays; the second is stored in a row of its own, and every order that either names is
+ * marked.
+ */
 async function recordConflict(
   events: EventWriter,
   received: Received,
@@ -66,11 +69,11 @@ async function recordConflict(
     received,
     outcome: 'conflict',
     fresh: result.kind === 'stored',
-    owed: [...orderIds].map((orderId) => ({ orderId, fact })),
+    pendingFacts: [...orderIds].map((orderId) => ({ orderId, fact })),
   };
 }
 
-/** Keeps an event whose order will never take it. */
+/** Stores an event whose merge DynamoDB will always refuse. */
 export async function quarantineRefused(
   events: EventWriter,
   { received }: Recorded,
@@ -78,7 +81,7 @@ export async function quarantineRefused(
 ): Promise<Recorded> {
   const result = await events.put(quarantineRow(received, 'order_refused', settings));
   const fresh = result.kind === 'stored';
-  return { received, outcome: 'quarantined', reason: 'order_refused', fresh, owed: [] };
+  return { received, outcome: 'quarantined', reason: 'order_refused', fresh, pendingFacts: [] };
 }
 
 export const isPermanent = (error: unknown): boolean => error instanceof PermanentStoreError;

@@ -11,8 +11,8 @@ const outcomeMetrics: Readonly<Partial<Record<Outcome, MetricName>>> = {
 };
 
 /**
- * One line per record: which event, which order, what became of it.
- * A repeated delivery raises no alarm again.
+ * Logs one line per record: which event, which order, which outcome. A repeated delivery raises no alarm
+ * again.
  */
 export function reportHandled(telemetry: Telemetry, record: Recorded, merged: Partial<Merged>): void {
   const news = record.fresh || merged.changed === true;
@@ -39,7 +39,7 @@ function eventFields({ received: { classification } }: Recorded): LogFields {
   };
 }
 
-/** A record that goes back to the queue, and why. */
+/** Logs and counts a record that goes back to the queue, with the reason. */
 export function reportRetry(
   telemetry: Telemetry,
   messageId: string,

@@ -1,6 +1,7 @@
-import { parseMoment } from './key-secret.ts';
+import * as v from 'valibot';
+import { readSecretJson, timeSchema } from './secret-json.ts';
 
-/** The OAuth client of the payment account and its tokens; a refresh token is enough to begin with. */
+/** The OAuth client of the payment account and its tokens; a refresh token is enough to start with. */
 export interface TokenSecret {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -9,37 +10,53 @@ export interface TokenSecret {
   /** Milliseconds since the epoch. */
   readonly expiresAt?: number;
   /**
-   * Written by a rotation: the version that was current when these tokens came. What somebody puts in by hand
-   * replaces nothing, and no rotation that began before may go over it.
+   * Written by a rotation: the version that was current when these tokens arrived. A token that an operator
+   * stores has none, and no rotation that started earlier may overwrite it.
    */
   readonly replaces?: string;
 }
 
-/** The secret cannot be used. The message says what is wrong with its form and never quotes its value. */
+/** The secret cannot be used. The message names what is wrong and never quotes a value. */
 export class MalformedTokenSecretError extends Error {
   override readonly name = 'MalformedTokenSecretError';
 }
 
-const form = '{"client_id":"…","client_secret":"…","refresh_token":"…"}';
+const form = 'expected {"client_id":"…","client_secret":"…","refresh_token":"…"}';
+const text = v.pipe(v.string(`is missing or not text; ${form}`), v.nonEmpty(`is empty; ${form}`));
+/**
+ * What an HTTP header can carry (API document 5.3). A private key in a token's place would be sent as a
+ * token.
+ */
+const token = v.pipe(
+  text,
+  v.regex(/^(?!pri_)/, `is a private key; ${form}`),
+  v.regex(/^[\x21-\x7e]+$/, 'has characters that no token has; expected printable ASCII without spaces'),
+);
 
-/** What an HTTP header can carry (API document 5.3), which is what a token is for. */
-const tokenPattern = /^[\x21-\x7e]+$/;
+const schema = v.object(
+  {
+    client_id: text,
+    client_secret: text,
+    refresh_token: token,
+    access_token: v.nullish(token),
+    expires_at: v.nullish(timeSchema),
+    replaces: v.nullish(text),
+  },
+  ({ path }) => (path === undefined ? `is not an object; ${form}` : `is missing; ${form}`),
+);
 
-type Fields = Readonly<Record<string, unknown>>;
-
-/** Throws a `MalformedTokenSecretError`. Fields that are not known are none of its business. */
-export function parseTokenSecret(text: string): TokenSecret {
-  const fields = readFields(text);
-  const accessToken = optionalText(fields, 'access_token');
-  const replaces = optionalText(fields, 'replaces');
-  const expiresAt = optionalMoment(fields, 'expires_at');
+/** Ignores unknown fields. Throws a `MalformedTokenSecretError`. */
+export function parseTokenSecret(secret: string): TokenSecret {
+  const read = readSecretJson(secret, schema);
+  if ('problem' in read) throw new MalformedTokenSecretError(`The token secret ${read.problem}.`);
+  const { access_token: accessToken, expires_at: expiresAt, replaces } = read.value;
   return {
-    clientId: requiredText(fields, 'client_id'),
-    clientSecret: requiredText(fields, 'client_secret'),
-    refreshToken: checkToken('refresh_token', requiredText(fields, 'refresh_token')),
-    ...(accessToken !== undefined && { accessToken: checkToken('access_token', accessToken) }),
-    ...(expiresAt !== undefined && { expiresAt }),
-    ...(replaces !== undefined && { replaces }),
+    clientId: read.value.client_id,
+    clientSecret: read.value.client_secret,
+    refreshToken: read.value.refresh_token,
+    ...(typeof accessToken === 'string' && { accessToken }),
+    ...(typeof expiresAt === 'number' && { expiresAt }),
+    ...(typeof replaces === 'string' && { replaces }),
   };
 }
 
@@ -54,54 +71,4 @@ export function writeTokenSecret(tokens: TokenSecret): string {
     ...(expiresAt !== undefined && { expires_at: new Date(expiresAt).toISOString() }),
     ...(replaces !== undefined && { replaces }),
   });
-}
-
-function readFields(text: string): Fields {
-  const json = parseJson(text);
-  if (typeof json === 'object' && json !== null && !Array.isArray(json)) return { ...json };
-  throw new MalformedTokenSecretError(`The token secret is not an object; expected ${form}.`);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The SyntaxError quotes the text, which is a secret.
-    throw new MalformedTokenSecretError(`The token secret is not JSON; expected ${form}.`);
-  }
-}
-
-function requiredText(fields: Fields, name: string): string {
-  const value = optionalText(fields, name);
-  if (value !== undefined) return value;
-  throw new MalformedTokenSecretError(`The token secret has no ${name}; expected ${form}.`);
-}
-
-function optionalText(fields: Fields, name: string): string | undefined {
-  const value = fields[name] ?? undefined;
-  if (value === undefined) return undefined;
-  if (typeof value === 'string' && value !== '') return value;
-  throw new MalformedTokenSecretError(
-    `${name} of the token secret is ${value === '' ? 'empty' : `a ${typeof value}`}; expected text.`,
-  );
-}
-
-function optionalMoment(fields: Fields, name: string): number | undefined {
-  if ((fields[name] ?? undefined) === undefined) return undefined;
-  const moment = parseMoment(fields[name]);
-  if (moment !== undefined) return moment;
-  throw new MalformedTokenSecretError(
-    `${name} of the token secret is not a moment; expected ISO 8601 with a zone, as 2026-12-01T00:00:00Z.`,
-  );
-}
-
-/** A private key in a token's place would be sent as one. */
-function checkToken(name: string, token: string): string {
-  if (token.startsWith('pri_')) {
-    throw new MalformedTokenSecretError(`${name} of the token secret is a private key; expected a token.`);
-  }
-  if (tokenPattern.test(token)) return token;
-  throw new MalformedTokenSecretError(
-    `${name} of the token secret has characters that no token has; expected printable ASCII without spaces.`,
-  );
 }

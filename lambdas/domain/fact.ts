@@ -1,8 +1,9 @@
 import type { PaymentEvent } from './payment-event.ts';
 
 /**
- * What one signed event says, independent of when and how it arrived: an immutable member of an order's fact
- * set. One event always gives one string, so that union makes duplicates, redrives and replays harmless.
+ * What one signed event means for its order, independent of when and how it arrived: an immutable member of
+ * the order's fact set. One event always gives one string, so set union makes duplicates, redrives and
+ * replays harmless.
  */
 export interface EventFact {
   readonly kind: 'event';
@@ -14,7 +15,7 @@ export interface EventFact {
   readonly createdAt: string | null;
 }
 
-/** A second body came under an event id that was already taken; the first one counts, a person must look. */
+/** A second body arrived under an existing event id; the first one counts, and a person must look. */
 export interface ConflictFact {
   readonly kind: 'conflict';
   readonly eventId: string;
@@ -24,7 +25,7 @@ export interface ConflictFact {
 export type Fact = EventFact | ConflictFact;
 
 /**
- * Facts are written by this module alone, so a string that it cannot read means older code over newer data.
+ * Only this module writes facts, so a fact that it cannot read means that older code reads newer data.
  */
 export class UnreadableFactError extends Error {
   override readonly name = 'UnreadableFactError';

@@ -4,7 +4,7 @@ import { type FoldedTransaction, foldTransaction, type Transaction } from './tra
 export const orderStatuses = ['pending', 'failed', 'paid', 'partially_refunded', 'refunded'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
-/** What a person must look at, in the order in which an order view lists it. */
+/** What a person must look at, in the order in which an order view lists them. */
 export const attentions = [
   'multiple_paid_transactions',
   'refund_without_payment',
@@ -18,15 +18,15 @@ export type Attention = (typeof attentions)[number];
 export interface OrderState {
   readonly status: OrderStatus;
   readonly attention: readonly Attention[];
-  /** By time of creation, then id. */
+  /** By creation time, then id. */
   readonly transactions: readonly Transaction[];
-  /** Every event of the order, by id; when each arrived is in the event rows. */
+  /** Every event of the order, by id; the event rows hold the time of arrival. */
   readonly events: readonly { readonly id: string; readonly event_name: string }[];
 }
 
 /**
- * The state of an order: a pure function of its set of facts. Order, repetition and time of arrival have no
- * part in it. Throws UnreadableFactError.
+ * The state of an order: a pure function of its set of facts, independent of their order, repetition and time
+ * of arrival. Throws UnreadableFactError.
  */
 export function foldOrder(facts: Iterable<string>): OrderState {
   const { events, contested } = readFacts(facts);
@@ -41,11 +41,11 @@ export function foldOrder(facts: Iterable<string>): OrderState {
   };
 }
 
-/** A different fact under an id that has one already: possible only after its event row has expired. */
+/** Two different facts under one id are contested: that can only happen after the event row has expired. */
 function readFacts(facts: Iterable<string>): { events: EventFact[]; contested: boolean } {
   const events = new Map<string, EventFact>();
   let contested = false;
-  // Sorted, so that of two facts under one id the same one counts on every reading.
+  // Sorted, so that of two facts under one id the same one counts in every fold.
   for (const text of [...new Set(facts)].sort()) {
     const fact = parseFact(text);
     if (fact.kind === 'conflict' || events.has(fact.eventId)) contested = true;
@@ -90,7 +90,7 @@ function compareTransactions(a: Transaction, b: Transaction): number {
   return compareNullable(a.created_at, b.created_at) || compareNullable(a.id, b.id);
 }
 
-/** Code unit order, `null` last: the same on every machine, whatever its locale. */
+/** Code unit order, `null` last: the same on every machine, independent of locale. */
 function compareNullable(a: string | null, b: string | null): number {
   if (a === b) return 0;
   if (a === null || b === null) return a === null ? 1 : -1;

@@ -7,21 +7,21 @@ import {
 import { payloadPaths } from './assumptions.ts';
 
 /**
- * An event object of API document 2.3, reduced to what payhooks acts on. Everything else stays in the bytes.
+ * An event object (API document 2.3), reduced to the fields that payhooks acts on. The bytes keep the rest.
  */
 export interface PaymentEvent {
   readonly id: string;
   readonly eventName: string;
   /** `undefined` when the body has no such flag, or one that is not a boolean. */
   readonly sandbox: boolean | undefined;
-  /** `null`: the event belongs to no order. `invalid`: it names one that no table key can hold. */
+  /** `null` when the event names no order, `invalid` when no table key can hold the order id. */
   readonly order: { readonly id: string } | 'invalid' | null;
   readonly transaction: TransactionDetails;
 }
 
 export interface TransactionDetails {
   readonly id: string | null;
-  /** The amount as it was written, whether as a JSON string or as a JSON number. */
+  /** The amount as written, whether a JSON string or a JSON number. */
   readonly amount: string | null;
   readonly currency: string | null;
   readonly createdAt: string | null;
@@ -43,9 +43,9 @@ export type ParsedEvent =
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the signed bytes as an event. Strict on what the pipeline stands on (an id, a
- * name), tolerant of everything that the document does not show: missing sub-objects,
- * nulls, unknown fields, numbers in place of strings.
+ * Reads the signed bytes as an event. Strict about the id and the name, which the pipeline needs; tolerant of
+ * everything that the document does not show: missing sub-objects, nulls, unknown fields, numbers for
+ * strings.
  */
 export function parsePaymentEvent(body: Uint8Array): ParsedEvent {
   const text = decodeUtf8(body);
@@ -78,8 +78,7 @@ export function parsePaymentEvent(body: Uint8Array): ParsedEvent {
 }
 
 /**
- * A JSON number, as the text it was written with: 100.10 stays 100.10,
- * and no digit of a long id is rounded away.
+ * A JSON number as it was written: 100.10 stays 100.10, and no digit of a long id is rounded away.
  */
 class JsonNumber {
   readonly text: string;
@@ -137,8 +136,8 @@ const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);
 
 /**
- * A lone surrogate has no UTF-8: on the way to DynamoDB it would become U+FFFD, and two different ids would
- * become one.
+ * Whether DynamoDB can hold the text in a key. A lone surrogate has no UTF-8 form: it would become U+FFFD,
+ * and two different ids would become one.
  */
 export const fitsKey = (text: string, bytesMax: number): boolean =>
   text.isWellFormed() && Buffer.byteLength(text, 'utf8') <= bytesMax;

@@ -3,9 +3,9 @@ import { createHash, createHmac, createSecretKey, type KeyObject, timingSafeEqua
 /** Live and sandbox never meet: the key that matched decides (API document 5.2). */
 export type Mode = 'live' | 'sandbox';
 
-/** A private key, ready to sign. The key's text is not in it, so that no log line can hold it. */
+/** A private key, ready to sign. It does not contain the key's text, so no log line can print it. */
 export interface SigningKey {
-  /** Twelve hex digits that name the key in logs and rows without giving it away. */
+  /** Twelve hex digits that identify the key in logs and rows without revealing it. */
   readonly id: string;
   readonly mode: Mode;
   readonly secret: KeyObject;
@@ -25,7 +25,7 @@ export function createSigningKey(privateKey: string, acceptedUntil?: number): Si
   if (!privateKeyPattern.test(privateKey)) {
     throw new TypeError('A private key has the form pri_<identifier>, printable ASCII without spaces.');
   }
-  // The prefix keeps this hash apart from every other use of the key.
+  // The prefix separates this hash from every other use of the key.
   const id = createHash('sha256').update(`payhooks key id:${privateKey}`).digest('hex').slice(0, 12);
   return {
     id,
@@ -37,8 +37,8 @@ export function createSigningKey(privateKey: string, acceptedUntil?: number): Si
 }
 
 /**
- * The header value for a body: lowercase hexadecimal HMAC-SHA256 of
- * its bytes (API document 6, rules 1 and 2).
+ * The header value for a body: the lowercase hexadecimal HMAC-SHA256 of its bytes (API document 6, rules 1
+ * and 2).
  */
 export function sign(key: SigningKey, body: Uint8Array): string {
   return digest(key, body).toString('hex');
@@ -46,7 +46,7 @@ export function sign(key: SigningKey, body: Uint8Array): string {
 
 /**
  * Whether `header` is the signature of `body` under one of `keys` at `now` (milliseconds since the epoch).
- * Every key is tried, also after a match, so that the time taken does not tell which one matched.
+ * Every key is tried, even after a match, so that timing does not reveal which one matched.
  */
 export function verify(
   keys: readonly SigningKey[],
@@ -65,8 +65,8 @@ export function verify(
 }
 
 /**
- * Node's hex decoder takes upper case, stops at the first wrong character and so accepts trailing junk; two
- * headers arrive joined by a comma. All of that is refused here, before anything is decoded.
+ * Checked before decoding: Node's hex decoder accepts upper case and trailing junk, and two headers arrive
+ * joined by a comma.
  */
 export function isWellFormedSignature(header: string): boolean {
   return /^[0-9a-f]{64}$/.test(header);

@@ -4,7 +4,7 @@ import type { EventFact } from './fact.ts';
 
 export type TransactionStatus = 'pending' | 'failed' | 'paid' | 'partially_refunded' | 'refunded';
 
-/** One transaction of an order, as its facts tell it. */
+/** One transaction of an order, folded from its facts. */
 export interface Transaction {
   readonly id: string | null;
   readonly status: TransactionStatus;
@@ -13,7 +13,7 @@ export interface Transaction {
   readonly created_at: string | null;
 }
 
-/** A transaction with what a person must know of it. */
+/** A transaction and the reasons why a person must look at it. */
 export interface FoldedTransaction {
   readonly view: Transaction;
   readonly currencies: readonly string[];
@@ -23,13 +23,13 @@ export interface FoldedTransaction {
   readonly paymentAmountAmbiguous: boolean;
 }
 
-/** The state of one transaction: a function of the set of its facts, whatever their order. */
+/** The state of one transaction: a function of the set of its facts, independent of their order. */
 export function foldTransaction(id: string | null, facts: readonly EventFact[]): FoldedTransaction {
   const payments = facts.filter((fact) => effectOf(fact.eventName) === 'paid');
   const failures = facts.filter((fact) => effectOf(fact.eventName) === 'failed');
   const refunds = facts.filter((fact) => effectOf(fact.eventName) === 'refunded');
   const history = facts.filter((fact) => effectOf(fact.eventName) === undefined);
-  // The best source first; a refund's own amount is never shown as the transaction's, for it may be a part.
+  // The best source first. A refund's own amount is never shown as the transaction's: it may be a part.
   const sources = [...payments.toSorted(byLargestAmount), ...failures, ...history];
   const refund = foldRefunds(payments, refunds);
   return {
@@ -54,17 +54,17 @@ interface RefundVerdict {
 }
 
 /**
- * The document does not say whether a refund event carries its own amount or the total so far (A4). Equal to
- * the paid amount is a full refund in either reading, less is a partial one. Where the readings differ
- * (several refunds whose sum reaches the payment), or nothing can be compared, the order keeps the lower
- * state and asks for a person.
+ * The document does not show whether a refund event carries its own amount or the total so far (A4). An
+ * amount equal to the paid amount is a full refund in either reading, a smaller one is partial. Where the
+ * readings differ (several refunds whose sum reaches the payment), or nothing can be compared, the order
+ * keeps the lower state and needs attention.
  */
 function foldRefunds(
   payments: readonly EventFact[],
   refunds: readonly EventFact[],
 ): RefundVerdict | undefined {
   if (refunds.length === 0) return undefined;
-  // All that is known to have been taken has gone back; the payment that is missing raises its own flag.
+  // Everything known to be paid is refunded; the missing payment raises its own attention.
   if (payments.length === 0) return { status: 'refunded', ambiguous: false };
   const paid = largestAmount(payments);
   if (paid === undefined) return { status: 'partially_refunded', ambiguous: true };
@@ -83,7 +83,7 @@ function addAmounts(total: Amount | undefined, amount: Amount | undefined): Amou
   return total.plus(amount);
 }
 
-/** An event without a currency means its transaction's (A3). */
+/** An event without a currency has its transaction's (A3). */
 function sameCurrency(refund: EventFact, payments: readonly EventFact[]): boolean {
   return currenciesOf([refund, ...payments]).size <= 1;
 }
@@ -93,7 +93,7 @@ function currenciesOf(facts: readonly EventFact[]): Set<string> {
 }
 
 /**
- * Two payment events of one transaction with different amounts: the larger counts until a person has looked.
+ * Two payment events of one transaction with different amounts: the larger counts until a person decides.
  */
 function amountsDisagree(payments: readonly EventFact[]): boolean {
   const amounts = payments.map(({ amount }) => parseAmount(amount));
@@ -105,7 +105,7 @@ function largestAmount(facts: readonly EventFact[]): Amount | undefined {
   return parseAmount(facts.toSorted(byLargestAmount)[0]?.amount ?? null);
 }
 
-/** Readable amounts first, the largest of them in front; the event id makes the order total. */
+/** Readable amounts first, largest first; the event id makes the order total. */
 function byLargestAmount(a: EventFact, b: EventFact): number {
   const [left, right] = [parseAmount(a.amount), parseAmount(b.amount)];
   if (left !== undefined && right !== undefined && !left.eq(right)) return right.cmp(left);

@@ -8,7 +8,7 @@ import type { Cause, OrderCondition, OrderStatusChanged } from './order-status-c
 /** One write to an order's row, as the facts before and after it. */
 export interface OrderWrite {
   readonly order: OrderRef;
-  /** `undefined`: the write made the row. */
+  /** `undefined` when the write created the row. */
   readonly before: readonly string[] | undefined;
   readonly after: readonly string[];
   /** ISO 8601 UTC. */
@@ -16,10 +16,9 @@ export interface OrderWrite {
 }
 
 /**
- * What a write changed in the order's view: its status, what needs attention, its transactions. `undefined`
- * when it changed none of them, as an event without effect does, or a repair of the stored status. A pure
- * function of the write, so that a record that is read again gives the same event. Throws
- * UnreadableFactError.
+ * What a write changed in the order's view: status, attention, transactions. `undefined` when it changed none
+ * of them, such as for an event without effect or a repair of the stored status. A pure function of the
+ * write, so that reading a record again yields the same event. Throws UnreadableFactError.
  */
 export function orderChange({ order, before, after, updatedAt }: OrderWrite): OrderStatusChanged | undefined {
   const known = new Set(before);
@@ -45,13 +44,13 @@ export function orderChange({ order, before, after, updatedAt }: OrderWrite): Or
   };
 }
 
-/** A fold lists everything in one order, so equal views are equal texts. */
+/** A fold lists everything in a fixed order, so equal views give equal texts. */
 const viewText = ({ status, attention, transactions }: OrderState): string =>
   JSON.stringify([status, attention, transactions]);
 
 const conditionOf = ({ status, attention }: OrderState): OrderCondition => ({ status, attention });
 
-/** 128 bits of SHA-256; the sequence has no colon, so no two changes give one text. */
+/** 128 bits of SHA-256; the sequence has no colon, so two changes never give the same text. */
 const dedupeId = ({ mode, id }: OrderRef, sequence: number): string =>
   createHash('sha256')
     .update(`${orderKey(mode, id)}:${sequence}`)
@@ -63,7 +62,7 @@ function causeOf(text: string): Cause {
   return { id: fact.eventId, event_name: fact.kind === 'event' ? fact.eventName : null };
 }
 
-/** By event id; of an event and a conflict under one id the event comes first. */
+/** By event id; under one id an event sorts before a conflict. */
 function byId(a: Cause, b: Cause): number {
   if (a.id !== b.id) return a.id < b.id ? -1 : 1;
   return Number(a.event_name === null) - Number(b.event_name === null);

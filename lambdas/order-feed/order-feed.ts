@@ -9,19 +9,19 @@ import { streamResponse } from './stream-response.ts';
 
 export type OrderFeed = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse>;
 
-/** What a record of the stream asks for. */
+/** What a record of the stream needs. */
 type Step =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'changed'; readonly sequenceNumber: string | undefined; readonly entry: FeedEntry }
   | { readonly kind: 'unreadable'; readonly sequenceNumber: string | undefined };
 
 /**
- * Tells the bus what each write to an order changed. Everything that can be published is, also behind a
- * record that cannot: when Lambda gives up on the failed one, it gives up on what follows it in the batch as
- * well. Then the stream goes on from the first failure, so some changes are published more than once.
+ * Publishes to the bus what each write to an order changed. A record that fails does not hold back those that
+ * follow it: if Lambda gives up on the failed record, it gives up on the rest of its batch as well. The
+ * stream then continues from the first failure, so some changes are published more than once.
  */
 export function createOrderFeed(parts: PublishParts): OrderFeed {
-  return async ({ Records }) => {
+  return async function publishOrderChanges({ Records }) {
     try {
       const steps = Records.map((record) => readStep(parts, record));
       const entries = steps.flatMap((step) => (step.kind === 'changed' ? [step.entry] : []));
@@ -34,7 +34,7 @@ export function createOrderFeed(parts: PublishParts): OrderFeed {
       const failed = steps
         .filter((step) => step.kind !== 'unchanged')
         .find((step) => step.kind === 'unreadable' || refused.has(step.entry));
-      // AWS does not say how soon it sends a failed batch again; this keeps the attempts apart.
+      // AWS does not document how soon it repeats a failed batch; this pause spaces the attempts.
       if (failed !== undefined) await parts.pause(orderFeedFailurePauseMilliseconds);
       return streamResponse(failed);
     } finally {

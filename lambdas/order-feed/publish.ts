@@ -5,27 +5,20 @@ import {
   putEventsRoundsMax,
 } from '../contract/limits.ts';
 import { metricNames } from '../contract/metrics.ts';
+import type { EventBus } from '../ports/event-bus.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 import { entryBytes, type FeedEntry } from './order-status-changed.ts';
 
-export interface EventBus {
-  /**
-   * Puts entries on the bus. Answers for each one, in their order, why it was refused, and `undefined` when
-   * it was taken. A throw leaves open what became of them.
-   */
-  put(entries: readonly FeedEntry[]): Promise<readonly (string | undefined)[]>;
-}
-
 export interface PublishParts {
-  readonly bus: EventBus;
+  readonly bus: EventBus<FeedEntry>;
   readonly pause: (milliseconds: number) => Promise<void>;
   readonly telemetry: Telemetry;
 }
 
-/** The entries that did not get onto the bus, with the reason. */
+/** The entries that the bus did not accept, each with the reason. */
 export type Refusals = ReadonlyMap<FeedEntry, string>;
 
-/** Puts every entry on the bus, request by request: one that is refused costs the others nothing. */
+/** Puts every entry on the bus, request by request: a refused entry never affects the others. */
 export async function publish(parts: PublishParts, entries: readonly FeedEntry[]): Promise<Refusals> {
   const refused = new Map<FeedEntry, string>();
   for (const request of requestsOf(entries)) {
@@ -34,7 +27,10 @@ export async function publish(parts: PublishParts, entries: readonly FeedEntry[]
   return refused;
 }
 
-/** A 200 of PutEvents may refuse any of its entries: only those are sent again, a bounded number of times. */
+/**
+ * A PutEvents response of 200 may refuse single entries: only those are sent again, a bounded number of
+ * times.
+ */
 async function publishRequest(parts: PublishParts, entries: readonly FeedEntry[]): Promise<Refusals> {
   let refused = await put(parts.bus, entries);
   for (let round = 1; refused.size > 0 && round < putEventsRoundsMax; round += 1) {
@@ -45,7 +41,7 @@ async function publishRequest(parts: PublishParts, entries: readonly FeedEntry[]
   return refused;
 }
 
-async function put(bus: EventBus, entries: readonly FeedEntry[]): Promise<Refusals> {
+async function put(bus: EventBus<FeedEntry>, entries: readonly FeedEntry[]): Promise<Refusals> {
   try {
     const reasons = await bus.put(entries);
     return new Map(
@@ -60,7 +56,7 @@ async function put(bus: EventBus, entries: readonly FeedEntry[]): Promise<Refusa
   }
 }
 
-/** Cut where a request of PutEvents would have too many entries or too many bytes. */
+/** Splits entries so that no PutEvents request has too many entries or bytes. */
 function requestsOf(entries: readonly FeedEntry[]): FeedEntry[][] {
   const requests: FeedEntry[][] = [];
   let bytes = 0;

@@ -4,7 +4,7 @@ import { orderAttributes } from '../contract/schema.ts';
 import type { LogFields, Telemetry } from '../ports/telemetry.ts';
 import type { FeedEntry } from './order-status-changed.ts';
 
-/** One line per change that reached the bus; a change that is published again has another one. */
+/** Logs one line per published change; publishing it again logs another line. */
 export function reportPublished(telemetry: Telemetry, { change }: FeedEntry): void {
   telemetry.log('info', 'order change published', {
     mode: change.mode,
@@ -17,7 +17,7 @@ export function reportPublished(telemetry: Telemetry, { change }: FeedEntry): vo
   });
 }
 
-/** A change that the bus did not take; the stream will hand it over again. */
+/** A change that the bus did not accept; the stream delivers it again. */
 export function reportNotPublished(telemetry: Telemetry, { change }: FeedEntry, errorCode: string): void {
   reportFailure(telemetry, {
     mode: change.mode,
@@ -28,7 +28,7 @@ export function reportNotPublished(telemetry: Telemetry, { change }: FeedEntry, 
   });
 }
 
-/** A record that this version cannot read; a newer one may, hence the retry. */
+/** A record that this version cannot read; a newer one may, so it is retried. */
 export function reportUnreadable(telemetry: Telemetry, { dynamodb }: DynamoDBRecord, error: unknown): void {
   const image = dynamodb?.NewImage;
   reportFailure(telemetry, {

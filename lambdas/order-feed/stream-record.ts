@@ -4,7 +4,7 @@ import type { OrderWrite } from './order-change.ts';
 
 type Image = Readonly<Record<string, AttributeValue>>;
 
-/** The consumer writes every row, so one that cannot be read was written by somebody else. */
+/** The consumer writes every row, so an unreadable one was written by something else. */
 export class UnreadableRecordError extends Error {
   override readonly name = 'UnreadableRecordError';
   constructor(part: string, expected: string) {
@@ -13,8 +13,8 @@ export class UnreadableRecordError extends Error {
 }
 
 /**
- * The write that a record of the stream tells of; `undefined` for a row that was deleted, which payhooks
- * never does and which says nothing about the order's payments. Throws UnreadableRecordError.
+ * The write that a record of the stream describes; `undefined` for a deleted row, which payhooks never does
+ * and which means nothing for the order's payments. Throws UnreadableRecordError.
  */
 export function readOrderWrite({ eventName, dynamodb }: DynamoDBRecord): OrderWrite | undefined {
   if (eventName === 'REMOVE') return undefined;
@@ -29,7 +29,7 @@ export function readOrderWrite({ eventName, dynamodb }: DynamoDBRecord): OrderWr
   }
   return {
     order: { mode, id: text(image, orderAttributes.orderId) },
-    // Without its old image a change would look like a new order, hence no default.
+    // No default: without its old image a change would look like a new order.
     before: eventName === 'INSERT' ? undefined : factsOf(requiredImage(dynamodb?.OldImage, 'OldImage')),
     after: factsOf(image),
     updatedAt,

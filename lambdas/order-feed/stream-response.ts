@@ -1,9 +1,9 @@
 import type { DynamoDBBatchResponse } from 'aws-lambda';
 
 /**
- * Lambda goes on behind the batch when the list is empty, and otherwise hands over everything again from the
- * named record on. A failure without a name fails the whole batch, and says so in the log. For streams this
- * is the only place that writes `batchItemFailures`.
+ * The only place that writes `batchItemFailures` for the stream. With an empty list Lambda continues after
+ * the batch; otherwise it repeats everything from the named record on. A failure without a sequence number
+ * fails the whole batch, with an error in the log.
  */
 export function streamResponse(
   firstFailed: { readonly sequenceNumber: string | undefined } | undefined,

@@ -4,18 +4,18 @@ import { type OrderStatus, orderStatuses } from '../domain/fold-order.ts';
 import type { Mode } from '../domain/signature.ts';
 
 /**
- * Where a reader of the list stands. Time stamps are set before their write is committed, so a change may
- * show in the index behind the place that a reader has passed, for as long as `changesSettleSeconds`. A
- * cursor therefore remembers two places: where its page ended, and up to where the index had settled by then.
- * Used within that time it goes on where its page ended; used later it goes back to where the index had
- * settled, and an order may be told twice but none is missed.
+ * A reader's place in the list. Time stamps are set before their write is committed, so for up to
+ * `changesSettleSeconds` a change may appear in the index before a place that a reader has already passed. A
+ * cursor therefore holds two places: the end of its page, and the place up to which the index had settled.
+ * Within that time it continues at the end of its page; later it goes back to the settled place, so an order
+ * may be listed twice but none is missed.
  */
 export interface Cursor {
   readonly mode: Mode;
   readonly status: OrderStatus | undefined;
   /** Where the page ended. */
   readonly position: ChangePosition;
-  /** Up to here, inclusive, nothing can show up any more that the reader was not told. */
+  /** Up to here, inclusive, no change can appear that the reader has not seen. */
   readonly settled: ChangePosition;
   /** When this walk through the pages began; milliseconds since the epoch. */
   readonly since: number;
@@ -29,7 +29,7 @@ export function beginWalk(updatedSince: string, now: number): Walk {
   return { position, settled: position, since: now };
 }
 
-/** Where a reader goes on who comes with a cursor at `now`. */
+/** Where a reader continues with a cursor at `now`. */
 export function resumeWalk({ position, settled, since }: Cursor, now: number): Walk {
   const late = now - since > changesSettleSeconds * 1000;
   return late ? { position: settled, settled, since: now } : { position, settled, since };
@@ -38,7 +38,7 @@ export function resumeWalk({ position, settled, since }: Cursor, now: number): W
 /** The walk after a page that ended at `end` and whose reading began at `now`. */
 export function advanceWalk(walk: Walk, end: ChangePosition, now: number): Walk {
   const horizon = { updatedAt: new Date(now - changesSettleSeconds * 1000).toISOString(), tie: '' };
-  // Only what was read in one piece from the settled place can be called settled.
+  // Only what was read without a gap from the settled place is settled.
   const whole = comparePositions(walk.position, walk.settled) === 0;
   const candidate = comparePositions(end, horizon) < 0 ? end : horizon;
   const settled = whole && comparePositions(candidate, walk.settled) > 0 ? candidate : walk.settled;
@@ -59,7 +59,7 @@ export function encodeCursor({ mode, status, position, settled, since }: Cursor)
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** The cursor in a text; `undefined` for one that `encodeCursor` did not make. */
+/** The inverse of `encodeCursor`; `undefined` for any other text. */
 export function decodeCursor(text: string): Cursor | undefined {
   if (text.length > cursorCharactersMax || !/^[\w-]+$/.test(text)) return undefined;
   const parts = parseArray(Buffer.from(text, 'base64url').toString('utf8'));

@@ -1,6 +1,6 @@
 import type { EventRow, Outcome } from '../ports/stores.ts';
 
-/** The answer of `GET /events/{event_id}`: what was received under this id, and what became of it. */
+/** The response of `GET /events/{event_id}`: what was received under this id, and its outcome. */
 export interface EventView extends EventRecordView {
   readonly id: string;
   readonly mode: 'live' | 'sandbox';
@@ -9,7 +9,7 @@ export interface EventView extends EventRecordView {
   /** The body's `payload`, for reading; the bytes are the truth. */
   readonly payload: unknown;
   /**
-   * Other bodies under the same id, conflicting or in quarantine; without their bytes, to bound the answer.
+   * Other bodies under the same id, conflicting or quarantined; without their bytes, to bound the response.
    */
   readonly others: readonly EventRecordView[];
 }
@@ -22,12 +22,12 @@ export interface EventRecordView {
   readonly transaction_id: string | null;
   readonly received_at: string;
   readonly recorded_at: string;
-  /** Which private key had signed it, as a short hash. */
+  /** A short hash of the private key that signed it. */
   readonly key_id: string;
   readonly body_sha256: string;
 }
 
-/** The event's own row leads; without one (every body is in quarantine) the first to arrive does. */
+/** Shows the event's own row, or the first to arrive when every body is quarantined. */
 export function eventView(eventId: string, rows: readonly [EventRow, ...EventRow[]]): EventView {
   const [first, ...others] = rows.toSorted(ownRowFirst);
   const lead = first ?? rows[0];

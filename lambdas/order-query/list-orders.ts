@@ -9,7 +9,7 @@ import type { ListRequest } from './parameters.ts';
 export interface OrderList {
   /** By the time of their latest change, oldest first. */
   readonly orders: readonly OrderView[];
-  /** Where to go on; `null` when the reader has seen every change so far. */
+  /** Where to continue; `null` when the reader has seen every change so far. */
   readonly next_cursor: string | null;
 }
 
@@ -21,7 +21,7 @@ export interface ListParts {
   readonly now: () => number;
 }
 
-/** An order of the page: its place in the index, and the row as it is by now. */
+/** An order of the page: its place in the index, and its current row. */
 interface Listed {
   readonly change: Change;
   readonly row: OrderRow;
@@ -29,8 +29,8 @@ interface Listed {
 }
 
 /**
- * One page of `GET /orders`. With a status it may hold fewer orders than `limit`, or none, and still have a
- * `next_cursor`: the status is that of the facts by now, and no index knows it.
+ * One page of `GET /orders`. With a status filter it may hold fewer orders than `limit`, or none, and still
+ * have a `next_cursor`: the status is folded from the current facts, and no index holds it.
  */
 export async function listOrders(parts: ListParts, request: ListRequest): Promise<OrderList> {
   const now = parts.now();
@@ -56,7 +56,7 @@ async function readRows(orders: OrderReader, changes: readonly Change[]): Promis
   });
 }
 
-/** As many orders as bound the look-up of their events; always one, so that every page gets on. */
+/** The orders whose events fit into one look-up; at least one, so that every page makes progress. */
 function withinEvents(listed: readonly Listed[]): readonly Listed[] {
   let events = 0;
   const over = listed.findIndex(({ state }, index) => {

@@ -2,7 +2,7 @@ import type { OrderState } from '../domain/fold-order.ts';
 import type { EventSummary, OrderRow, Outcome } from '../ports/stores.ts';
 import { byArrival, type OrderEvent } from './order-view.ts';
 
-/** The answer of `GET /orders/{order_id}/events`: where the state comes from, without customer data. */
+/** The response of `GET /orders/{order_id}/events`: where the state comes from, without customer data. */
 export interface OrderEventsView {
   readonly order_id: string;
   readonly mode: 'live' | 'sandbox';
@@ -11,7 +11,7 @@ export interface OrderEventsView {
 }
 
 /**
- * An event of an order. What comes from its row is `null` when the row has expired; its fact still counts.
+ * An event of an order. Fields of its row are `null` when the row has expired; its fact still counts.
  */
 export interface OrderEventDetail extends OrderEvent {
   readonly outcome: Outcome | null;

@@ -3,7 +3,7 @@ import type { Telemetry } from '../ports/telemetry.ts';
 import type { ListParts } from './list-orders.ts';
 import { ParameterError } from './parameters.ts';
 import { type Problem, problemResponse } from './problem.ts';
-import { type Answer, isRouteKey, orderQueryRoutes } from './routes.ts';
+import { isRouteKey, orderQueryRoutes, type RouteResult } from './routes.ts';
 
 export interface OrderQueryParts extends ListParts {
   readonly telemetry: Telemetry;
@@ -11,22 +11,22 @@ export interface OrderQueryParts extends ListParts {
 
 export type OrderQuery = (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>;
 
-/** What order systems ask. Reads only; errors are problem details. */
+/** The read-only API of order systems. Errors are problem details. */
 export function createOrderQuery(parts: OrderQueryParts): OrderQuery {
-  return async (event) => {
+  return async function queryOrders(event) {
     try {
-      const answer = await answerRoute(parts, event);
-      return answer.ok ? jsonResponse(answer.body) : problemResponse(answer.problem);
+      const result = await runRoute(parts, event);
+      return result.ok ? jsonResponse(result.body) : problemResponse(result.problem);
     } catch (error) {
       return problemResponse(problemOf(error) ?? reportFault(parts.telemetry, event, error));
     }
   };
 }
 
-async function answerRoute(parts: OrderQueryParts, event: APIGatewayProxyEventV2): Promise<Answer> {
+async function runRoute(parts: OrderQueryParts, event: APIGatewayProxyEventV2): Promise<RouteResult> {
   const { routeKey, pathParameters = {}, queryStringParameters = {} } = event;
   if (!isRouteKey(routeKey)) {
-    const detail = `There is no ${routeKey}; there are ${Object.keys(orderQueryRoutes).join(', ')}.`;
+    const detail = `There is no route ${routeKey}; the routes are ${Object.keys(orderQueryRoutes).join(', ')}.`;
     return { ok: false, problem: { status: 404, title: 'Not Found', detail } };
   }
   return orderQueryRoutes[routeKey](parts, { path: pathParameters, query: queryStringParameters });
@@ -37,7 +37,7 @@ function problemOf(error: unknown): Problem | undefined {
   return { status: 400, title: 'Bad Request', detail: error.message, parameter: error.parameter };
 }
 
-/** The log learns what it was, the caller only that it was our fault. */
+/** Logs the error; the caller only sees that it was our fault. */
 function reportFault(telemetry: Telemetry, event: APIGatewayProxyEventV2, error: unknown): Problem {
   const { requestId } = event.requestContext;
   telemetry.log('error', 'query failed', {
@@ -45,7 +45,7 @@ function reportFault(telemetry: Telemetry, event: APIGatewayProxyEventV2, error:
     error_name: error instanceof Error ? error.name : undefined,
     error_message: error instanceof Error ? error.message : undefined,
   });
-  const detail = `The request ${requestId} met a fault of ours; it is safe to repeat.`;
+  const detail = `The request ${requestId} failed because of a fault of ours; it is safe to repeat.`;
   return { status: 500, title: 'Internal Server Error', detail };
 }
 

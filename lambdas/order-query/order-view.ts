@@ -1,13 +1,13 @@
 import type { OrderState } from '../domain/fold-order.ts';
 import type { EventSummary, OrderRow } from '../ports/stores.ts';
 
-/** The answer of `GET /orders/{order_id}`. */
+/** The response of `GET /orders/{order_id}`. */
 export interface OrderView extends Omit<OrderState, 'events'> {
   readonly order_id: string;
   readonly mode: 'live' | 'sandbox';
   /** In the order in which they were received. */
   readonly events: readonly OrderEvent[];
-  /** How many facts make the state: it only grows, and the order feed speaks of the same number. */
+  /** The number of facts: it only grows, and the order feed uses the same number. */
   readonly sequence: number;
   readonly updated_at: string;
 }
@@ -41,7 +41,7 @@ export function orderView({ row, state, summaries }: OrderViewParts): OrderView 
   };
 }
 
-/** ISO 8601 UTC sorts as text; an event whose arrival is no longer known came before all others. */
+/** ISO 8601 UTC sorts as text; an event whose row has expired sorts first. */
 export function byArrival(a: OrderEvent, b: OrderEvent): number {
   const [left, right] = [a.received_at ?? '', b.received_at ?? ''];
   if (left !== right) return left < right ? -1 : 1;

@@ -5,7 +5,7 @@ import { type Cursor, decodeCursor } from './cursor.ts';
 
 export type Parameters = Readonly<Record<string, string | undefined>>;
 
-/** A parameter that is wrong: the sentence names it, what was given and what is expected. */
+/** A wrong parameter: the message names it, what was given and what is expected. */
 export class ParameterError extends Error {
   override readonly name = 'ParameterError';
   readonly parameter: string;
@@ -20,7 +20,7 @@ export function readMode({ mode = 'live' }: Parameters): Mode {
   throw new ParameterError('mode', mode, 'live or sandbox');
 }
 
-/** What `GET /orders` was asked for. */
+/** The parameters of `GET /orders`. */
 export interface ListRequest {
   readonly mode: Mode;
   readonly status: OrderStatus | undefined;
@@ -36,14 +36,10 @@ export function readListRequest(parameters: Parameters): ListRequest {
   const mode = parameters['mode'] === undefined && cursor !== undefined ? cursor.mode : readMode(parameters);
   const status = parameters['status'] === undefined ? cursor?.status : readStatus(parameters['status']);
   if (cursor !== undefined && mode !== cursor.mode) {
-    throw new ParameterError('mode', mode, `${cursor.mode}, with which the cursor was made`);
+    throw new ParameterError('mode', mode, `${cursor.mode}, the mode of the cursor`);
   }
   if (cursor !== undefined && status !== cursor.status) {
-    throw new ParameterError(
-      'status',
-      status ?? '',
-      `${cursor.status ?? 'none'}, as when the cursor was made`,
-    );
+    throw new ParameterError('status', status ?? '', `${cursor.status ?? 'none'}, the status of the cursor`);
   }
   return {
     mode,
@@ -54,7 +50,7 @@ export function readListRequest(parameters: Parameters): ListRequest {
   };
 }
 
-/** Refuses a parameter that no route knows: a typo must not silently ask for something else. */
+/** Refuses an unknown parameter: a typo must not silently change the request. */
 export function refuseUnknown(parameters: Parameters, known: readonly string[]): void {
   for (const [name, given] of Object.entries(parameters)) {
     if (known.includes(name)) continue;
@@ -69,7 +65,7 @@ function readStatus(given: string): OrderStatus {
   return status;
 }
 
-/** More than the maximum is asked down to it, as list APIs do; nothing and less than nothing are mistakes. */
+/** Caps a limit above the maximum, as list APIs do; refuses zero and anything that is not a whole number. */
 function readLimit(given: string | undefined): number {
   if (given === undefined) return listOrdersDefault;
   if (!/^\d{1,9}$/.test(given) || Number(given) === 0) {
@@ -87,7 +83,7 @@ function readTime(given: string | undefined): string {
     throw new ParameterError(
       'updated_since',
       given,
-      'a time in ISO 8601 with a zone, as 2026-11-21T10:00:00Z',
+      'a time in ISO 8601 with a zone, such as 2026-11-21T10:00:00Z',
     );
   }
   return new Date(time).toISOString();
@@ -97,6 +93,6 @@ function readCursor(given: string | undefined): Cursor | undefined {
   if (given === undefined) return undefined;
   const cursor = decodeCursor(given);
   if (cursor === undefined)
-    throw new ParameterError('cursor', given, 'a next_cursor of an earlier answer, unchanged');
+    throw new ParameterError('cursor', given, 'the unchanged next_cursor of an earlier response');
   return cursor;
 }

@@ -5,7 +5,7 @@ export interface Problem {
   readonly status: 400 | 404 | 500;
   readonly title: string;
   readonly detail: string;
-  /** The query parameter that is wrong. */
+  /** The wrong query parameter. */
   readonly parameter?: string;
 }
 

@@ -9,20 +9,20 @@ import { orderView } from './order-view.ts';
 import { type Parameters, readListRequest, readMode, refuseUnknown } from './parameters.ts';
 import type { Problem } from './problem.ts';
 
-export type Answer =
+export type RouteResult =
   | { readonly ok: true; readonly body: unknown }
   | { readonly ok: false; readonly problem: Problem };
 
-export interface Asked {
+export interface RouteRequest {
   readonly path: Parameters;
   readonly query: Parameters;
 }
 
-type Route = (parts: ListParts, asked: Asked) => Promise<Answer>;
+type Route = (parts: ListParts, request: RouteRequest) => Promise<RouteResult>;
 
 /**
- * The routes of the order query, as `lib/order-query.ts` declares
- * them and `docs/openapi.json` describes them.
+ * The routes of the order query. `lib/order-query.ts` declares them, the OpenAPI document in `docs/`
+ * describes them.
  */
 export const orderQueryRoutes = {
   'GET /orders': getOrders,
@@ -34,26 +34,26 @@ export const orderQueryRoutes = {
 export const isRouteKey = (key: string): key is keyof typeof orderQueryRoutes =>
   Object.hasOwn(orderQueryRoutes, key);
 
-async function getOrders(parts: ListParts, { query }: Asked): Promise<Answer> {
+async function getOrders(parts: ListParts, { query }: RouteRequest): Promise<RouteResult> {
   refuseUnknown(query, ['updated_since', 'status', 'limit', 'cursor', 'mode']);
   return { ok: true, body: await listOrders(parts, readListRequest(query)) };
 }
 
-async function getOrder(parts: ListParts, asked: Asked): Promise<Answer> {
-  return withOrder(parts, asked, (row, state, summaries) => orderView({ row, state, summaries }));
+async function getOrder(parts: ListParts, request: RouteRequest): Promise<RouteResult> {
+  return withOrder(parts, request, (row, state, summaries) => orderView({ row, state, summaries }));
 }
 
-async function getOrderEvents(parts: ListParts, asked: Asked): Promise<Answer> {
-  return withOrder(parts, asked, orderEventsView);
+async function getOrderEvents(parts: ListParts, request: RouteRequest): Promise<RouteResult> {
+  return withOrder(parts, request, orderEventsView);
 }
 
-async function getEvent({ events }: ListParts, { path, query }: Asked): Promise<Answer> {
+async function getEvent({ events }: ListParts, { path, query }: RouteRequest): Promise<RouteResult> {
   refuseUnknown(query, ['mode']);
   const mode = readMode(query);
   const id = path['event_id'] ?? '';
-  // No event was taken under a longer id, and DynamoDB would refuse to look.
+  // No event can have a longer id, and DynamoDB would refuse the key.
   const [first, ...others] = fitsKey(id, eventIdBytesMax) ? await events.find(mode, id) : [];
-  if (first === undefined) return notFound(`No ${mode} event has had the id ${JSON.stringify(id)} so far.`);
+  if (first === undefined) return notFound(`No ${mode} event has the id ${JSON.stringify(id)}.`);
   return { ok: true, body: eventView(id, [first, ...others]) };
 }
 
@@ -61,14 +61,14 @@ type ToBody = (row: OrderRow, state: OrderState, summaries: ReadonlyMap<string, 
 
 async function withOrder(
   { orders, events }: ListParts,
-  { path, query }: Asked,
+  { path, query }: RouteRequest,
   toBody: ToBody,
-): Promise<Answer> {
+): Promise<RouteResult> {
   refuseUnknown(query, ['mode']);
   const order: OrderRef = { mode: readMode(query), id: path['order_id'] ?? '' };
   const row = fitsKey(order.id, orderIdBytesMax) ? await orders.get(order) : undefined;
   if (row === undefined) {
-    return notFound(`No ${order.mode} event has named the order ${JSON.stringify(order.id)} so far.`);
+    return notFound(`No ${order.mode} event has named the order ${JSON.stringify(order.id)}.`);
   }
   const state = foldOrder(row.facts);
   const summaries = await events.summaries(
@@ -78,7 +78,7 @@ async function withOrder(
   return { ok: true, body: toBody(row, state, summaries) };
 }
 
-const notFound = (detail: string): Answer => ({
+const notFound = (detail: string): RouteResult => ({
   ok: false,
   problem: { status: 404, title: 'Not Found', detail },
 });

@@ -1,10 +1,9 @@
-/** The staging labels that Secrets Manager gives a meaning to. */
+/** The staging labels that Secrets Manager defines. */
 export const stages = { current: 'AWSCURRENT', pending: 'AWSPENDING' } as const;
 
 /**
- * A label of our own on the version with the newest refresh token. Secrets Manager deletes versions without
- * any label, and a person who removes AWSPENDING from a rotation that got stuck must not delete the only
- * refresh token that is not spent.
+ * Our own label, on the version with the newest refresh token. Secrets Manager deletes versions without
+ * labels, and removing AWSPENDING from a stuck rotation must not delete the only unspent refresh token.
  */
 export const newestStage = 'NEWEST_TOKEN';
 
@@ -15,25 +14,25 @@ export interface SecretVersion {
 
 export interface SecretDescription {
   readonly rotationEnabled: boolean;
-  /** The labels of each version, by its id; versions without a value are among them. */
+  /** The labels of each version by its id, including versions without a value. */
   readonly stages: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The versions of the one secret that is rotated. Whatever goes wrong is thrown. */
+/** The versions of the secret that is rotated. Every failure is thrown. */
 export interface SecretVersions {
   readonly describe: () => Promise<SecretDescription>;
-  /** `undefined` when there is no such version, or when it has no value yet. */
+  /** `undefined` when there is no such version or it has no value yet. */
   readonly read: (
     which: { readonly stage: string } | { readonly versionId: string },
   ) => Promise<SecretVersion | undefined>;
   /**
-   * Gives a version its value and the labels AWSPENDING and `newestStage`. The same value again is no change;
-   * `taken` when the version has another one already.
+   * Sets the value of a version and its labels AWSPENDING and `newestStage`. The same value again changes
+   * nothing; `taken` when the version already has another value.
    */
   readonly putPending: (version: SecretVersion) => Promise<'kept' | 'taken'>;
-  /** Moves AWSCURRENT from one version to another. Throws when it is not on the first one any more. */
+  /** Moves AWSCURRENT from one version to another. Throws when the first no longer has it. */
   readonly makeCurrent: (move: { readonly to: string; readonly from: string | undefined }) => Promise<void>;
-  /** Takes AWSPENDING away, so that the next rotation begins anew. */
+  /** Removes AWSPENDING, so that the next rotation starts from the beginning. */
   readonly release: (versionId: string) => Promise<void>;
 }
 

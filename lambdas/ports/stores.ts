@@ -3,16 +3,16 @@ import type { UnrecognisedReason } from '../domain/payment-event.ts';
 import type { Mode } from '../domain/signature.ts';
 
 /**
- * What became of a signed body: `applied` to its order · `recorded`, as it names no order · `conflict`, its
- * event id was taken by another body · `quarantined`, not applied before a person admits it · `unrecognised`,
- * not an event.
+ * The fate of a signed body: `applied` to its order · `recorded`, because it names no order · `conflict`,
+ * another body has its event id · `quarantined`, not applied until a person admits it · `unrecognised`, not
+ * an event.
  */
 export type Outcome = 'applied' | 'recorded' | 'conflict' | 'quarantined' | 'unrecognised';
 
 /**
  * Why a signed event is kept out of its order until a person admits it. `sandbox_flag_*`: live and sandbox
- * never meet · `order_id_invalid`: no table key can hold it · `order_refused`: DynamoDB will never take the
- * merge, the row is full.
+ * never meet · `order_id_invalid`: no table key can hold it · `order_refused`: DynamoDB refuses the merge
+ * permanently because the row is full.
  */
 export type QuarantineReason =
   | 'sandbox_flag_missing'
@@ -20,7 +20,7 @@ export type QuarantineReason =
   | 'order_id_invalid'
   | 'order_refused';
 
-/** A row of `events`: one signed body, byte-exact, and what payhooks made of it. */
+/** A row of `events`: one signed body, byte-exact, and its outcome. */
 export interface EventRow {
   /** `event_key` and `record` of `schema.ts`. */
   readonly key: string;
@@ -39,11 +39,11 @@ export interface EventRow {
   /** ISO 8601 UTC. */
   readonly receivedAt: string;
   readonly recordedAt: string;
-  /** Seconds since the epoch; absent for ever. */
+  /** Seconds since the epoch; absent when the row never expires. */
   readonly expiresAt?: number;
 }
 
-/** `present`: a row with this key was there before, and `bodySha256` is the hash of its body. */
+/** `present`: a row with this key already exists, and `bodySha256` is the hash of its body. */
 export type PutResult =
   | { readonly kind: 'stored' }
   | { readonly kind: 'present'; readonly bodySha256: string; readonly orderId?: string };
@@ -53,21 +53,21 @@ export interface OrderRef {
   readonly id: string;
 }
 
-/** What the order's row holds of its state: the facts decide, the status is derived from them. */
+/** The state in an order's row: the facts decide, the status is derived from them. */
 export interface OrderFacts {
   readonly facts: readonly string[];
   readonly status: string | undefined;
 }
 
 export interface EventWriter {
-  /** Stores the row unless its key is taken. Throws PermanentStoreError when DynamoDB will never take it. */
+  /** Stores the row unless its key exists. Throws PermanentStoreError when DynamoDB will always refuse it. */
   put(row: EventRow): Promise<PutResult>;
 }
 
 export interface OrderMerge {
   readonly order: OrderRef;
   readonly facts: readonly string[];
-  /** The status for a row that has none yet. */
+  /** The status for a new row. */
   readonly status: string;
   /** ISO 8601 UTC. */
   readonly at: string;
@@ -75,15 +75,15 @@ export interface OrderMerge {
 
 export interface OrderWriter {
   /**
-   * Adds facts to an order's set. `changed` is false when every one of them was there: the row is left as it
-   * was. Throws PermanentStoreError when DynamoDB will never take it.
+   * Adds facts to an order's set. `changed` is false when all of them were there already: the row stays as it
+   * is. Throws PermanentStoreError when DynamoDB will always refuse the merge.
    */
   merge(merge: OrderMerge): Promise<OrderFacts & { readonly changed: boolean }>;
-  /** Writes a derived status, unless facts have come since: then whoever added them writes theirs. */
+  /** Writes a derived status, unless facts were added since: the writer that added them sets the status. */
   setStatus(order: OrderRef, status: string, factCount: number): Promise<void>;
 }
 
-/** The row as the order query needs it. */
+/** The row for the order query. */
 export interface OrderRow extends OrderFacts {
   readonly order: OrderRef;
   readonly updatedAt: string;
@@ -91,14 +91,14 @@ export interface OrderRow extends OrderFacts {
 
 export interface OrderReader {
   get(order: OrderRef): Promise<OrderRow | undefined>;
-  /** The rows as they are now, by `order_key`; a key is absent when there is no such order. */
+  /** The current rows by `order_key`; a key is absent when there is no such order. */
   getAll(keys: readonly string[]): Promise<ReadonlyMap<string, OrderRow>>;
 }
 
 export interface ChangeReader {
   /**
-   * The first `limit` changes of a mode after a position, oldest first, and whether there are more. An order
-   * stands at its latest change only, so it moves towards the end while it changes.
+   * The first `limit` changes of a mode after a position, oldest first, and whether there are more. The index
+   * holds only the latest change of an order, so the order moves towards the end with each change.
    */
   after(
     mode: Mode,
@@ -116,11 +116,11 @@ export type EventSummary = Pick<
 export interface EventReader {
   /** Everything recorded under one event id: the event, conflicting bodies, quarantined bodies. */
   find(mode: Mode, eventId: string): Promise<readonly EventRow[]>;
-  /** The rows of these events without their bodies, by event id; an id is absent when its row has expired. */
+  /** The rows of these events without bodies, by event id; an id is absent when its row has expired. */
   summaries(mode: Mode, eventIds: readonly string[]): Promise<ReadonlyMap<string, EventSummary>>;
 }
 
-/** DynamoDB refused the request itself; the same request will be refused for ever. */
+/** DynamoDB refused the request itself and will refuse it again. */
 export class PermanentStoreError extends Error {
   override readonly name = 'PermanentStoreError';
 }

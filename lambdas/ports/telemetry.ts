@@ -3,7 +3,7 @@ import type { MetricName } from '../contract/metrics.ts';
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 /**
- * What a stage says about its work. Bodies, signatures, keys and customer data never go in: a line holds ids,
+ * The logs and metrics of a stage. Bodies, signatures, keys and customer data never go in: a line holds ids,
  * outcomes and reasons.
  */
 export interface Telemetry {

@@ -13,7 +13,7 @@ export interface RenewalParts {
   readonly now: () => number;
 }
 
-/** Gives a version its tokens, unless it has them already. */
+/** Writes the tokens of a version, unless it has them already. */
 export type Renewal = (versionId: string) => Promise<void>;
 
 interface Source {
@@ -22,18 +22,18 @@ interface Source {
 }
 
 /**
- * Spends the newest refresh token and keeps its successor in the version of this rotation. What an earlier
- * invocation of this instance could not keep comes before a new exchange: it is the only copy.
+ * Spends the newest refresh token and stores its successor in the version of this rotation. A token that an
+ * earlier invocation of this instance could not store is stored before a new exchange: it is the only copy.
  */
 export function createRenewal(parts: RenewalParts): Renewal {
   const { versions, exchanges, pause, now } = parts;
-  let unkept: { readonly spent: string; readonly tokens: Tokens } | undefined;
+  let unstored: { readonly spent: string; readonly tokens: Tokens } | undefined;
 
   const successorOf = async ({ refreshToken, ...client }: TokenSecret): Promise<Tokens> => {
-    if (unkept?.spent === refreshToken) return unkept.tokens;
+    if (unstored?.spent === refreshToken) return unstored.tokens;
     const sentAt = now();
     const tokens = tokensOf(await exchangeTokens(exchanges(client), refreshToken), sentAt);
-    unkept = { spent: refreshToken, tokens };
+    unstored = { spent: refreshToken, tokens };
     return tokens;
   };
 
@@ -47,19 +47,19 @@ export function createRenewal(parts: RenewalParts): Renewal {
       ...(expires_at !== null && { expiresAt: expires_at }),
       replaces: source.currentId,
     });
-    // The same rotation, started twice, may have filled the version meanwhile; one value is as good.
-    await keep({ versions, pause }, { versionId, text });
-    unkept = undefined;
+    // The same rotation, started twice, may have filled the version by now; either value is good.
+    await store({ versions, pause }, { versionId, text });
+    unstored = undefined;
   };
 
-  return async (versionId) => {
+  return async function renew(versionId) {
     for (let round = 1; ; round += 1) {
       const source = await newestTokens(versions);
       try {
         return await renewFrom(source, versionId);
       } catch (error) {
         if (!(error instanceof TokenRefusedError) || round >= tokenRenewalRoundsMax) throw error;
-        // Another rotation may have spent the token while we asked, and be about to keep its successor.
+        // Another rotation may have spent the token in the meantime and be about to store its successor.
         await pause(tokenKeepPauseMilliseconds);
         if ((await versions.read({ versionId })) !== undefined) return;
         const latest = await newestTokens(versions);
@@ -69,14 +69,12 @@ export function createRenewal(parts: RenewalParts): Renewal {
   };
 }
 
-/**
- * What a rotation that did not come to its end left behind is newer, unless somebody put in another token.
- */
+/** The result of an unfinished rotation is newer, unless an operator has stored another token since. */
 async function newestTokens(versions: SecretVersions): Promise<Source> {
   const current = await versions.read({ stage: stages.current });
   if (current === undefined) {
     throw new RotationError(
-      'The token secret has no value; put a token in: npx payhooks token set --stack NAME.',
+      'The token secret has no value. Store a token: npx payhooks token set --stack NAME.',
     );
   }
   const source = { tokens: parseTokenSecret(current.text), currentId: current.versionId };
@@ -86,8 +84,8 @@ async function newestTokens(versions: SecretVersions): Promise<Source> {
   return tokens.replaces === current.versionId ? { ...source, tokens } : source;
 }
 
-/** Tries for as long as the function may run: the old refresh token is spent. */
-async function keep(
+/** Retries, because the old refresh token is spent. */
+async function store(
   { versions, pause }: Pick<RenewalParts, 'versions' | 'pause'>,
   version: SecretVersion,
 ): Promise<void> {
@@ -98,8 +96,8 @@ async function keep(
     } catch (cause) {
       if (round >= tokenKeepRoundsMax) {
         const message =
-          'The new tokens could not be kept. This instance of the function holds the only copy and tries ' +
-          'again with the next attempt; should it end before, the refresh token is lost.';
+          'The new tokens could not be stored. This instance of the function holds the only copy and retries ' +
+          'at its next invocation. If it ends before that, the refresh token is lost.';
         throw new RotationError(message, { cause });
       }
       await pause(tokenKeepPauseMilliseconds * 2 ** (round - 1));

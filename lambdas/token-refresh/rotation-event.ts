@@ -1,28 +1,28 @@
-/** The steps of a rotation, in their order. */
+/** The steps of a rotation, in order. */
 export const rotationSteps = ['createSecret', 'setSecret', 'testSecret', 'finishSecret'] as const;
 export type RotationStep = (typeof rotationSteps)[number];
 
-/** One step of one rotation, as Secrets Manager asks for it. */
+/** One step of one rotation, requested by Secrets Manager. */
 export interface RotationRequest {
   readonly secretArn: string;
-  /** The id of the version that the rotation makes. */
+  /** The id of the version that the rotation creates. */
   readonly versionId: string;
   readonly step: RotationStep;
 }
 
-/** A rotation that cannot go on. The message says what to do about it and never quotes a token. */
+/** A rotation that cannot continue. The message names the next step and never quotes a token. */
 export class RotationError extends Error {
   override readonly name = 'RotationError';
 }
 
-/** Throws a `RotationError` for what is no rotation. */
+/** Throws a `RotationError` for any other event. */
 export function parseRotationEvent(event: unknown): RotationRequest {
   const fields: Readonly<Record<string, unknown>> =
     typeof event === 'object' && event !== null ? { ...event } : {};
   const text = (name: string): string => {
     const value = fields[name];
     if (typeof value === 'string' && value !== '') return value;
-    throw new RotationError(`The event has no ${name}; expected one that Secrets Manager sends to rotate.`);
+    throw new RotationError(`The event has no ${name}; expected a rotation event of Secrets Manager.`);
   };
   const given = text('Step');
   const step = rotationSteps.find((one) => one === given);

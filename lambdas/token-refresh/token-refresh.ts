@@ -21,25 +21,25 @@ import {
 
 export interface TokenRefreshParts extends RenewalParts {
   readonly secretArn: string;
-  /** Asks the account operation (API document 4.7). */
+  /** Calls the account operation (API document 4.7). */
   readonly checkAccount: (
     authentication: Authentication,
   ) => ReturnType<PaymentServiceClient['currentAccount']>;
   readonly telemetry: Telemetry;
 }
 
-/** One step for one version, which is not current yet; gives what there is to say about it. */
+/** One step for one version that is not current yet; returns its outcome for the log. */
 type Work = (version: { readonly id: string; readonly currentId: string | undefined }) => Promise<string>;
 
 /**
  * The rotation function of the OAuth token: `createSecret` exchanges the refresh token (API document 4.6),
- * `testSecret` proves the access token (4.7), `finishSecret` makes both current. Every step may run again at
- * any time. Whatever fails is counted, logged without values and thrown, so that Secrets Manager knows.
+ * `testSecret` tests the access token (4.7), `finishSecret` makes both current. Every step can be repeated at
+ * any time. A failure is counted, logged without values and thrown, so that Secrets Manager retries.
  */
 export function createTokenRefresh(parts: TokenRefreshParts): (event: unknown) => Promise<void> {
   const { telemetry } = parts;
   const steps = createSteps(parts);
-  return async (event) => {
+  return async function rotateToken(event) {
     let request: RotationRequest | undefined;
     try {
       request = parseRotationEvent(event);
@@ -61,7 +61,7 @@ async function run(
   request: RotationRequest,
 ): Promise<string> {
   if (request.secretArn !== secretArn) {
-    throw new RotationError('The event is about another secret than the one that this function rotates.');
+    throw new RotationError('The event names another secret than the one that this function rotates.');
   }
   const description = await versions.describe();
   if (!description.rotationEnabled) {
@@ -70,9 +70,9 @@ async function run(
   const { versionId: id } = request;
   const labels = description.stages.get(id);
   if (labels === undefined) throw new RotationError(`The token secret has no version ${id}.`);
-  if (labels.includes(stages.current)) return 'is current already';
+  if (labels.includes(stages.current)) return 'already current';
   if (!labels.includes(stages.pending)) {
-    throw new RotationError(`The version ${id} is not the one that is being rotated to (AWSPENDING).`);
+    throw new RotationError(`The version ${id} is not the pending version of this rotation (AWSPENDING).`);
   }
   return steps[request.step]({ id, currentId: holderOf(description, stages.current) });
 }
@@ -91,7 +91,7 @@ function createSteps(parts: TokenRefreshParts): Readonly<Record<RotationStep, Wo
     const lack = tokens === undefined ? 'no value' : 'no access_token';
     throw new RotationError(`The version ${versionId} has ${lack}, so createSecret did not fill it.`);
   };
-  /** Tokens that somebody put in meanwhile are newer than what this rotation made from the old ones. */
+  /** Tokens that an operator stored in the meantime are newer than those of this rotation. */
   const yieldIfReplaced: (tokens: TokenSecret, version: Parameters<Work>[0]) => Promise<void> = async (
     { replaces },
     { id, currentId },
@@ -99,7 +99,7 @@ function createSteps(parts: TokenRefreshParts): Readonly<Record<RotationStep, Wo
     if (replaces === currentId) return;
     await versions.release(id);
     throw new RotationError(
-      `Another token was put in after the rotation to ${id} began, which is given up; rotate once more.`,
+      `Another token was stored after the rotation to ${id} began, so that rotation is cancelled. Rotate again.`,
     );
   };
 
@@ -111,7 +111,7 @@ function createSteps(parts: TokenRefreshParts): Readonly<Record<RotationStep, Wo
         return 'renewed';
       }
       await yieldIfReplaced(tokens, version);
-      return 'has its value already';
+      return 'already has its value';
     },
     setSecret: async ({ id }) => {
       await complete(id);

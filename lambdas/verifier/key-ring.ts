@@ -9,19 +9,19 @@ import { metricNames } from '../contract/metrics.ts';
 import type { SigningKey } from '../domain/signature.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 
-/** The private keys that this instance holds, and when it reads them again. */
+/** The private keys of this instance, and when they are read again. */
 export interface KeyRing {
-  /** The keys to try; empty when there are none to trust, which is our fault and never the sender's. */
+  /** The keys to try; empty when none can be trusted, which is our fault and never the sender's. */
   current(): Promise<readonly SigningKey[]>;
   /**
-   * The keys after a mismatch: read again, so that a rotation is seen at once, but at most once per cool-down
-   * and instance, so that forgeries cannot amplify. `undefined` while the cool-down lasts.
+   * The keys after a mismatch: read again, so that a rotation takes effect at once, but at most once per
+   * cool-down and instance, so that forgeries cause no flood of calls. `undefined` during the cool-down.
    */
   reread(): Promise<readonly SigningKey[] | undefined>;
 }
 
 export interface KeyRingParts {
-  /** The text of the secret. Throws when it cannot be had. */
+  /** The text of the secret. Throws when it cannot be read. */
   readonly readSecret: () => Promise<string>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -45,7 +45,7 @@ export function createKeyRing({ readSecret, now, telemetry }: KeyRingParts): Key
       });
     } catch (error) {
       telemetry.count(metricNames.secretReadFailed);
-      telemetry.log('error', 'secret read failed', describe(error));
+      telemetry.log('error', 'secret read failed', errorFields(error));
     }
   }
 
@@ -68,7 +68,7 @@ export function createKeyRing({ readSecret, now, telemetry }: KeyRingParts): Key
 }
 
 /** Only our own messages are known not to quote the secret. */
-function describe(error: unknown): { error_name: string; reason?: string } {
+function errorFields(error: unknown): { error_name: string; reason?: string } {
   if (!(error instanceof Error)) return { error_name: 'unknown' };
   return error.name === 'MalformedSecretError'
     ? { error_name: error.name, reason: error.message }

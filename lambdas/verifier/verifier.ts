@@ -7,10 +7,10 @@ import type { Telemetry } from '../ports/telemetry.ts';
 import type { KeyRing } from './key-ring.ts';
 
 export interface VerifierParts {
-  /** The signature header's name, in lower case as API Gateway hands it over. */
+  /** The name of the signature header in lower case, as API Gateway passes it. */
   readonly signatureHeader: string;
   readonly keys: KeyRing;
-  /** Resolves once SQS has confirmed the message, and not before: 2xx means stored. */
+  /** Resolves only after SQS has confirmed the message: 2xx means stored. */
   readonly enqueue: (message: QueueMessage) => Promise<void>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -28,12 +28,12 @@ const refusalMetrics: Readonly<Record<SignatureFault, MetricName>> = {
 };
 
 /**
- * `POST /webhooks/payments`: 202 once the signed bytes are in the queue, 403 for every signature failure
- * alike, 413 above 256 KiB, 503 for our own faults. The body is not parsed here: its bytes are the truth.
+ * `POST /webhooks/payments`: 202 once the signed bytes are in the queue, the same 403 for every signature
+ * failure, 413 above 256 KiB, 503 for our own faults. The body is never parsed here: the bytes are the truth.
  */
 export function createVerifier(parts: VerifierParts): Verifier {
   const { telemetry } = parts;
-  return async (event) => {
+  return async function verifyWebhook(event) {
     const receivedAt = new Date(parts.now()).toISOString();
     const requestId = event.requestContext.requestId;
     const body = rawBody(event);
@@ -53,7 +53,7 @@ export function createVerifier(parts: VerifierParts): Verifier {
         key_id: keyId,
         bytes: body.length,
       });
-      return answer(202, { status: 'accepted' });
+      return jsonResponse(202, { status: 'accepted' });
     } finally {
       telemetry.flush();
     }
@@ -62,7 +62,7 @@ export function createVerifier(parts: VerifierParts): Verifier {
 
 /**
  * The bytes as they were sent: API Gateway passes `text/*` and `application/json|xml|javascript` as text,
- * everything else and a body without content type as base64, and leaves out the key of an empty body.
+ * everything else, also a body without a content type, as base64. An empty body has no `body` key.
  */
 function rawBody({ body, isBase64Encoded }: APIGatewayProxyEventV2): Buffer {
   return Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
@@ -74,8 +74,7 @@ async function verifySignature(
   body: Buffer,
 ): Promise<Verdict> {
   const signed = { header, body, now: parts.now() };
-  // A header that cannot be a signature is refused before the keys are
-  // asked for: no AWS call for a refused request.
+  // A malformed header is refused before the keys are read, so that it costs no AWS call.
   const shape = verify([], signed);
   if (!shape.ok && shape.reason !== 'mismatch') return shape;
   const keys = await parts.keys.current();
@@ -95,13 +94,13 @@ function refuse(
   if (reason === 'keys_unavailable') return fail(telemetry, requestId, { reason });
   telemetry.count(refusalMetrics[reason]);
   telemetry.log('warn', 'webhook refused', { request_id: requestId, status: 403, reason });
-  return answer(403, { message: 'Invalid signature' });
+  return jsonResponse(403, { message: 'Invalid signature' });
 }
 
 function refuseSize(telemetry: Telemetry, requestId: string): APIGatewayProxyStructuredResultV2 {
   telemetry.count(metricNames.bodyTooLarge);
   telemetry.log('warn', 'webhook refused', { request_id: requestId, status: 413, reason: 'too_large' });
-  return answer(413, { message: `The body exceeds ${bodyBytesMax} bytes` });
+  return jsonResponse(413, { message: `The body exceeds ${bodyBytesMax} bytes` });
 }
 
 interface Fault {
@@ -118,10 +117,10 @@ function fail(telemetry: Telemetry, requestId: string, fault: Fault): APIGateway
     reason,
     error_name: error instanceof Error ? error.name : undefined,
   });
-  return answer(503, { message: 'Service unavailable' }, { 'retry-after': String(retryAfterSeconds) });
+  return jsonResponse(503, { message: 'Service unavailable' }, { 'retry-after': String(retryAfterSeconds) });
 }
 
-function answer(
+function jsonResponse(
   statusCode: number,
   body: Readonly<Record<string, string>>,
   headers: Readonly<Record<string, string>> = {},

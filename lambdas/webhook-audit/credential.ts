@@ -2,10 +2,10 @@ import type { Authentication } from '@payhooks/payment-service';
 import { type LiveKeysParts, liveKeyAuthentications } from './live-keys.ts';
 import { type RotatedTokenParts, rotatedTokenAuthentication } from './rotated-token.ts';
 
-/** What the payment service is asked with (API document 5). */
+/** How calls to the payment service are authenticated (API document 5). */
 export interface Credential {
   readonly kind: 'private-key' | 'oauth';
-  /** To be tried one after another, until one is not answered 401. */
+  /** To be tried in order, until one is not refused with 401. */
   readonly authentications: () => Promise<readonly Authentication[]>;
 }
 
@@ -14,7 +14,7 @@ export const keyCredential = (parts: LiveKeysParts): Credential => ({
   authentications: liveKeyAuthentications(parts),
 });
 
-/** One for the life of the process, as it holds the token. */
+/** Create it once per process: it caches the token. */
 export function tokenCredential(parts: RotatedTokenParts): Credential {
   const authentication = rotatedTokenAuthentication(parts);
   return { kind: 'oauth', authentications: async () => [authentication] };

@@ -15,38 +15,42 @@ import { TokenRenewalError } from './rotated-token.ts';
 
 export type FaultKind = 'credential_refused' | 'service_unreachable';
 
-/** Why an audit came to no verdict, and what to do first. */
+/** Why an audit could not finish, and what to do first. */
 export interface Fault {
   readonly kind: FaultKind;
-  /** A sentence for a person, without any secret. */
-  readonly says: string;
+  /** A sentence for an operator, without secrets. */
+  readonly detail: string;
   /** The arguments of the command `payhooks` to run first, without the stack. */
-  readonly repair: readonly string[];
+  readonly fix: readonly string[];
 }
 
-/** Shows what the payment service says of the credential, where that is not known yet. */
-const askAgain = ['account'];
+/** Shows how the payment service responds to the credential. */
+const checkAccount = ['account'];
 
 /**
- * What an error means to whoever runs payhooks; `undefined` for one that nobody expected, such as a status
- * that no credential and no patience explains, or a fault of Secrets Manager.
+ * What an error means for the operator; `undefined` for an unexpected one, such as a fault of Secrets Manager
+ * or a status that neither another credential nor a retry can change.
  */
 export function faultOf(error: unknown, credential: Credential['kind']): Fault | undefined {
   if (isRefusal(error)) {
-    return { kind: 'credential_refused', says: error.message, repair: adviceFor(error, credential) };
+    return { kind: 'credential_refused', detail: error.message, fix: adviceFor(error, credential) };
   }
-  // An answer that is not the document's is as good as none.
+  // A response that does not follow the API document is treated like none.
   if (error instanceof UnexpectedAnswerError || isBusyOrBroken(error)) return unreachable(error.message);
   if (error instanceof UnreachableError) return unreachable(`${error.message}${reasonIn(error.cause)}`);
-  if (isTimeUp(error)) return unreachable('The payment service took too long to tell its webhooks.');
+  if (isTimeUp(error)) return unreachable('The payment service took too long to list its webhooks.');
   return undefined;
 }
 
-const unreachable = (says: string): Fault => ({ kind: 'service_unreachable', says, repair: askAgain });
+const unreachable = (detail: string): Fault => ({
+  kind: 'service_unreachable',
+  detail,
+  fix: checkAccount,
+});
 
 /**
- * A credential that cannot be had counts as refused, too: a token that nobody renews is no better than one
- * that the service does not take, and its own alarm, TokenRefreshFailed, says why.
+ * A credential that cannot be obtained counts as refused too: a token that is not renewed is no better than
+ * one that the service refuses, and its own alarm, TokenRefreshFailed, has the reason.
  */
 function isRefusal(error: unknown): error is Error {
   return (
@@ -63,9 +67,9 @@ function isRefusal(error: unknown): error is Error {
 
 function adviceFor(error: Error, credential: Credential['kind']): readonly string[] {
   // Another credential does not help an account that is inactive or not verified (API document 7).
-  if (error instanceof ForbiddenError) return askAgain;
+  if (error instanceof ForbiddenError) return checkAccount;
   if (credential === 'private-key') return ['keys', 'set'];
-  // A renewal that is tried by hand says at once what it fails of.
+  // A renewal by hand shows at once why it fails.
   return [
     'token',
     error instanceof TokenRenewalError || error instanceof TokenStoreError ? 'refresh' : 'set',
@@ -78,10 +82,12 @@ const isBusyOrBroken = (error: unknown): error is StatusError =>
 /** The reason of `AbortSignal.timeout`. */
 const isTimeUp = (error: unknown): boolean => error instanceof DOMException && error.name === 'TimeoutError';
 
-/** What the network said, as ECONNREFUSED, in a sentence: the message of `fetch` itself never tells. */
+/** The network's error code, such as ECONNREFUSED, in a sentence: the message of `fetch` never has it. */
 function reasonIn(cause: unknown, depth = 0): string {
   if (!(cause instanceof Error) || depth > 5) return '';
   const { code } = cause as { readonly code?: unknown };
-  if (typeof code === 'string') return ` The network says ${code}.`;
-  return reasonIn(cause.cause, depth + 1) || (cause.name === 'TimeoutError' ? ' It took too long.' : '');
+  if (typeof code === 'string') return ` Network error: ${code}.`;
+  return (
+    reasonIn(cause.cause, depth + 1) || (cause.name === 'TimeoutError' ? ' The call took too long.' : '')
+  );
 }

@@ -1,13 +1,13 @@
 import { type Authentication, privateKeyAuthentication, RefusedKeyError } from '@payhooks/payment-service';
 import { type PrivateKeyEntry, parseKeySecret } from '../contract/key-secret.ts';
 
-/** There is no private key to ask the payment service with; the message says why and quotes none. */
+/** There is no private key to call the payment service with. The message has the reason and quotes no key. */
 export class NoLiveKeyError extends Error {
   override readonly name = 'NoLiveKeyError';
 }
 
 export interface LiveKeysParts {
-  /** The text of the key secret. Throws when it cannot be had. */
+  /** The text of the key secret. Throws when it cannot be read. */
   readonly readSecret: () => Promise<string>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -19,7 +19,7 @@ export interface LiveKeysParts {
  * `MalformedSecretError` or a `NoLiveKeyError` when there is none, and what the reader throws.
  */
 export function liveKeyAuthentications({ readSecret, now }: LiveKeysParts) {
-  return async (): Promise<readonly Authentication[]> => {
+  return async function liveAuthentications(): Promise<readonly Authentication[]> {
     const entries = parseKeySecret(await withValue(readSecret));
     const usable = entries.filter((entry) => isAccepted(entry, now())).flatMap(authenticationOf);
     if (usable.length > 0) return usable;
@@ -31,7 +31,7 @@ function isAccepted({ acceptedUntil }: PrivateKeyEntry, now: number): boolean {
   return acceptedUntil === undefined || now < acceptedUntil;
 }
 
-/** None for a key that API v2 would not take, a sandbox key among them: it must not keep the others back. */
+/** None for a key that API v2 refuses, such as a sandbox key: it must not prevent the use of the others. */
 function authenticationOf({ key }: PrivateKeyEntry): readonly Authentication[] {
   try {
     return [privateKeyAuthentication(key)];
@@ -41,7 +41,7 @@ function authenticationOf({ key }: PrivateKeyEntry): readonly Authentication[] {
   }
 }
 
-/** Secrets Manager's word for a secret that was never given a value. */
+/** Secrets Manager throws ResourceNotFoundException for a secret without a value. */
 async function withValue(readSecret: () => Promise<string>): Promise<string> {
   try {
     return await readSecret();

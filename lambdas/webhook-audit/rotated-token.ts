@@ -4,34 +4,23 @@ import {
   tokenRenewalPollMilliseconds,
   tokenRenewalSecondsMax,
 } from '../contract/limits.ts';
+import type { CurrentTokens, TokenRotation } from '../ports/token-rotation.ts';
 
-/** The current version of the token secret, as far as a reader needs it. */
-export interface CurrentTokens {
-  readonly versionId: string;
-  readonly accessToken?: string | undefined;
-  /** Milliseconds since the epoch; left out when nobody knows, and then a 401 says it. */
-  readonly expiresAt?: number | undefined;
-}
-
-export interface RotatedTokenParts {
-  /** `undefined` when the secret has no value yet. */
-  readonly readTokens: () => Promise<CurrentTokens | undefined>;
-  /** Asks for a rotation now. Resolves when one has been started, and as well when one is under way. */
-  readonly rotate: () => Promise<void>;
+export interface RotatedTokenParts extends TokenRotation {
   readonly pause: (milliseconds: number) => Promise<unknown>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
 
-/** There is no access token to be had. The message says what to do. */
+/** No access token could be obtained. The message names the next step. */
 export class TokenRenewalError extends Error {
   override readonly name = 'TokenRenewalError';
 }
 
 /**
- * API document 5.3, for readers of the token. Refresh tokens are spent in one place alone, the rotation
- * function; a reader whose access token is missing, expiring or refused asks for a rotation and waits until
- * there is another one. Throws a `TokenRenewalError` when none comes in time.
+ * API document 5.3, for readers of the token. Only the rotation function spends refresh tokens; a reader
+ * whose access token is missing, expiring or refused starts a rotation and waits for the next token. Throws a
+ * `TokenRenewalError` when none arrives in time.
  */
 export function rotatedTokenAuthentication(parts: RotatedTokenParts): Authentication {
   return heldAuthentication<CurrentTokens>({
@@ -43,7 +32,7 @@ export function rotatedTokenAuthentication(parts: RotatedTokenParts): Authentica
 
 const marginMilliseconds = tokenExpiryMarginSeconds * 1_000;
 
-/** Whether there is an access token that is good until then. */
+/** Whether there is an access token that stays valid until then. */
 function isUsable({ accessToken, expiresAt }: CurrentTokens, until: number): boolean {
   return accessToken !== undefined && until < (expiresAt ?? Number.POSITIVE_INFINITY);
 }
@@ -60,13 +49,13 @@ async function renewed(parts: RotatedTokenParts, refused: string | undefined): P
     await pause(tokenRenewalPollMilliseconds);
     const latest = await readTokens();
     if (latest === undefined || latest.versionId === seen.versionId) continue;
-    // A new token counts however short it lives.
+    // A new token counts, however short its lifetime.
     if (latest.accessToken !== refused && isUsable(latest, now())) return latest;
-    // What ended was an older rotation, whose token has expired since, or somebody put in a refresh token.
+    // An older rotation ended, whose token has expired since, or an operator stored another refresh token.
     seen = latest;
     await rotate();
   }
   throw new TokenRenewalError(
-    `The token was not rotated within ${tokenRenewalSecondsMax} seconds; the log of token-refresh says why.`,
+    `The token was not rotated within ${tokenRenewalSecondsMax} seconds; see the log of token-refresh for the reason.`,
   );
 }

@@ -10,9 +10,9 @@ import type { Telemetry } from '../ports/telemetry.ts';
 import {
   auditRegistrations,
   type ExpectedRegistration,
-  type Finding,
-  type FindingKind,
-  repairCommand,
+  fixCommand,
+  type IssueKind,
+  type RegistrationIssue,
 } from './audit.ts';
 import type { Credential } from './credential.ts';
 import { type Fault, type FaultKind, faultOf } from './fault.ts';
@@ -22,24 +22,24 @@ export interface WebhookAuditParts {
   readonly service: TransportOptions;
   readonly credential: Credential;
   readonly expected: ExpectedRegistration;
-  /** Named in the commands that are advised. */
+  /** Used in the suggested commands. */
   readonly stackName: string;
   /** After this long an audit gives up. */
   readonly millisecondsMax?: number;
   readonly telemetry: Telemetry;
 }
 
-/** What an audit answers to whoever invokes it by hand. */
+/** The result of an audit, for an operator who invokes the function by hand. */
 export interface AuditReport {
   readonly findings: readonly {
-    readonly kind: FindingKind | FaultKind;
-    readonly says: string;
-    /** What mends it, or what to run first. */
+    readonly kind: IssueKind | FaultKind;
+    readonly detail: string;
+    /** The suggested fix, or the command to run first. */
     readonly command: string;
   }[];
 }
 
-const metrics: Readonly<Record<FindingKind | FaultKind, MetricName>> = {
+const metrics: Readonly<Record<IssueKind | FaultKind, MetricName>> = {
   not_registered: metricNames.webhookNotRegistered,
   not_live: metricNames.webhookNotLive,
   event_missing: metricNames.webhookEventMissing,
@@ -49,17 +49,17 @@ const metrics: Readonly<Record<FindingKind | FaultKind, MetricName>> = {
 };
 
 /**
- * Whether our URL is registered as it must be. It only reads: what is wrong is said, counted once per kind,
- * and left to a person with the command that mends it. Throws what nobody expected.
+ * Checks that our URL is registered correctly. It only reads: what is wrong is logged with the command that
+ * fixes it, and counted once per kind. Throws unexpected errors.
  */
 export function createWebhookAudit(parts: WebhookAuditParts): () => Promise<AuditReport> {
   const { telemetry, stackName } = parts;
-  return async () => {
+  return async function auditWebhooks() {
     try {
       const found = await audit(parts);
       for (const kind of new Set(found.map(({ kind }) => kind))) telemetry.count(metrics[kind]);
-      const findings = found.map(({ kind, says, repair }) => {
-        const finding = { kind, says, command: repairCommand({ repair }, stackName) };
+      const findings = found.map(({ kind, detail, fix }) => {
+        const finding = { kind, detail, command: fixCommand({ fix }, stackName) };
         telemetry.log('error', 'webhook audit found', finding);
         return finding;
       });
@@ -70,7 +70,7 @@ export function createWebhookAudit(parts: WebhookAuditParts): () => Promise<Audi
   };
 }
 
-async function audit(parts: WebhookAuditParts): Promise<readonly (Finding | Fault)[]> {
+async function audit(parts: WebhookAuditParts): Promise<readonly (RegistrationIssue | Fault)[]> {
   const { credential, expected, telemetry } = parts;
   try {
     const webhooks = await listWebhooks(parts);
@@ -90,7 +90,7 @@ async function listWebhooks({
   millisecondsMax = webhookAuditSecondsMax * 1000,
 }: WebhookAuditParts): Promise<readonly Webhook[]> {
   const signal = AbortSignal.timeout(millisecondsMax);
-  let refusal: Error = new NoLiveKeyError('There is no credential to ask the payment service with.');
+  let refusal: Error = new NoLiveKeyError('There is no credential to call the payment service with.');
   for (const authentication of await credential.authentications()) {
     try {
       const client = createPaymentServiceClient({ ...service, authentication });

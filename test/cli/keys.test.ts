@@ -45,7 +45,7 @@ describe('payhooks keys list', () => {
   it('fails for a malformed secret without quoting it', async () => {
     const { payhooks } = await start('pri_secret with a space');
     const { code, stderr } = await payhooks(['list']);
-    expect([code, stderr.includes('The key secret is neither a private key nor JSON')]).toEqual([1, true]);
+    expect([code, stderr.includes('The key secret is not JSON')]).toEqual([1, true]);
     expect(stderr).not.toContain('pri_secret with');
   });
 });

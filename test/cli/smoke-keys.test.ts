@@ -31,7 +31,7 @@ describe('the keys', () => {
   it('are not known when the secret is no list of keys', async () => {
     const { smoke } = await startSmoke('{"private_keys":{}}');
     const { lineOf } = await smoke();
-    expect(lineOf('live key')).toMatch(/^✗ .*The key secret has an unknown form/);
+    expect(lineOf('live key')).toMatch(/^✗ .*The key secret is malformed: private_keys has no list/);
     expect(lineOf('sandbox key')).toMatch(/^\? .*the key secret could not be read/);
   });
 

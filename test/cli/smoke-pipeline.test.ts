@@ -119,7 +119,9 @@ describe('a verifier that does not know the key yet', () => {
     const { smoke, pipeline } = await startSmoke(liveOnly);
     pipeline.faults.forgetful = 2;
     const { code, lineOf } = await smoke(...temporary);
-    expect(lineOf('signed payment')).toMatch(/^✗ .*answered 403, refused: the verifier does not accept the key/);
+    expect(lineOf('signed payment')).toMatch(
+      /^✗ .*answered 403, refused: the verifier does not accept the key/,
+    );
     // Then without a signature, and a foreign one.
     expect([code, pipeline.posted]).toEqual([1, [403, 403, 403, 403]]);
   });

@@ -90,10 +90,10 @@ describe('payhooks token set', () => {
     const stack = await startLocalStack({ token: null });
     const wrong = { ...env, PAYHOOKS_OAUTH_REFRESH_TOKEN: 'pri_live_key' };
     const { code, stderr } = await runPayhooks(['token', 'set', '--local', stack.url], { env: wrong });
-    expect([
-      code,
-      stderr.includes('is a private key; expected a token'),
-      stderr.includes('pri_live'),
-    ]).toEqual([1, true, false]);
+    expect([code, stderr.includes('refresh_token is a private key'), stderr.includes('pri_live')]).toEqual([
+      1,
+      true,
+      false,
+    ]);
   });
 });
