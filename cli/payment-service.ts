@@ -22,7 +22,7 @@ export interface PaymentService {
   call<T>(work: (client: PaymentServiceClient) => Promise<T>): Promise<T>;
 }
 
-/** The payment service of the environment or of the target, and a credential for it. */
+/** The payment service of the environment or of the target, with a credential for it. */
 export async function openPaymentService(
   session: Session,
   target: Target,
@@ -31,7 +31,7 @@ export async function openPaymentService(
   const named = variable(session, serviceUrlVariable);
   const baseUrl = named ?? serviceUrlOf(await target.stack());
   if (named !== undefined && !options.json) session.terminal.tell(`payment service at ${shownUrl(named)}`);
-  const { who, authentications } = await credentialsOf(session, target);
+  const { description, authentications } = await credentialsOf(session, target);
   const clients = authentications.map((authentication) =>
     createPaymentServiceClient({ baseUrl, authentication }),
   );
@@ -48,12 +48,12 @@ export async function openPaymentService(
         }
       }
       const sentence = refusal instanceof Error ? refusal.message : 'There is no credential.';
-      throw new CommandError('refused', `${sentence} It was called with ${who}.`, { cause: refusal });
+      throw new CommandError('refused', `${sentence} It was called with ${description}.`, { cause: refusal });
     },
   };
 }
 
-/** What was mistaken for an address may be a secret: only an address is shown. */
+/** What was given as the address may be a secret by mistake: only an address is shown. */
 function shownUrl(given: string): string {
   const url = URL.parse(given);
   return url === null ? '(not a URL)' : url.origin + url.pathname.replace(/\/$/, '');
@@ -64,23 +64,23 @@ function serviceUrlOf(stack: Stack): string {
   if (url !== undefined && url !== '') return url;
   throw new CommandError(
     'failed',
-    `${stack.name} does not know its payment service: give it paymentServiceBaseUrl in cdk.json and ` +
-      `deploy it, or set ${serviceUrlVariable} and ${privateKeyVariable}.`,
+    `${stack.name} has no payment service: set paymentServiceBaseUrl in cdk.json and deploy, or set ` +
+      `${serviceUrlVariable} and ${privateKeyVariable}.`,
   );
 }
 
 interface Credentials {
-  /** What they are, for the message when they are refused. */
-  readonly who: string;
+  /** For the message when they are refused. */
+  readonly description: string;
   readonly authentications: readonly Authentication[];
 }
 
 async function credentialsOf(session: Session, target: Target): Promise<Credentials> {
   const privateKey = variable(session, privateKeyVariable);
   if (privateKey !== undefined) {
-    return { who: privateKeyVariable, authentications: [privateKeyAuthentication(privateKey)] };
+    return { description: privateKeyVariable, authentications: [privateKeyAuthentication(privateKey)] };
   }
-  // The keys of a stack go to the payment service of that stack and to no other address.
+  // The credentials of a stack only go to the payment service of that stack.
   if (variable(session, serviceUrlVariable) !== undefined) {
     throw new CommandError(
       'wrongUsage',
@@ -100,8 +100,8 @@ async function stackCredentials(session: Session, stack: Stack): Promise<Credent
       await rotate();
     };
     const parts = { readTokens: read, rotate: waiting, pause, now: session.now };
-    const who = `the token of ${stack.name}: payhooks token refresh`;
-    return { who, authentications: [rotatedTokenAuthentication(parts)] };
+    const description = `the token of ${stack.name}: payhooks token refresh`;
+    return { description, authentications: [rotatedTokenAuthentication(parts)] };
   }
   const { openSecret } = await import('./aws/versioned-secret.ts');
   const readSecret = async (): Promise<string> => {
@@ -110,5 +110,5 @@ async function stackCredentials(session: Session, stack: Stack): Promise<Credent
     throw new NoLiveKeyError(`The key secret of ${stack.name} has no value yet.`);
   };
   const authentications = await liveKeyAuthentications({ readSecret, now: session.now })();
-  return { who: `every live key of ${stack.name}: payhooks keys list`, authentications };
+  return { description: `every live key of ${stack.name}: payhooks keys list`, authentications };
 }

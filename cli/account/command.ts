@@ -9,10 +9,10 @@ export function addAccount({ program, session, end }: CommandSetup): void {
   addCommonOptions(program.command('account'))
     .description('shows the payment account; proves that the credential works')
     .addHelpText('after', examplesOf('account', 'account --json'))
-    .action(async (options) => end(await tellAccount(session, options)));
+    .action(async (options) => end(await showAccount(session, options)));
 }
 
-async function tellAccount(session: Session, options: CommonOptions): Promise<ExitCode> {
+async function showAccount(session: Session, options: CommonOptions): Promise<ExitCode> {
   const { terminal } = session;
   const service = await openPaymentService(session, createTarget(session, options), options);
   const account = await service.call((client) => client.currentAccount());
@@ -20,7 +20,7 @@ async function tellAccount(session: Session, options: CommonOptions): Promise<Ex
     terminal.json(account);
     return exitCodes.done;
   }
-  // Its fields are not shown by the API document, so whatever there is is told.
+  // The API document lists no fields of it, so all are shown.
   for (const [name, value] of Object.entries(account)) {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     terminal.print(`${printable(name, 60)}: ${printable(text, 500)}`);

@@ -13,36 +13,34 @@ interface OrderOptions extends CommonOptions {
 
 export function addOrder({ program, session, end }: CommandSetup): void {
   addCommonOptions(program.command('order'))
-    .description('shows what happened to an order, and which events say so')
+    .description('shows what happened to an order, and its events')
     .argument('<id>', "the merchant's own id of the order")
-    .option('--sandbox', 'looks at the sandbox, where an order may have the same id')
+    .option('--sandbox', 'shows the sandbox order with this id')
     .addHelpText(
       'after',
       `
-Asks the order query of the stack, which needs execute-api:Invoke on the output OrderQueryInvokeArn. What it
-shows holds no customer data. With --json it is GET /orders/{order_id}, as it came.
+Uses the order query of the stack, which needs execute-api:Invoke on the output OrderQueryInvokeArn. The output holds
+no customer data. --json prints the response of GET /orders/{order_id}.
 ${examplesOf('order order-1001', 'order order-1001 --sandbox', 'order order-1001 --json')}`,
     )
-    .action(async (id: string, options: OrderOptions) => end(await tellOrder(session, id, options)));
+    .action(async (id: string, options: OrderOptions) => end(await showOrder(session, id, options)));
 }
 
-async function tellOrder(session: Session, id: string, options: OrderOptions): Promise<ExitCode> {
+async function showOrder(session: Session, id: string, options: OrderOptions): Promise<ExitCode> {
   const { terminal } = session;
   const mode = options.sandbox ? 'sandbox' : 'live';
   const query = openOrderQuery(await createTarget(session, options).stack());
-  const [order, told] = await Promise.all([
+  const [order, details] = await Promise.all([
     query.order(id, { mode }),
-    // The document that --json prints is the order alone.
+    // --json prints only the order.
     options.json ? undefined : query.orderEvents(id, { mode }),
   ]).catch((error: unknown) => {
     if (!(error instanceof OrderNotFoundError)) throw error;
-    const elsewhere = options.sandbox
-      ? 'Without --sandbox live orders are looked at.'
-      : 'See also: --sandbox';
-    throw new CommandError('failed', `No ${mode} event has named the order ${printable(id)}. ${elsewhere}`);
+    const hint = options.sandbox ? 'Without --sandbox the command shows live orders.' : 'See also: --sandbox';
+    throw new CommandError('failed', `No ${mode} event names the order ${printable(id)}. ${hint}`);
   });
-  if (told === undefined) terminal.json(order);
-  else printOrder(terminal, order, told.events);
+  if (details === undefined) terminal.json(order);
+  else printOrder(terminal, order, details.events);
   return exitCodes.done;
 }
 

@@ -12,18 +12,17 @@ export function addToken({ program, session, end }: CommandSetup): void {
   const command = (name: string) => addConfirmation(addCommonOptions(token.command(name)));
 
   command('refresh')
-    .description('renews the token now, by the rotation of the stack; asks first')
+    .description('renews the token now, with the rotation of the stack; asks first')
     .addHelpText('after', examplesOf('token refresh --stack payhooks-production'))
     .action(async (options) => end(await refreshToken(session, options)));
 
   command('set')
-    .description('gives the stack its first token, or another one; asks first when there is one')
+    .description('stores the first token of the stack, or replaces it; asks before it replaces one')
     .addHelpText(
       'after',
       `
-The values are read from PAYHOOKS_OAUTH_CLIENT_ID, PAYHOOKS_OAUTH_CLIENT_SECRET and
-PAYHOOKS_OAUTH_REFRESH_TOKEN; what is not set is asked for at a prompt that does not show it. Never from an
-argument.
+The values come from PAYHOOKS_OAUTH_CLIENT_ID, PAYHOOKS_OAUTH_CLIENT_SECRET and PAYHOOKS_OAUTH_REFRESH_TOKEN, or
+from prompts that do not show them; never from an argument.
 ${examplesOf('token set')}`,
     )
     .action(async (options) => end(await setToken(session, options)));
@@ -37,7 +36,7 @@ async function refreshToken(session: Session, options: CommonOptions): Promise<E
   const token = openStackToken(stack);
   const before = await token.read();
   if (before === undefined) {
-    throw new CommandError('failed', `${stack.name} has no token yet; give it one: payhooks token set`);
+    throw new CommandError('failed', `${stack.name} has no token yet: payhooks token set`);
   }
   await input.confirm(`Renew the token of ${stack.name} now?`, options);
   await token.rotate();
@@ -47,13 +46,13 @@ async function refreshToken(session: Session, options: CommonOptions): Promise<E
     await pause(tokenRenewalPollMilliseconds);
     const latest = await token.read();
     if (latest === undefined || latest.versionId === before.versionId) continue;
-    // A version that somebody put in by hand, or that only was made current, renews nothing.
+    // A version that was stored by hand, or made current again, renews nothing.
     if (latest.accessToken === undefined || latest.accessToken === before.accessToken) continue;
     printRenewal(session, latest.expiresAt, options);
     return exitCodes.done;
   }
   throw new TokenRenewalError(
-    `The token was not renewed within ${tokenRenewalSecondsMax} seconds; the log of token-refresh says why.`,
+    `The token was not renewed within ${tokenRenewalSecondsMax} seconds; the log of token-refresh has the reason.`,
   );
 }
 
@@ -74,11 +73,10 @@ async function setToken(session: Session, options: CommonOptions): Promise<ExitC
     clientSecret: await value('PAYHOOKS_OAUTH_CLIENT_SECRET', 'Client secret'),
     refreshToken: await value('PAYHOOKS_OAUTH_REFRESH_TOKEN', 'Refresh token'),
   });
-  // Read back before it is written: the reader in the stack must be able to.
+  // The functions of the stack must be able to read it.
   parseTokenSecret(text);
   if (former !== undefined) {
-    const lost = 'The refresh token in it is lost';
-    await input.confirm(`Replace the token of ${stack.name}? ${lost}.`, options);
+    await input.confirm(`Replace the token of ${stack.name}? Its refresh token is lost.`, options);
   }
   await secret.replace(former, text);
   if (options.json) terminal.json({ set: true });

@@ -6,7 +6,7 @@ import { openPaymentService } from '../payment-service.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 import { deleteWebhook, updateWebhook } from './changes.ts';
-import { allWebhooks, tellWebhooks } from './listing.ts';
+import { allWebhooks, printWebhooks } from './listing.ts';
 import { auditWebhooks, registerWebhook } from './registration.ts';
 
 export function addWebhooks({ program, session, end }: CommandSetup): void {
@@ -19,17 +19,17 @@ export function addWebhooks({ program, session, end }: CommandSetup): void {
     .action(async (options) => end(await listWebhooks(session, options)));
 
   command('register')
-    .description('registers the URL of the stack, unless it is registered already')
-    .option('--url <url>', "another URL than the stack's output WebhookUrl")
-    .option('--events <names>', "other events than the stack's, separated by commas", readEvents)
-    .option('-y, --yes', 'taken for scripts; registering asks nothing')
+    .description('registers the URL of the stack, unless it is already registered')
+    .option('--url <url>', "a URL other than the stack's output WebhookUrl")
+    .option('--events <names>', "events other than the stack's, separated by commas", readEvents)
+    .option('-y, --yes', 'accepted for scripts; register never asks')
     .addHelpText('after', examplesOf('webhooks register', 'webhooks register --events transaction.paid'))
     .action(async (options) => end(await registerWebhook(session, options)));
 
   addConfirmation(command('update <id>'))
     .description('changes the URL or the events of a webhook; asks first')
-    .option('--url <url>', 'the new URL; without it the URL stays')
-    .option('--events <names>', 'all events from now on; without it they stay', readEvents)
+    .option('--url <url>', 'the new URL (default: unchanged)')
+    .option('--events <names>', 'all events from now on (default: unchanged)', readEvents)
     .addHelpText('after', examplesOf('webhooks update ID --events transaction.paid,transaction.refunded'))
     .action(async (id, options) => end(await updateWebhook(session, id, options)));
 
@@ -41,12 +41,12 @@ export function addWebhooks({ program, session, end }: CommandSetup): void {
   command('history <id>')
     .description('shows each delivery attempt of a webhook')
     .addHelpText('after', examplesOf('webhooks history ID', 'webhooks history ID --json'))
-    .action(async (id, options) => end(await tellHistory(session, id, options)));
+    .action(async (id, options) => end(await showHistory(session, id, options)));
 
   command('audit')
     .description('checks that the URL is registered, live and for all events; exit code 1 with findings')
-    .option('--url <url>', "another URL than the stack's output WebhookUrl")
-    .option('--events <names>', "other events than the stack's, separated by commas", readEvents)
+    .option('--url <url>', "a URL other than the stack's output WebhookUrl")
+    .option('--events <names>', "events other than the stack's, separated by commas", readEvents)
     .addHelpText('after', examplesOf('webhooks audit', 'webhooks audit --stack payhooks-production'))
     .action(async (options) => end(await auditWebhooks(session, options)));
 }
@@ -55,33 +55,33 @@ async function listWebhooks(session: Session, options: CommonOptions): Promise<E
   const service = await openPaymentService(session, createTarget(session, options), options);
   const webhooks = await allWebhooks(session, service);
   if (options.json) session.terminal.json(webhooks.map(({ record }) => record));
-  else tellWebhooks(session, webhooks);
+  else printWebhooks(session, webhooks);
   return exitCodes.done;
 }
 
-async function tellHistory(session: Session, id: string, options: CommonOptions): Promise<ExitCode> {
+async function showHistory(session: Session, id: string, options: CommonOptions): Promise<ExitCode> {
   const { terminal } = session;
   const service = await openPaymentService(session, createTarget(session, options), options);
   const attempts = await service.call((client) => allAttempts(session, client, id));
   if (options.json) {
     terminal.json(attempts.map(({ record }) => record));
   } else if (attempts.length === 0) {
-    terminal.print('No delivery was attempted.');
+    terminal.print('There were no delivery attempts.');
   } else {
     const rows = attempts.map((attempt) => [
       attempt.attempted_at ?? '?',
       attempt.event_name ?? '?',
       attempt.event_id ?? '?',
       String(attempt.attempt ?? '?'),
-      attempt.response_status === null ? 'no answer' : String(attempt.response_status),
+      attempt.response_status === null ? 'none' : String(attempt.response_status),
       attempt.retry_pending ? 'pending' : '',
     ]);
-    terminal.table(['AT', 'EVENT', 'EVENT ID', 'ATTEMPT', 'ANSWER', 'RETRY'], rows);
+    terminal.table(['AT', 'EVENT', 'EVENT ID', 'ATTEMPT', 'STATUS', 'RETRY'], rows);
   }
   return exitCodes.done;
 }
 
-/** A delivery that is made while the pages are read moves others to a later page, where they come again. */
+/** A new delivery moves others to a later page while the pages are read, so some come twice. */
 async function allAttempts(
   { terminal }: Session,
   client: PaymentServiceClient,
@@ -94,6 +94,6 @@ async function allAttempts(
     if (page >= pagination.last_page) return [...attempts.values()];
     terminal.progress(`Reading the history, page ${page} of ${pagination.last_page} …`);
   }
-  terminal.tell(`The history has more than ${historyPagesMax} pages; these are the first of them.`);
+  terminal.tell(`The history has more than ${historyPagesMax} pages; only these are shown.`);
   return [...attempts.values()];
 }

@@ -10,41 +10,41 @@ import { shellQuoted } from '../printable.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { outputOf } from '../target/stack.ts';
 import { createTarget, type Target } from '../target/target.ts';
-import { allWebhooks, tellWebhooks } from './listing.ts';
+import { allWebhooks, printWebhooks } from './listing.ts';
 
 interface RegistrationOptions extends CommonOptions {
   readonly url?: string;
   readonly events?: readonly string[];
 }
 
-/** Looks first: a second registration of one URL would deliver every event twice. */
+/** Checks first: a second registration of a URL would deliver every event twice. */
 export async function registerWebhook(session: Session, options: RegistrationOptions): Promise<ExitCode> {
   const { terminal } = session;
   const target = createTarget(session, options);
   const expected = await expectedOf(target, options);
   const service = await openPaymentService(session, target, options);
   const webhooks = await allWebhooks(session, service);
-  const findings = auditRegistrations(webhooks, expected);
-  if (findings.some(({ kind }) => kind === 'not_registered' || kind === 'not_live')) {
+  const issues = auditRegistrations(webhooks, expected);
+  if (issues.some(({ kind }) => kind === 'not_registered' || kind === 'not_live')) {
     const { url, requiredEvents } = expected;
     const created = await service.call((client) =>
       client.createWebhook({ url, enabled_events: requiredEvents }),
     );
     if (options.json) terminal.json(created.record);
-    else tellWebhooks(session, [created]);
+    else printWebhooks(session, [created]);
     return exitCodes.done;
   }
-  const incomplete = findings.find(({ kind }) => kind === 'event_missing');
+  const incomplete = issues.find(({ kind }) => kind === 'event_missing');
   if (incomplete !== undefined) {
-    terminal.tell(`${incomplete.detail} Nothing was registered; add them with:`);
-    terminal.tell(`  ${await commandFor(session, target, { finding: incomplete, options })}`);
+    terminal.tell(`${incomplete.detail} Nothing was registered; add it with:`);
+    terminal.tell(`  ${await commandFor(session, target, { issue: incomplete, options })}`);
     return exitCodes.failed;
   }
-  terminal.tell(`${expected.url} is registered already, live and for all of these events.`);
-  if (findings.length > 0) terminal.tell('It is registered more than once: payhooks webhooks audit');
+  terminal.tell(`${expected.url} is already registered, live, for all of these events.`);
+  if (issues.length > 0) terminal.tell('It is registered more than once: payhooks webhooks audit');
   const ours = webhooks.filter(({ url, is_live_mode }) => is_live_mode && isSame(url, expected.url));
   if (options.json) terminal.json(ours[0]?.record ?? null);
-  else tellWebhooks(session, ours);
+  else printWebhooks(session, ours);
   return exitCodes.done;
 }
 
@@ -53,23 +53,24 @@ export async function auditWebhooks(session: Session, options: RegistrationOptio
   const target = createTarget(session, options);
   const expected = await expectedOf(target, options);
   const service = await openPaymentService(session, target, options);
-  const found = auditRegistrations(await allWebhooks(session, service), expected);
-  const findings: { kind: string; detail: string; command: string }[] = [];
-  for (const finding of found) {
-    const { kind, detail } = finding;
-    findings.push({ kind, detail, command: await commandFor(session, target, { finding, options }) });
-  }
+  const webhooks = await allWebhooks(session, service);
+  const issues = await Promise.all(
+    auditRegistrations(webhooks, expected).map(async (issue) => {
+      const { kind, detail } = issue;
+      return { kind, detail, command: await commandFor(session, target, { issue, options }) };
+    }),
+  );
   if (options.json) {
-    terminal.json(findings);
-  } else if (findings.length === 0) {
+    terminal.json(issues);
+  } else if (issues.length === 0) {
     const events = expected.requiredEvents.join(', ');
     terminal.print(terminal.style('green', `${expected.url} is registered, live, for ${events}.`));
   }
-  for (const { detail, command } of options.json ? [] : findings) {
+  for (const { detail, command } of options.json ? [] : issues) {
     terminal.print(terminal.style('red', detail));
     terminal.print(`  ${command}`);
   }
-  return findings.length === 0 ? exitCodes.done : exitCodes.failed;
+  return issues.length === 0 ? exitCodes.done : exitCodes.failed;
 }
 
 async function expectedOf(
@@ -86,25 +87,21 @@ async function expectedOf(
 
 const isSame = (a: string, b: string): boolean => URL.parse(a)?.href === URL.parse(b)?.href;
 
-/** The command that mends a finding, for the same target. */
+/** The command that fixes an issue, for the same target. */
 async function commandFor(
   session: Session,
   target: Target,
-  { finding, options }: { readonly finding: RegistrationIssue; readonly options: RegistrationOptions },
+  { issue, options }: { readonly issue: RegistrationIssue; readonly options: RegistrationOptions },
 ): Promise<string> {
   const { url, events } = options;
-  // What was given in place of the stack's settings belongs to the command that registers.
-  const own =
-    finding.fix[1] === 'register'
-      ? [
-          ['--url', url],
-          ['--events', events?.join(',')],
-        ]
-      : [];
-  const fix = [...finding.fix, ...own.filter(([, value]) => value !== undefined).flat()] as string[];
+  const fix = [...issue.fix];
+  if (issue.fix[1] === 'register') {
+    if (url !== undefined) fix.push('--url', url);
+    if (events !== undefined) fix.push('--events', events.join(','));
+  }
   const stack = url !== undefined && events !== undefined ? undefined : await target.stack();
   if (stack !== undefined && stack.localUrl === undefined) return fixCommand({ fix }, stack.name);
-  const isElsewhere = stack?.localUrl !== undefined && stack.localUrl !== session.defaultLocalUrl;
-  const where = isElsewhere ? ['--local', stack.localUrl ?? ''] : [];
+  const localUrl = stack?.localUrl ?? session.defaultLocalUrl;
+  const where = localUrl === session.defaultLocalUrl ? [] : ['--local', localUrl];
   return ['npx', 'payhooks', ...fix, ...where].map(shellQuoted).join(' ');
 }

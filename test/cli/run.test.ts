@@ -18,7 +18,7 @@ const commands = [
 ];
 
 describe('payhooks --help', () => {
-  it('tells the groups, the environment and the exit codes', async () => {
+  it('lists the commands, the environment and the exit codes', async () => {
     const { code, stdout, stderr } = await spawnPayhooks(['--help']);
     for (const group of groups) expect(stdout).toMatch(new RegExp(`^  ${group} `, 'm'));
     for (const name of [
@@ -47,13 +47,13 @@ describe('a wrong command line', () => {
     [['nonsense']],
     [['webhooks', 'list', 'more']],
     [['webhooks', 'list', '--nope']],
-  ])('has exit code 2: %j', async (argv) => {
+  ])('exits with 2: %j', async (argv) => {
     const { code, stdout, stderr } = await runPayhooks(argv);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).not.toBe('');
   });
 
-  it('names stack and local mode together', async () => {
+  it('refuses --stack together with --local', async () => {
     const { code, stderr } = await runPayhooks(['account', '--stack', 'a', '--local']);
     expect([
       code,
@@ -67,7 +67,7 @@ describe('a wrong command line', () => {
     [['keys', 'expire', 'pri_secret_key', '--yes']],
     [['diagnose', '--key', "'pri_secret_key'"]],
     [['pri_secret_key']],
-  ])('that holds a key is refused before anything else, and the key not quoted: %j', async (argv) => {
+  ])('with a key is refused first, without quoting the key: %j', async (argv) => {
     const { code, stdout, stderr } = await runPayhooks(argv);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain('looks like a private key');
@@ -92,7 +92,7 @@ describe('the terminal', () => {
     return Promise.all([text(out), text(err)]);
   };
 
-  it('shows progress on a terminal alone, and takes it away', async () => {
+  it('shows progress only on a terminal, and erases it', async () => {
     const work = (terminal: ReturnType<typeof createTerminal>) => {
       terminal.progress('Waiting …');
       terminal.print('done');
@@ -101,7 +101,7 @@ describe('the terminal', () => {
     expect(await written(false, work)).toEqual(['done\n', '']);
   });
 
-  it('lets no text of others move the cursor', async () => {
+  it('strips escape sequences from cells', async () => {
     const [out] = await written(false, ({ table }) => table(['URL'], [['https://a\u001b[2J\u0007\u202eb']]));
     expect(out).toBe('URL\nhttps://ab\n');
   });
@@ -116,12 +116,12 @@ describe('bin/payhooks.cjs', () => {
     return { stdout, stderr, code };
   }
 
-  it('runs the command line and hands its exit code on', async () => {
+  it('runs the command line and passes its exit code on', async () => {
     expect((await run([bin, '--help'])).stdout).toMatch(/^Usage: payhooks /);
     expect((await run([bin, 'nonsense'])).code).toBe(2);
   });
 
-  /** A clone with a program that tells its arguments, and a preload that makes this Node look old. */
+  /** A clone whose program prints its arguments, with a preload that makes this Node look old. */
   async function oldNodeIn(withNode: boolean) {
     const clone = await temporaryDirectory();
     await cp(join(bin, '..'), join(clone, 'bin'), { recursive: true });
@@ -135,11 +135,11 @@ describe('bin/payhooks.cjs', () => {
     return run(['-r', old, join(clone, 'bin', 'payhooks.cjs'), 'keys', 'a b']);
   }
 
-  it('hands over to the Node of the clone where it was started with an older one', async () => {
+  it('runs with the Node of the clone when it is started with an older one', async () => {
     expect(await oldNodeIn(true)).toEqual({ stdout: '["keys","a b"]\n', stderr: '', code: 3 });
   });
 
-  it('says which Node it needs where the clone has none', async () => {
+  it('names the Node that it needs when the clone has none', async () => {
     const { stdout, stderr, code } = await oldNodeIn(false);
     expect([stdout, code]).toEqual(['', 1]);
     expect(stderr).toContain('payhooks needs Node 24 or newer; this is Node 18.20.0');

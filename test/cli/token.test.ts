@@ -11,7 +11,7 @@ import { startLocalStack } from '../doubles/local-stack.ts';
 import { runPayhooks, spawnPayhooks } from './payhooks-process.ts';
 
 describe('payhooks token refresh', () => {
-  it('takes no rotation for one that leaves the token as it was', async () => {
+  it('waits on when a rotation leaves the token unchanged', async () => {
     const text = (accessToken: string) =>
       writeTokenSecret({ clientId: 'shop', clientSecret: 'shop-secret', refreshToken: 'first', accessToken });
     const stack = await startLocalStack({ token: text('former') });
@@ -32,7 +32,7 @@ describe('payhooks token refresh', () => {
     expect(await refresh).toMatchObject({ code: 0, stdout: expect.stringContaining('The token is renewed') });
   });
 
-  it('tells of a stack without OAuth which setting it takes', async () => {
+  it('names the setting that a stack without OAuth needs', async () => {
     const { url } = await startLocalStack({ keys: 'pri_live' });
     const { code, stderr } = await runPayhooks(['token', 'refresh', '--local', url, '--yes']);
     expect([code, stderr.includes('paymentServiceAuthentication=oauth in cdk.json changes it')]).toEqual([
@@ -50,7 +50,7 @@ describe('payhooks token set', () => {
   };
   const written = '{"client_id":"shop","client_secret":"shop-secret","refresh_token":"first-refresh"}';
 
-  it('gives the stack its first token from the environment', async () => {
+  it('stores the first token from the environment', async () => {
     const stack = await startLocalStack({ token: null });
     const { code, stdout, stderr } = await spawnPayhooks(['token', 'set', '--local', stack.url], { env });
     expect([code, await stack.secret('token')]).toEqual([0, written]);
@@ -66,7 +66,7 @@ describe('payhooks token set', () => {
     expect(await stack.secret('token')).toBe(written);
   });
 
-  it('ends a rotation that is stuck, so that the next one begins with what was put in', async () => {
+  it('ends a stuck rotation, so that the next one starts from the new token', async () => {
     const stack = await startLocalStack({ token: written.replace('first', 'other') });
     const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
     const client = new SecretsManagerClient({
@@ -86,7 +86,7 @@ describe('payhooks token set', () => {
     expect(await stack.secret('token')).toBe(written);
   });
 
-  it('refuses a private key in the place of the refresh token, and does not quote it', async () => {
+  it('refuses a private key as the refresh token without quoting it', async () => {
     const stack = await startLocalStack({ token: null });
     const wrong = { ...env, PAYHOOKS_OAUTH_REFRESH_TOKEN: 'pri_live_key' };
     const { code, stderr } = await runPayhooks(['token', 'set', '--local', stack.url], { env: wrong });

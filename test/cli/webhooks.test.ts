@@ -11,7 +11,7 @@ import { runPayhooks, spawnPayhooks } from './payhooks-process.ts';
 const ours = 'https://shop.example/webhooks/payments';
 const both = 'transaction.paid,transaction.refunded';
 
-/** A payment service, and a command line that asks it with the key of its account. */
+/** A payment service, and a command line with the key of its account. */
 async function start() {
   const seen: string[] = [];
   const simulator = await runSimulator({ onRequest: ({ method, path }) => seen.push(`${method} ${path}`) });
@@ -48,7 +48,7 @@ describe('payhooks webhooks list', () => {
     expect([code, stderr]).toEqual([0, '']);
   });
 
-  it('prints a table without escape sequences into a pipe, and the target beside it', async () => {
+  it('prints a table without escape sequences into a pipe, and the target to standard error', async () => {
     const { simulator, env } = await start();
     const { id } = simulator.registerWebhook(paidWebhook(ours));
     const { code, stdout, stderr } = await spawnPayhooks(['webhooks', 'list'], { env });
@@ -63,7 +63,7 @@ describe('payhooks webhooks list', () => {
 describe('payhooks webhooks register', () => {
   const register = ['webhooks', 'register', '--url', ours, '--events'];
 
-  it('registers once, however often it runs', async () => {
+  it('registers only once when it runs again', async () => {
     const { payhooks, writes } = await start();
     const first = await payhooks(...register, both, '--json');
     expect(JSON.parse(first.stdout)).toMatchObject({
@@ -72,11 +72,11 @@ describe('payhooks webhooks register', () => {
       enabled_events: '["transaction.paid","transaction.refunded"]',
     });
     const second = await payhooks(...register, both);
-    expect(second.stderr).toContain(`${ours} is registered already, live and for all of these events.`);
+    expect(second.stderr).toContain(`${ours} is already registered, live, for all of these events.`);
     expect([first.code, second.code, writes()]).toEqual([0, 0, ['POST /api/v2/webhooks']]);
   });
 
-  it('names the update that adds a missing event, and changes nothing', async () => {
+  it('prints the update command that adds a missing event, and changes nothing', async () => {
     const { simulator, payhooks, writes } = await start();
     const { id } = simulator.registerWebhook(paidWebhook(ours));
     const { code, stderr } = await payhooks(...register, both);
@@ -84,14 +84,14 @@ describe('payhooks webhooks register', () => {
     expect([code, writes()]).toEqual([1, []]);
   });
 
-  it('registers beside a registration of the sandbox', async () => {
+  it('registers in live mode when only the sandbox has the URL', async () => {
     const { simulator, payhooks } = await start();
     simulator.registerWebhook(paidWebhook(ours, false));
     const { code, stdout } = await payhooks(...register, 'transaction.paid', '--json');
     expect([code, JSON.parse(stdout).is_live_mode]).toEqual([0, true]);
   });
 
-  it('takes URL and events from the stack, and asks with its live key', async () => {
+  it('takes URL and events from the stack, and uses its live key', async () => {
     const { simulator } = await start();
     const stack = await startLocalStack({
       keys: '{"private_keys":[{"key":"pri_sandbox_test"},{"key":"pri_not_known_yet"},{"key":"pri_live"}]}',
@@ -107,7 +107,7 @@ describe('payhooks webhooks update and delete', () => {
   it.each([
     ['update', ['--events', both]],
     ['delete', []],
-  ])('%s asks first: refused without a terminal, and done with --yes', async (command, rest) => {
+  ])('%s needs a terminal or --yes', async (command, rest) => {
     const { simulator, payhooks, writes } = await start();
     const { id } = simulator.registerWebhook(paidWebhook(ours));
     const refused = await payhooks('webhooks', command, id, ...rest);
@@ -117,7 +117,7 @@ describe('payhooks webhooks update and delete', () => {
     expect([done.code, writes().length]).toEqual([0, 1]);
   });
 
-  it('update leaves what was not given as it is', async () => {
+  it('update keeps fields that are not given', async () => {
     const { simulator, payhooks } = await start();
     const { id } = simulator.registerWebhook({ url: ours, enabledEvents: both.split(','), isLiveMode: true });
     const { stdout } = await payhooks('webhooks', 'update', id, '--url', `${ours}/new`, '--yes', '--json');
@@ -127,7 +127,7 @@ describe('payhooks webhooks update and delete', () => {
     });
   });
 
-  it('update without anything to change is wrong usage, and an unknown id a failure', async () => {
+  it('update without a change exits with 2, and an unknown id with 1', async () => {
     const { payhooks } = await start();
     expect((await payhooks('webhooks', 'update', 'x')).code).toBe(2);
     const unknown = await payhooks('webhooks', 'delete', '0b0e7a52-5a3c-4f6e-9d11-000000000001', '--yes');
@@ -136,7 +136,7 @@ describe('payhooks webhooks update and delete', () => {
 });
 
 describe('payhooks webhooks history', () => {
-  it('tells each attempt and its answer', async () => {
+  it('shows each delivery attempt and its status', async () => {
     const { simulator, payhooks } = await start();
     const { url } = await runReceiver(503, 202);
     const { id } = simulator.registerWebhook(paidWebhook(url));
@@ -159,14 +159,14 @@ describe('payhooks webhooks history', () => {
 describe('payhooks webhooks audit', () => {
   const audit = ['webhooks', 'audit', '--url', ours, '--events', both];
 
-  it('has exit code 1 and the command that mends it, which then does', async () => {
+  it('exits with 1 and prints the command that fixes the issue', async () => {
     const { simulator, payhooks } = await start();
     const { id } = simulator.registerWebhook(paidWebhook(ours));
     const found = await payhooks(...audit);
     expect(found.stdout).toContain(`\n  npx payhooks webhooks update ${id} --events ${both}\n`);
-    const [finding] = JSON.parse((await payhooks(...audit, '--json')).stdout);
-    const command = finding.command.split(' ').slice(2);
-    expect([finding.kind, found.code, (await payhooks(...command, '--yes')).code]).toEqual([
+    const [issue] = JSON.parse((await payhooks(...audit, '--json')).stdout);
+    const command = issue.command.split(' ').slice(2);
+    expect([issue.kind, found.code, (await payhooks(...command, '--yes')).code]).toEqual([
       'event_missing',
       1,
       0,
@@ -180,7 +180,7 @@ describe('payhooks webhooks audit', () => {
 });
 
 describe('exit codes', () => {
-  it('3 when the payment service refuses the key, and says which one it was asked with', async () => {
+  it('3 when the payment service refuses the key, and names where the key is from', async () => {
     const { env } = await start();
     const wrong = await runPayhooks(['account'], { env: { ...env, PAYHOOKS_PRIVATE_KEY: 'pri_of_nobody' } });
     expect(wrong.stderr).toContain(
@@ -198,13 +198,13 @@ describe('exit codes', () => {
     );
   });
 
-  it('4 when nobody answers, with what the network says', async () => {
+  it('4 when the payment service cannot be reached, with the network error', async () => {
     const env = { PAYHOOKS_SERVICE_URL: 'http://127.0.0.1:2', PAYHOOKS_PRIVATE_KEY: 'pri_live' };
     const { code, stderr } = await runPayhooks(['account'], { env });
     expect([code, stderr.includes('ECONNREFUSED')]).toEqual([4, true]);
   });
 
-  it('2 for an address without a credential, so that no key of a stack goes to it', async () => {
+  it('2 for PAYHOOKS_SERVICE_URL without a private key, so that no key of a stack goes to it', async () => {
     const { simulator } = await start();
     const stack = await startLocalStack({ keys: 'pri_live' });
     const env = { PAYHOOKS_SERVICE_URL: simulator.baseUrl };
@@ -212,7 +212,7 @@ describe('exit codes', () => {
     expect([code, stderr.includes('PAYHOOKS_SERVICE_URL needs PAYHOOKS_PRIVATE_KEY')]).toEqual([2, true]);
   });
 
-  it('0 for the account, printed as it came', async () => {
+  it('0 for the account, printed unchanged', async () => {
     const { payhooks, env } = await start();
     const { code, stdout } = await spawnPayhooks(['account', '--json'], { env });
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { object: 'v2.account', name: 'shop' }]);
