@@ -19,15 +19,15 @@ const help = `
 Which payhooks:
   --stack NAME     a stack in AWS, found by the credentials and the region of the environment
   --local [URL]    local mode
-  Without either: local mode when one answers at http://127.0.0.1:4800, otherwise the only stack of the
-  account with the tag application=payhooks.
+  Without either: local mode if it runs at http://127.0.0.1:4800, otherwise the only stack of the account
+  with the tag application=payhooks.
 
 Environment:
-  PAYHOOKS_SERVICE_URL             any payment service, in place of the one that the stack names
-  PAYHOOKS_PRIVATE_KEY             asks it with this key; also what keys, send and diagnose read
+  PAYHOOKS_SERVICE_URL             a payment service other than that of the stack
+  PAYHOOKS_PRIVATE_KEY             the key to call it with; keys, send and diagnose read it too
   PAYHOOKS_OAUTH_CLIENT_ID, PAYHOOKS_OAUTH_CLIENT_SECRET, PAYHOOKS_OAUTH_REFRESH_TOKEN
                                    what token set stores in the stack
-  NO_COLOR                         no colours; there are none either where the output is no terminal
+  NO_COLOR                         no colours, as when the output is not a terminal
 
 Exit codes:
   0  done
@@ -67,13 +67,13 @@ export async function run(argv: readonly string[], session: Session): Promise<Ex
 function createProgram(session: Session, end: (code: ExitCode) => void): Command {
   const { terminal } = session;
   const program = new Command('payhooks')
-    .description('Looks after a payhooks stack and the webhooks of its payment account.')
+    .description('Operates a payhooks stack and the webhooks of its payment account.')
     .exitOverride()
-    .showHelpAfterError('(add --help for what there is)')
+    .showHelpAfterError('(add --help for usage)')
     .configureOutput({
       writeOut: (text) => terminal.print(text.replace(/\n$/, '')),
       writeErr: (text) => terminal.tell(text.replace(/\n$/, '')),
-      // What was given to an option that is not known may be a secret.
+      // The value of an unknown option may be a secret.
       outputError: (text, write) => write(text.replace(/'(--?[\w-]+)=[^']*'/g, "'$1=…'")),
     })
     .addHelpText('after', help);
