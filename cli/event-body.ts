@@ -16,7 +16,7 @@ const schema = v.fallback(
   { payload: { transaction: {} } },
 );
 
-/** What a body holds of an event (API document 2.3); a field that is missing or of another type is undefined. */
+/** The fields of an event (API document 2.3) in a body; undefined where missing or of another type. */
 export function readEventBody(body: Uint8Array) {
   const { id, event_name, sandbox, payload } = v.parse(schema, Buffer.from(body).toString('utf8'));
   return { eventId: id, eventName: event_name, orderId: payload.transaction.order_id, sandbox };

@@ -81,8 +81,8 @@ export function refuseKeyArguments(argv: readonly string[]): void {
   if (position === -1) return;
   throw new CommandError(
     'wrongUsage',
-    `Argument ${position + 1} looks like a private key. Every user of the machine can see a key on the command ` +
-      'line, and the shell keeps it in its history: treat it as leaked, and rotate it. Pass keys at the prompt, ' +
-      `on standard input with --stdin, or in ${privateKeyVariable}.`,
+    `Argument ${position + 1} looks like a private key. Every user of the machine can see a key on the ` +
+      'command line, and the shell keeps it in its history: treat it as leaked, and rotate it. Pass keys ' +
+      `at the prompt, on standard input with --stdin, or in ${privateKeyVariable}.`,
   );
 }

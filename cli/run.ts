@@ -12,7 +12,7 @@ import type { Session } from './session.ts';
 import { addToken } from './token/command.ts';
 import { addWebhooks } from './webhooks/command.ts';
 
-/** To add a command, write its `command.ts` in a folder of its own and add it here: --help shows this order. */
+/** A new command is a folder with a `command.ts`, and a line here. --help shows this order. */
 const commands = [addWebhooks, addAccount, addToken, addKeys, addSend, addOrder, addDiagnose, addSmoke];
 
 const help = `

@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 
 const rawBytes =
-  'Verify the bytes as they arrived, before any parser has seen them (API document 6, rule 3): keep the raw ' +
-  'body of the request, in the framework and in every proxy before it.';
+  'Verify the bytes as they arrived, before any parser has seen them (API document 6, rule 3): keep the ' +
+  'raw body of the request, in the framework and in every proxy before it.';
 const header =
   'Pass the value of the header on as it came: 64 lower-case hexadecimal digits and nothing else.';
 
@@ -24,7 +24,7 @@ export const mistakeTexts = {
   not_a_signature: ['The header holds no digest of 64 hexadecimal digits.', header],
   previous_key: [
     'The signature was made with an expired key.',
-    'Rotate the key in the dashboard of the payment service, or accept the former one for longer: payhooks keys add.',
+    'Rotate it in the dashboard of the payment service; payhooks keys add leaves an overlap for that.',
   ],
   sandbox_key: [
     'A live event was signed with a sandbox key.',
@@ -97,7 +97,7 @@ const escaped = (json: string): string =>
   json.replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 const slashed = (json: string): string => json.replaceAll('/', '\\/');
 
-/** The JSON as JavaScript, Python, PHP and pretty printers write it. A number such as 1.50 cannot be restored. */
+/** The JSON as JavaScript, Python, PHP and pretty printers write it; 1.50 becomes 1.5. */
 function serialised(text: string): readonly string[] {
   let value: unknown;
   try {

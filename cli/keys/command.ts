@@ -17,8 +17,8 @@ interface InputOptions extends CommonOptions {
 }
 
 const source = `
-The key comes from standard input with --stdin, from PAYHOOKS_PRIVATE_KEY, or from a prompt that does not show it;
-never from an argument.
+The key comes from standard input with --stdin, from PAYHOOKS_PRIVATE_KEY, or from a prompt that does not
+show it; never from an argument.
 `;
 
 export function addKeys({ program, session, end }: CommandSetup): void {

@@ -19,8 +19,8 @@ export function addOrder({ program, session, end }: CommandSetup): void {
     .addHelpText(
       'after',
       `
-Uses the order query of the stack, which needs execute-api:Invoke on the output OrderQueryInvokeArn. The output holds
-no customer data. --json prints the response of GET /orders/{order_id}.
+Needs execute-api:Invoke on the output OrderQueryInvokeArn, and shows no customer data. --json prints the
+response of GET /orders/{order_id}.
 ${examplesOf('order order-1001', 'order order-1001 --sandbox', 'order order-1001 --json')}`,
     )
     .action(async (id: string, options: OrderOptions) => end(await showOrder(session, id, options)));

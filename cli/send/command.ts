@@ -49,8 +49,8 @@ export function addSend({ program, session, end }: CommandSetup): void {
     .addHelpText(
       'after',
       `
-Signs with PAYHOOKS_PRIVATE_KEY if it is set, otherwise with the key of the stack. A deployed stack records a live
-event as real, and you cannot take it back: the command asks first.
+Signs with PAYHOOKS_PRIVATE_KEY if it is set, otherwise with the key of the stack. A deployed stack records a
+live event as real, and you cannot take it back: the command asks first.
 ${examplesOf(
   'send --order order-1 --follow',
   'send --event transaction.refunded --order order-1 --amount 20.00 --transaction ID',

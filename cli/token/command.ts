@@ -21,8 +21,8 @@ export function addToken({ program, session, end }: CommandSetup): void {
     .addHelpText(
       'after',
       `
-The values come from PAYHOOKS_OAUTH_CLIENT_ID, PAYHOOKS_OAUTH_CLIENT_SECRET and PAYHOOKS_OAUTH_REFRESH_TOKEN, or
-from prompts that do not show them; never from an argument.
+The values come from PAYHOOKS_OAUTH_CLIENT_ID, PAYHOOKS_OAUTH_CLIENT_SECRET and
+PAYHOOKS_OAUTH_REFRESH_TOKEN, or from prompts that do not show them; never from an argument.
 ${examplesOf('token set')}`,
     )
     .action(async (options) => end(await setToken(session, options)));
@@ -52,7 +52,7 @@ async function refreshToken(session: Session, options: CommonOptions): Promise<E
     return exitCodes.done;
   }
   throw new TokenRenewalError(
-    `The token was not renewed within ${tokenRenewalSecondsMax} seconds; the log of token-refresh has the reason.`,
+    `The token was not renewed within ${tokenRenewalSecondsMax} seconds; see the log of token-refresh.`,
   );
 }
 
