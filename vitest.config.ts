@@ -8,7 +8,11 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['test/**/*.test.ts', 'packages/{order-client,payment-service}/test/**/*.test.ts'],
+          include: [
+            'test/**/*.test.ts',
+            'packages/{order-client,payment-service}/test/**/*.test.ts',
+            'tools/**/*.test.ts',
+          ],
           exclude: ['test/{infra,local,heavy,deploy}/**'],
         },
       },

@@ -1,7 +1,6 @@
 import { App } from 'aws-cdk-lib';
 import { acknowledgeFindings } from '../lib/acknowledged-findings.ts';
-import { readConfiguration, refuseUnknownContext } from '../lib/configuration.ts';
-import { ConfigurationError } from '../lib/configuration-error.ts';
+import { ConfigurationError, readConfiguration, refuseUnknownContext } from '../lib/configuration.ts';
 import { PayhooksStack } from '../lib/payhooks-stack.ts';
 
 const app = new App({ autoSynth: false });
@@ -13,7 +12,7 @@ try {
   app.synth();
 } catch (error) {
   if (!(error instanceof ConfigurationError)) throw error;
-  // A wrong setting is the operator's to mend; a stack trace would only hide the sentence that helps.
+  // The operator has to fix a wrong setting; a stack trace would only hide the message that helps.
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
 }

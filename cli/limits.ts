@@ -28,34 +28,20 @@ export const historyPagesMax = 200;
 
 export const overlapSecondsMax = 90 * 24 * 60 * 60;
 
-/** How long a temporary sandbox key is accepted, should nobody take it out. */
+/** How long a temporary sandbox key is accepted if it cannot be removed. */
 export const temporaryKeyMilliseconds = 15 * 60 * 1_000;
 /**
- * How long the verifier may take to know a key that was just put in, which each copy of it does within a
- * minute, and the pause before it is asked again while it has no key at all. After a refusal it is left alone
- * for all of that time, since five refusals ring SignatureMismatches.
+ * How long `smoke` waits for the verifier to know a new key, which takes each Lambda instance up to a minute,
+ * and the pause between posts while it has no key at all. After a refusal `smoke` waits for all of that time,
+ * because five refusals within an hour fire SignatureMismatches.
  */
 export const acceptanceMilliseconds = 62_000;
 export const keylessPauseMilliseconds = 6_000;
-/** How often the temporary key is taken out, when somebody else changes the keys at the same time. */
+/** Attempts to remove the temporary key while the keys are changed by others. */
 export const temporaryKeyRoundsMax = 5;
-/**
- * How long an order is watched that a repeated event must not change, or that is about to follow its event,
- * and how often it is looked at.
- */
+/** How long `smoke` watches an order that a repeated event must not change, and how often it looks. */
 export const smokeSettleMilliseconds = 2_000;
 export const smokeSettlePollMilliseconds = 400;
 
-/** What DescribeAlarms takes as names. */
+/** The most names that DescribeAlarms accepts. */
 export const describeAlarmsNamesMax = 100;
-/** IAM throttles the simulation of policies early. */
-export const simulationAttemptsMax = 8;
-
-/** For one question of `smoke --answers`, of which some send 10 MB. */
-export const questionMilliseconds = 60_000;
-/** What is kept of the body of an answer. */
-export const answerCharactersMax = 300;
-/** How long the body is held back that waits for `100 Continue`. */
-export const continueMilliseconds = 3_000;
-/** How long a large body is held back in case that its length is refused already. */
-export const refusalMilliseconds = 500;

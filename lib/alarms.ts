@@ -12,28 +12,28 @@ export interface AlarmsProps {
 }
 
 export interface AlarmProps {
-  /** One sentence: what has happened when the alarm rings. */
+  /** One sentence: what has happened when the alarm fires. */
   readonly meaning: string;
   readonly metric: IMetric;
-  /** Rings when the metric reaches this; 1 unless told otherwise. */
+  /** The alarm fires when the metric reaches this; 1 by default. */
   readonly threshold?: number;
-  /** Rings while the metric stays below the threshold instead, and when nothing is counted at all. */
-  readonly ringsBelow?: true;
-  /** Rings only after this many periods in a row; 1 unless told otherwise. */
+  /** Fires while the metric is below the threshold instead, or has no data. */
+  readonly firesBelow?: true;
+  /** Fires only after this many consecutive periods; 1 by default. */
   readonly periods?: number;
 }
 
-/** Nothing counted is the normal state of most metrics here. */
+/** Most metrics have no data in normal operation. */
 const whenReached = {
   comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
   treatMissingData: TreatMissingData.NOT_BREACHING,
 };
-const whenMissed = {
+const whenBelow = {
   comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
   treatMissingData: TreatMissingData.BREACHING,
 };
 
-/** Where every alarm of a deployment goes, and how one is made. */
+/** The topic of all alarms of a deployment, and the way to add one. */
 export class Alarms extends Construct {
   readonly topic: Topic;
 
@@ -44,9 +44,8 @@ export class Alarms extends Construct {
   }
 
   /**
-   * Adds an alarm; `docs/runbook.md` has a heading of the same name. The name is set, against the rule that
-   * constructs name nothing, because it is the subject of the message that wakes somebody up; the stack's
-   * name keeps it unique.
+   * Adds an alarm; `docs/runbook.md` has a heading of the same name. Unlike other resources it has a physical
+   * name, because that name is the subject of the message to the on-call; the stack's name makes it unique.
    */
   add(name: string, props: AlarmProps): void {
     const alarm = new Alarm(this, name, {
@@ -55,7 +54,7 @@ export class Alarms extends Construct {
       metric: props.metric,
       threshold: props.threshold ?? 1,
       evaluationPeriods: props.periods ?? 1,
-      ...(props.ringsBelow === undefined ? whenReached : whenMissed),
+      ...(props.firesBelow === undefined ? whenReached : whenBelow),
     });
     alarm.addAlarmAction(new SnsAction(this.topic));
     alarm.addOkAction(new SnsAction(this.topic));
@@ -66,11 +65,11 @@ export class Alarms extends Construct {
     const cloudWatch = new ServicePrincipal('cloudwatch.amazonaws.com', {
       conditions: { StringEquals: { 'aws:SourceAccount': account } },
     });
-    // The key that AWS manages for SNS lets no alarm publish, hence one of our own.
+    // Alarms cannot publish with the key that AWS manages for SNS, so the topic has its own.
     const key = new Key(this, 'Key', {
       description: `Alarm messages of ${Stack.of(this).stackName}`,
       enableKeyRotation: true,
-      // Kept nowhere: it encrypts messages in flight, and an orphan would cost a dollar a month for ever.
+      // Never retained: it only encrypts messages in flight, and an orphan would cost a dollar a month.
       removalPolicy: RemovalPolicy.DESTROY,
     });
     key.addToResourcePolicy(
@@ -80,8 +79,8 @@ export class Alarms extends Construct {
         resources: ['*'],
       }),
     );
-    // A grant is a permission that outlives the policy; nothing here needs one, and of AWS's services only
-    // those that encrypt at rest would make one.
+    // A KMS grant outlives the policy. Nothing here needs one, and only AWS services that encrypt at rest
+    // create them.
     key.addToResourcePolicy(
       new PolicyStatement({
         sid: 'NoGrants',
@@ -95,7 +94,7 @@ export class Alarms extends Construct {
       }),
     );
     const topic = new Topic(this, 'Topic', { masterKey: key, enforceSSL: true });
-    // A topic policy replaces the default one, which let the account's own alarms publish.
+    // A topic policy replaces the default one, which lets the account's own alarms publish.
     topic.addToResourcePolicy(
       new PolicyStatement({
         principals: [cloudWatch],

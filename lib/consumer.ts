@@ -20,7 +20,7 @@ export interface ConsumerProps {
   readonly tables: Tables;
 }
 
-/** Takes events from the queue, records each one and merges it into its order. */
+/** Receives events from the queue, records each one and merges it into its order. */
 export class Consumer extends Construct {
   readonly function: NodeFunction;
 
@@ -42,12 +42,11 @@ export class Consumer extends Construct {
       },
       configuration,
     });
-    this.function.allow(['dynamodb:PutItem', 'dynamodb:GetItem'], tables.events.tableArn);
-    this.function.allow(['dynamodb:UpdateItem', 'dynamodb:GetItem'], tables.orders.tableArn);
-    eventQueue.deliverOnlyTo(this.function);
+    tables.grantRecord(this.function);
+    eventQueue.grantConsume(this.function);
 
-    // Never a filter: messages that a filter leaves out are deleted. And never reserved concurrency below the
-    // maximum here: it sends messages to the dead letters that no consumer has seen.
+    // Never a filter: it deletes the messages that it leaves out. Never reserved concurrency below the
+    // maximum here: it sends messages to the dead-letter queue that no consumer has seen.
     new EventSourceMapping(this, 'Mapping', {
       target: this.function.lambda,
       eventSourceArn: eventQueue.queue.queueArn,
@@ -60,20 +59,21 @@ export class Consumer extends Construct {
 
   #watch(alarms: Alarms): void {
     alarms.add('ConsumerErrors', {
-      meaning: 'The consumer crashed, timed out or could not start; its batches will be tried again.',
+      meaning: 'The consumer crashed, timed out or could not start; its batches are retried.',
       metric: this.function.lambda.metricErrors(),
     });
     alarms.add('EventsQuarantined', {
-      meaning: 'A signed event was stored but not applied: it disagrees with its key or breaks a bound.',
-      metric: this.function.counted(metricNames.eventsQuarantined),
+      meaning: 'A signed event was stored but not applied: it disagrees with its key or exceeds a limit.',
+      metric: this.function.metric(metricNames.eventsQuarantined),
     });
     alarms.add('EventConflicts', {
-      meaning: 'Two different signed bodies carry one event id; the first one counts, the second is kept.',
-      metric: this.function.counted(metricNames.eventConflicts),
+      meaning:
+        'Two different signed bodies have the same event id; the first one counts, the second is stored.',
+      metric: this.function.metric(metricNames.eventConflicts),
     });
     alarms.add('EventsUnrecognised', {
-      meaning: 'A signed body could not be understood; it was stored and changes no order.',
-      metric: this.function.counted(metricNames.eventsUnrecognised),
+      meaning: 'A signed body is not an event that payhooks understands; it was stored and changes no order.',
+      metric: this.function.metric(metricNames.eventsUnrecognised),
     });
   }
 }

@@ -1,6 +1,6 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { AnyPrincipal, Effect, Grant, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import {
@@ -20,11 +20,10 @@ export interface EventQueueProps {
 }
 
 /**
- * Where an acknowledged event waits until it is recorded, and where it ends when it cannot be.
+ * The queue of acknowledged events, and the dead-letter queue for those that cannot be recorded.
  *
- * Both queues are encrypted with the key that SQS manages: a KMS key would cost a request for each data key,
- * and its throttling or a mistake in its policy would stand between a webhook and its 2xx. Nothing here needs
- * a key that could be withdrawn on its own.
+ * Both are encrypted with the key that SQS manages. A KMS key would cost a request for each data key, and its
+ * throttling or a mistake in its policy would turn a webhook's 2xx into a 503.
  */
 export class EventQueue extends Construct {
   readonly queue: Queue;
@@ -36,8 +35,8 @@ export class EventQueue extends Construct {
     this.#operatorRoleArn = props.configuration.operatorRoleArn;
     const removalPolicy = props.configuration.keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
 
-    // Not restricted to one source queue: each of the two would need the other's ARN first, which only a
-    // fixed name could break, and a queue that is kept must not block its successor's name.
+    // No redrive allow policy: it would need the source queue's ARN, which needs this queue's ARN. Only fixed
+    // names could break the cycle, and a retained queue must not block the name of its successor.
     this.deadLetters = new Queue(this, 'DeadLetters', {
       retentionPeriod: Duration.days(deadLetterRetentionDays),
       encryption: QueueEncryption.SQS_MANAGED,
@@ -56,30 +55,38 @@ export class EventQueue extends Construct {
   }
 
   /**
-   * Lets the verifier send. Whoever else can send can claim that a payment was verified, so the queue refuses
-   * all others, but only once it knows the operator: `StartMessageMoveTask` sends with the operator's own
-   * identity, and a refusal without that exception would make a redrive impossible just when it is needed.
-   * Without `operatorRoleArn` the account's identity policies decide who sends.
+   * Lets the verifier send. Any other sender could claim that a payment was verified, so the queue denies all
+   * others, but only when it knows the operator: `StartMessageMoveTask` sends with the operator's identity,
+   * and without that exception a redrive would be impossible just when it is needed. Without
+   * `operatorRoleArn` the account's identity policies decide.
    */
-  sendOnlyFrom(verifier: NodeFunction): void {
-    verifier.allow(['sqs:SendMessage'], this.queue.queueArn);
+  grantSend(verifier: NodeFunction): void {
+    Grant.addToPrincipal({
+      grantee: verifier,
+      actions: ['sqs:SendMessage'],
+      resourceArns: [this.queue.queueArn],
+    });
     if (this.#operatorRoleArn === undefined) return;
-    this.#refuse('OnlyVerifierSends', ['sqs:SendMessage'], [verifier.role.roleArn, this.#operatorRoleArn]);
+    this.#deny('OnlyVerifierSends', ['sqs:SendMessage'], [verifier.role.roleArn, this.#operatorRoleArn]);
   }
 
   /**
-   * Lets the consumer receive, and refuses all others, whatever their identity policies say: an event that
-   * somebody else receives and deletes, or purges, was acknowledged and is lost. A redrive needs none of
+   * Lets the consumer receive and denies it to all others, whatever their identity policies permit: an
+   * acknowledged event that anyone else receives and deletes, or purges, is lost. A redrive needs none of
    * these actions here.
    */
-  deliverOnlyTo(consumer: NodeFunction): void {
+  grantConsume(consumer: NodeFunction): void {
     // What Lambda needs to poll on the function's behalf.
     const receiving = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:ChangeMessageVisibility'];
-    consumer.allow([...receiving, 'sqs:GetQueueAttributes'], this.queue.queueArn);
-    this.#refuse('OnlyConsumerReceives', [...receiving, 'sqs:PurgeQueue'], [consumer.role.roleArn]);
+    Grant.addToPrincipal({
+      grantee: consumer,
+      actions: [...receiving, 'sqs:GetQueueAttributes'],
+      resourceArns: [this.queue.queueArn],
+    });
+    this.#deny('OnlyConsumerReceives', [...receiving, 'sqs:PurgeQueue'], [consumer.role.roleArn]);
   }
 
-  #refuse(sid: string, actions: string[], exceptArns: string[]): void {
+  #deny(sid: string, actions: string[], exceptArns: string[]): void {
     this.queue.addToResourcePolicy(
       new PolicyStatement({
         sid,
@@ -94,7 +101,7 @@ export class EventQueue extends Construct {
 
   #watch(alarms: Alarms): void {
     alarms.add('DeadLettersPresent', {
-      meaning: 'Acknowledged events could not be recorded and wait in the dead-letter queue.',
+      meaning: 'Acknowledged events could not be recorded; they wait in the dead-letter queue.',
       metric: this.deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM }),
     });
     alarms.add('EventsDelayed', {

@@ -11,18 +11,17 @@ import type { Construct } from 'constructs';
 const issuer = 'token.actions.githubusercontent.com';
 
 export interface GithubDeployRoleProps {
-  /** As `owner/name`. */
+  /** Such as `owner/name`. */
   readonly repository: string;
-  /** The GitHub environments that may ask; a branch or a pull request without one may not. */
+  /** The GitHub environments that may assume the role; branches and pull requests without one may not. */
   readonly environments: readonly string[];
-  /** An account has one provider for GitHub; without this it is created here. */
+  /** The account's existing OIDC provider for GitHub; created here when omitted. */
   readonly providerArn: string | undefined;
 }
 
 /**
- * The role that `.github/workflows/deploy.yml` deploys with: GitHub proves by OIDC which repository and which
- * of its environments asks, so that no access key exists. It may do nothing but become the roles that
- * `cdk bootstrap` made.
+ * The role that `.github/workflows/deploy.yml` deploys with. GitHub proves the repository and the environment
+ * by OIDC, so there is no access key. The role may only assume the roles of `cdk bootstrap`.
  */
 export class GithubDeployRole extends Stack {
   constructor(scope: Construct, id: string, props: GithubDeployRoleProps) {

@@ -15,7 +15,7 @@ import type { Configuration } from './configuration.ts';
 import type { NodeFunction } from './node-function.ts';
 import { StageLogs } from './stage-logs.ts';
 
-/** One thing that can be asked of an API. */
+/** One route of an API. */
 export interface Route {
   readonly id: string;
   readonly method: HttpMethod;
@@ -23,25 +23,25 @@ export interface Route {
 }
 
 export interface HttpEndpointProps {
-  /** What the API is called in the console. */
+  /** The name of the API in the AWS console. */
   readonly name: string;
   readonly handler: NodeFunction;
-  /** Every request that the API answers. A catch-all would also take those that no authoriser covers. */
+  /** All routes are explicit: an authorizer does not cover requests to a catch-all route. */
   readonly routes: readonly Route[];
   readonly authorizer: IHttpRouteAuthorizer;
   readonly requestsPerSecond: number;
   readonly burst: number;
   /**
-   * Whether the address that API Gateway gives the API answers. It does at first; what is not said is not
-   * changed either: `true` takes a `false` back, and nothing does not.
+   * Whether the API responds at its AWS address; it does by default. An omitted property keeps its last
+   * value, so only `true` reverts a `false`.
    */
   readonly defaultEndpoint?: boolean | undefined;
   readonly configuration: Configuration;
 }
 
 /**
- * What a line of the access log holds: enough to follow a request and to see who is at fault. Neither headers
- * nor bodies, which hold signatures and customer data.
+ * The fields of an access log line: enough to follow a request and to see whose fault an error is. No headers
+ * and no bodies, because they hold signatures and customer data.
  */
 const accessLogLine = {
   requestId: '$context.requestId',
@@ -81,8 +81,8 @@ export class HttpEndpoint extends Construct {
     }
 
     this.accessLogs = new StageLogs(this, 'AccessLogs', props.configuration);
-    // The stage named $default serves the routes at the root of the address. As it deploys by itself, a
-    // default endpoint that is switched off is off at once.
+    // The stage named $default serves the routes at the root of the address. It deploys automatically, so
+    // switching off the default endpoint takes effect at once.
     this.stage = new HttpStage(this, 'Stage', {
       httpApi: this.api,
       autoDeploy: true,
@@ -94,12 +94,12 @@ export class HttpEndpoint extends Construct {
     });
   }
 
-  /** The address that API Gateway gives, without a slash at its end; throws where it is switched off. */
+  /** The AWS address without a trailing slash; throws when it is switched off. */
   get baseUrl(): string {
     return this.api.apiEndpoint;
   }
 
-  /** Answers with a 5xx status, per five minutes. */
+  /** Responses with a 5xx status, per five minutes. */
   serverErrors(): Metric {
     return this.api.metricServerError({ statistic: Stats.SUM });
   }

@@ -8,16 +8,16 @@ const lambdas = join(import.meta.dirname, '..', 'lambdas');
 /**
  * The code of a stage, `lambdas/<stage>/handler.ts`, as one small CommonJS file.
  *
- * CDK's NodejsFunction makes the same bundle, but starts `npx` for each function, and local mode waits for
- * that at every start.
+ * CDK's NodejsFunction makes the same bundle, but runs `npx` once per function, which delays every start of
+ * local mode.
  */
 export function leanBundle(stage: string): AssetCode {
   const entry = join(lambdas, stage, 'handler.ts');
   return Code.fromAsset(dirname(entry), {
-    // The hash of what comes out, so that a function is only redeployed when its code has changed.
+    // The hash of the output, so that a function is only redeployed when its code has changed.
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
-      // Never started: esbuild runs in this process, here and in every pipeline.
+      // Never used: esbuild always runs in this process.
       image: DockerImage.fromRegistry('unused'),
       local: {
         tryBundle(outputDirectory) {
@@ -36,11 +36,11 @@ export const leanBundleOptions = {
   target: 'node24',
   // An ES module loads all of undici through `import 'node:http'`, which `require` does not.
   format: 'cjs',
-  // The SDK is bundled, and from its ES modules: only they can be shaken down to the commands in use.
+  // The SDK is bundled from its ES modules: only they can be tree-shaken to the commands in use.
   mainFields: ['module', 'main'],
   minify: true,
-  // Lambda never runs the SDK's credential chain (SSO, profiles, web
-  // identity): `npm run measure` has its size.
+  // Lambda never runs the SDK's credential chain (SSO, profiles, web identity); `npm run measure` prints its
+  // size.
   alias: { '@aws-sdk/credential-provider-node': join(lambdas, 'aws', 'environment-credentials.ts') },
 } satisfies BuildOptions;
 

@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { type Conditions, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { type IGrantable, type IPrincipal, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { type Variable, variables } from '../lambdas/contract/environment.ts';
@@ -10,7 +10,7 @@ import { leanBundle } from './lean-bundle.ts';
 import { StageLogs } from './stage-logs.ts';
 
 export interface NodeFunctionProps {
-  /** The folder in `lambdas/`; also the service that the function's logs and metrics carry. */
+  /** The folder in `lambdas/`, and the service name in the function's logs and metrics. */
   readonly stage: 'verifier' | 'consumer' | 'order-query' | 'order-feed' | 'webhook-audit' | 'token-refresh';
   readonly description: string;
   readonly timeoutSeconds: number;
@@ -20,11 +20,15 @@ export interface NodeFunctionProps {
 }
 
 /**
- * The one kind of function there is here: lean, on arm64, and permitted nothing but its own log until told.
+ * The only kind of function in the stack: a lean bundle on arm64, permitted nothing but its own log until
+ * another construct grants more. Those constructs grant single actions with `Grant.addToPrincipal`, because
+ * the `grant…` methods of CDK's own resources permit more actions than a stage uses, and on a table also all
+ * of its indexes.
  */
-export class NodeFunction extends Construct {
+export class NodeFunction extends Construct implements IGrantable {
   readonly lambda: LambdaFunction;
   readonly role: Role;
+  readonly grantPrincipal: IPrincipal;
   readonly logs: StageLogs;
   readonly #metricsNamespace: string;
   readonly #stage: string;
@@ -35,9 +39,10 @@ export class NodeFunction extends Construct {
     this.#metricsNamespace = `payhooks/${props.configuration.environmentName}`;
     this.logs = new StageLogs(this, 'Logs', props.configuration);
 
-    // A role of its own, as the one that CDK would make may write to every log group of the account.
+    // CDK's default role may write to every log group of the account.
     this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-    this.logs.grantWrite(this.role);
+    this.grantPrincipal = this.role;
+    this.logs.grantWrite(this);
 
     this.lambda = new LambdaFunction(this, 'Lambda', {
       description: props.description,
@@ -57,18 +62,8 @@ export class NodeFunction extends Construct {
     });
   }
 
-  /**
-   * Permits exactly these actions on exactly this resource. CDK's `grant…` methods permit more verbs than a
-   * stage uses, and on a table with an index also the whole index.
-   */
-  allow(actions: readonly string[], resourceArn: string, conditions: Conditions = {}): void {
-    this.role.addToPolicy(
-      new PolicyStatement({ actions: [...actions], resources: [resourceArn], conditions }),
-    );
-  }
-
-  /** How often the function counted `metricName`, per five minutes unless told otherwise. */
-  counted(metricName: MetricName, period: Duration = Duration.minutes(5)): Metric {
+  /** How often the function counted `metricName`; five minutes is the default period. */
+  metric(metricName: MetricName, period: Duration = Duration.minutes(5)): Metric {
     return new Metric({
       namespace: this.#metricsNamespace,
       metricName,

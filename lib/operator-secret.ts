@@ -1,4 +1,5 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
+import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import { type CfnSecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import type { Configuration } from './configuration.ts';
@@ -9,8 +10,8 @@ export interface OperatorSecretProps {
 }
 
 /**
- * A secret without any value: a person puts the first one in. A generated one would be good for nothing, and
- * CloudFormation would generate it anew, over the operator's, should that property ever change.
+ * A secret without a value: the operator stores the first one. A generated value would be useless, and
+ * CloudFormation would overwrite the operator's value with a new one if that property ever changed.
  */
 export class OperatorSecret extends Secret {
   constructor(scope: Construct, id: string, { description, configuration }: OperatorSecretProps) {
@@ -19,5 +20,14 @@ export class OperatorSecret extends Secret {
       removalPolicy: configuration.keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
     (this.node.defaultChild as CfnSecret).generateSecretString = undefined;
+  }
+
+  /** Permits only GetSecretValue; `grantRead` also permits DescribeSecret, which a reader does not use. */
+  grantGetValue(grantee: IGrantable): void {
+    Grant.addToPrincipal({
+      grantee,
+      actions: ['secretsmanager:GetSecretValue'],
+      resourceArns: [this.secretArn],
+    });
   }
 }

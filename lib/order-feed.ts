@@ -1,6 +1,7 @@
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { Archive, EventBus } from 'aws-cdk-lib/aws-events';
+import { Grant } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -18,11 +19,13 @@ export interface OrderFeedProps {
   readonly tables: Tables;
 }
 
-/** Tells order systems on a bus of its own what changed about an order. `docs/order-feed.md` is for them. */
+/**
+ * Publishes the changes of orders on an EventBridge bus; `docs/order-feed.md` explains it to order systems.
+ */
 export class OrderFeed extends Construct {
   readonly bus: EventBus;
   readonly archive: Archive;
-  /** Where Lambda names the records that it gave up on. */
+  /** Lambda sends the positions of records here that it gave up on. */
   readonly failures: Queue;
   readonly function: NodeFunction;
 
@@ -45,14 +48,14 @@ export class OrderFeed extends Construct {
       environment: { [variables.feedBusName]: this.bus.eventBusName },
       configuration,
     });
-    this.#permit(tables.ordersStreamArn);
+    this.#grant(tables);
     this.#follow(tables.ordersStreamArn);
     this.#watch(props.alarms);
   }
 
   /**
-   * CloudFormation insists on a name, so it is one that order systems can write down: the stack's. The bus
-   * holds nothing and goes with the stack; one that stayed would stand in the way of its successor.
+   * CloudFormation requires a name, so the bus has the stack's, which order systems can write down. It holds
+   * no data and is deleted with the stack; a retained bus would block the name of its successor.
    */
   #createBus(): EventBus {
     const { stackName } = Stack.of(this);
@@ -62,36 +65,42 @@ export class OrderFeed extends Construct {
     });
   }
 
-  /**
-   * Named like its bus, as an operator has to name it; and not kept without it, since it can be replayed to
-   * no other.
-   */
+  /** Has the name of its bus. It is not retained without its bus, because it can be replayed to no other. */
   #createArchive(days: number): Archive {
     return new Archive(this, 'Archive', {
       sourceEventBus: this.bus,
       archiveName: Stack.of(this).stackName,
-      description: 'What the order feed published, for replays.',
+      description: 'The events of the order feed, for replays.',
       eventPattern: { source: Object.values(feedSources) },
       retention: Duration.days(days),
     });
   }
 
-  #permit(streamArn: string): void {
-    // What Lambda needs to poll on the function's behalf, and to name what it gave up on.
-    const reading = ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'];
-    this.function.allow([...reading, 'dynamodb:ListStreams'], streamArn);
-    this.function.allow(['sqs:SendMessage'], this.failures.queueArn);
-    this.function.allow(['events:PutEvents'], this.bus.eventBusArn, {
-      StringEquals: { 'events:source': Object.values(feedSources), 'events:detail-type': feedDetailType },
+  #grant(tables: Tables): void {
+    const grantee = this.function;
+    tables.grantStreamRead(grantee);
+    // Lambda sends failed records with the function's role.
+    Grant.addToPrincipal({
+      grantee,
+      actions: ['sqs:SendMessage'],
+      resourceArns: [this.failures.queueArn],
+    });
+    Grant.addToPrincipal({
+      grantee,
+      actions: ['events:PutEvents'],
+      resourceArns: [this.bus.eventBusArn],
+      conditions: {
+        StringEquals: { 'events:source': Object.values(feedSources), 'events:detail-type': feedDetailType },
+      },
     });
   }
 
   #follow(streamArn: string): void {
-    // Never a filter, as the consumer has none: what it leaves out is gone without a trace.
+    // Never a filter: the records that it leaves out are gone without a trace.
     new EventSourceMapping(this, 'Mapping', {
       target: this.function.lambda,
       eventSourceArn: streamArn,
-      // A new mapping takes what the stream still holds: a change twice rather than not at all.
+      // A new mapping reads everything that the stream still holds: a change twice rather than not at all.
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: limits.orderFeedBatchRecordsMax,
       parallelizationFactor: limits.orderFeedReadersPerShard,
@@ -99,27 +108,27 @@ export class OrderFeed extends Construct {
       bisectBatchOnError: true,
       retryAttempts: limits.orderFeedRetriesMax,
       maxRecordAge: Duration.seconds(limits.orderFeedRecordAgeSecondsMax),
-      // CDK's own destination permits more than Lambda uses.
+      // CDK's own destination grants more than Lambda uses.
       onFailure: { bind: () => ({ destination: this.failures.queueArn }) },
     });
   }
 
   #watch(alarms: Alarms): void {
     alarms.add('FeedDelayed', {
-      meaning: `Order systems learn of changes ${limits.orderFeedAgeAlarmSeconds / 60} minutes late.`,
+      meaning: `The order feed publishes changes ${limits.orderFeedAgeAlarmSeconds / 60} minutes late.`,
       metric: this.function.lambda.metric('IteratorAge', { statistic: Stats.MAXIMUM }),
       threshold: limits.orderFeedAgeAlarmSeconds * 1000,
     });
     alarms.add('FeedErrors', {
-      meaning: 'The order feed crashed, timed out or could not start; its batches will be tried again.',
+      meaning: 'The order feed crashed, timed out or could not start; its batches are retried.',
       metric: this.function.lambda.metricErrors(),
     });
     alarms.add('FeedFailuresPresent', {
-      meaning: 'Changes of orders were given up on; order systems have not been told of them.',
+      meaning: 'Lambda gave up on changes of orders; they were not published to order systems.',
       metric: this.failures.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM }),
     });
     alarms.add('FeedFailuresLost', {
-      meaning: 'Changes of orders were given up on, and not even the failure queue could be told.',
+      meaning: 'Lambda gave up on changes of orders and could not send them to the failure queue either.',
       metric: this.function.lambda.metric('DestinationDeliveryFailures', { statistic: Stats.SUM }),
     });
   }

@@ -16,10 +16,10 @@ export interface OrderQueryProps {
   readonly tables: Tables;
 }
 
-/** Answers order systems of the same account: what happened to an order, and why. */
+/** The read-only API of order systems in the same account: what happened to an order, and why. */
 export class OrderQuery extends Construct {
   readonly baseUrl: string;
-  /** What an order system's identity policy names as the resource of `execute-api:Invoke`. */
+  /** The resource of `execute-api:Invoke` in the identity policy of an order system. */
   readonly invokeArn: string;
   readonly function: NodeFunction;
 
@@ -28,7 +28,7 @@ export class OrderQuery extends Construct {
     const { configuration, tables } = props;
     this.function = new NodeFunction(this, 'Function', {
       stage: 'order-query',
-      description: 'Answers what happened to an order and why.',
+      description: 'Returns what happened to an order and why.',
       timeoutSeconds: orderQueryTimeoutSeconds,
       memoryMegabytes: orderQueryMemoryMegabytes,
       environment: {
@@ -37,9 +37,7 @@ export class OrderQuery extends Construct {
       },
       configuration,
     });
-    this.function.allow(['dynamodb:GetItem', 'dynamodb:BatchGetItem'], tables.orders.tableArn);
-    this.function.allow(['dynamodb:Query'], tables.changesIndexArn);
-    this.function.allow(['dynamodb:Query', 'dynamodb:BatchGetItem'], tables.events.tableArn);
+    tables.grantQuery(this.function);
 
     const endpoint = new HttpEndpoint(this, 'Endpoint', {
       name: `${Stack.of(this).stackName} order query`,
@@ -59,7 +57,7 @@ export class OrderQuery extends Construct {
     this.invokeArn = endpoint.api.arnForExecuteApi('GET', '/*');
 
     props.alarms.add('OrderQueryServerErrors', {
-      meaning: 'Order systems were answered with a 5xx status.',
+      meaning: 'The order query responded with a 5xx status.',
       metric: endpoint.serverErrors(),
     });
   }

@@ -54,7 +54,7 @@ export class PayhooksStack extends Stack {
             keySecret: verifier.keySecret,
             tokenSecret: tokenRefresh?.tokenSecret,
           });
-    if (webhookAudit !== undefined) tokenRefresh?.letRotate(webhookAudit.function);
+    if (webhookAudit !== undefined) tokenRefresh?.grantInvoke(webhookAudit.function);
 
     addOperatorOutputs(this, {
       configuration,

@@ -4,7 +4,7 @@ import type { Construct } from 'constructs';
 import type { Configuration } from './configuration.ts';
 
 /**
- * A log group that keeps its lines as long as the environment says, and outlives the stack where data does.
+ * A log group with the retention of the environment; it outlives the stack where data does.
  */
 export class StageLogs extends LogGroup {
   constructor(scope: Construct, id: string, configuration: Configuration) {

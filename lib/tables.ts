@@ -7,6 +7,7 @@ import {
   Table,
   TableEncryption,
 } from 'aws-cdk-lib/aws-dynamodb';
+import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { changesIndexName, eventAttributes, orderAttributes } from '../lambdas/contract/schema.ts';
 import type { Configuration } from './configuration.ts';
@@ -15,7 +16,10 @@ export interface TablesProps {
   readonly configuration: Configuration;
 }
 
-/** What was received, and what it adds up to. `lambdas/contract/schema.ts` describes keys and attributes. */
+/**
+ * The received events, and the orders that they add up to. `lambdas/contract/schema.ts` describes keys and
+ * attributes.
+ */
 export class Tables extends Construct {
   readonly events: Table;
   readonly orders: Table;
@@ -24,7 +28,7 @@ export class Tables extends Construct {
     super(scope, id);
     const kept = {
       billingMode: BillingMode.PAY_PER_REQUEST,
-      // Costs cents more than the key that AWS owns, and shows in CloudTrail who had the data decrypted.
+      // Costs cents more than the key that AWS owns, and CloudTrail shows who decrypted data.
       encryption: TableEncryption.AWS_MANAGED,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: configuration.keepData },
       deletionProtection: configuration.keepData,
@@ -34,7 +38,7 @@ export class Tables extends Construct {
       ...kept,
       partitionKey: { name: eventAttributes.key, type: AttributeType.STRING },
       sortKey: { name: eventAttributes.record, type: AttributeType.STRING },
-      // Always on: without eventRetentionDays no row has this attribute.
+      // Always on: no row has this attribute without eventRetentionDays.
       timeToLiveAttribute: eventAttributes.expiresAt,
     });
     this.orders = new Table(this, 'Orders', {
@@ -51,9 +55,25 @@ export class Tables extends Construct {
     });
   }
 
-  /** What a reader of the index of changes needs dynamodb:Query on. */
-  get changesIndexArn(): string {
-    return `${this.orders.tableArn}/index/${changesIndexName}`;
+  /** Lets the consumer record events and merge them into orders. */
+  grantRecord(grantee: IGrantable): void {
+    const { events, orders } = this;
+    grant(grantee, ['dynamodb:PutItem', 'dynamodb:GetItem'], events.tableArn);
+    grant(grantee, ['dynamodb:UpdateItem', 'dynamodb:GetItem'], orders.tableArn);
+  }
+
+  /** Lets the order query read orders, their changes and their events. */
+  grantQuery(grantee: IGrantable): void {
+    const { events, orders } = this;
+    grant(grantee, ['dynamodb:GetItem', 'dynamodb:BatchGetItem'], orders.tableArn);
+    grant(grantee, ['dynamodb:Query'], `${orders.tableArn}/index/${changesIndexName}`);
+    grant(grantee, ['dynamodb:Query', 'dynamodb:BatchGetItem'], events.tableArn);
+  }
+
+  /** Lets the order feed's mapping read the stream of orders. */
+  grantStreamRead(grantee: IGrantable): void {
+    const reading = ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'];
+    grant(grantee, [...reading, 'dynamodb:ListStreams'], this.ordersStreamArn);
   }
 
   /** Every write to an order, for 24 hours. */
@@ -62,4 +82,8 @@ export class Tables extends Construct {
     if (tableStreamArn === undefined) throw new Error('The table of orders has no stream.');
     return tableStreamArn;
   }
+}
+
+function grant(grantee: IGrantable, actions: string[], resourceArn: string): void {
+  Grant.addToPrincipal({ grantee, actions, resourceArns: [resourceArn] });
 }

@@ -1,6 +1,6 @@
 import { Stack } from 'aws-cdk-lib';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
-import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Grant, type IGrantable, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnRotationSchedule, type Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { variables } from '../lambdas/contract/environment.ts';
@@ -21,7 +21,7 @@ export interface TokenRefreshProps {
   readonly paymentServiceBaseUrl: string;
 }
 
-/** Keeps the OAuth token of the payment account, and rotates it before anybody needs a new one. */
+/** Stores the OAuth token of the payment account and rotates it before it expires. */
 export class TokenRefresh extends Construct {
   readonly tokenSecret: Secret;
   readonly function: NodeFunction;
@@ -44,22 +44,29 @@ export class TokenRefresh extends Construct {
       },
       configuration,
     });
-    this.function.allow(
-      [
+    Grant.addToPrincipal({
+      grantee: this.function,
+      actions: [
         'secretsmanager:DescribeSecret',
         'secretsmanager:GetSecretValue',
         'secretsmanager:PutSecretValue',
         'secretsmanager:UpdateSecretVersionStage',
       ],
-      this.tokenSecret.secretArn,
-    );
+      resourceArns: [this.tokenSecret.secretArn],
+    });
     this.#schedule();
     this.#watch(props.alarms);
   }
 
-  /** What a reader needs beyond the secret: whoever asks for a rotation has to be let to run it. */
-  letRotate(reader: NodeFunction): void {
-    reader.allow(['lambda:InvokeFunction'], this.function.lambda.functionArn);
+  /**
+   * Lets a reader of the token start a rotation: `RotateSecret` also needs permission to invoke the function.
+   */
+  grantInvoke(reader: IGrantable): void {
+    Grant.addToPrincipal({
+      grantee: reader,
+      actions: ['lambda:InvokeFunction'],
+      resourceArns: [this.function.lambda.functionArn],
+    });
   }
 
   #schedule(): void {
@@ -70,26 +77,26 @@ export class TokenRefresh extends Construct {
       sourceAccount: Stack.of(this).account,
       sourceArn: secretArn,
     });
-    // CDK's own schedule would let Secrets Manager run the function for the secrets of any account.
+    // CDK's own schedule would let Secrets Manager invoke the function for the secrets of any account.
     const schedule = new CfnRotationSchedule(this, 'Schedule', {
       secretId: secretArn,
       rotationLambdaArn: lambda.functionArn,
       rotationRules: { scheduleExpression: `rate(${tokenRefreshIntervalHours} hours)` },
-      // There is nothing to rotate before the first token is put in.
+      // There is nothing to rotate before the first token is stored.
       rotateImmediatelyOnUpdate: false,
     });
-    // Secrets Manager tries the function when the schedule is created, with its permission and its role's.
+    // Secrets Manager tests the function when the schedule is created, so permission and role must exist.
     schedule.node.addDependency(lambda, this.function.role);
   }
 
   #watch(alarms: Alarms): void {
     alarms.add('TokenRefreshFailed', {
-      meaning: 'The OAuth token was not renewed; the access token in use works until it expires.',
+      meaning: 'The OAuth token was not renewed; the current access token works until it expires.',
       metric: new MathExpression({
         expression: 'FILL(failed, 0) + FILL(crashed, 0)',
         usingMetrics: {
-          failed: this.function.counted(metricNames.tokenRefreshFailed),
-          // A timeout or a function that cannot start counts nothing itself.
+          failed: this.function.metric(metricNames.tokenRefreshFailed),
+          // A function that times out or cannot start counts nothing itself.
           crashed: this.function.lambda.metricErrors(),
         },
       }),

@@ -1,7 +1,6 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { HttpMethod, HttpNoneAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { variables } from '../lambdas/contract/environment.ts';
 import {
@@ -29,23 +28,23 @@ export interface VerifierProps {
 }
 
 /**
- * The public end: takes a webhook, checks its signature with the private keys, and puts it into the queue.
+ * The public endpoint: receives a webhook, verifies its signature with the private keys and queues its bytes.
  */
 export class Verifier extends Construct {
-  /** What is registered with the payment service. */
+  /** The URL to register with the payment service. */
   readonly webhookUrl: string;
-  readonly keySecret: Secret;
+  readonly keySecret: OperatorSecret;
   readonly function: NodeFunction;
   readonly endpoint: HttpEndpoint;
-  /** A name of the merchant's own for the endpoint, where one is configured. */
+  /** The custom domain of the endpoint, when one is configured. */
   readonly domain: WebhookDomain | undefined;
 
   constructor(scope: Construct, id: string, props: VerifierProps) {
     super(scope, id);
     const { configuration, eventQueue } = props;
     const domain = webhookDomainOf(configuration);
-    // Until a key is in it webhooks are answered 503, and the payment service delivers them again later. A
-    // generated value would be a key that nobody signs with, so that genuine webhooks were refused with 403.
+    // Until it holds a key, webhooks get 503 and the payment service delivers them again later. A generated
+    // value would match no signature, so genuine webhooks would be refused with 403.
     this.keySecret = new OperatorSecret(this, 'KeySecret', {
       description: 'The private keys of the payment account: one key, or {"private_keys":[{"key":"..."}]}.',
       configuration,
@@ -63,19 +62,19 @@ export class Verifier extends Construct {
       },
       configuration,
     });
-    this.function.allow(['secretsmanager:GetSecretValue'], this.keySecret.secretArn);
-    eventQueue.sendOnlyFrom(this.function);
+    this.keySecret.grantGetValue(this.function);
+    eventQueue.grantSend(this.function);
 
     this.endpoint = new HttpEndpoint(this, 'Endpoint', {
       name: `${Stack.of(this).stackName} webhook`,
       handler: this.function,
       routes: [{ id: 'Webhook', method: HttpMethod.POST, path: webhookPath }],
-      // The signature is the authorisation, and only the function can check it.
+      // The signature is the authorisation, and only the function can verify it.
       authorizer: new HttpNoneAuthorizer(),
       requestsPerSecond: configuration.webhookRequestsPerSecond,
       burst: configuration.webhookBurst,
-      // Always said: what a template leaves out keeps the value it had, and a stack whose domain was taken
-      // away would be left without any address.
+      // Always set: a property that a template omits keeps its last value, and a stack whose domain was
+      // removed would have no address left.
       defaultEndpoint: configuration.webhookDefaultEndpoint,
       configuration,
     });
@@ -92,32 +91,32 @@ export class Verifier extends Construct {
 
   #watchDelivery(alarms: Alarms): void {
     alarms.add('WebhookServerErrors', {
-      meaning: 'Webhooks were answered with a 5xx status; the payment service has to deliver them again.',
+      meaning: 'Webhooks got a 5xx response; the payment service has to deliver them again.',
       metric: this.endpoint.serverErrors(),
     });
     alarms.add('KeysUnavailable', {
-      meaning: 'There is no private key to verify with, so every webhook is answered 503.',
-      metric: this.function.counted(metricNames.keysUnavailable),
+      meaning: 'There is no private key to verify with, so every webhook gets 503.',
+      metric: this.function.metric(metricNames.keysUnavailable),
     });
     alarms.add('SecretReadFailed', {
-      meaning: 'The private keys could not be read for 15 minutes; the last good ones still serve.',
-      metric: this.function.counted(metricNames.secretReadFailed),
+      meaning: 'The private keys could not be read for 15 minutes; the last good keys are still used.',
+      metric: this.function.metric(metricNames.secretReadFailed),
       periods: 3,
     });
     alarms.add('QueueUnavailable', {
-      meaning: 'SQS did not confirm a verified webhook, so it was answered 503.',
-      metric: this.function.counted(metricNames.queueUnavailable),
+      meaning: 'SQS did not confirm a verified webhook, so the response was 503.',
+      metric: this.function.metric(metricNames.queueUnavailable),
     });
     alarms.add('BodiesTooLarge', {
-      meaning: `A body above ${bodyBytesMax / 1024} KiB was answered 413; it is not stored.`,
-      metric: this.function.counted(metricNames.bodyTooLarge),
+      meaning: `A body above ${bodyBytesMax / 1024} KiB got 413; it is not stored.`,
+      metric: this.function.metric(metricNames.bodyTooLarge),
     });
     alarms.add('VerifierErrors', {
       meaning: 'The verifier crashed, timed out or could not start.',
       metric: this.function.lambda.metricErrors(),
     });
     alarms.add('VerifierThrottles', {
-      meaning: 'Lambda refused to run the verifier: the concurrency of the account is used up.',
+      meaning: 'Lambda throttled the verifier: the concurrency limit of the account is reached.',
       metric: this.function.lambda.metricThrottles(),
     });
   }
@@ -125,17 +124,18 @@ export class Verifier extends Construct {
   #watchSignatures(alarms: Alarms): void {
     const period = Duration.hours(1);
     alarms.add('SignatureMismatches', {
-      meaning: 'Well-formed signatures match no private key: a key is missing here, or somebody forges.',
-      metric: this.function.counted(metricNames.signatureMismatch, period),
+      meaning:
+        'Well-formed signatures match no private key: a key is missing here, or events are being forged.',
+      metric: this.function.metric(metricNames.signatureMismatch, period),
       threshold: mismatchesPerHourAlarm,
     });
     alarms.add('SignaturesUnreadable', {
-      meaning: 'Webhooks arrive without a signature, or with one of another form, in the configured header.',
+      meaning: 'Webhooks arrive without a signature, or with a malformed one, in the configured header.',
       metric: new MathExpression({
         expression: 'FILL(missing, 0) + FILL(malformed, 0)',
         usingMetrics: {
-          missing: this.function.counted(metricNames.signatureMissing, period),
-          malformed: this.function.counted(metricNames.signatureMalformed, period),
+          missing: this.function.metric(metricNames.signatureMissing, period),
+          malformed: this.function.metric(metricNames.signatureMalformed, period),
         },
         period,
       }),

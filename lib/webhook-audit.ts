@@ -1,5 +1,5 @@
 import { Duration, Stack } from 'aws-cdk-lib';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Grant, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
@@ -9,19 +9,20 @@ import { metricNames } from '../lambdas/contract/metrics.ts';
 import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
 import { NodeFunction } from './node-function.ts';
+import type { OperatorSecret } from './operator-secret.ts';
 
 export interface WebhookAuditProps {
   readonly configuration: Configuration;
   readonly alarms: Alarms;
   readonly paymentServiceBaseUrl: string;
-  /** What must be registered. */
+  /** The URL that must be registered. */
   readonly webhookUrl: string;
-  readonly keySecret: Secret;
-  /** Where the payment service is asked with an OAuth token; then the private keys are not read. */
+  readonly keySecret: OperatorSecret;
+  /** Set when calls use an OAuth token; then the private keys are not read. */
   readonly tokenSecret: Secret | undefined;
 }
 
-/** Looks on a schedule whether our URL is registered with the payment service as it must be. */
+/** Checks on a schedule that our URL is registered correctly with the payment service. */
 export class WebhookAudit extends Construct {
   readonly function: NodeFunction;
 
@@ -44,22 +45,23 @@ export class WebhookAudit extends Construct {
       },
       configuration,
     });
-    this.#permit(props);
+    this.#grant(props);
     this.#schedule();
     this.#watchRegistration(props.alarms);
     this.#watchAudits(props.alarms);
   }
 
-  #permit({ keySecret, tokenSecret }: WebhookAuditProps): void {
+  #grant({ keySecret, tokenSecret }: WebhookAuditProps): void {
     if (tokenSecret === undefined) {
-      this.function.allow(['secretsmanager:GetSecretValue'], keySecret.secretArn);
+      keySecret.grantGetValue(this.function);
       return;
     }
-    // A token that is answered 401 is renewed by its rotation, never here.
-    this.function.allow(
-      ['secretsmanager:GetSecretValue', 'secretsmanager:RotateSecret'],
-      tokenSecret.secretArn,
-    );
+    // A refused token is renewed by its rotation, never here.
+    Grant.addToPrincipal({
+      grantee: this.function,
+      actions: ['secretsmanager:GetSecretValue', 'secretsmanager:RotateSecret'],
+      resourceArns: [tokenSecret.secretArn],
+    });
   }
 
   #schedule(): void {
@@ -69,11 +71,13 @@ export class WebhookAudit extends Construct {
         conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
       }),
     });
-    role.addToPolicy(
-      new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [lambda.functionArn] }),
-    );
-    // The schedule starts with its creation, so that a deployment is audited at once. It waits for the
-    // permission, which the first audit needs.
+    Grant.addToPrincipal({
+      grantee: role,
+      actions: ['lambda:InvokeFunction'],
+      resourceArns: [lambda.functionArn],
+    });
+    // The schedule starts when it is created, so that a deployment is audited at once; the first audit needs
+    // the permission.
     const schedule = new CfnSchedule(this, 'Schedule', {
       description: `Audits the webhook of ${Stack.of(this).stackName}.`,
       scheduleExpression: `rate(${limits.webhookAuditIntervalMinutes} minutes)`,
@@ -88,7 +92,7 @@ export class WebhookAudit extends Construct {
       },
     });
     schedule.node.addDependency(role);
-    // The next audit comes soon: another attempt of this one would only ring for the same fault.
+    // The next audit follows soon: another attempt of this one would only report the same fault again.
     lambda.configureAsyncInvoke({
       retryAttempts: 0,
       maxEventAge: Duration.minutes(limits.webhookAuditIntervalMinutes),
@@ -96,23 +100,23 @@ export class WebhookAudit extends Construct {
   }
 
   #watchRegistration(alarms: Alarms): void {
-    // An alarm rings on until a whole hour of audits has found nothing.
+    // An alarm stays on until the audits of a whole hour have found nothing.
     const period = Duration.hours(1);
     alarms.add('WebhookNotRegistered', {
       meaning: 'Our URL is not registered with the payment service: no event arrives.',
-      metric: this.function.counted(metricNames.webhookNotRegistered, period),
+      metric: this.function.metric(metricNames.webhookNotRegistered, period),
     });
     alarms.add('WebhookNotLive', {
       meaning: 'Our URL is registered in sandbox mode only: no live event arrives.',
-      metric: this.function.counted(metricNames.webhookNotLive, period),
+      metric: this.function.metric(metricNames.webhookNotLive, period),
     });
     alarms.add('WebhookEventMissing', {
       meaning: 'Our URL is registered, but not for every event that is required.',
-      metric: this.function.counted(metricNames.webhookEventMissing, period),
+      metric: this.function.metric(metricNames.webhookEventMissing, period),
     });
     alarms.add('WebhookRegisteredTwice', {
-      meaning: 'Our URL is registered several times, so that each event is delivered as often.',
-      metric: this.function.counted(metricNames.webhookRegisteredTwice, period),
+      meaning: 'Our URL is registered several times, so each event is delivered several times.',
+      metric: this.function.metric(metricNames.webhookRegisteredTwice, period),
     });
   }
 
@@ -120,13 +124,13 @@ export class WebhookAudit extends Construct {
     const period = Duration.hours(1);
     const { lambda } = this.function;
     alarms.add('AuditCredentialRefused', {
-      meaning: 'The payment service refuses our credential, or there is none: nobody checks the webhook.',
-      metric: this.function.counted(metricNames.auditCredentialRefused, period),
+      meaning: 'The payment service refuses our credential, or there is none: the webhook is not audited.',
+      metric: this.function.metric(metricNames.auditCredentialRefused, period),
     });
     const minutes = limits.unreachableAuditsAlarm * limits.webhookAuditIntervalMinutes;
     alarms.add('AuditServiceUnreachable', {
-      meaning: `For ${minutes} minutes no audit got a usable answer from the payment service.`,
-      metric: this.function.counted(metricNames.auditServiceUnreachable, Duration.minutes(minutes)),
+      meaning: `For ${minutes} minutes no audit got a usable response from the payment service.`,
+      metric: this.function.metric(metricNames.auditServiceUnreachable, Duration.minutes(minutes)),
       threshold: limits.unreachableAuditsAlarm,
     });
     alarms.add('WebhookAuditErrors', {
@@ -134,9 +138,9 @@ export class WebhookAudit extends Construct {
       metric: lambda.metricErrors({ period }),
     });
     alarms.add('WebhookAuditSilent', {
-      meaning: 'No webhook audit has been started for an hour: nobody would notice a lost registration.',
+      meaning: 'No webhook audit has started for an hour: a lost registration would go unnoticed.',
       metric: lambda.metricInvocations({ period }),
-      ringsBelow: true,
+      firesBelow: true,
     });
   }
 }

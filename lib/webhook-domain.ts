@@ -7,23 +7,23 @@ import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
 import type { HttpEndpoint } from './http-endpoint.ts';
 
-/** A name of the merchant's own for an API. */
+/** A custom domain of an API. */
 export interface CustomDomain {
-  /** As `hooks.example.com`. */
+  /** Such as `hooks.example.com`. */
   readonly name: string;
-  /** Of ACM, in the region of the stack. */
+  /** An ACM certificate in the region of the stack. */
   readonly certificateArn: string;
-  /** Who signs the certificates of callers; without it any caller may connect. */
+  /** The authorities that sign the certificates of callers; without it any caller may connect. */
   readonly truststore: Truststore | undefined;
 }
 
 interface Truststore {
-  /** As `s3://bucket/key`. */
+  /** Such as `s3://bucket/key`. */
   readonly uri: string;
   readonly version: string;
 }
 
-/** The domain that a configuration asks for. */
+/** The custom domain in a configuration. */
 export function webhookDomainOf(configuration: Configuration): CustomDomain | undefined {
   const { webhookDomainName: name, webhookCertificateArn: certificateArn } = configuration;
   const { webhookTruststoreUri: uri, webhookTruststoreVersion: version } = configuration;
@@ -38,13 +38,13 @@ export interface WebhookDomainProps {
   readonly alarms: Alarms;
 }
 
-/** A name of the merchant's own for the webhook API, with mutual TLS where a trust store is given. */
+/** A custom domain for the webhook API, with mutual TLS when there is a trust store. */
 export class WebhookDomain extends Construct {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** What the name has to point to in the DNS. */
+  /** The DNS target of the name. */
   readonly target: string;
-  /** Of the target, for an alias record in Route 53. */
+  /** The hosted zone of the target, for an alias record in Route 53. */
   readonly targetHostedZoneId: string;
 
   constructor(scope: Construct, id: string, { domain, endpoint, alarms }: WebhookDomainProps) {
@@ -53,8 +53,7 @@ export class WebhookDomain extends Construct {
     const domainName = new DomainName(this, 'Name', {
       domainName: domain.name,
       certificate,
-      // TLS 1.2 and 1.3. API Gateway maps no HTTP API to a name with one of its stricter policies, and has
-      // no mutual TLS with them.
+      // TLS 1.2 and 1.3. API Gateway's stricter policies support neither HTTP APIs nor mutual TLS.
       securityPolicy: SecurityPolicy.TLS_1_2,
       ...(domain.truststore !== undefined && { mtls: this.#mutualTls(domain.truststore) }),
     });
@@ -71,12 +70,12 @@ export class WebhookDomain extends Construct {
   }
 
   #watchCertificate(certificate: ICertificate, alarms: Alarms): void {
-    // ACM tells the days twice a day, and no more once it has expired.
+    // ACM publishes the metric twice a day, and stops once the certificate has expired.
     alarms.add('WebhookCertificateExpiring', {
-      meaning: `The webhook domain's certificate expires within ${certificateExpiryAlarmDays} days, or has.`,
+      meaning: `The webhook domain's certificate expires within ${certificateExpiryAlarmDays} days or has expired.`,
       metric: certificate.metricDaysToExpiry(),
       threshold: certificateExpiryAlarmDays,
-      ringsBelow: true,
+      firesBelow: true,
     });
   }
 }

@@ -84,7 +84,8 @@ describe('createKeyRing', () => {
       message: 'secret read failed',
       fields: {
         error_name: 'MalformedSecretError',
-        reason: 'private_keys[0].key is not a private key; expected pri_<identifier>.',
+        reason:
+          'The key secret is malformed: private_keys[0].key is not a private key; expected pri_<identifier>.',
       },
     });
   });

@@ -112,7 +112,7 @@ describe('the token of a reader', () => {
     const { authorization, log, state } = start({ now: 2_000_000, reads: [good] });
     await expect(authorization()).rejects.toMatchObject({
       name: 'TokenRenewalError',
-      message: 'The token was not rotated within 45 seconds; see the log of token-refresh for the reason.',
+      message: 'The token was not rotated within 45 seconds; see the log of token-refresh.',
     });
     expect(state.now).toBe(2_045_000);
     expect(log).toHaveLength(2 + 90);

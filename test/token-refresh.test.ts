@@ -161,7 +161,7 @@ describe('a token that is put in by hand while a rotation is open', () => {
     const { run, begin, runAll, read, exchange, labels, versionId, putByHand } = started;
     const { refresh_token } = await exchange((await read('AWSPENDING')).tokens.refreshToken);
     await putByHand(refresh_token);
-    await expect(run(step)).rejects.toThrow('that rotation is cancelled. Rotate again');
+    await expect(run(step)).rejects.toThrow('so it is cancelled. Rotate again');
     expect((await read()).tokens.refreshToken).toBe(refresh_token);
     expect((await labels())[versionId]).toEqual(['NEWEST_TOKEN']);
     await runAll(await begin());

@@ -8,11 +8,11 @@ export interface AlarmState {
   /** `OK`, `ALARM` or `INSUFFICIENT_DATA`. */
   readonly state: string;
   readonly actionsEnabled: boolean;
-  /** ARNs of what is told when it rings. */
+  /** ARNs of what is notified when it fires. */
   readonly actions: readonly string[];
 }
 
-/** The alarms of these names, as far as CloudWatch has them. */
+/** The alarms of these names; CloudWatch leaves out those that it does not have. */
 export async function describeAlarms(names: readonly string[]): Promise<readonly AlarmState[]> {
   const client = new CloudWatchClient(awsClientOptions);
   const found: AlarmState[] = [];
@@ -39,13 +39,13 @@ export interface Subscription {
   readonly isConfirmed: boolean;
 }
 
-/** Who is told of what is published to a topic; not where, which is personal data. */
+/** The subscriptions to a topic, without their addresses, which are personal data. */
 export async function listSubscriptions(TopicArn: string): Promise<readonly Subscription[]> {
   const client = new SNSClient(awsClientOptions);
   const found: Subscription[] = [];
   for await (const { Subscriptions = [] } of paginateListSubscriptionsByTopic({ client }, { TopicArn })) {
     for (const { Protocol = '', SubscriptionArn = '' } of Subscriptions) {
-      // In place of the ARN stands `PendingConfirmation`, or for a while `Deleted`, which is no subscription.
+      // A value in place of the ARN: `PendingConfirmation`, or `Deleted` for a while after the deletion.
       if (SubscriptionArn === 'Deleted') continue;
       found.push({ protocol: Protocol, isConfirmed: SubscriptionArn.startsWith('arn:') });
     }

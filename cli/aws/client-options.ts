@@ -1,7 +1,7 @@
 import { awsAttemptsMax, awsConnectMilliseconds, awsRequestMilliseconds } from '../limits.ts';
 import type { Stack } from '../target/stack.ts';
 
-/** How every SDK client of the command line talks; region and credentials come from the SDK's own chain. */
+/** The options of every SDK client here; region and credentials come from the SDK's own chain. */
 export const awsClientOptions = {
   maxAttempts: awsAttemptsMax,
   requestHandler: {
@@ -11,7 +11,7 @@ export const awsClientOptions = {
   },
 } as const;
 
-/** The emulators of local mode check no signature, but the SDK sends nothing without credentials. */
+/** Local mode's emulators ignore signatures, but the SDK sends nothing without credentials. */
 const localCredentials = { accessKeyId: 'local', secretAccessKey: 'local' } as const;
 
 export function secretsManagerOptions({ region, secretsManagerUrl }: Stack) {

@@ -5,11 +5,11 @@ const refusals = /ExpiredToken|UnrecognizedClient|InvalidClientTokenId|Signature
 const connectionFaults =
   /^(ECONN\w+|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|TimeoutError|NetworkingError)$/;
 
-/** AWS accepts the credentials, which lack this permission. SNS calls it AuthorizationError. */
+/** AWS accepts the credentials, but they lack this permission. SNS uses another name for it. */
 export const isMissingPermission = (error: unknown): boolean =>
   error instanceof Error && /^(AccessDenied|AuthorizationError)/.test(error.name);
 
-/** Too many requests; a later one would succeed. */
+/** AWS throttles; a later attempt would succeed. */
 export const isThrottled = (error: unknown): boolean =>
   error instanceof Error &&
   /Throttl|TooManyRequests|RequestLimitExceeded|LimitExceededException|SlowDown/.test(error.name);
@@ -22,14 +22,14 @@ export function explainAwsError(error: unknown): CommandError | undefined {
   if (/region is missing/i.test(message)) {
     return new CommandError(
       'wrongUsage',
-      'The AWS region is not known: set AWS_REGION, such as AWS_REGION=eu-west-1.',
+      'The AWS region is not known: set AWS_REGION, for example AWS_REGION=eu-west-1.',
     );
   }
   if (name === 'CredentialsProviderError') {
-    return new CommandError('refused', `There are no AWS credentials to use: ${message}`);
+    return new CommandError('refused', `There are no AWS credentials: ${message}`);
   }
   if (isMissingPermission(error)) {
-    return new CommandError('refused', `AWS knows the credentials, and they lack a permission: ${message}`);
+    return new CommandError('refused', `The AWS credentials lack a permission: ${message}`);
   }
   if (refusals.test(name)) {
     return new CommandError('refused', `AWS refused the credentials (${name}): ${message}`);
@@ -38,5 +38,5 @@ export function explainAwsError(error: unknown): CommandError | undefined {
   if (codes.some((code) => connectionFaults.test(code))) {
     return new CommandError('unreachable', `AWS could not be reached (${message || codes.join(' ')}).`);
   }
-  return '$metadata' in error ? new CommandError('failed', `AWS answered ${name}: ${message}`) : undefined;
+  return '$metadata' in error ? new CommandError('failed', `AWS returned ${name}: ${message}`) : undefined;
 }

@@ -8,11 +8,11 @@ export interface StackToken {
   readonly secret: VersionedSecret;
   /** `undefined` when the secret has no value yet. */
   read(): Promise<(TokenSecret & { readonly versionId: string }) | undefined>;
-  /** Asks Secrets Manager to rotate now. Resolves as well when a rotation is under way. */
+  /** Starts a rotation. Resolves too when one is already under way. */
   rotate(): Promise<void>;
 }
 
-/** The OAuth token of a stack, which nobody renews but the rotation function of that stack. */
+/** The OAuth token of a stack; only the stack's rotation function renews it. */
 export function openStackToken(stack: Stack): StackToken {
   const SecretId = outputOf(stack, 'TokenSecretArn');
   const secret = openSecret(stack, SecretId, 'rotates');

@@ -15,15 +15,15 @@ export interface SecretVersion {
   readonly versionId: string;
 }
 
-/** A secret that is read, changed and written while others may do the same. */
+/** A secret that others may change at the same time. */
 export interface VersionedSecret {
-  /** The current value; `undefined` when it was never given one. */
+  /** The current value; `undefined` when there was never one. */
   read(): Promise<SecretVersion | undefined>;
-  /** Makes `text` the value, if `former` still is it; otherwise it rejects and nothing has changed. */
+  /** Replaces the value if it is still `former`; otherwise rejects and changes nothing. */
   replace(former: SecretVersion | undefined, text: string): Promise<void>;
 }
 
-/** A secret that rotates may have a rotation that is stuck; a value that is put in by hand ends it. */
+/** Whether a rotation may be stuck in the secret; a value that is written by hand ends it. */
 export type Rotates = 'rotates' | 'stays';
 
 export function openSecret(stack: Stack, secretId: string, rotates: Rotates = 'stays'): VersionedSecret {
@@ -63,7 +63,7 @@ export function openSecret(stack: Stack, secretId: string, rotates: Rotates = 's
 
   /**
    * Secrets Manager has no conditional put, but moving a label names the version that it is taken from, and
-   * that is checked. So the value is put aside first, and only then made the current one.
+   * Secrets Manager checks that. So this writes the value under another label first, then moves AWSCURRENT.
    */
   const replace = async (former: SecretVersion | undefined, text: string): Promise<void> => {
     if (former === undefined) {
@@ -75,7 +75,7 @@ export function openSecret(stack: Stack, secretId: string, rotates: Rotates = 's
       return;
     }
     const ClientRequestToken = randomUUID();
-    // A label of its own, so that two writers do not take each other's.
+    // The label is unique, so that two writers do not take each other's.
     const pendingStage = `payhooks-${ClientRequestToken}`;
     await client.send(
       new PutSecretValueCommand({
@@ -89,10 +89,10 @@ export function openSecret(stack: Stack, secretId: string, rotates: Rotates = 's
       await move('AWSCURRENT', former.versionId, ClientRequestToken);
     } catch (cause) {
       if (!(cause instanceof Error) || cause.name !== 'InvalidParameterException') throw cause;
-      // The SDK asks again when an answer was lost, and then is told that it has been done.
+      // When a response was lost, the SDK tries again and gets this error, although the first try succeeded.
       if ((await read())?.versionId !== ClientRequestToken) throw changedMeanwhile(cause);
     } finally {
-      // Without a label the version that was put aside is forgotten; as the current one it needs no other.
+      // A version without a label is deleted; the current version needs no other label.
       await move(pendingStage, ClientRequestToken).catch(() => undefined);
     }
     await endRotation(ClientRequestToken);
@@ -103,14 +103,14 @@ export function openSecret(stack: Stack, secretId: string, rotates: Rotates = 's
 
 function isWithoutValue(error: unknown): boolean {
   if (!(error instanceof Error) || error.name !== 'ResourceNotFoundException') return false;
-  // The same name tells of a secret that is not there at all.
+  // A secret that does not exist has the same error name.
   return /secret value|staging label/i.test(error.message);
 }
 
 const changedMeanwhile = (cause?: unknown): CommandError =>
   new CommandError(
     'failed',
-    'Somebody else has changed the secret meanwhile; nothing was changed. Run it again.',
+    'The secret was changed by someone else at the same time, so nothing was changed. Run it again.',
     {
       cause,
     },

@@ -1,101 +1,91 @@
 import type { AlarmState } from '../aws/alarm-states.ts';
-import type { DeployedResource } from '../aws/stack-state.ts';
 import { deployCommandOf, outputOf } from '../target/stack.ts';
-import { counted, type Finding, failed, passed, skipped } from './check.ts';
-import type { Checks } from './checks.ts';
+import { type CheckResult, counted, failed, passed, skipped } from './check-result.ts';
+import type { CheckRunner } from './check-runner.ts';
 import { type Deployment, isLocal, notInLocalMode, revertDriftOf } from './deployment.ts';
 
-const alarmTypes = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'];
-
-/** Whether somebody would learn of a fault: the alarms are there and armed, none rings, and one is told. */
-export async function checkAlarms(checks: Checks, deployment: Deployment): Promise<void> {
+/** Whether a fault would be noticed: every alarm is enabled, none fires, and the topic has a subscriber. */
+export async function checkAlarms(runner: CheckRunner, deployment: Deployment): Promise<void> {
   let alarms: readonly AlarmState[] | undefined;
-  const ask = (look: () => Promise<Finding> | Finding) => () =>
-    isLocal(deployment) ? skipped(`${notInLocalMode('CloudWatch')}; GET /alarms shows its alarms`) : look();
-  await checks.run(
-    'alarms are armed',
-    ask(async () => {
-      const { openStackState } = await import('../aws/stack-state.ts');
-      const names = alarmNames(await openStackState(deployment.stack.name).resources());
-      const { describeAlarms } = await import('../aws/alarm-states.ts');
-      alarms = await describeAlarms(names);
-      return armedFinding(names, alarms, deployment);
-    }),
+  const run = (name: string, check: () => Promise<CheckResult> | CheckResult) =>
+    runner.run(name, () =>
+      isLocal(deployment) ? skipped(`${notInLocalMode('CloudWatch')}; see its GET /alarms`) : check(),
+    );
+  await run('alarms are enabled', async () => {
+    const { describeAlarmNames } = await import('../aws/stacks.ts');
+    const names = await describeAlarmNames(deployment.stack.name);
+    const { describeAlarms } = await import('../aws/alarm-states.ts');
+    alarms = await describeAlarms(names);
+    return enabledResult(deployment, names, alarms);
+  });
+  await run('alarms are quiet', () =>
+    alarms === undefined ? skipped('the alarms could not be read') : quietResult(deployment, alarms),
   );
-  await checks.run(
-    'alarms are quiet',
-    ask(() =>
-      alarms === undefined ? skipped('the alarms could not be read') : quietFinding(alarms, deployment),
-    ),
-  );
-  await checks.run(
-    'somebody is told',
-    ask(() => subscriptionFinding(deployment)),
-  );
+  await run('alarm subscription', () => subscriptionResult(deployment));
 }
 
-const alarmNames = (resources: readonly DeployedResource[]): readonly string[] =>
-  resources.filter(({ type }) => alarmTypes.includes(type)).map(({ physicalId }) => physicalId);
-
-function armedFinding(
+function enabledResult(
+  deployment: Deployment,
   names: readonly string[],
   alarms: readonly AlarmState[],
-  deployment: Deployment,
-): Finding {
-  const topicArn = outputOf(deployment.stack, 'AlarmTopicArn');
-  if (names.length === 0)
-    return failed('the stack has no alarms: nobody learns of a fault', deployCommandOf(deployment.stack));
-  const byName = new Map(alarms.map((alarm) => [alarm.name, alarm]));
-  const missing = names.filter((name) => !byName.has(name));
-  const disabled = alarms.filter(({ actionsEnabled }) => !actionsEnabled).map(({ name }) => name);
-  const silent = alarms.filter(({ actions }) => !actions.includes(topicArn)).map(({ name }) => name);
+): CheckResult {
+  const { stack } = deployment;
+  const topicArn = outputOf(stack, 'AlarmTopicArn');
+  if (names.length === 0) return failed('the stack has no alarms', deployCommandOf(stack));
+  const namesWhere = (isFaulty: (alarm: AlarmState) => boolean): string =>
+    alarms
+      .filter(isFaulty)
+      .map(({ name }) => name)
+      .join(', ');
+  const found = new Set(alarms.map(({ name }) => name));
   const faults = [
-    missing.length > 0 && `deleted by hand: ${missing.join(', ')}`,
-    disabled.length > 0 && `actions are off: ${disabled.join(', ')}`,
-    silent.length > 0 && `do not tell the topic of the stack: ${silent.join(', ')}`,
-  ].filter((fault) => fault !== false);
-  if (faults.length === 0)
-    return passed(`${counted(names.length, 'alarm')} of the stack, each tells its topic`);
-  return failed(faults.join('; '), revertDriftOf(deployment));
-}
-
-function quietFinding(alarms: readonly AlarmState[], { stack }: Deployment): Finding {
-  const ringing = alarms.filter(({ state }) => state === 'ALARM').map(({ name }) => name);
-  const undecided = alarms.filter(({ state }) => state === 'INSUFFICIENT_DATA').length;
-  if (ringing.length === 0) {
-    const rest = undecided === 0 ? '' : `; ${undecided} have no data so far`;
-    return passed(`none of ${counted(alarms.length, 'alarm')} rings${rest}`);
+    ['deleted by hand', names.filter((name) => !found.has(name)).join(', ')],
+    ['actions are disabled', namesWhere(({ actionsEnabled }) => !actionsEnabled)],
+    ["do not notify the stack's topic", namesWhere(({ actions }) => !actions.includes(topicArn))],
+  ].filter(([, faulty]) => faulty !== '');
+  if (faults.length === 0) {
+    return passed(`the stack has ${counted(names.length, 'alarm')}, and each notifies its topic`);
   }
-  const anchors = ringing.map((name) => {
-    const section = name.startsWith(`${stack.name}-`) ? name.slice(stack.name.length + 1) : name;
-    return `docs/runbook.md#${section.toLowerCase()}`;
-  });
-  return failed(`${ringing.join(', ')} ${ringing.length === 1 ? 'rings' : 'ring'}`, ...anchors);
+  return failed(faults.map((fault) => fault.join(': ')).join('; '), revertDriftOf(deployment));
 }
 
-async function subscriptionFinding({ stack }: Deployment): Promise<Finding> {
+function quietResult({ stack }: Deployment, alarms: readonly AlarmState[]): CheckResult {
+  const firing = alarms.filter(({ state }) => state === 'ALARM').map(({ name }) => name);
+  if (firing.length === 0) {
+    const undecided = alarms.filter(({ state }) => state === 'INSUFFICIENT_DATA').length;
+    const rest = undecided === 0 ? '' : `; ${undecided} have no data yet`;
+    return passed(`none of ${counted(alarms.length, 'alarm')} is firing${rest}`);
+  }
+  const sections = firing.map((name) => name.replace(`${stack.name}-`, '').toLowerCase());
+  return failed(
+    `${firing.join(', ')} ${firing.length === 1 ? 'is' : 'are'} firing`,
+    ...sections.map((section) => `docs/runbook.md#${section}`),
+  );
+}
+
+async function subscriptionResult({ stack }: Deployment): Promise<CheckResult> {
   const topic = outputOf(stack, 'AlarmTopicArn');
   const { listSubscriptions } = await import('../aws/alarm-states.ts');
   const subscriptions = await listSubscriptions(topic);
   const confirmed = subscriptions.filter(({ isConfirmed }) => isConfirmed);
   const pending = subscriptions.length - confirmed.length;
   if (confirmed.length > 0) {
-    const kinds = [...new Set(confirmed.map(({ protocol }) => protocol))].join(', ');
+    const protocols = [...new Set(confirmed.map(({ protocol }) => protocol))].join(', ');
     const rest = pending === 0 ? '' : `; ${pending} not confirmed`;
     return passed(
-      `the alarm topic has ${counted(confirmed.length, 'confirmed subscription')} (${kinds})${rest}`,
+      `the alarm topic has ${counted(confirmed.length, 'confirmed subscription')} (${protocols})${rest}`,
     );
   }
   if (pending > 0) {
     return failed(
-      `${counted(pending, 'subscription')} to the alarm topic, and none is confirmed: nobody is told`,
-      'open the message "AWS Notification - Subscription Confirmation" and follow its link (look under spam)',
-      'it is sent again by: aws sns subscribe with the same address',
+      `the alarm topic has ${counted(pending, 'subscription')}, and none is confirmed`,
+      'follow the link in the message "AWS Notification - Subscription Confirmation" (check the spam folder)',
+      'to send that message again: aws sns subscribe with the same address',
     );
   }
   return failed(
-    'nobody has subscribed to the alarm topic: nobody is told',
+    'the alarm topic has no subscription, so alarms notify no one',
     `aws sns subscribe --topic-arn ${topic} --protocol email --notification-endpoint YOU@example.com`,
-    `or alarmEmail in cdk.json and ${deployCommandOf(stack)}; then follow the link in the message`,
+    `or set alarmEmail in cdk.json and run ${deployCommandOf(stack)}; then follow the link in the message`,
   );
 }

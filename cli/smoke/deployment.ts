@@ -3,29 +3,28 @@ import type { Session } from '../session.ts';
 import { deployCommandOf, type Stack } from '../target/stack.ts';
 import type { Target } from '../target/target.ts';
 
-/** What is being proven, and under which names. */
+/** The stack under test, and the names that this run uses in it. */
 export interface Deployment {
   readonly session: Session;
   readonly target: Target;
   readonly stack: Stack;
-  /** In every order id of this run, so that two runs never meet. */
+  /** Part of every order id of this run, so that two runs never share an order. */
   readonly runId: string;
-  /** For a webhook API behind mutual TLS. */
+  /** For a webhook API with mutual TLS. */
   readonly clientCertificate: ClientCertificate | undefined;
 }
 
 export const isLocal = ({ stack }: Deployment): boolean => stack.localUrl !== undefined;
 
-/** The option that names the stack, for commands that are advised. */
+export const notInLocalMode = (what: string): string => `local mode has no ${what}`;
+
+/** The option that names the stack, for suggested commands. */
 export const stackOption = ({ stack }: Deployment): string =>
   stack.localUrl === undefined ? `--stack ${stack.name}` : `--local ${stack.localUrl}`;
 
-/** Order ids of this run. */
 export const orderIdOf = ({ runId }: Deployment, purpose: string): string =>
   `payhooks-smoke-${runId}-${purpose}`;
 
-export const notInLocalMode = (what: string): string => `local mode has no ${what}`;
-
-/** What was changed by hand is no difference to CloudFormation until it is told to look. */
+/** CloudFormation ignores changes made by hand unless it is run with this option. */
 export const revertDriftOf = ({ stack }: Deployment): string =>
-  `${deployCommandOf(stack)} --revert-drift puts back what was changed by hand`;
+  `${deployCommandOf(stack)} --revert-drift reverts changes made by hand`;

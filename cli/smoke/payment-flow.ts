@@ -7,13 +7,17 @@ import { smokeSettleMilliseconds, smokeSettlePollMilliseconds } from '../limits.
 import { openOrderQuery } from '../order-query.ts';
 import { followOrder } from '../send/follow.ts';
 import { isAccepted, meaningOf } from '../send/post.ts';
-import { counted, type Finding, failed, passed } from './check.ts';
+import { type CheckResult, counted, failed, passed } from './check-result.ts';
 import { type Deployment, orderIdOf } from './deployment.ts';
 import { newPatience, postUntilAccepted, signatureOf } from './webhook.ts';
 
 const mode = 'sandbox';
+const runbookSections: Readonly<Record<number, string>> = {
+  403: 'docs/runbook.md#signaturemismatches, docs/runbook.md#secretreadfailed',
+  503: 'docs/runbook.md#keysunavailable, docs/runbook.md#queueunavailable',
+};
 
-/** One order, its payment and its refund. */
+/** One sandbox order with its payment and its refund. */
 export class PaymentFlow {
   readonly #paid: Uint8Array;
   readonly #refunded: Uint8Array;
@@ -34,43 +38,30 @@ export class PaymentFlow {
     this.#orderId = orderId;
   }
 
-  isAccepted(): Promise<Finding> {
+  isAccepted(): Promise<CheckResult> {
     return this.#send(this.#paid);
   }
 
-  /** Each delivery may meet another copy of the verifier, which has not read the key yet. */
-  async #send(body: Uint8Array): Promise<Finding> {
-    const signed = { body, signature: signatureOf(this.#key, body) };
-    const { status } = await postUntilAccepted(this.#deployment, signed, this.#patience);
-    if (isAccepted(status)) return passed(`a signed sandbox event is answered ${status}`);
-    const where: Readonly<Record<number, string>> = {
-      403: 'docs/runbook.md#signaturemismatches, docs/runbook.md#secretreadfailed',
-      503: 'docs/runbook.md#keysunavailable, docs/runbook.md#queueunavailable',
-    };
-    const said = `a signed sandbox event is answered ${status}, ${meaningOf(status)}`;
-    return failed(said, where[status] ?? 'docs/runbook.md#webhookservererrors');
+  async becomesPaid(): Promise<CheckResult> {
+    return this.#follow(this.#paid, 'paid', 1);
   }
 
-  becomesPaid(): Promise<Finding> {
-    return this.#expectAfter(this.#paid, 'paid', 1);
-  }
-
-  async bytesAreKept(): Promise<Finding> {
+  async bytesAreKept(): Promise<CheckResult> {
     const { eventId = '' } = readEventBody(this.#paid);
     const { body_base64 } = await this.#orders.event(eventId, { mode });
     if (body_base64 === Buffer.from(this.#paid).toString('base64')) {
-      return passed(`GET /events/{event_id} gives back the ${this.#paid.length} bytes that were sent`);
+      return passed(`GET /events/{event_id} returns the ${this.#paid.length} bytes that were sent`);
     }
     return failed(
-      'GET /events/{event_id} gives back other bytes',
+      'GET /events/{event_id} returns other bytes',
       'docs/architecture.md (the bytes are the truth)',
     );
   }
 
-  async staysTheSame(): Promise<Finding> {
+  async staysTheSame(): Promise<CheckResult> {
     const before = await this.#order();
     const sent = await this.#send(this.#paid);
-    if (sent.outcome !== 'passed') return sent;
+    if (sent.status !== 'passed') return sent;
     const until = performance.now() + smokeSettleMilliseconds;
     while (performance.now() < until) {
       await pause(smokeSettlePollMilliseconds);
@@ -79,39 +70,47 @@ export class PaymentFlow {
       const change = `from sequence ${before.sequence} to ${after.sequence}`;
       return failed(`the same bytes again changed the order, ${change}`, 'docs/architecture.md (invariants)');
     }
-    return passed(`the same bytes again are answered 202 and change nothing: sequence ${before.sequence}`);
+    return passed(`the same bytes again are accepted and change nothing: sequence ${before.sequence}`);
   }
 
-  async becomesRefunded(): Promise<Finding> {
+  async becomesRefunded(): Promise<CheckResult> {
     const sent = await this.#send(this.#refunded);
-    if (sent.outcome !== 'passed') return sent;
-    return this.#expectAfter(this.#refunded, 'refunded', 2);
+    return sent.status === 'passed' ? this.#follow(this.#refunded, 'refunded', 2) : sent;
+  }
+
+  /** Any post may reach a Lambda instance that has not read the key yet. */
+  async #send(body: Uint8Array): Promise<CheckResult> {
+    const signed = { body, signature: signatureOf(this.#key, body) };
+    const { status } = await postUntilAccepted(this.#deployment, signed, this.#patience);
+    if (isAccepted(status)) return passed(`a signed sandbox event gets a ${status}`);
+    const section = runbookSections[status] ?? 'docs/runbook.md#webhookservererrors';
+    return failed(`a signed sandbox event gets a ${status}, ${meaningOf(status)}`, section);
   }
 
   #order(): Promise<Order> {
     return this.#orders.order(this.#orderId, { mode });
   }
 
-  async #expectAfter(body: Uint8Array, status: Order['status'], events: number): Promise<Finding> {
+  async #follow(body: Uint8Array, status: Order['status'], events: number): Promise<CheckResult> {
     const { session, target } = this.#deployment;
     try {
-      return this.#expect(
-        await followOrder(session, target, { event: readEventBody(body), mode }),
-        status,
-        events,
-      );
+      const order = await followOrder(session, target, { event: readEventBody(body), mode });
+      return this.#expect(order, status, events);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       return failed(error.message, 'docs/runbook.md#eventsdelayed, docs/runbook.md#consumererrors');
     }
   }
 
-  /** The sequence counts facts: a repetition that was taken for news would show here. */
-  #expect(order: Order, status: Order['status'], events: number): Finding {
+  /** The sequence counts facts, so a repetition that was counted twice shows in it. */
+  #expect(order: Order, status: Order['status'], events: number): CheckResult {
     const seen = `${order.order_id} is ${order.status} after ${counted(order.events.length, 'event')}`;
     const isRight = order.status === status && order.events.length === events && order.sequence === events;
     if (isRight && order.attention.length === 0) return passed(seen);
-    const told = `${seen}, sequence ${order.sequence}, attention [${order.attention.join(', ')}]`;
-    return failed(`${told}; expected ${status} after ${events}`, 'docs/runbook.md#consumererrors');
+    const details = `sequence ${order.sequence}, attention [${order.attention.join(', ')}]`;
+    return failed(
+      `${seen}, ${details}; expected ${status} after ${events}`,
+      'docs/runbook.md#consumererrors',
+    );
   }
 }

@@ -1,9 +1,10 @@
+import { MalformedTokenSecretError } from '../../lambdas/contract/token-secret.ts';
 import { deployCommandOf } from '../target/stack.ts';
-import { type Finding, failed, passed, skipped } from './check.ts';
-import type { Checks } from './checks.ts';
-import { type Deployment, isLocal, notInLocalMode } from './deployment.ts';
+import { type CheckResult, failed, passed, skipped } from './check-result.ts';
+import type { CheckRunner } from './check-runner.ts';
+import { type Deployment, isLocal, notInLocalMode, stackOption } from './deployment.ts';
 
-/** Outputs that the other checks stand on. */
+/** Outputs that the other checks read. */
 const neededOutputs = [
   'WebhookUrl',
   'SignatureHeader',
@@ -13,29 +14,57 @@ const neededOutputs = [
   'AlarmTopicArn',
 ];
 
-export async function checkStack(checks: Checks, deployment: Deployment): Promise<void> {
-  await checks.run('stack', () =>
-    isLocal(deployment) ? skipped(notInLocalMode('CloudFormation')) : stackFinding(deployment),
+export async function checkStack(runner: CheckRunner, deployment: Deployment): Promise<void> {
+  await runner.run('stack', () =>
+    isLocal(deployment) ? skipped(notInLocalMode('CloudFormation')) : stackResult(deployment),
   );
 }
 
-async function stackFinding({ stack }: Deployment): Promise<Finding> {
-  const { openStackState } = await import('../aws/stack-state.ts');
-  const { status, reason } = await openStackState(stack.name).status();
-  const events = `aws cloudformation describe-stack-events --stack-name ${stack.name}`;
+async function stackResult({ stack }: Deployment): Promise<CheckResult> {
+  const { name, outputs } = stack;
+  const { describeStatus } = await import('../aws/stacks.ts');
+  const { status, reason } = await describeStatus(name);
   if (/_IN_PROGRESS$/.test(status)) {
-    return failed(`${stack.name} is ${status}`, 'wait until the deployment has ended, and run it again');
+    return failed(`${name} is ${status}`, 'wait until the deployment has finished, then run it again');
   }
   if (!/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(status)) {
-    const why = reason === undefined || reason === '' ? '' : `: ${reason}`;
-    return failed(`${stack.name} is ${status}${why}`, `${events}; then ${deployCommandOf(stack)}`);
-  }
-  const missing = neededOutputs.filter((output) => !stack.outputs[output]);
-  if (missing.length > 0) {
+    const events = `aws cloudformation describe-stack-events --stack-name ${name}`;
     return failed(
-      `${stack.name} has no output ${missing.join(', ')}`,
-      `an older payhooks: ${deployCommandOf(stack)}`,
+      `${name} is ${status}${reason && `: ${reason}`}`,
+      `${events}; then ${deployCommandOf(stack)}`,
     );
   }
-  return passed(`${stack.name} is ${status} with its ${Object.keys(stack.outputs).length} outputs`);
+  const missing = neededOutputs.filter((output) => !outputs[output]);
+  if (missing.length > 0) {
+    return failed(
+      `${name} has no output ${missing.join(', ')}`,
+      `an older version of payhooks deployed it: ${deployCommandOf(stack)}`,
+    );
+  }
+  return passed(`${name} is ${status} with its ${Object.keys(outputs).length} outputs`);
+}
+
+/** Whether the OAuth token of a stack is valid; a stack that uses the private key has none. */
+export async function checkToken(runner: CheckRunner, deployment: Deployment): Promise<void> {
+  if (!deployment.stack.outputs['TokenSecretArn']) return;
+  await runner.run('OAuth token', () => tokenResult(deployment));
+}
+
+async function tokenResult(deployment: Deployment): Promise<CheckResult> {
+  const set = `npx payhooks token set ${stackOption(deployment)}`;
+  const refresh = `npx payhooks token refresh ${stackOption(deployment)}; docs/runbook.md#tokenrefreshfailed`;
+  const { openStackToken } = await import('../aws/token-rotation.ts');
+  try {
+    const token = await openStackToken(deployment.stack).read();
+    if (token === undefined) return failed('the token secret has no value, so no audit can run', set);
+    const { accessToken, expiresAt } = token;
+    if (accessToken === undefined) return failed('the token was never renewed', refresh);
+    if (expiresAt === undefined) return passed('there is an access token without an expiry time');
+    const when = new Date(expiresAt).toISOString();
+    if (expiresAt <= deployment.session.now()) return failed(`the access token expired at ${when}`, refresh);
+    return passed(`the access token is valid until ${when}`);
+  } catch (error) {
+    if (!(error instanceof MalformedTokenSecretError)) throw error;
+    return failed('the token secret holds no token', set);
+  }
 }

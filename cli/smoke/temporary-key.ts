@@ -1,26 +1,92 @@
 import { randomBytes } from 'node:crypto';
-import { type PrivateKeyEntry, parseKeySecret, writeKeySecret } from '../../lambdas/contract/key-secret.ts';
+import { constants } from 'node:os';
+import { type PrivateKeyEntry, writeKeySecret } from '../../lambdas/contract/key-secret.ts';
 import type { SecretVersion, VersionedSecret } from '../aws/versioned-secret.ts';
 import { CommandError } from '../command-error.ts';
-import { keyId, withBeside } from '../keys/key-rotation.ts';
+import { isAnyAccepted, keyId, withBeside } from '../keys/key-rotation.ts';
 import { temporaryKeyMilliseconds, temporaryKeyRoundsMax } from '../limits.ts';
+import type { CommonOptions } from '../session.ts';
+import { outputOf } from '../target/stack.ts';
+import { passed, skipped } from './check-result.ts';
+import type { CheckRunner } from './check-runner.ts';
 import { type Deployment, stackOption } from './deployment.ts';
+import { entriesOf, type SigningKeyText, stackSandboxKey } from './key-checks.ts';
 
-export type Entries = readonly PrivateKeyEntry[];
+type Entries = readonly PrivateKeyEntry[];
 
-export const entriesOf = (version: SecretVersion | undefined): Entries =>
-  version?.text ? parseKeySecret(version.text) : [];
+/** Does `work` with a random sandbox key in the key secret, and removes the key however the work ends. */
+export async function withTemporaryKey(
+  runner: CheckRunner,
+  deployment: Deployment,
+  { options, work }: { options: CommonOptions; work: (key: SigningKeyText) => Promise<void> },
+): Promise<void> {
+  const { session, stack } = deployment;
+  const { openSecret } = await import('../aws/versioned-secret.ts');
+  const secret = openSecret(stack, outputOf(stack, 'KeySecretArn'));
+  const key = new TemporaryKey(deployment, secret);
+  let signing: SigningKeyText;
+  let stopGuarding: (() => void) | undefined;
+  const remove = async (): Promise<void> => {
+    if (stopGuarding === undefined) return;
+    const { status, message } = await runner.run('key removed', async () => {
+      await key.remove();
+      return passed(`${key.id} is no longer in the key secret`);
+    });
+    // An error that ends the command would end it before --json prints its document.
+    if (status !== 'passed' && options.json) session.terminal.tell(`error: ${message}`);
+    stopGuarding();
+    stopGuarding = undefined;
+  };
+  try {
+    const { status } = await runner.run('temporary key', async () => {
+      const version = await secret.read();
+      const existing = stackSandboxKey(deployment, entriesOf(version));
+      signing = existing?.text;
+      if (existing)
+        return skipped(`the key secret has the sandbox key ${existing.id}, which signs the events`);
+      await confirm(deployment, { entries: entriesOf(version), id: key.id, options });
+      stopGuarding = removeOnSignal(deployment, key);
+      const ends = await key.add(version);
+      signing = key.text;
+      return passed(`${key.id} is in the key secret, until ${ends} at the latest`);
+    });
+    if (status !== 'passed') await remove();
+    await work(signing);
+  } finally {
+    await remove();
+  }
+}
 
-/** A random sandbox key, from before it is put in until it is certainly out. */
-export class TemporaryKey {
-  /** For signing alone. */
+async function confirm(
+  deployment: Deployment,
+  { entries, id, options }: { entries: Entries; id: string; options: CommonOptions },
+): Promise<void> {
+  const { session, stack } = deployment;
+  if (!isAnyAccepted(entries, 'live', session.now())) {
+    const set = `npx payhooks keys set ${stackOption(deployment)}`;
+    throw new CommandError(
+      'failed',
+      `A temporary key needs a live key in the secret, and there is none: ${set}`,
+    );
+  }
+  await session.input.confirm(
+    `Add the random sandbox key ${id} to the key secret of ${stack.name}?\n` +
+      '  It signs only sandbox events, is removed at the end of the run, and expires ' +
+      `${temporaryKeyMilliseconds / 60_000} minutes after it was added. The other keys stay.`,
+    options,
+  );
+}
+
+/** A random sandbox key, from before it is added until it is certainly removed. */
+class TemporaryKey {
+  /** For signing only; never printed. */
   readonly text = `pri_sandbox_smoke_${randomBytes(24).toString('hex')}`;
   readonly id = keyId(this.text);
   readonly #deployment: Deployment;
   readonly #secret: VersionedSecret;
-  #putting: Promise<unknown> = Promise.resolve();
-  #takingOut: Promise<void> | undefined;
-  /** ISO 8601: when it ends, should it not be taken out. */
+  #adding: Promise<unknown> = Promise.resolve();
+  #removing: Promise<void> | undefined;
+  /** ISO 8601: when it expires if it cannot be removed. */
   #ends = '';
   /** Expired keys that had to make room for it. */
   #dropped: Entries = [];
@@ -31,36 +97,36 @@ export class TemporaryKey {
   }
 
   /**
-   * Puts it beside the keys of `version`, none of which changes. Resolves with its end. When it rejects, the
-   * key may be in all the same: the answer may have been lost on its way.
+   * Adds it to the keys of `version`, none of which changes. Resolves with the time when it expires. After a
+   * rejection the key may be in the secret all the same: the response may have been lost.
    */
-  async put(version: SecretVersion | undefined): Promise<string> {
+  async add(version: SecretVersion | undefined): Promise<string> {
     const now = this.#deployment.session.now();
     const acceptedUntil = now + temporaryKeyMilliseconds;
     this.#ends = new Date(acceptedUntil).toISOString();
     const former = entriesOf(version);
     const next = withBeside(former, { key: this.text, acceptedUntil }, now);
     this.#dropped = former.filter((entry) => !next.some(({ key }) => key === entry.key));
-    const putting = this.#secret.replace(version, writeKeySecret(next));
-    this.#putting = putting.catch(() => undefined);
-    await putting;
+    const adding = this.#secret.replace(version, writeKeySecret(next));
+    this.#adding = adding.catch(() => undefined);
+    await adding;
     return this.#ends;
   }
 
   /**
-   * Takes it out again, and nothing else, whoever has changed the other keys meanwhile. Resolves when it is
-   * not in, whether it ever was or not. A second call while the first is under way is the same.
+   * Removes this key and changes no other, even if others were changed meanwhile. Resolves once it is not in
+   * the secret, whether it ever was or not. A call while another one is under way joins it.
    */
-  takeOut(): Promise<void> {
-    this.#takingOut ??= this.#takeOut().finally(() => {
-      this.#takingOut = undefined;
+  remove(): Promise<void> {
+    this.#removing ??= this.#remove().finally(() => {
+      this.#removing = undefined;
     });
-    return this.#takingOut;
+    return this.#removing;
   }
 
-  /** Again when somebody else was quicker: the value that is replaced is always one that was just read. */
-  async #takeOut(): Promise<void> {
-    await this.#putting;
+  /** Tries again after a concurrent change: the value that is replaced is always one that was just read. */
+  async #remove(): Promise<void> {
+    await this.#adding;
     let cause: unknown;
     for (let round = 0; round < temporaryKeyRoundsMax; round += 1) {
       try {
@@ -68,21 +134,40 @@ export class TemporaryKey {
         const entries = entriesOf(version);
         const others = entries.filter(({ key }) => key !== this.text);
         if (others.length === entries.length) return;
-        await this.#secret.replace(version, writeKeySecret(this.#withDropped(others)));
+        const restored = this.#dropped.filter((entry) => !others.some(({ key }) => key === entry.key));
+        await this.#secret.replace(version, writeKeySecret([...others, ...restored]));
         return;
       } catch (error) {
         cause = error;
       }
     }
     const expire = `npx payhooks keys expire ${this.id} ${stackOption(this.#deployment)}`;
-    const fault = `The temporary key ${this.id} could not be taken out`;
-    const message = `${fault}; it ends at ${this.#ends}. ${expire}`;
-    throw new CommandError('failed', message, { cause });
+    const problem = `The temporary key ${this.id} could not be removed; it expires at ${this.#ends}.`;
+    throw new CommandError('failed', `${problem} ${expire}`, { cause });
   }
+}
 
-  /** There is room for them again: none but this key took it. */
-  #withDropped(others: Entries): Entries {
-    const gone = this.#dropped.filter((entry) => !others.some(({ key }) => key === entry.key));
-    return [...others, ...gone];
-  }
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * A signal ends a process without running any `finally`. So the first one removes the key and then exits; a
+ * second one does not interrupt that. Returns a function that restores the default.
+ */
+function removeOnSignal({ session: { terminal } }: Deployment, key: TemporaryKey): () => void {
+  let isEnding = false;
+  const end = (signal: NodeJS.Signals): void => {
+    terminal.tell(`${isEnding ? 'Still removing' : 'Removing'} the temporary key ${key.id} …`);
+    if (isEnding) return;
+    isEnding = true;
+    key
+      .remove()
+      .then(() => terminal.tell('Removed.'))
+      .catch((error: Error) => terminal.tell(`error: ${error.message}`))
+      // The exit code that a shell gives to a process that a signal ended.
+      .finally(() => process.exit(128 + constants.signals[signal]));
+  };
+  for (const signal of signals) process.on(signal, end);
+  return () => {
+    for (const signal of signals) process.off(signal, end);
+  };
 }

@@ -7,39 +7,37 @@ import type { Deployment } from './deployment.ts';
 
 export interface SignedBody {
   readonly body: Uint8Array;
-  /** What stands in the header; `undefined` leaves the header out. */
+  /** The value of the header; `undefined` leaves the header out. */
   readonly signature: string | undefined;
 }
 
 export const signatureOf = (key: string, body: Uint8Array): string => sign(createSigningKey(key), body);
 
-/** Delivers a body once. */
+/** Posts a body once. */
 export function postWebhook(
   deployment: Deployment,
   { body, signature }: SignedBody,
 ): Promise<WebhookResponse> {
   const { stack, clientCertificate } = deployment;
   const url = new URL(outputOf(stack, 'WebhookUrl'));
-  const contentType = { 'content-type': 'application/json' };
-  const headers =
-    signature === undefined
-      ? contentType
-      : { ...contentType, [outputOf(stack, 'SignatureHeader')]: signature };
+  const headers = {
+    'content-type': 'application/json',
+    ...(signature !== undefined && { [outputOf(stack, 'SignatureHeader')]: signature }),
+  };
   return post({ url, body, headers, clientCertificate });
 }
 
-/** What is left of the time that a run waits for a key to be known, over all that it delivers. */
+/** How long a run may still wait for the verifier to learn its key, over all of its posts. */
 export interface Patience {
   milliseconds: number;
 }
 
-/** For one run: every copy of the verifier knows the key when it is used up. */
 export const newPatience = (): Patience => ({ milliseconds: acceptanceMilliseconds });
 
 /**
- * Delivers a body until the copy of the verifier that it meets knows the key that it is signed with. A copy
- * reads its secret again a minute after it did so last, and every few seconds while it has no key at all. So
- * one pause after a refusal is enough, and no run that ends well is refused twice.
+ * Posts a body until the Lambda instance that receives it knows the key. An instance reads its secret again
+ * one minute after it last did, and every few seconds while it has no key at all. So one pause after a
+ * refusal is enough, and a valid key is refused at most once in a run.
  */
 export async function postUntilAccepted(
   deployment: Deployment,
@@ -50,15 +48,15 @@ export async function postUntilAccepted(
     403: acceptanceMilliseconds,
     503: keylessPauseMilliseconds,
   };
-  let answer = await postWebhook(deployment, signed);
+  let response = await postWebhook(deployment, signed);
   while (patience.milliseconds > 0) {
-    const milliseconds = pauses[answer.status];
+    const milliseconds = pauses[response.status];
     if (milliseconds === undefined) break;
     const atMost = `up to ${acceptanceMilliseconds / 1_000} s`;
     deployment.session.terminal.progress(`Waiting until the verifier has read the key (${atMost}) …`);
     await pause(milliseconds);
     patience.milliseconds -= milliseconds;
-    answer = await postWebhook(deployment, signed);
+    response = await postWebhook(deployment, signed);
   }
-  return answer;
+  return response;
 }

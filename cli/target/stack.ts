@@ -5,33 +5,33 @@ export interface Stack {
   readonly name: string;
   readonly outputs: Readonly<Record<string, string>>;
   readonly region: string;
-  /** The address of local mode; not there for a stack in AWS. */
+  /** The address of local mode; `undefined` for a stack in AWS. */
   readonly localUrl?: string;
-  /** Where Secrets Manager is, when it is not where the AWS SDK looks. */
+  /** The address of local mode's Secrets Manager. */
   readonly secretsManagerUrl?: string;
-  /** The payment service of local mode, for a stack whose outputs name none. */
+  /** The address of local mode's payment service, if the outputs have none. */
   readonly serviceUrl?: string;
 }
 
-/** Outputs that a setting of the stack decides on, and that setting. */
+/** Outputs that only exist with a setting of the stack. */
 const settings: Readonly<Record<string, string>> = {
   TokenSecretArn:
-    'it asks the payment service with the private key; ' +
+    'it calls the payment service with the private key; ' +
     'paymentServiceAuthentication=oauth in cdk.json changes it',
 };
 
-/** The value of an output. Rejects the stack of an older payhooks, which lacks it. */
+/** The value of an output. Throws for a stack of an older version, which lacks it. */
 export function outputOf({ outputs, name }: Stack, output: string): string {
   const value = outputs[output];
   if (value !== undefined && value !== '') return value;
   throw new CommandError(
     'failed',
     `${name} has no output ${output}: ` +
-      `${settings[output] ?? 'an older payhooks deployed it, so deploy it again'}.`,
+      `${settings[output] ?? 'an older version of payhooks deployed it, so deploy it again'}.`,
   );
 }
 
-/** The command that deploys this stack; one that names no environment deploys production. */
+/** The command that deploys this stack; without an environment name it deploys production. */
 export function deployCommandOf({ name }: Stack): string {
   const environment = name.replace(/^payhooks-/, '');
   const option = environment === 'production' ? '' : ` -c environmentName=${environment}`;

@@ -5,7 +5,7 @@ import type { CommonOptions, Session } from '../session.ts';
 import { findLocalMode, probeLocalMode } from './local-mode.ts';
 import { describeStack, type Stack } from './stack.ts';
 
-/** What a command is about. Each part is looked for when a command first needs it, and told once. */
+/** The stack that a command works on. It is looked up and printed when the command first needs it. */
 export interface Target {
   readonly stack: () => Promise<Stack>;
 }
@@ -23,42 +23,40 @@ export function createTarget(session: Session, options: CommonOptions): Target {
   };
 }
 
-/** The stack that was named, local mode when one runs, or the only stack in the account. */
+/** The stack that the options name, or else a running local mode, or else the only stack in AWS. */
 async function findStack(session: Session, { stack, local }: CommonOptions): Promise<Stack> {
   const { terminal, defaultLocalUrl } = session;
   if (stack === '') throw new CommandError('wrongUsage', '--stack is empty; expected the name of a stack.');
   if (local !== undefined) return findLocalMode(local === true ? defaultLocalUrl : local);
-  // Loaded when it is needed: the SDK takes longer to load than local mode to answer.
-  const inAws = () => import('../aws/stack-outputs.ts');
-  // The commands that local mode advises name its stack.
+  // The commands that local mode suggests name its stack.
   if (stack === localStackName) return findLocalMode(defaultLocalUrl);
-  if (stack !== undefined) return (await inAws()).describeNamedStack(stack);
-  const running = await probeLocalMode(defaultLocalUrl);
-  if (running !== undefined) return running;
+  const running = stack === undefined && (await probeLocalMode(defaultLocalUrl));
+  if (running) return running;
+  // Loaded when it is needed: loading the SDK takes longer than a request to local mode.
+  const { describeNamedStack, describePayhooksStacks } = await import('../aws/stacks.ts');
+  if (stack !== undefined) return describeNamedStack(stack);
   terminal.progress('Looking for a deployed stack …');
-  const { stacks, region } = await (await inAws())
-    .describePayhooksStacks()
-    .catch(withAdvice(defaultLocalUrl));
+  const { stacks, region } = await describePayhooksStacks().catch((error: unknown) => {
+    throw withLocalMode(error, defaultLocalUrl);
+  });
   const [only, ...others] = stacks;
-  if (only !== undefined && others.length === 0) return only;
   if (only === undefined) {
     const message =
       `No local mode runs at ${defaultLocalUrl}, and no stack in ${region} has the tag ` +
-      'application=payhooks. Start one with `npm start`, deploy one with `npx cdk deploy`, or look in ' +
-      'another region with AWS_REGION.';
+      'application=payhooks. Start local mode with `npm start`, deploy a stack with `npx cdk deploy`, or ' +
+      'choose another region with AWS_REGION.';
     throw new CommandError('failed', message);
   }
+  if (others.length === 0) return only;
   const names = stacks.map(({ name }) => `  --stack ${name}`).join('\n');
-  const message = `There are ${stacks.length} stacks of payhooks in ${region}; say which one:\n${names}`;
+  const message = `There are ${stacks.length} stacks of payhooks in ${region}; choose one:\n${names}`;
   throw new CommandError('wrongUsage', message);
 }
 
-/** Without local mode and without AWS a newcomer needs to know of both. */
-const withAdvice =
-  (localUrl: string) =>
-  (cause: unknown): never => {
-    const explained = explainAwsError(cause);
-    if (explained === undefined) throw cause;
-    const asked = `No local mode runs at ${localUrl} (\`npm start\` starts one), and AWS was asked in vain.`;
-    throw new CommandError(explained.failure, `${asked} ${explained.message}`, { cause });
-  };
+/** Without local mode and without AWS, a newcomer needs to know about both. */
+function withLocalMode(error: unknown, localUrl: string): unknown {
+  const explained = explainAwsError(error);
+  if (explained === undefined) return error;
+  const message = `No local mode runs at ${localUrl} (\`npm start\` starts one). ${explained.message}`;
+  return new CommandError(explained.failure, message, { cause: error });
+}

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A place in the index of changes: a time of change and, within it, a tie-break. */
+/** A place in the index of changes: a time, and a tie-break within that time. */
 export interface ChangePosition {
   /** ISO 8601 UTC with milliseconds, so that text order is time order. */
   readonly updatedAt: string;
@@ -14,7 +14,10 @@ export interface Change extends ChangePosition {
   readonly key: string;
 }
 
-/** The tie-break is a hash: it is as long for every order id, and a cursor that holds it names no order. */
+/**
+ * The tie-break is a hash: it has the same length for every order id, and a cursor that holds it names no
+ * order.
+ */
 export function changeOf(updatedAt: string, key: string): Change {
   return { updatedAt, tie: createHash('sha256').update(key).digest('hex').slice(0, 32), key };
 }

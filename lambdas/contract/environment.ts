@@ -11,11 +11,11 @@ export const variables = {
   webhookUrl: 'WEBHOOK_URL',
   /** Event names, joined by commas. */
   requiredEvents: 'REQUIRED_EVENTS',
-  /** Named in the commands that an audit advises. */
+  /** Used in the commands that an audit suggests. */
   stackName: 'STACK_NAME',
-  /** Optional: set where the payment service is asked with an OAuth token, instead of the private key. */
+  /** Optional: set when calls to the payment service use an OAuth token instead of the private key. */
   tokenSecretArn: 'TOKEN_SECRET_ARN',
-  /** Optional: without it events are kept for ever. */
+  /** Optional: without it events are kept forever. */
   eventRetentionDays: 'EVENT_RETENTION_DAYS',
   /** Read by Powertools. */
   metricsNamespace: 'POWERTOOLS_METRICS_NAMESPACE',
@@ -40,11 +40,11 @@ export function requiredVariable(variable: Variable): string {
   return value;
 }
 
-/** The value of a variable that may be missing; an empty one is missing. */
+/** The value of an optional variable; `undefined` when it is missing or empty. */
 export const optionalVariable = (variable: Variable): string | undefined =>
   process.env[variable] || undefined;
 
-/** The whole, positive number in an optional variable; `undefined` when it is not set. */
+/** The positive integer in an optional variable; `undefined` when it is missing or empty. */
 export function optionalCount(variable: Variable): number | undefined {
   const value = process.env[variable];
   if (value === undefined || value === '') return undefined;

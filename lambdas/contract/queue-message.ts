@@ -1,8 +1,8 @@
 import type { Mode } from '../domain/signature.ts';
 
 /**
- * What travels from the verifier to the consumer: the signed bytes,
- * and what the verifier alone knows of them.
+ * What the verifier sends to the consumer: the signed bytes, and the facts about them that only the verifier
+ * knows.
  */
 export interface QueueMessage {
   readonly body: Uint8Array;
@@ -30,7 +30,7 @@ export function encodeBody(body: Uint8Array): string {
 }
 
 /**
- * The bytes again; `undefined` for text that `encodeBody` did not make (Node's decoder would take anything).
+ * The inverse of `encodeBody`; `undefined` for any other text (Node's decoder would accept anything).
  */
 export function decodeBody(text: string): Uint8Array | undefined {
   if (text === emptyBody) return new Uint8Array(0);

@@ -3,12 +3,12 @@ import type { Mode } from '../domain/signature.ts';
 import { changeShards } from './limits.ts';
 
 /**
- * The two tables: attribute names, keys and the values of key attributes.
- * `lib/tables.ts` creates what this describes.
+ * The two tables: attribute names, keys and the values of key attributes. `lib/tables.ts` creates what this
+ * describes.
  *
- * `events` is keyed by mode and event id, with one item per record about that event: the event itself, bodies
- * that conflict with it, bodies in quarantine. A body without a usable id is keyed by its hash. `orders` is
- * keyed by mode and order id.
+ * `events` is keyed by mode and event id, with one item per record about that event: the event itself,
+ * conflicting bodies, quarantined bodies. A body without a usable id is keyed by its hash. `orders` is keyed
+ * by mode and order id.
  */
 export const eventAttributes = { key: 'event_key', record: 'record', expiresAt: 'expires_at' } as const;
 export const orderAttributes = {
@@ -36,7 +36,7 @@ export const eventRecord = {
   unrecognised: 'unrecognised',
 } as const;
 
-/** The index partition of an order: its mode and a number that only the order key decides. */
+/** The index partition of an order: its mode and a number derived from the order key. */
 export function changeShard(mode: Mode, key: string): string {
   const digest = createHash('sha256').update(key).digest();
   return shardName(mode, digest.readUInt32BE(0) % changeShards);

@@ -30,7 +30,7 @@ export function createSigningKey(privateKey: string, acceptedUntil?: number): Si
   return {
     id,
     mode: privateKey.startsWith('pri_sandbox_') ? 'sandbox' : 'live',
-    // A KeyObject does not print its key, and signs several times as fast as a Buffer (`npm run measure`).
+    // A KeyObject does not print its key, and signs several times as fast as a Buffer.
     secret: createSecretKey(privateKey, 'utf8'),
     ...(acceptedUntil === undefined ? {} : { acceptedUntil }),
   };

@@ -26,7 +26,8 @@ export function createOrderQuery(parts: OrderQueryParts): OrderQuery {
 async function runRoute(parts: OrderQueryParts, event: APIGatewayProxyEventV2): Promise<RouteResult> {
   const { routeKey, pathParameters = {}, queryStringParameters = {} } = event;
   if (!isRouteKey(routeKey)) {
-    const detail = `There is no route ${routeKey}; the routes are ${Object.keys(orderQueryRoutes).join(', ')}.`;
+    const routes = Object.keys(orderQueryRoutes).join(', ');
+    const detail = `There is no route ${routeKey}; the routes are ${routes}.`;
     return { ok: false, problem: { status: 404, title: 'Not Found', detail } };
   }
   return orderQueryRoutes[routeKey](parts, { path: pathParameters, query: queryStringParameters });

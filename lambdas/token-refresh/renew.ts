@@ -96,8 +96,8 @@ async function store(
     } catch (cause) {
       if (round >= tokenKeepRoundsMax) {
         const message =
-          'The new tokens could not be stored. This instance of the function holds the only copy and retries ' +
-          'at its next invocation. If it ends before that, the refresh token is lost.';
+          'The new tokens could not be stored. This instance of the function holds the only copy and tries ' +
+          'again at its next invocation. If it ends before that, the refresh token is lost.';
         throw new RotationError(message, { cause });
       }
       await pause(tokenKeepPauseMilliseconds * 2 ** (round - 1));

@@ -99,7 +99,7 @@ function createSteps(parts: TokenRefreshParts): Readonly<Record<RotationStep, Wo
     if (replaces === currentId) return;
     await versions.release(id);
     throw new RotationError(
-      `Another token was stored after the rotation to ${id} began, so that rotation is cancelled. Rotate again.`,
+      `Another token was stored after the rotation to ${id} began, so it is cancelled. Rotate again.`,
     );
   };
 
@@ -128,8 +128,8 @@ function createSteps(parts: TokenRefreshParts): Readonly<Record<RotationStep, Wo
 }
 
 /**
- * Secrets Manager also tests a new rotation schedule with this step, when the secret may hold no token yet,
- * or a refresh token alone, or an access token of long ago: none of these says anything about a rotation.
+ * Secrets Manager also tests a new rotation schedule with this step. The secret may then hold no token, only
+ * a refresh token, or an old access token; none of these makes the test fail.
  */
 async function test(parts: TokenRefreshParts, tokens: TokenSecret | undefined): Promise<string> {
   if (tokens?.accessToken === undefined) return 'holds no access token to test';
@@ -140,9 +140,9 @@ async function test(parts: TokenRefreshParts, tokens: TokenSecret | undefined): 
   } catch (error) {
     // Section 7: 403 means authenticated; scopes and the state of the account are not judged here.
     if (error instanceof ForbiddenError) return 'is authentic, but the account or a scope forbids the call';
-    // A rotation may be resumed after hours. Its refresh token is the only one that is not spent, so it
-    // becomes current all the same, and whoever needs an access token asks for the next rotation.
-    if (error instanceof UnauthenticatedError && parts.now() >= expiresAt) return 'has expired meanwhile';
+    // A rotation may resume after hours. Its refresh token is the only unspent one, so it becomes current
+    // even with an expired access token; the next reader starts another rotation.
+    if (error instanceof UnauthenticatedError && parts.now() >= expiresAt) return 'has expired';
     throw error;
   }
 }

@@ -56,6 +56,6 @@ async function renewed(parts: RotatedTokenParts, refused: string | undefined): P
     await rotate();
   }
   throw new TokenRenewalError(
-    `The token was not rotated within ${tokenRenewalSecondsMax} seconds; see the log of token-refresh for the reason.`,
+    `The token was not rotated within ${tokenRenewalSecondsMax} seconds; see the log of token-refresh.`,
   );
 }

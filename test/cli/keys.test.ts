@@ -139,7 +139,7 @@ describe('payhooks keys add', () => {
     expect(added.length).toBeGreaterThan(0);
     expect(given.filter((key) => kept.includes(key))).toEqual(added);
     for (const { code, stderr } of ended.filter((one) => one.code !== 0)) {
-      expect([code, stderr.includes('Somebody else has changed the secret meanwhile')]).toEqual([1, true]);
+      expect([code, stderr.includes('The secret was changed by someone else')]).toEqual([1, true]);
     }
   });
 });

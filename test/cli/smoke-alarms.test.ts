@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { alarm, startSmoke } from './smoke-run.ts';
+import { stackName } from '../doubles/deployed-stack.ts';
+import { startSmoke } from './smoke-run.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -7,54 +8,53 @@ vi.mock('../../cli/limits.ts', async (original) =>
   (await import('./short-limits.ts')).withShortLimits(original),
 );
 
-describe('the alarms', () => {
+const alarm = `${stackName}-EventsDelayed`;
+const confirmed = 'arn:aws:sns:us-east-1:000000000000:alarms:1';
+
+describe('payhooks smoke', () => {
   it.each([
-    ['deleted by hand', {}, `deleted by hand: ${alarm}`],
-    ['switched off', { enabled: false }, `actions are off: ${alarm}`],
-    ['led elsewhere', { actions: ['arn:aws:sns:us-east-1:000000000000:other'] }, 'do not tell the topic'],
-  ])('fail when one was %s', async (_, change, said) => {
+    ['was deleted by hand', undefined, `deleted by hand: ${alarm}`],
+    ['is disabled', { enabled: false }, `actions are disabled: ${alarm}`],
+    [
+      'notifies another topic',
+      { actions: ['arn:aws:sns:us-east-1:000000000000:other'] },
+      "the stack's topic:",
+    ],
+  ])('fails when an alarm %s', async (_, change, message) => {
     const { smoke, state, armed } = await startSmoke();
-    const { [alarm]: former, ...others } = state.alarms;
-    state.alarms =
-      Object.keys(change).length === 0 ? others : { ...others, [alarm]: { ...armed, ...change } };
+    const { [alarm]: _former, ...others } = state.alarms;
+    state.alarms = change === undefined ? others : { ...others, [alarm]: { ...armed, ...change } };
     const { code, lineOf } = await smoke();
-    expect(lineOf('alarms are armed')).toContain(said);
-    expect([code, former]).toEqual([1, armed]);
+    expect(lineOf('alarms are enabled')).toContain(message);
+    expect(code).toBe(1);
   });
 
-  it('point to the runbook when one rings', async () => {
+  it('fails when an alarm is firing, and points to its section of the runbook', async () => {
     const { smoke, state, armed } = await startSmoke();
     state.alarms[alarm] = { ...armed, state: 'ALARM' };
-    const { code, stdout, lineOf } = await smoke();
-    expect(lineOf('alarms are quiet')).toBe(`✗ alarms are quiet       ${alarm} rings`);
-    expect(stdout).toContain('→ docs/runbook.md#eventsdelayed');
-    expect(code).toBe(1);
+    const { code, lineOf, fixOf } = await smoke();
+    expect(lineOf('alarms are quiet')).toBe(`✗ alarms are quiet       ${alarm} is firing`);
+    expect([code, fixOf('alarms are quiet')]).toEqual([1, '    → docs/runbook.md#eventsdelayed']);
   });
 
-  it('tell nobody while the subscription is not confirmed', async () => {
+  it.each([
+    ['is not confirmed', 'PendingConfirmation', 'has 1 subscription, and none is confirmed', 'Confirmation'],
+    ['was deleted', 'Deleted', 'has no subscription, so alarms notify no one', 'aws sns subscribe'],
+  ])('fails when the only subscription to the alarms %s', async (_, arn, message, fix) => {
     const { smoke, state } = await startSmoke();
-    state.subscriptions = ['PendingConfirmation'];
-    const { code, stdout, lineOf } = await smoke();
-    expect(lineOf('somebody is told')).toMatch(
-      /^✗ .*1 subscription to the alarm topic, and none is confirmed/,
-    );
-    expect(stdout).toContain('Subscription Confirmation');
-    expect(code).toBe(1);
+    state.subscriptions = [arn];
+    const { code, lineOf, fixOf } = await smoke();
+    expect(lineOf('alarm subscription')).toBe(`✗ alarm subscription     the alarm topic ${message}`);
+    expect([code, fixOf('alarm subscription')]).toEqual([1, expect.stringContaining(fix)]);
   });
 
-  it('tell nobody over a subscription that was deleted', async () => {
+  it.each([
+    [['Deleted', confirmed, 'Deleted'], '1 confirmed subscription (email)'],
+    [['Deleted', confirmed, 'PendingConfirmation'], '1 confirmed subscription (email); 1 not confirmed'],
+  ])('counts no deleted subscription in %j', async (subscriptions, message) => {
     const { smoke, state } = await startSmoke();
-    state.subscriptions = ['Deleted'];
-    const { code, lineOf } = await smoke();
-    expect(lineOf('somebody is told')).toMatch(/^✗ .*nobody has subscribed to the alarm topic/);
-    expect(code).toBe(1);
-  });
-
-  it('leave deleted subscriptions out when they count those that are not confirmed', async () => {
-    const { smoke, state } = await startSmoke();
-    state.subscriptions = ['Deleted', 'arn:aws:sns:us-east-1:000000000000:alarms:1', 'Deleted'];
-    expect((await smoke()).lineOf('somebody is told')).toMatch(/1 confirmed subscription \(email\)$/);
-    state.subscriptions = ['PendingConfirmation', ...state.subscriptions];
-    expect((await smoke()).lineOf('somebody is told')).toMatch(/subscription \(email\); 1 not confirmed$/);
+    state.subscriptions = subscriptions;
+    const { lineOf } = await smoke();
+    expect(lineOf('alarm subscription')).toBe(`✓ alarm subscription     the alarm topic has ${message}`);
   });
 });

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Order } from '../../client/index.ts';
+import type { PipelineFaults } from '../doubles/deployed-pipeline.ts';
 import { liveOnly, startSmoke } from './smoke-run.ts';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -8,148 +9,131 @@ vi.mock('../../cli/limits.ts', async (original) =>
   (await import('./short-limits.ts')).withShortLimits(original, { followMilliseconds: 1_500 }),
 );
 
-const attended = (body: Order) => ({ ...body, attention: ['conflicting_event'] });
-const withOneMore = (body: Order) => ({ ...body, events: [...body.events, { id: 'another' }] });
-
-describe('the pipeline', () => {
-  it('fails when a forgery is accepted', async () => {
+const unavailable = { status: 503, text: '{"message":"Service unavailable"}' };
+const accepted = { status: 202, text: '{"status":"accepted"}' };
+const forged = / gets a 202: anyone can forge a payment$/;
+describe('payhooks smoke', () => {
+  it.each<[string, string, PipelineFaults, RegExp]>([
+    ['an unsigned webhook is accepted', 'missing signature', { refusal: () => accepted }, forged],
+    ['a foreign signature is accepted', 'foreign signature', { refusal: () => accepted }, forged],
+    ['an upper-case signature is accepted', 'upper-case signature', { refusal: () => accepted }, forged],
+    [
+      'refusals differ',
+      'foreign signature',
+      { refusal: (signature) => ({ status: 403, text: `{"message":"${signature === undefined}"}` }) },
+      /the first refusal had {"message":"true"}$/,
+    ],
+    ['forgeries get a 503', 'foreign signature', { webhook: unavailable }, /gets a 503, expected 403$/],
+    ['the order query is open', 'unsigned query', { authorises: () => true }, /gets a 200, expected 403/],
+    [
+      'other bytes are kept',
+      'bytes are kept',
+      { change: (body) => ({ ...body, body_base64: 'e30=' }) },
+      /other bytes/,
+    ],
+    // The first response of the order query has the paid order, the third the order before the repetition.
+    [
+      'a repetition changes the sequence',
+      'repeated delivery',
+      { change: (body, count) => ({ ...body, sequence: count <= 3 ? 1 : 2 }) },
+      /from sequence 1 to 2$/,
+    ],
+    [
+      'a repetition changes only the time of the last change',
+      'repeated delivery',
+      { change: (body, count) => (count <= 3 ? body : { ...body, updated_at: '2026-11-21T10:00:00.000Z' }) },
+      /from sequence 1 to 1$/,
+    ],
+    [
+      'sandbox orders show as live',
+      'live mode untouched',
+      { mixesModes: true },
+      /has the sandbox order too$/,
+    ],
+    ['no order follows', 'order is paid', { webhook: accepted }, /the order did not show it within/],
+  ])('fails when %s', async (_, name, faults, message) => {
     const { smoke, pipeline } = await startSmoke();
-    pipeline.faults.acceptsForgeries = true;
+    Object.assign(pipeline.faults, faults);
     const { code, lineOf } = await smoke();
-    for (const name of ['without a signature', 'foreign signature', 'upper-case signature']) {
-      expect(lineOf(name)).toMatch(/^✗ .*was answered 202: anybody can forge a payment/);
-    }
+    expect(lineOf(name)).toMatch(/^✗ /);
+    expect(lineOf(name)).toMatch(message);
     expect(code).toBe(1);
   });
 
-  it('fails when refusals can be told apart', async () => {
-    const { smoke, pipeline } = await startSmoke();
-    pipeline.faults.tellsWhy = true;
-    expect((await smoke()).lineOf('foreign signature')).toMatch(/^✗ .*refused in other words/);
-  });
+  it.each<[string, (order: Order) => object, string, string]>([
+    ['status', () => ({ status: 'failed' }), 'is failed after 1 event,', 'is failed after 2 events,'],
+    ['sequence', () => ({ sequence: 9 }), 'sequence 9', 'sequence 9'],
+    ['attention', () => ({ attention: ['conflicting_event'] }), '[conflicting_event]', '[conflicting_event]'],
+    ['events', ({ events }) => ({ events: [...events, {}] }), 'after 2 events', 'after 3 events'],
+  ])(
+    'fails when the %s of the paid or the refunded order is wrong',
+    async (_, changeOf, ifPaid, ifRefunded) => {
+      const { smoke, pipeline } = await startSmoke();
+      for (const [name, count, message, expected] of [
+        ['order is paid', 1, ifPaid, 'expected paid after 1'],
+        ['refund', 2, ifRefunded, 'expected refunded after 2'],
+      ] as const) {
+        pipeline.faults.change = (body) => {
+          const order = body as unknown as Order;
+          return order.events?.length === count ? { ...body, ...changeOf(order) } : body;
+        };
+        const { code, lineOf } = await smoke();
+        expect(lineOf(name)).toMatch(/^✗ /);
+        expect(lineOf(name)).toContain(message);
+        expect(lineOf(name)).toContain(expected);
+        expect(code).toBe(1);
+      }
+    },
+  );
 
-  it('fails when the order query asks nobody for a signature', async () => {
+  it('skips the check of the live mode when there is no sandbox order', async () => {
     const { smoke, pipeline } = await startSmoke();
-    pipeline.faults.isOpen = true;
-    expect((await smoke()).lineOf('unsigned query')).toMatch(/^✗ .*answered 200, expected 403/);
-  });
-
-  it('fails when other bytes are kept', async () => {
-    const { smoke, pipeline } = await startSmoke();
-    pipeline.faults.answer = (body) => ({ ...body, body_base64: 'e30=' });
-    expect((await smoke()).lineOf('bytes are kept')).toMatch(/^✗ .*gives back other bytes/);
-  });
-
-  it('fails when a repetition changes the order', async () => {
-    const { smoke, pipeline } = await startSmoke();
-    // The first answer of all says that the order is paid, the third is the one before the repetition.
-    pipeline.faults.answer = (body, count) => ({ ...body, sequence: count <= 3 ? 1 : 2 });
-    expect((await smoke()).lineOf('repeated delivery')).toMatch(/^✗ .*from sequence 1 to 2/);
-  });
-
-  it('fails when sandbox orders show as live', async () => {
-    const { smoke, pipeline } = await startSmoke();
-    pipeline.faults.mixesModes = true;
-    expect((await smoke()).lineOf('live orders apart')).toMatch(/^✗ .*live mode tells the sandbox order too/);
-  });
-
-  it.each([
-    ['order is paid', 'a wrong status', (body: Order) => ({ ...body, status: 'failed' }), 'is failed after'],
-    ['order is paid', 'a wrong sequence', (body: Order) => ({ ...body, sequence: 2 }), 'sequence 2'],
-    ['order is paid', 'attention', attended, 'attention [conflicting_event]'],
-    ['order is paid', 'another event', withOneMore, 'after 2 events'],
-    ['refund', 'a wrong status', (body: Order) => ({ ...body, status: 'paid' }), 'is paid after 2 events'],
-    ['refund', 'a wrong sequence', (body: Order) => ({ ...body, sequence: 3 }), 'sequence 3'],
-    ['refund', 'attention', attended, 'attention [conflicting_event]'],
-    ['refund', 'another event', withOneMore, 'after 3 events'],
-  ] as const)('fails when the order behind "%s" has %s', async (name, _, change, said) => {
-    const { smoke, pipeline } = await startSmoke();
-    const events = name === 'refund' ? 2 : 1;
-    pipeline.faults.answer = (body) => {
-      const order = body as unknown as Order;
-      return order.events?.length === events ? { ...change(order) } : body;
-    };
-    const { code, lineOf } = await smoke();
-    expect(lineOf(name)?.slice(0, 1)).toBe('✗');
-    expect(lineOf(name)).toContain(said);
-    expect(lineOf(name)).toContain(name === 'refund' ? 'expected refunded after 2' : 'expected paid after 1');
-    expect(code).toBe(1);
-  });
-
-  it('fails when a repetition changes nothing but the moment of the last change', async () => {
-    const { smoke, pipeline } = await startSmoke();
-    pipeline.faults.answer = (body, count) =>
-      count <= 3 ? body : { ...body, updated_at: '2026-11-21T10:00:00.000Z' };
-    expect((await smoke()).lineOf('repeated delivery')).toMatch(/^✗ .*from sequence 1 to 1/);
-  });
-
-  it('is not said to keep the modes apart where no order came to be', async () => {
-    const { smoke, pipeline } = await startSmoke();
-    pipeline.faults.webhook = { status: 202, body: '{"status":"accepted"}' };
-    const { code, lineOf } = await smoke();
-    expect(lineOf('order is paid')).toMatch(/^✗ .*the order did not show it within/);
-    expect(lineOf('live orders apart')).toMatch(/^– .*there is no sandbox order/);
-    expect(code).toBe(1);
-  });
-
-  it('fails when forgeries are answered 503, and says where that is explained', async () => {
-    const { smoke, pipeline } = await startSmoke();
-    pipeline.faults.webhook = { status: 503, body: '{"message":"Service unavailable"}' };
-    const { code, stdout, lineOf } = await smoke();
-    expect(lineOf('foreign signature')).toMatch(/^✗ .*is not ours was answered 503/);
-    expect(stdout.split('\n')).toContain('    → docs/runbook.md#keysunavailable');
-    expect(code).toBe(1);
+    pipeline.faults.webhook = accepted;
+    expect((await smoke()).lineOf('live mode untouched')).toMatch(/^– .*there is no sandbox order/);
   });
 });
 
-/** What is answered to the posts of a run that is refused nothing but its forgeries. */
-const wellAnswered = [202, 403, 403, 403, 202, 202];
+/** The responses to the posts of a run in which only forgeries are refused. */
+const allRight = [202, 403, 403, 403, 202, 202];
 
-describe('a verifier that does not know the key yet', () => {
+describe('payhooks smoke, while the verifier does not know the temporary key yet,', () => {
   const temporary = ['--temporary-sandbox-key', '--yes'];
 
-  it('is waited for once, so that no run rings SignatureMismatches', async () => {
-    const { smoke, pipeline } = await startSmoke(liveOnly);
-    pipeline.faults.forgetful = 1;
-    expect((await smoke(...temporary)).code).toBe(0);
-    expect(pipeline.posted).toEqual([403, ...wellAnswered]);
-  });
-
-  it('is asked twice and no more when it refuses the key for good', async () => {
-    const { smoke, pipeline } = await startSmoke(liveOnly);
-    pipeline.faults.forgetful = 2;
-    const { code, lineOf } = await smoke(...temporary);
-    expect(lineOf('signed payment')).toMatch(
-      /^✗ .*answered 403, refused: the verifier does not accept the key/,
-    );
-    // Then without a signature, and a foreign one.
-    expect([code, pipeline.posted]).toEqual([1, [403, 403, 403, 403]]);
-  });
-
   it.each([
+    ['signed payment', 1],
     ['repeated delivery', 5],
     ['refund', 6],
-  ])('is waited for as well when the one that is met at "%s" is another copy', async (name, post) => {
+  ])('waits once at the check "%s", so that no run fires SignatureMismatches', async (name, post) => {
     const { smoke, pipeline } = await startSmoke(liveOnly);
     pipeline.faults.refusedPosts = [post];
     const { code, lineOf } = await smoke(...temporary);
     expect([lineOf(name)?.slice(0, 1), code]).toEqual(['✓', 0]);
-    expect(pipeline.posted).toEqual(wellAnswered.toSpliced(post - 1, 0, 403));
+    expect(pipeline.posted).toEqual(allRight.toSpliced(post - 1, 0, 403));
   });
 
-  it('is not waited for a second time, since all copies know the key by then', async () => {
+  it('does not wait a second time at the same post', async () => {
+    const { smoke, pipeline } = await startSmoke(liveOnly);
+    pipeline.faults.refusedPosts = [1, 2];
+    const { code, lineOf } = await smoke(...temporary);
+    expect(lineOf('signed payment')).toMatch(/^✗ .*gets a 403, refused: the verifier does not accept/);
+    // The last two are a post without a signature and one with a foreign signature.
+    expect([code, pipeline.posted]).toEqual([1, [403, 403, 403, 403]]);
+  });
+
+  it('does not wait a second time at a later post', async () => {
     const { smoke, pipeline } = await startSmoke(liveOnly);
     pipeline.faults.refusedPosts = [1, 7];
     const { code, lineOf } = await smoke(...temporary);
-    expect(lineOf('refund')).toMatch(/^✗ .*answered 403, refused/);
+    expect(lineOf('refund')).toMatch(/^✗ .*gets a 403, refused/);
     expect([code, pipeline.posted]).toEqual([1, [403, 202, 403, 403, 403, 202, 403]]);
   });
 
-  it('is asked again soon while it has no keys at all', async () => {
+  it('posts again every few seconds while the verifier has no key at all', async () => {
     const { smoke, pipeline } = await startSmoke();
-    pipeline.faults.webhook = { status: 503, body: '{"message":"Service unavailable"}' };
-    await smoke();
-    // For 62 ms every 6 ms, and the two forgeries.
+    pipeline.faults.webhook = unavailable;
+    const { stdout } = await smoke();
+    // Every 6 ms for 62 ms, and the two forgeries.
     expect(pipeline.posted).toHaveLength(1 + 11 + 2);
+    expect(stdout).toContain('    → docs/runbook.md#keysunavailable\n');
   });
 });

@@ -1,17 +1,28 @@
 import { stackName, startDeployedStack } from '../doubles/deployed-stack.ts';
-import { runPayhooks } from './payhooks-process.ts';
+import { type Run, runPayhooks } from './payhooks-process.ts';
 
 export const bothKeys = '{"private_keys":[{"key":"pri_live_key"},{"key":"pri_sandbox_key"}]}';
 export const liveOnly = '{"private_keys":[{"key":"pri_live_key"}]}';
-export const alarm = `${stackName}-EventsDelayed`;
 
 /** A deployed stack, and `payhooks smoke` against it. */
 export async function startSmoke(text = bothKeys) {
   const stack = await startDeployedStack({ keys: text });
-  const smoke = async (...options: readonly string[]) => {
-    const { code, stdout, stderr } = await runPayhooks(['smoke', '--stack', stackName, ...options]);
-    const lineOf = (name: string) => stdout.split('\n').find((line) => line.slice(2).startsWith(name));
-    return { code, stdout, stderr, lineOf, summary: stdout.trimEnd().split('\n').at(-1) };
-  };
+  const smoke = (...options: readonly string[]) => runSmoke(['--stack', stackName, ...options]);
   return { ...stack, smoke };
+}
+
+export async function runSmoke(argv: readonly string[], run: Run = {}) {
+  const { code, stdout, stderr } = await runPayhooks(['smoke', ...argv], run);
+  const lines = stdout.trimEnd().split('\n');
+  const isOf = (name: string) => (line: string) => line.slice(2).startsWith(name);
+  return {
+    code,
+    stdout,
+    stderr,
+    summary: lines.at(-1),
+    /** The line of a check, if it has run. */
+    lineOf: (name: string) => lines.find(isOf(name)),
+    /** The first suggested fix of a check. */
+    fixOf: (name: string) => lines[lines.findIndex(isOf(name)) + 1],
+  };
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { stackName } from '../doubles/deployed-stack.ts';
 import { liveOnly, startSmoke } from './smoke-run.ts';
 
@@ -10,7 +10,7 @@ afterEach(() => vi.unstubAllEnvs());
 const payhooks = join(import.meta.dirname, '..', '..', 'cli', 'payhooks.ts');
 const timeout = 20_000;
 
-/** A run in a process of its own, with the limits that hold: it waits for a minute once it was refused. */
+/** Runs in a process of its own, with the real limits: after a refusal it waits for a minute. */
 async function start() {
   const stack = await startSmoke(liveOnly);
   const begin = () => {
@@ -19,77 +19,70 @@ async function start() {
     onTestFinished(() => void child.kill('SIGKILL'));
     return { child, exit: once(child, 'exit') };
   };
-  /** Holds one request back until it is let go. */
-  const hold = (isMeant: (operation: string) => boolean) => {
-    const held = { isThere: false, letGo: () => {} };
-    const gone = new Promise<void>((resolve) => {
-      held.letGo = resolve;
-    });
+  /** A run that waits, with its key in the secret, after the verifier has refused it. */
+  const beginWaiting = async () => {
+    stack.pipeline.faults.refusedPosts = [1];
+    const begun = begin();
+    await vi.waitUntil(() => stack.pipeline.posted.length === 1, { timeout });
+    return begun;
+  };
+  /** Holds one request to Secrets Manager back until it is released. */
+  const hold = (isHeld: (operation: string) => boolean) => {
+    const held = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    let isDone = false;
     stack.secrets.before = async (operation) => {
-      if (held.isThere || !isMeant(operation)) return undefined;
-      held.isThere = true;
-      await gone;
+      if (isDone || !isHeld(operation)) return undefined;
+      isDone = true;
+      held.resolve();
+      await released.promise;
       return undefined;
     };
-    return held;
+    return { held: held.promise, release: released.resolve };
   };
-  return { ...stack, begin, hold };
+  return { ...stack, begin, beginWaiting, hold };
 }
 
-describe('the temporary sandbox key', () => {
-  it.each([
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-    ['SIGHUP', 129],
-  ] as const)('is taken out when the command is ended by %s', async (signal, code) => {
-    const { begin, pipeline, keys: secret } = await start();
-    pipeline.faults.forgetful = 1;
-    const { child, exit } = begin();
-    await vi.waitUntil(() => pipeline.faults.forgetful === 0, { timeout });
-    expect(await secret()).toContain('pri_sandbox_smoke_');
-    child.kill(signal);
-    expect(await exit).toEqual([code, null]);
-    expect(await secret()).toBe(liveOnly);
-  });
+it.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const)('payhooks smoke removes the temporary key when %s ends it', async (signal, code) => {
+  const { beginWaiting, keys: secret } = await start();
+  const { child, exit } = await beginWaiting();
+  expect(await secret()).toContain('pri_sandbox_smoke_');
+  child.kill(signal);
+  expect(await exit).toEqual([code, null]);
+  expect(await secret()).toBe(liveOnly);
+});
 
-  it('is taken out when a second signal comes while the first one is followed', async () => {
-    const { begin, hold, pipeline, keys: secret } = await start();
-    pipeline.faults.forgetful = 1;
-    const { child, exit } = begin();
-    await vi.waitUntil(() => pipeline.faults.forgetful === 0, { timeout });
-    const held = hold((operation) => operation === 'GetSecretValue');
-    child.kill('SIGINT');
-    await vi.waitUntil(() => held.isThere, { timeout });
-    child.kill('SIGINT');
-    child.kill('SIGTERM');
-    held.letGo();
-    expect(await exit).toEqual([130, null]);
-    expect(await secret()).toBe(liveOnly);
-  });
+it('payhooks smoke removes the temporary key when further signals follow the first', async () => {
+  const { beginWaiting, hold, keys: secret } = await start();
+  const { child, exit } = await beginWaiting();
+  const { held, release } = hold((operation) => operation === 'GetSecretValue');
+  child.kill('SIGINT');
+  await held;
+  child.kill('SIGINT');
+  child.kill('SIGTERM');
+  release();
+  expect(await exit).toEqual([130, null]);
+  expect(await secret()).toBe(liveOnly);
+});
 
-  it('is taken out when a signal comes while it is taken out anyway', async () => {
-    const { begin, hold, keys: secret } = await start();
-    let writes = 0;
-    const held = hold((operation) => {
-      if (operation === 'PutSecretValue') writes += 1;
-      return writes === 2;
-    });
-    const { child, exit } = begin();
-    await vi.waitUntil(() => held.isThere, { timeout });
-    child.kill('SIGINT');
-    held.letGo();
-    expect(await exit).toEqual([130, null]);
-    expect(await secret()).toBe(liveOnly);
+it.each([
+  ['adds', 'UpdateSecretVersionStage', 1],
+  ['removes', 'PutSecretValue', 2],
+])('payhooks smoke removes the temporary key when a signal comes while it %s it', async (_, held, count) => {
+  const { begin, hold, keys: secret } = await start();
+  let calls = 0;
+  const request = hold((operation) => {
+    if (operation === held) calls += 1;
+    return calls === count;
   });
-
-  it('is taken out when a signal comes while it is put in', async () => {
-    const { begin, hold, keys: secret } = await start();
-    const held = hold((operation) => operation === 'UpdateSecretVersionStage');
-    const { child, exit } = begin();
-    await vi.waitUntil(() => held.isThere, { timeout });
-    child.kill('SIGINT');
-    held.letGo();
-    expect(await exit).toEqual([130, null]);
-    expect(await secret()).toBe(liveOnly);
-  });
+  const { child, exit } = begin();
+  await request.held;
+  child.kill('SIGINT');
+  request.release();
+  expect(await exit).toEqual([130, null]);
+  expect(await secret()).toBe(liveOnly);
 });

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { writeTokenSecret } from '../../lambdas/contract/token-secret.ts';
 import { stackName } from '../doubles/deployed-stack.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';
-import { runPayhooks } from './payhooks-process.ts';
-import { bothKeys, startSmoke } from './smoke-run.ts';
+import { bothKeys, liveOnly, runSmoke, startSmoke } from './smoke-run.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -11,28 +11,30 @@ vi.mock('../../cli/limits.ts', async (original) =>
 );
 
 describe('payhooks smoke', () => {
-  it('passes for a stack that is ready, and shows neither keys nor signatures', async () => {
+  it('passes for a stack that is ready, and prints neither keys nor signatures', async () => {
     const { smoke } = await startSmoke();
     const { code, summary, stdout, stderr } = await smoke();
-    expect(summary).toBe('18 checks: 18 passed, 0 failed, 0 skipped, 0 unanswered');
+    expect(summary).toBe('16 checks: 16 passed, 0 failed, 0 skipped, 0 unknown');
     expect([code, stderr]).toEqual([0, `${stackName} in us-east-1\n`]);
     expect(stdout).not.toMatch(/pri_|[0-9a-f]{64}/);
   });
 
-  it('prints one document with --json', async () => {
+  it('prints one JSON document with --json', async () => {
     const { smoke, state } = await startSmoke();
     state.subscriptions = [];
     const { code, stdout } = await smoke('--json');
-    const { checks, summary, stack, proven } = JSON.parse(stdout);
-    expect([stack, proven, summary]).toEqual([
-      stackName,
-      true,
-      { passed: 17, failed: 1, skipped: 0, unanswered: 0 },
-    ]);
-    expect(checks.find(({ name }: { readonly name: string }) => name === 'somebody is told')).toMatchObject({
-      outcome: 'failed',
-      says: 'nobody has subscribed to the alarm topic: nobody is told',
-      mend: [
+    const { checks, ...rest } = JSON.parse(stdout);
+    expect(rest).toEqual({
+      stack: stackName,
+      region: 'us-east-1',
+      proven: true,
+      summary: { passed: 15, failed: 1, skipped: 0, unknown: 0 },
+    });
+    expect(checks.at(-1)).toEqual({
+      name: 'alarm subscription',
+      status: 'failed',
+      message: 'the alarm topic has no subscription, so alarms notify no one',
+      fixes: [
         expect.stringContaining('aws sns subscribe --topic-arn arn:'),
         expect.stringContaining('alarmEmail'),
       ],
@@ -40,81 +42,188 @@ describe('payhooks smoke', () => {
     expect(code).toBe(1);
   });
 
-  it('works against local mode, without what local mode has not', async () => {
+  it('skips what local mode does not have', async () => {
     const { pipeline } = await startSmoke();
     const outputs = { WebhookUrl: `${pipeline.url}/webhooks/payments`, OrderQueryUrl: pipeline.url };
     const local = await startLocalStack({ keys: bothKeys, outputs });
-    const { stdout } = await runPayhooks(['smoke', '--local', local.url]);
-    expect(stdout).toContain('– stack                  local mode has no CloudFormation');
-    expect(stdout).toContain('✓ signed payment');
-    const refused = await runPayhooks(['smoke', '--local', local.url, '--answers', 'x.json', '--yes']);
-    expect([refused.code, refused.stderr.includes('--answers writes down what AWS answers')]).toEqual([
-      2,
-      true,
-    ]);
+    const { lineOf } = await runSmoke(['--local', local.url]);
+    expect(lineOf('stack')).toBe('– stack                  local mode has no CloudFormation');
+    expect(lineOf('signed payment')).toMatch(/^✓/);
+    expect(lineOf('alarms are enabled')).toMatch(/^–/);
   });
 
-  it.each([
-    ['UPDATE_ROLLBACK_COMPLETE', 'is UPDATE_ROLLBACK_COMPLETE'],
-    ['UPDATE_IN_PROGRESS', 'is UPDATE_IN_PROGRESS'],
-  ])('fails for a stack that is %s', async (status, said) => {
-    const { smoke, state } = await startSmoke();
-    state.status = status;
-    const { code, lineOf } = await smoke();
-    expect(lineOf('stack')).toBe(`✗ stack                  ${stackName} ${said}`);
-    expect(code).toBe(1);
-  });
+  it.each(['UPDATE_ROLLBACK_COMPLETE', 'UPDATE_IN_PROGRESS'])(
+    'fails for a stack that is %s',
+    async (status) => {
+      const { smoke, state } = await startSmoke();
+      state.status = status;
+      const { code, lineOf } = await smoke();
+      expect(lineOf('stack')).toBe(`✗ stack                  ${stackName} is ${status}`);
+      expect(code).toBe(1);
+    },
+  );
 
-  it('says what the operator may not ask, and calls it unanswered and not passed', async () => {
-    const { smoke, state } = await startSmoke();
-    state.forbidden = ['DescribeAlarms', 'ListSubscriptionsByTopic', 'SimulatePrincipalPolicy'];
-    const { code, summary, lineOf } = await smoke();
-    expect(lineOf('alarms are armed')).toMatch(/^\? .*not authorized to perform: DescribeAlarms/);
-    expect(lineOf('alarms are quiet')).toMatch(/^– .*the alarms could not be read/);
-    expect(lineOf('somebody is told')).toMatch(/^\? /);
-    expect(lineOf('VerifierRole')).toMatch(/^\? /);
-    expect([code, summary]).toEqual([0, '18 checks: 14 passed, 0 failed, 1 skipped, 3 unanswered']);
-  });
-
-  it('ends with 4 when AWS cannot be reached', async () => {
-    const { smoke } = await startSmoke();
-    vi.stubEnv('AWS_ENDPOINT_URL', 'http://127.0.0.1:1');
-    expect((await smoke()).code).toBe(4);
-  });
-
-  it('ends with 1 and not 4 when something failed beside what cannot be reached', async () => {
-    const { smoke, state } = await startSmoke();
-    state.subscriptions = [];
-    state.outputs['OrderQueryUrl'] = 'http://127.0.0.1:1';
-    const { code, lineOf } = await smoke();
-    expect(lineOf('order is paid')).toMatch(/^✗ /);
-    expect([lineOf('somebody is told')?.slice(0, 1), code]).toEqual(['✗', 1]);
-    state.subscriptions = ['arn:aws:sns:us-east-1:000000000000:alarms:1'];
-    expect((await smoke()).code).toBe(4);
-    // The other way round: what failed comes first.
-    state.status = 'UPDATE_IN_PROGRESS';
-    expect((await smoke()).code).toBe(1);
-  });
-
-  it('ends with 1 when nobody may ask for the order, for then nothing is proven', async () => {
-    const { smoke, pipeline } = await startSmoke();
-    pipeline.faults.isClosed = true;
-    const { code, lineOf, summary } = await smoke();
-    expect(lineOf('order is paid')).toMatch(/^\? .*execute-api:Invoke/);
-    expect(summary).toBe(
-      '18 checks: 13 passed, 0 failed, 1 skipped, 4 unanswered; ' +
-        'the pipeline was not proven (order is paid unanswered)',
-    );
-    expect(code).toBe(1);
-    expect(JSON.parse((await smoke('--json')).stdout)).toMatchObject({ proven: false });
-  });
-
-  it('fails for a stack that lacks outputs, and names them', async () => {
+  it('fails for a stack that lacks an output, and names it', async () => {
     const { smoke, state } = await startSmoke();
     const { OrderQueryInvokeArn: _, ...outputs } = state.outputs;
     state.outputs = outputs;
     const { code, lineOf } = await smoke();
     expect(lineOf('stack')).toBe(`✗ stack                  ${stackName} has no output OrderQueryInvokeArn`);
     expect(code).toBe(1);
+  });
+});
+
+describe('the exit code of payhooks smoke', () => {
+  it('is 0 when permissions are missing only for alarms, whose checks are unknown and not passed', async () => {
+    const { smoke, state } = await startSmoke();
+    state.forbidden = ['DescribeAlarms', 'ListSubscriptionsByTopic'];
+    const { code, summary, lineOf } = await smoke();
+    expect(lineOf('alarms are enabled')).toMatch(/^\? .*not authorized to perform: DescribeAlarms/);
+    expect(lineOf('alarms are quiet')).toMatch(/^– .*the alarms could not be read/);
+    expect(lineOf('alarm subscription')).toMatch(/^\? /);
+    expect([code, summary]).toEqual([0, '16 checks: 13 passed, 0 failed, 1 skipped, 2 unknown']);
+  });
+
+  it('is 1 when the order cannot be read for lack of a permission, because nothing is proven', async () => {
+    const { smoke, pipeline } = await startSmoke();
+    pipeline.faults.authorises = () => false;
+    const { code, lineOf, summary } = await smoke();
+    expect(lineOf('order is paid')).toMatch(/^\? .*execute-api:Invoke/);
+    expect(summary).toBe(
+      '16 checks: 11 passed, 0 failed, 1 skipped, 4 unknown; ' +
+        'the pipeline was not proven (order is paid unknown)',
+    );
+    expect(code).toBe(1);
+    expect(JSON.parse((await smoke('--json')).stdout)).toMatchObject({ proven: false });
+  });
+
+  it('is 4 when AWS cannot be reached at all', async () => {
+    const { smoke } = await startSmoke();
+    vi.stubEnv('AWS_ENDPOINT_URL', 'http://127.0.0.1:1');
+    expect((await smoke()).code).toBe(4);
+  });
+
+  it.each([
+    [4, 'every failure is a service out of reach', {}],
+    [1, 'another check failed before it', { status: 'UPDATE_IN_PROGRESS' }],
+    [1, 'another check failed after it', { subscriptions: [] }],
+  ])('is %i when a service is out of reach and %s', async (expected, _, change) => {
+    const { smoke, state } = await startSmoke();
+    Object.assign(state, change);
+    vi.stubEnv('AWS_ENDPOINT_URL_CLOUDWATCH', 'http://127.0.0.1:1');
+    const { code, lineOf } = await smoke();
+    expect(lineOf('alarms are enabled')).toMatch(/^✗ .*AWS could not be reached/);
+    expect(code).toBe(expected);
+  });
+
+  it('is 3 when the credentials have expired', async () => {
+    const { smoke, secrets } = await startSmoke();
+    secrets.before = () => ({ error: 'ExpiredTokenException', message: 'It has expired.' });
+    const { code, stderr } = await smoke();
+    expect([code, stderr]).toEqual([3, expect.stringContaining('error: AWS refused the credentials')]);
+  });
+});
+
+describe('the key checks of payhooks smoke', () => {
+  it('fail without a sandbox key, suggest how to get one, and still send forgeries', async () => {
+    const { smoke } = await startSmoke(liveOnly);
+    const { code, stdout, lineOf } = await smoke();
+    expect(lineOf('sandbox key')).toMatch(/^✗ .*no accepted sandbox key/);
+    expect(stdout).toContain(`→ npx payhooks smoke --stack ${stackName} --temporary-sandbox-key`);
+    expect(lineOf('signed payment')).toMatch(/^– .*there is no sandbox key to sign with/);
+    expect(lineOf('foreign signature')).toMatch(/^✓/);
+    expect(code).toBe(1);
+  });
+
+  it.each([
+    [
+      'an expired live key',
+      '[{"key":"pri_old","accepted_until":"2026-01-01T00:00:00Z"}]',
+      'no accepted live key',
+    ],
+    ['no live key', '[{"key":"pri_sandbox_key"}]', 'no accepted live key'],
+  ])('fail with %s', async (_, list, message) => {
+    const { smoke } = await startSmoke(`{"private_keys":${list}}`);
+    const { code, lineOf, fixOf } = await smoke();
+    expect(lineOf('live key')).toBe(`✗ live key               the key secret holds ${message}`);
+    expect([code, fixOf('live key')]).toEqual([1, `    → npx payhooks keys set --stack ${stackName}`]);
+  });
+
+  it('fail when the secret is not a list of keys', async () => {
+    const { smoke } = await startSmoke('{"private_keys":{}}');
+    const { lineOf } = await smoke();
+    expect(lineOf('live key')).toMatch(/^✗ .*The key secret is malformed/);
+    expect(lineOf('sandbox key')).toMatch(/^\? .*the key secret could not be read/);
+  });
+
+  it.each([
+    ['uses a sandbox key of the environment that the stack accepts', 'pri_sandbox_key', 'the environment'],
+    [
+      'ignores a sandbox key of the environment that the stack does not accept',
+      'pri_sandbox_other',
+      'the stack',
+    ],
+    ['ignores a live key of the environment', 'pri_live_key', 'the stack'],
+  ])('%s', async (_, key, from) => {
+    await startSmoke();
+    const { lineOf } = await runSmoke(['--stack', stackName], { env: { PAYHOOKS_PRIVATE_KEY: key } });
+    expect(lineOf('sandbox key')).toMatch(new RegExp(`^✓ .* of ${from}$`));
+  });
+
+  it.each([
+    ['AccessDeniedException', '?', 'credentials lack a permission', 'smoke --help lists the permissions'],
+    ['ThrottlingException', '?', 'ThrottlingException', 'run it again in a minute'],
+    [
+      'ResourceNotFoundException',
+      '✗',
+      'ResourceNotFound',
+      'npx cdk deploy -c environmentName=shop --revert-drift',
+    ],
+    ['InvalidRequestException', '✗', 'InvalidRequest', 'aws secretsmanager restore-secret'],
+    ['DecryptionFailure', '✗', 'DecryptionFailure', 'kms:Decrypt'],
+    ['InternalServiceError', '✗', 'InternalServiceError', 'run it again'],
+  ])('prove nothing when reading the secret ends with %s', async (error, mark, message, fix) => {
+    const { smoke, secrets, pipeline } = await startSmoke();
+    secrets.before = () => ({ error, message: 'Not this time.' });
+    const { code, stdout, lineOf, fixOf, summary } = await smoke();
+    expect(lineOf('live key')).toMatch(new RegExp(`^\\${mark} .*${message}`));
+    expect(fixOf('live key')).toMatch(new RegExp(`^ {4}→ .*${fix}`));
+    expect(lineOf('signed payment')).toMatch(/^– .*there is no sandbox key to sign with/);
+    expect(stdout).toContain('set PAYHOOKS_PRIVATE_KEY to a sandbox key of the stack');
+    expect(summary).toContain(
+      '; the pipeline was not proven (signed payment skipped, order is paid skipped)',
+    );
+    expect([code, pipeline.posted]).toEqual([1, [403, 403]]);
+  });
+});
+
+describe('the OAuth token check of payhooks smoke', () => {
+  const given = { clientId: 'shop', clientSecret: 'shop-secret', refreshToken: 'first-refresh' };
+  const valid = { ...given, accessToken: 'access-token', expiresAt: Date.parse('2199-01-01T00:00:00Z') };
+
+  it('runs only for a stack that has a token', async () => {
+    const local = await startLocalStack();
+    expect((await runSmoke(['--local', local.url])).lineOf('OAuth token')).toBeUndefined();
+  });
+
+  it('passes while the access token has not expired', async () => {
+    const local = await startLocalStack({ token: writeTokenSecret(valid) });
+    const { lineOf } = await runSmoke(['--local', local.url]);
+    expect(lineOf('OAuth token')).toBe(
+      '✓ OAuth token            the access token is valid until 2199-01-01T00:00:00.000Z',
+    );
+  });
+
+  it.each([
+    ['expired', writeTokenSecret({ ...valid, expiresAt: 0 }), 'expired at 1970-01-01T00:00:00', 'refresh'],
+    ['was never renewed', writeTokenSecret(given), 'the token was never renewed', 'refresh'],
+    ['is missing', null, 'the token secret has no value', 'set'],
+    ['is malformed', '{"client_id":"shop"}', 'the token secret holds no token', 'set'],
+  ])('fails when the token %s, and shows no part of it', async (_, token, message, command) => {
+    const local = await startLocalStack({ token });
+    const { lineOf, fixOf, stdout, stderr } = await runSmoke(['--local', local.url]);
+    expect(lineOf('OAuth token')).toMatch(new RegExp(`^✗ .*${message}`));
+    expect(fixOf('OAuth token')).toContain(`→ npx payhooks token ${command} --local http`);
+    expect(stdout + stderr).not.toMatch(/shop-secret|first-refresh|access-token/);
   });
 });

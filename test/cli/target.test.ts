@@ -9,11 +9,11 @@ import { createTarget } from '../../cli/target/target.ts';
 import { type DescribedStack, startCloudFormation } from '../doubles/cloudformation.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';
 
-const nobody = 'http://127.0.0.1:2';
+const closedUrl = 'http://127.0.0.1:2';
 
-/** What is said of the target that is found, or the exit code and the sentence of what went wrong. */
-async function found(options: CommonOptions, defaultLocalUrl = nobody) {
-  const told: string[] = [];
+/** The stack that is found and what is printed about it, or the exit code and the message of the error. */
+async function found(options: CommonOptions, defaultLocalUrl = closedUrl) {
+  const printed: string[] = [];
   const unused = () => {
     throw new Error('not used');
   };
@@ -23,17 +23,17 @@ async function found(options: CommonOptions, defaultLocalUrl = nobody) {
     table: unused,
     style: unused,
     progress: () => {},
-    tell: (line: string) => void told.push(line),
+    tell: (line: string) => void printed.push(line),
   };
   const input = createInput(process.stdin, process.stderr);
   const target = createTarget({ env: {}, terminal, input, now: Date.now, defaultLocalUrl }, options);
   try {
     const stack = await target.stack();
     await target.stack();
-    return { told, is: describeStack(stack), outputs: stack.outputs };
+    return { printed, is: describeStack(stack), outputs: stack.outputs };
   } catch (error) {
     const { exitCode, message } = explainError(error, {});
-    return { told, exitCode, says: message };
+    return { printed, exitCode, message };
   }
 }
 
@@ -49,105 +49,105 @@ async function inAws(stacks: readonly DescribedStack[], options = {}): Promise<v
 }
 
 beforeEach(() => {
-  vi.stubEnv('AWS_ENDPOINT_URL', nobody);
+  vi.stubEnv('AWS_ENDPOINT_URL', closedUrl);
   vi.stubEnv('AWS_REGION', 'eu-west-1');
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'test');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test');
 });
 afterEach(() => void vi.unstubAllEnvs());
 
-describe('the target', () => {
-  it('is not an empty name, which a variable that is not set gives', async () => {
+describe('a command', () => {
+  it('refuses an empty --stack, which an unset variable gives', async () => {
     expect(await found({ stack: '' })).toMatchObject({
       exitCode: 2,
-      says: '--stack is empty; expected the name of a stack.',
+      message: '--stack is empty; expected the name of a stack.',
     });
   });
 
-  it('is the stack that was named, by its outputs', async () => {
+  it('works on the stack that --stack names, and reads its outputs', async () => {
     await inAws([stack('payhooks-a'), stack('payhooks-b', { tags: {} })]);
     expect(await found({ stack: 'payhooks-b' })).toEqual({
-      told: ['payhooks-b in eu-west-1'],
+      printed: ['payhooks-b in eu-west-1'],
       is: 'payhooks-b in eu-west-1',
       outputs: { WebhookUrl: 'https://payhooks-b.example/' },
     });
   });
 
-  it('is not told with --json', async () => {
+  it('does not print its stack with --json', async () => {
     await inAws([stack('payhooks-a')]);
-    expect((await found({ stack: 'payhooks-a', json: true })).told).toEqual([]);
+    expect((await found({ stack: 'payhooks-a', json: true })).printed).toEqual([]);
   });
 
-  it('is local mode where it answers, before any stack in AWS', async () => {
+  it('prefers a running local mode to the stacks in AWS', async () => {
     await inAws([stack('payhooks-a')]);
     const local = await startLocalStack();
-    expect(await found({}, local.url)).toMatchObject({ told: [`local mode at ${local.url}`] });
+    expect(await found({}, local.url)).toMatchObject({ printed: [`local mode at ${local.url}`] });
     expect(await found({ local: local.url })).toMatchObject({ is: `local mode at ${local.url}` });
-    // What local mode itself advises.
+    // The commands that local mode suggests use this name.
     expect(await found({ stack: 'payhooks-local' }, local.url)).toMatchObject({
       is: `local mode at ${local.url}`,
     });
     expect(await found({ stack: 'payhooks-a' }, local.url)).toMatchObject({ is: 'payhooks-a in eu-west-1' });
   });
 
-  it('is the only stack with the tag, on whatever page of the list', async () => {
+  it('works on the only stack with the tag, on any page of the list', async () => {
     const others = ['x', 'y', 'z'].map((name) => stack(name, { tags: { application: 'other' } }));
     await inAws([...others, stack('payhooks-production')]);
-    expect(await found({})).toMatchObject({ told: ['payhooks-production in eu-west-1'] });
+    expect(await found({})).toMatchObject({ printed: ['payhooks-production in eu-west-1'] });
   });
 
-  it('is asked for where there are several', async () => {
+  it('lists the stacks when there are several', async () => {
     await inAws(['payhooks-a', 'payhooks-b', 'payhooks-c'].map((name) => stack(name)));
     expect(await found({})).toEqual({
-      told: [],
+      printed: [],
       exitCode: 2,
-      says:
-        'There are 3 stacks of payhooks in eu-west-1; say which one:\n' +
+      message:
+        'There are 3 stacks of payhooks in eu-west-1; choose one:\n' +
         '  --stack payhooks-a\n  --stack payhooks-b\n  --stack payhooks-c',
     });
   });
 
-  it('is missing where there is none: what to do is said', async () => {
+  it('suggests what to do when there is no stack', async () => {
     await inAws([stack('other', { tags: {} })]);
     expect(await found({})).toEqual({
-      told: [],
+      printed: [],
       exitCode: 1,
-      says: expect.stringMatching(
+      message: expect.stringMatching(
         /no stack in eu-west-1 has the tag application=payhooks.*npm start.*npx cdk deploy/,
       ),
     });
   });
 
-  it('is missing under a name that no stack has', async () => {
+  it('fails for a name that no stack has', async () => {
     await inAws([stack('payhooks-a')]);
     expect(await found({ stack: 'payhooks-z' })).toMatchObject({
       exitCode: 1,
-      says: expect.stringContaining('There is no stack payhooks-z in eu-west-1'),
+      message: expect.stringContaining('There is no stack payhooks-z in eu-west-1'),
     });
   });
 
-  it('cannot be had with credentials that lack the permission', async () => {
+  it('shows the missing permission when the credentials lack it', async () => {
     await inAws([], { refused: true });
     expect(await found({ stack: 'payhooks-a' })).toMatchObject({
       exitCode: 3,
-      says: expect.stringMatching(
-        /^AWS knows the credentials, and they lack a permission: .*not authorized to perform: DescribeStacks/,
+      message: expect.stringMatching(
+        /^The AWS credentials lack a permission: .*not authorized to perform: DescribeStacks/,
       ),
     });
   });
 
-  it('cannot be reached where nobody answers', async () => {
+  it('fails with exit code 4 when neither local mode nor AWS can be reached', async () => {
     expect(await found({})).toMatchObject({
       exitCode: 4,
-      says: expect.stringContaining('AWS was asked in vain'),
+      message: expect.stringMatching(/^No local mode runs at .* AWS could not be reached/),
     });
-    expect(await found({ local: nobody })).toMatchObject({
+    expect(await found({ local: closedUrl })).toMatchObject({
       exitCode: 4,
-      says: `No local mode answers at ${nobody}. Start it with: npm start`,
+      message: `Local mode does not run at ${closedUrl}. Start it with: npm start`,
     });
   });
 
-  it('is no other server that happens to listen there', async () => {
+  it('does not take another server for local mode', async () => {
     const server = createServer((_, response) => void response.end('{"hello":"world"}'));
     const url = await listen(server, { host: '127.0.0.1', port: 0 });
     onTestFinished(() => closeServer(server));
@@ -157,7 +157,7 @@ describe('the target', () => {
   });
 
   it.each(['https://shop.example', 'webhook-id', 'http://192.0.2.1:4800'])(
-    'is no local mode at %s',
+    'refuses --local %s, which is not an address on this machine',
     async (local) => {
       expect(await found({ local })).toMatchObject({ exitCode: 2 });
     },

@@ -105,17 +105,10 @@ async function startSmoke() {
   return { smoke, pipeline };
 }
 
-it('lets a smoke test in with a certificate that it trusts, and the questions of --answers', async () => {
+it('lets a smoke test in with a certificate that it trusts', async () => {
   const { smoke } = await startSmoke();
-  const file = join(folder, 'answers.json');
-  const { code, stdout } = await smoke(...as(trusted, trusted), '--answers', file, '--yes');
-  expect(stdout).toContain('✓ signed payment         a signed sandbox event is answered 202');
-  expect(JSON.parse(await readFile(file, 'utf8')).asked).toEqual({
-    questions: 26,
-    as_expected: 26,
-    differs: 0,
-    unanswered: 0,
-  });
+  const { code, stdout } = await smoke(...as(trusted, trusted));
+  expect(stdout).toContain('✓ signed payment         a signed sandbox event gets a 202');
   expect(code).toBe(0);
 });
 

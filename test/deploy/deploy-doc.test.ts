@@ -61,12 +61,12 @@ const seen: Readonly<Record<string, RegExp>> = {
   '3. Prepare the account': /bootstrapped.*\n\d+\n$/s,
   '4. Deploy': /✅ {2}payhooks-production.*\nhttps:\S+\/webhooks\/payments\n.*✅ {2}payhooks-production/s,
   '5. Keys': /live {5}further notice {2}current.*sandbox {2}further notice {2}current/s,
-  '6. Prove it': /, 0 failed, 0 skipped, 0 unanswered$/m,
+  '6. Prove it': /, 0 failed, 0 skipped, 0 unknown$/m,
   '8. Register the webhook': /transaction\.paid,transaction\.refunded/,
   '9. The first live order': /^order-1001 is paid\n.*applied\n$/ms,
   '10. Who reads the orders': /order-reader/,
   '11. From GitHub, without access keys': /RoleArn = arn:aws:iam::/,
-  'Changing a setting, and upgrading': /✅ {2}payhooks-production.*, 0 failed, 0 skipped, 0 unanswered/s,
+  'Changing a setting, and upgrading': /✅ {2}payhooks-production.*, 0 failed, 0 skipped, 0 unknown/s,
   'Tearing it down': /\/webhooks\/payments .*payhooks-production: destroyed/s,
 };
 

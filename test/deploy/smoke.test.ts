@@ -1,8 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CloudWatchClient, DeleteAlarmsCommand } from '@aws-sdk/client-cloudwatch';
-import { DeleteRolePolicyCommand, IAMClient, ListRolePoliciesCommand } from '@aws-sdk/client-iam';
 import {
   GetSecretValueCommand,
   PutSecretValueCommand,
@@ -12,11 +10,11 @@ import { SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { privateKey, sandboxKey } from '../acceptance/target.ts';
 import { spawnPayhooks } from '../cli/payhooks-process.ts';
-import { bootstrap, clientOptions, type Deployment, deploy, physicalId, stackName } from './deployment.ts';
+import { bootstrap, clientOptions, type Deployment, deploy, stackName } from './deployment.ts';
 import { type MiniStack, startMiniStack } from './ministack.ts';
 
-// `payhooks smoke` against one deployment, in the order of the days after it: each fact finds what those before it
-// left. Several runs take a while, since every request under way is a process of its own here.
+// These tests share one deployment and run in the order in which an operator meets these states. A run is slow
+// because MiniStack handles every request in a process of its own.
 const runMilliseconds = 120_000;
 vi.setConfig({ testTimeout: 180_000 });
 
@@ -57,15 +55,15 @@ async function putKeys(...keys: readonly string[]): Promise<void> {
   await secrets.send(new PutSecretValueCommand({ SecretId: KeySecretArn(), SecretString }));
 }
 
-it('says what is left to do after the first deployment', async () => {
+it('payhooks smoke shows what is left to do after the first deployment', async () => {
   const { code, said } = await smoke();
-  expect(said).toContain('✗ live key               the key secret holds no key at all');
+  expect(said).toContain('✗ live key               the key secret holds no key, so every webhook gets a 503');
   expect(said).toContain(`npx payhooks keys set --stack ${stackName}`);
-  expect(said).toContain('✗ somebody is told       nobody has subscribed to the alarm topic');
+  expect(said).toContain('✗ alarm subscription     the alarm topic has no subscription');
   expect(code).toBe(1);
 });
 
-it('proves a stack that is ready', async () => {
+it('payhooks smoke proves a stack that is ready', async () => {
   await putKeys(privateKey, sandboxKey);
   const sns = new SNSClient(clientOptions(ministack));
   const QueueArn = deployment.outputs['DeadLetterQueueArn'];
@@ -75,72 +73,38 @@ it('proves a stack that is ready', async () => {
   const { code, said, lines, stderr } = await smoke();
   process.stdout.write(said);
   expect(stderr).toBe(`${stackName} in ${ministack.region}\n`);
-  expect(lines.at(-1)).toBe('21 checks: 21 passed, 0 failed, 0 skipped, 0 unanswered');
+  expect(lines.at(-1)).toBe('16 checks: 16 passed, 0 failed, 0 skipped, 0 unknown');
   expect(code).toBe(0);
   expect(said).not.toContain(privateKey);
   expect(said).not.toContain(sandboxKey);
 });
 
-it('prints one JSON document for scripts', async () => {
+it('payhooks smoke prints one JSON document for scripts', async () => {
   const { code, said } = await smoke('--json');
   expect(JSON.parse(said)).toMatchObject({
     stack: stackName,
     region: ministack.region,
-    summary: { passed: 21, failed: 0, skipped: 0, unanswered: 0 },
+    summary: { passed: 16, failed: 0, skipped: 0, unknown: 0 },
   });
   expect(code).toBe(0);
 });
 
-it('writes down what is answered to the questions that only AWS can answer', async () => {
-  const file = join(ministack.folder, 'answers.json');
-  const { code, said } = await smoke('--answers', file, '--yes');
-  process.stdout.write(said);
-  const written = await readFile(file, 'utf8');
-  const { asked, answers, stack } = JSON.parse(written);
-  expect(stack).toBe(stackName);
-  expect(asked.questions).toBe(26);
-  expect(answers).toHaveLength(26);
-  expect(answers.find(({ id }: { readonly id: string }) => id === 'chunked')).toMatchObject({
-    verdict: 'as_expected',
-    answer: { status: 202, from: 'payhooks', stored: { outcome: 'applied', byte_exact: true } },
-  });
-  // MiniStack decodes the path before it matches a route; what AWS does is what the command is for.
-  const differing = answers.filter(({ verdict }: { readonly verdict: string }) => verdict === 'differs');
-  expect([code, differing.map(({ id }: { readonly id: string }) => id)]).toEqual([
-    1,
-    ['order-id-slash', 'order-id-percent-2f', 'order-id-percent', 'order-id-dots-within'],
-  ]);
-  // A signature is 64 hexadecimal digits.
-  expect(written).not.toMatch(/[0-9a-f]{64}|pri_/);
-});
-
-it('notices an alarm that was deleted by hand', async () => {
+it('payhooks smoke finds an alarm that was deleted by hand', async () => {
   const cloudWatch = new CloudWatchClient(clientOptions(ministack));
   await cloudWatch.send(new DeleteAlarmsCommand({ AlarmNames: [`${stackName}-EventsDelayed`] }));
   cloudWatch.destroy();
   const { code, said } = await smoke();
-  expect(said).toContain(`✗ alarms are armed       deleted by hand: ${stackName}-EventsDelayed`);
+  expect(said).toContain(`✗ alarms are enabled     deleted by hand: ${stackName}-EventsDelayed`);
   expect(code).toBe(1);
 });
 
-it("notices that a role's policy was taken away", async () => {
-  const iam = new IAMClient(clientOptions(ministack));
-  const RoleName = await physicalId(ministack, 'OrderFeedFunctionRole');
-  const { PolicyNames = [] } = await iam.send(new ListRolePoliciesCommand({ RoleName }));
-  await iam.send(new DeleteRolePolicyCommand({ RoleName, PolicyName: PolicyNames[0] ?? '' }));
-  iam.destroy();
-  const { code, said } = await smoke();
-  expect(said).toContain(`✗ OrderFeedFunctionRole  ${RoleName} has lost its policy ${PolicyNames[0]}`);
-  expect(code).toBe(1);
-});
-
-// Last, since a verifier that has just refused a signature takes a minute to read its keys again.
-it('signs with a temporary key where there is no sandbox key, and takes it out again', async () => {
+// Last, because a verifier that has just refused a signature does not read its keys again for a minute.
+it('payhooks smoke signs with a temporary key when there is no sandbox key, and removes it', async () => {
   await putKeys(privateKey);
   const { said } = await smoke('--temporary-sandbox-key', '--yes');
   expect(said).toMatch(/✓ temporary key {10}[0-9a-f]{12} is in the key secret, until /);
   expect(said).toMatch(/✓ refund {17}payhooks-smoke-[0-9a-f]{8}-order is refunded after 2 events/);
-  expect(said).toContain('✓ key taken out');
+  expect(said).toContain('✓ key removed');
   const { SecretString = '' } = await secrets.send(new GetSecretValueCommand({ SecretId: KeySecretArn() }));
   expect(JSON.parse(SecretString)).toEqual({ private_keys: [{ key: privateKey }] });
 });

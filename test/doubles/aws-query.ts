@@ -1,69 +1,79 @@
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { closeServer, listen } from '@payhooks/cdk-local';
 import { onTestFinished } from 'vitest';
 
-export type QueryAnswer =
-  | { readonly xml: string }
-  | { readonly json: unknown }
-  | { readonly error: string; readonly message: string };
-/** Answers an operation of AWS; lists among the parameters are `Names.member.1` and so on. */
-export type Operation = (parameters: Readonly<Record<string, string>>) => QueryAnswer;
+/** An error that AWS returns. */
+export class AwsError extends Error {
+  readonly code: string;
 
-const escaped = (value: string): string =>
-  value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
 
-/** One `<member>` with these fields, for an answer in XML. */
-export const member = (fields: Readonly<Record<string, string | number | boolean>>): string =>
-  `<member>${Object.entries(fields)
-    .map(([name, value]) => `<${name}>${escaped(String(value))}</${name}>`)
-    .join('')}</member>`;
+/** The fields of a response; a list holds objects, and an undefined field is left out. */
+export type Fields = Readonly<Record<string, unknown>>;
+/** Handles an operation, or throws an `AwsError`; lists in the parameters are `Names.member.1` and so on. */
+export type Operation = (parameters: Readonly<Record<string, string>>) => Fields;
 
-export const element = (name: string, value: string): string => `<${name}>${escaped(value)}</${name}>`;
-
-/** The values of a list parameter. */
-export const valuesOf = (parameters: Readonly<Record<string, string>>, list: string): string[] =>
-  Object.entries(parameters)
-    .filter(([name]) => name.startsWith(`${list}.member.`))
-    .map(([, value]) => value);
-
-/** AWS on loopback, in the protocols that CloudFormation, IAM, SNS and CloudWatch speak, until the test ends. */
-export async function startAwsQuery(operations: Readonly<Record<string, Operation>>) {
-  const calls: string[] = [];
+/** AWS on loopback, in the protocols that CloudFormation, SNS and CloudWatch use, until the test ends. */
+export async function startAwsQuery(operations: Readonly<Record<string, Operation>>): Promise<string> {
   const server = createServer(async (request, response) => {
     const body = await text(request);
     const target = request.headers['x-amz-target'];
     const isJson = typeof target === 'string';
     const parameters = isJson ? flat(JSON.parse(body)) : Object.fromEntries(new URLSearchParams(body));
     const action = isJson ? (target.split('.').at(-1) ?? '') : (parameters['Action'] ?? '');
-    calls.push(action);
-    const answer = operations[action]?.(parameters) ?? { error: 'InvalidAction', message: `No ${action}` };
-    if ('json' in answer) {
-      response.setHeader('content-type', 'application/x-amz-json-1.0');
-      response.end(JSON.stringify(answer.json));
-    } else if ('xml' in answer) {
-      response.end(`<${action}Response><${action}Result>${answer.xml}</${action}Result></${action}Response>`);
-    } else {
-      response.statusCode = 403;
-      const { error, message } = answer;
-      response.end(
-        isJson
-          ? JSON.stringify({ __type: error, message })
-          : `<ErrorResponse><Error>${element('Code', error)}${element('Message', message)}</Error></ErrorResponse>`,
-      );
+    const respond = isJson ? respondJson : respondXml;
+    try {
+      const operation = operations[action];
+      if (operation === undefined) throw new AwsError('InvalidAction', `No ${action}`);
+      respond(response, action, operation(parameters));
+    } catch (error) {
+      respond(response, action, error as AwsError);
     }
   });
   const url = await listen(server, { host: '127.0.0.1', port: 0 });
   onTestFinished(() => closeServer(server));
-  return { url, calls };
+  return url;
 }
 
-function flat(fields: Readonly<Record<string, unknown>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(fields).flatMap(([name, value]) =>
-      Array.isArray(value)
-        ? value.map((one, index) => [`${name}.member.${index + 1}`, String(one)])
-        : [[name, String(value)]],
-    ),
+function respondJson(response: ServerResponse, _: string, result: Fields | AwsError): void {
+  response.setHeader('content-type', 'application/x-amz-json-1.0');
+  if (!(result instanceof AwsError)) return void response.end(JSON.stringify(result));
+  response.statusCode = 400;
+  response.end(JSON.stringify({ __type: result.code, message: result.message }));
+}
+
+function respondXml(response: ServerResponse, action: string, result: Fields | AwsError): void {
+  if (!(result instanceof AwsError)) {
+    const xml = `<${action}Result>${xmlOf(result)}</${action}Result>`;
+    return void response.end(`<${action}Response>${xml}</${action}Response>`);
+  }
+  response.statusCode = 400;
+  const error = xmlOf({ Code: result.code, Message: result.message });
+  response.end(`<ErrorResponse><Error>${error}</Error></ErrorResponse>`);
+}
+
+const escaped = (value: string): string =>
+  value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+function xmlOf(fields: Fields): string {
+  const present = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const elements = present.map(([name, value]) => {
+    const members = Array.isArray(value) && value.map((one) => `<member>${xmlOf(one)}</member>`).join('');
+    return `<${name}>${members === false ? escaped(String(value)) : members}</${name}>`;
+  });
+  return elements.join('');
+}
+
+function flat(fields: Fields): Record<string, string> {
+  const entries = Object.entries(fields).flatMap(([name, value]) =>
+    Array.isArray(value)
+      ? value.map((one, index) => [`${name}.member.${index + 1}`, String(one)])
+      : [[name, String(value)]],
   );
+  return Object.fromEntries(entries);
 }

@@ -1,59 +1,43 @@
-import { createServer } from 'node:http';
-import { text } from 'node:stream/consumers';
-import { closeServer, listen } from '@payhooks/cdk-local';
-import { onTestFinished } from 'vitest';
+import { AwsError, type Fields, startAwsQuery } from './aws-query.ts';
 
 export interface DescribedStack {
   readonly name: string;
+  readonly status?: string;
   readonly tags?: Readonly<Record<string, string>>;
   readonly outputs?: Readonly<Record<string, string>>;
 }
 
-const member = (fields: Readonly<Record<string, string>>): string =>
-  `<member>${Object.entries(fields)
-    .map(([name, value]) => `<${name}>${value}</${name}>`)
-    .join('')}</member>`;
+/** A stack as DescribeStacks returns it. */
+export const describedStack = ({
+  name,
+  status = 'CREATE_COMPLETE',
+  tags = {},
+  outputs = {},
+}: DescribedStack): Fields => ({
+  StackName: name,
+  StackStatus: status,
+  CreationTime: '2026-11-02T09:15:00.000Z',
+  Tags: Object.entries(tags).map(([Key, Value]) => ({ Key, Value })),
+  Outputs: Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
+});
 
-const described = ({ name, tags = {}, outputs = {} }: DescribedStack): string => {
-  const Tags = Object.entries(tags).map(([Key, Value]) => member({ Key, Value }));
-  const Outputs = Object.entries(outputs).map(([OutputKey, OutputValue]) =>
-    member({ OutputKey, OutputValue }),
-  );
-  return member({
-    StackName: name,
-    StackStatus: 'CREATE_COMPLETE',
-    CreationTime: '2026-11-02T09:15:00.000Z',
-    Tags: Tags.join(''),
-    Outputs: Outputs.join(''),
-  });
+/** Two items to a page, so that a caller that reads only the first page misses some. */
+export const pageOf = (items: readonly Fields[], list: string, token = '0'): Fields => {
+  const end = Number(token) + 2;
+  return { [list]: items.slice(Number(token), end), NextToken: end < items.length ? end : undefined };
 };
 
-/** DescribeStacks of CloudFormation, two stacks to a page. Other calls, and a refusal, are errors of AWS. */
-export async function startCloudFormation(stacks: readonly DescribedStack[], { refused = false } = {}) {
-  const server = createServer(async (request, response) => {
-    const parameters = new URLSearchParams(await text(request));
-    const error = (Code: string, Message: string): void => {
-      response.statusCode = Code === 'AccessDenied' ? 403 : 400;
-      response.end(
-        `<ErrorResponse><Error>${member({ Type: 'Sender', Code, Message }).slice(8, -9)}</Error></ErrorResponse>`,
-      );
-    };
-    if (refused) return error('AccessDenied', 'User: test is not authorized to perform: DescribeStacks');
-    if (parameters.get('Action') !== 'DescribeStacks') return error('InvalidAction', 'Unknown action');
-    const name = parameters.get('StackName');
-    const found = stacks.filter((stack) => name === null || stack.name === name);
-    if (name !== null && found.length === 0)
-      return error('ValidationError', `Stack with id ${name} does not exist`);
-    const start = Number(parameters.get('NextToken') ?? 0);
-    const page = found
-      .slice(start, start + 2)
-      .map(described)
-      .join('');
-    const next = start + 2 < found.length ? `<NextToken>${start + 2}</NextToken>` : '';
-    const result = `<DescribeStacksResult><Stacks>${page}</Stacks>${next}</DescribeStacksResult>`;
-    response.end(`<DescribeStacksResponse>${result}</DescribeStacksResponse>`);
+/** CloudFormation with these stacks; `refused` takes the permission away. */
+export function startCloudFormation(stacks: readonly DescribedStack[], { refused = false } = {}) {
+  return startAwsQuery({
+    DescribeStacks({ StackName, NextToken }) {
+      if (refused)
+        throw new AwsError('AccessDenied', 'User: test is not authorized to perform: DescribeStacks');
+      const found = stacks.filter(({ name }) => StackName === undefined || name === StackName);
+      if (StackName !== undefined && found.length === 0) {
+        throw new AwsError('ValidationError', `Stack with id ${StackName} does not exist`);
+      }
+      return pageOf(found.map(describedStack), 'Stacks', NextToken);
+    },
   });
-  const url = await listen(server, { host: '127.0.0.1', port: 0 });
-  onTestFinished(() => closeServer(server));
-  return url;
 }

@@ -1,88 +1,36 @@
 import { vi } from 'vitest';
-import { element, member, type Operation, type QueryAnswer, startAwsQuery, valuesOf } from './aws-query.ts';
+import { AwsError, type Operation, startAwsQuery } from './aws-query.ts';
+import { describedStack, pageOf } from './cloudformation.ts';
 import { startDeployedPipeline } from './deployed-pipeline.ts';
 import { startLocalStack } from './local-stack.ts';
 import { startSecretsFront } from './secrets-front.ts';
 
-const account = '000000000000';
-const arnOf = (service: string, rest: string): string => `arn:aws:${service}:us-east-1:${account}:${rest}`;
-const topicArn = arnOf('sns', 'alarms');
-const queueArn = arnOf('sqs', 'shop-queue');
-const role = (name: string): string => `arn:aws:iam::${account}:role/${name}`;
+const topicArn = 'arn:aws:sns:us-east-1:000000000000:alarms';
 export const stackName = 'payhooks-shop';
 
-/** What AWS has of the stack; a test changes it before it asks. */
+/** What AWS has of the stack; a test changes it before it runs a command. */
 export interface DeployedState {
   status: string;
   alarms: Record<string, { state: string; enabled: boolean; actions: readonly string[] }>;
+  /** ARNs, or what SNS puts in their place. */
   subscriptions: readonly string[];
   outputs: Record<string, string>;
-  template: { readonly Resources: Readonly<Record<string, unknown>> };
-  /** The inline policy of the verifier's role; `undefined` when somebody has taken it away. */
-  policy: unknown;
-  /** Names of roles that somebody has deleted. */
-  deletedRoles: readonly string[];
-  /** What IAM answers otherwise than the policy says, by action. */
-  decisions: Record<string, Readonly<Record<string, string>>>;
-  /** A role that the stack has and no policy of its template is for. */
-  otherRole?: string;
-  /** IAM takes one action to a request, and these not at all. */
-  simulatesAlone?: boolean;
-  unsimulated?: readonly string[];
-  /** IAM tells one decision to a page. */
-  pagesDecisions?: boolean;
-  /** Operations that the operator may not call. */
+  /** Operations that the operator has no permission for. */
   forbidden: readonly string[];
 }
 
-/** The policy of a role, as a template has it. */
-export const templatePolicy = (roleId: string, Statement: readonly unknown[]) => ({
-  Type: 'AWS::IAM::Policy',
-  Properties: {
-    PolicyName: 'verifier-policy',
-    Roles: [{ Ref: roleId }],
-    PolicyDocument: { Statement },
-  },
-});
-
-const template = {
-  Resources: {
-    Queue: { Type: 'AWS::SQS::Queue' },
-    VerifierRoleABCDEF01: { Type: 'AWS::IAM::Role' },
-    Policy: templatePolicy('VerifierRoleABCDEF01', [
-      { Effect: 'Allow', Action: 'sqs:SendMessage', Resource: { 'Fn::GetAtt': ['Queue', 'Arn'] } },
-      {
-        Effect: 'Allow',
-        Action: ['events:PutEvents'],
-        Resource: { Ref: 'Bus' },
-        Condition: { StringEquals: { 'events:source': ['payhooks'] } },
-      },
-    ]),
-  },
-};
-const busArn = arnOf('events', 'event-bus/shop-bus');
-const deployedPolicy = {
-  Statement: [
-    { Effect: 'Allow', Action: 'sqs:SendMessage', Resource: queueArn },
-    {
-      Effect: 'Allow',
-      Action: 'events:PutEvents',
-      Resource: busArn,
-      Condition: { StringEquals: { 'events:source': ['payhooks'] } },
-    },
-  ],
-};
-
-/** Two to a page, so that whoever reads the first one alone misses an alarm. */
 const resources = [
-  ['Queue', `https://sqs.us-east-1.amazonaws.com/${account}/shop-queue`, 'AWS::SQS::Queue'],
-  ['VerifierRoleABCDEF01', 'shop-verifier-role', 'AWS::IAM::Role'],
+  ['Queue', 'shop-queue', 'AWS::SQS::Queue'],
   ['Delayed', `${stackName}-EventsDelayed`, 'AWS::CloudWatch::Alarm'],
-  ['Bus', 'shop-bus', 'AWS::Events::EventBus'],
-  ['Keys', `${stackName}-KeysUnavailable`, 'AWS::CloudWatch::Alarm'],
-] as const;
+  ['Keys', `${stackName}-KeysUnavailable`, 'AWS::CloudWatch::CompositeAlarm'],
+].map(([LogicalResourceId, PhysicalResourceId, ResourceType]) => ({
+  LogicalResourceId,
+  PhysicalResourceId,
+  ResourceType,
+  ResourceStatus: 'CREATE_COMPLETE',
+}));
 
-/** A stack that is deployed: what AWS says of it, its secret, and its pipeline. Real HTTP on loopback. */
+/** A deployed stack: its description in AWS, its secret and its pipeline, over real HTTP on loopback. */
 export async function startDeployedStack({ keys }: { readonly keys: string }) {
   const local = await startLocalStack({ keys });
   const pipeline = await startDeployedPipeline(async () => (await local.secret('keys')) ?? '');
@@ -97,27 +45,14 @@ export async function startDeployedStack({ keys }: { readonly keys: string }) {
       SignatureHeader: 'x-service-signature',
       KeySecretArn: 'keys',
       OrderQueryUrl: pipeline.url,
-      OrderQueryInvokeArn: arnOf('execute-api', 'api/*'),
+      OrderQueryInvokeArn: 'arn:aws:execute-api:us-east-1:000000000000:api/*',
       AlarmTopicArn: topicArn,
     },
-    template,
-    policy: deployedPolicy,
-    deletedRoles: [],
-    decisions: {},
     forbidden: [],
   };
-  const operations = operationsOf(state);
-  const allowed = Object.entries(operations).map(([name, operation]): [string, Operation] => [
-    name,
-    (parameters) =>
-      state.forbidden.includes(name)
-        ? { error: 'AccessDenied', message: `User: operator is not authorized to perform: ${name}` }
-        : operation(parameters),
-  ]);
-  const aws = await startAwsQuery(Object.fromEntries(allowed));
-  /** What leads a process to this stack. */
+  /** Leads a process to this stack. */
   const env = {
-    AWS_ENDPOINT_URL: aws.url,
+    AWS_ENDPOINT_URL: await startAwsQuery(operationsOf(state)),
     AWS_ENDPOINT_URL_SECRETS_MANAGER: front.url,
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'test',
@@ -128,7 +63,6 @@ export async function startDeployedStack({ keys }: { readonly keys: string }) {
     env,
     state,
     pipeline,
-    aws,
     armed,
     keys: () => local.secret('keys'),
     putKeys: (text: string) => local.putSecret('keys', text),
@@ -137,76 +71,30 @@ export async function startDeployedStack({ keys }: { readonly keys: string }) {
 }
 
 function operationsOf(state: DeployedState): Readonly<Record<string, Operation>> {
-  const missing = (what: string) => ({ error: 'NoSuchEntity', message: `The ${what} cannot be found.` });
-  const isGone = (name = ''): boolean => state.deletedRoles.includes(name);
-  return {
-    DescribeStacks: () => ({ xml: element('Stacks', '').replace('></', `>${stackOf(state)}</`) }),
-    ListStackResources: ({ NextToken = '0' }) => pageOf(Number(NextToken), state),
-    GetTemplate: () => ({ xml: element('TemplateBody', JSON.stringify(state.template)) }),
-    DescribeAlarms: (parameters) => ({ json: { MetricAlarms: alarmsOf(state, parameters) } }),
-    ListSubscriptionsByTopic: () => ({ xml: subscriptionsOf(state) }),
-    GetRole: ({ RoleName = '' }) =>
-      isGone(RoleName) ? missing('role') : { xml: `<Role>${element('Arn', role(RoleName))}</Role>` },
-    GetRolePolicy: ({ RoleName }) =>
-      isGone(RoleName) || state.policy === undefined
-        ? missing('role policy')
-        : { xml: element('PolicyDocument', encodeURIComponent(JSON.stringify(state.policy))) },
-    SimulatePrincipalPolicy: (parameters) => simulated(state, parameters),
+  const operations: Readonly<Record<string, Operation>> = {
+    DescribeStacks: () => ({ Stacks: [describedStack({ name: stackName, ...state })] }),
+    ListStackResources: ({ NextToken }) => pageOf(resources, 'StackResourceSummaries', NextToken),
+    DescribeAlarms: (parameters) => ({ MetricAlarms: alarmsOf(state, parameters) }),
+    ListSubscriptionsByTopic: () => ({
+      Subscriptions: state.subscriptions.map((SubscriptionArn) => ({ SubscriptionArn, Protocol: 'email' })),
+    }),
   };
-}
-
-function stackOf({ status, outputs }: DeployedState): string {
-  const told = Object.entries(outputs).map(([OutputKey, OutputValue]) => member({ OutputKey, OutputValue }));
-  const created = '2026-11-02T09:15:00.000Z';
-  const fields = member({ StackName: stackName, StackStatus: status, CreationTime: created });
-  return fields.replace('</member>', `<Outputs>${told.join('')}</Outputs></member>`);
-}
-
-function pageOf(start: number, { otherRole }: DeployedState): QueryAnswer {
-  const other = otherRole === undefined ? [] : [[otherRole, 'shop-other', 'AWS::IAM::Role'] as const];
-  const all = [...resources, ...other];
-  const page = all
-    .slice(start, start + 2)
-    .map(([LogicalResourceId, PhysicalResourceId, ResourceType]) =>
-      member({ LogicalResourceId, PhysicalResourceId, ResourceType, ResourceStatus: 'CREATE_COMPLETE' }),
-    );
-  const next = start + 2 < all.length ? element('NextToken', String(start + 2)) : '';
-  return { xml: `<StackResourceSummaries>${page.join('')}</StackResourceSummaries>${next}` };
+  const guarded = Object.entries(operations).map(([name, operation]): [string, Operation] => [
+    name,
+    (parameters) => {
+      if (!state.forbidden.includes(name)) return operation(parameters);
+      throw new AwsError('AccessDenied', `User: operator is not authorized to perform: ${name}`);
+    },
+  ]);
+  return Object.fromEntries(guarded);
 }
 
 const alarmsOf = ({ alarms }: DeployedState, parameters: Readonly<Record<string, string>>) =>
-  valuesOf(parameters, 'AlarmNames').flatMap((AlarmName) => {
-    const alarm = alarms[AlarmName];
-    if (alarm === undefined) return [];
-    const { state: StateValue, enabled: ActionsEnabled, actions: AlarmActions } = alarm;
-    return [{ AlarmName, StateValue, ActionsEnabled, AlarmActions }];
-  });
-
-const subscriptionsOf = ({ subscriptions }: DeployedState): string =>
-  `<Subscriptions>${subscriptions
-    .map((SubscriptionArn) => member({ SubscriptionArn, Protocol: 'email' }))
-    .join('')}</Subscriptions>`;
-
-/** By the policy as it is deployed: what it says is allowed, with the context that its condition wants. */
-function simulated(state: DeployedState, parameters: Readonly<Record<string, string>>): QueryAnswer {
-  const { decisions, simulatesAlone, unsimulated = [] } = state;
-  const [resource] = valuesOf(parameters, 'ResourceArns');
-  const context = Object.values(parameters);
-  const names = valuesOf(parameters, 'ActionNames');
-  if ((simulatesAlone && names.length > 1) || names.some((action) => unsimulated.includes(action))) {
-    return { error: 'InvalidInput', message: 'These actions are not simulated together.' };
-  }
-  const members = names.map((EvalActionName) => {
-    const isAllowed =
-      (EvalActionName === 'sqs:SendMessage' && resource === queueArn) ||
-      (EvalActionName === 'events:PutEvents' && resource === busArn && context.includes('payhooks'));
-    const EvalDecision = isAllowed ? 'allowed' : 'implicitDeny';
-    const { more = '', ...otherwise } = decisions[EvalActionName] ?? {};
-    return member({ EvalActionName, EvalDecision, ...otherwise }).replace('</member>', `${more}</member>`);
-  });
-  if (!state.pagesDecisions) return { xml: `<EvaluationResults>${members.join('')}</EvaluationResults>` };
-  const page = Number(parameters['Marker'] ?? 0);
-  const isLast = page + 1 >= members.length;
-  const next = isLast ? '' : `<IsTruncated>true</IsTruncated>${element('Marker', String(page + 1))}`;
-  return { xml: `<EvaluationResults>${members[page] ?? ''}</EvaluationResults>${next}` };
-}
+  Object.entries(alarms)
+    .filter(([AlarmName]) => Object.values(parameters).includes(AlarmName))
+    .map(([AlarmName, { state: StateValue, enabled: ActionsEnabled, actions: AlarmActions }]) => ({
+      AlarmName,
+      StateValue,
+      ActionsEnabled,
+      AlarmActions,
+    }));

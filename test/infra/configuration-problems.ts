@@ -1,5 +1,4 @@
-import { readConfiguration } from '../../lib/configuration.ts';
-import { ConfigurationError } from '../../lib/configuration-error.ts';
+import { ConfigurationError, readConfiguration } from '../../lib/configuration.ts';
 
 export type Context = Readonly<Record<string, unknown>>;
 

@@ -113,9 +113,9 @@ const flag = 'true or false';
 const rate = 'a whole number from 1 to 1000000';
 const name = '1 to 30 lower-case letters, digits and hyphens, starting with a letter';
 const header = "the name of an HTTP header: letters, digits and !#$%&'*+-.^_`|~, without a colon";
-const address = 'an https address without path, query or credentials, as https://api.example.com';
-const registered = 'an https URL without credentials, as https://hooks.example.com/webhooks/payments';
-const events = '1 to 50 event names, as transaction.paid,transaction.refunded';
+const address = 'an https address without path, query or credentials, such as https://api.example.com';
+const registered = 'an https URL without credentials, such as https://hooks.example.com/webhooks/payments';
+const events = '1 to 50 event names, such as transaction.paid,transaction.refunded';
 const retention =
   'one of 1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653';
 const days = 'a whole number from 1 to 36500';
@@ -209,7 +209,7 @@ describe('context of a plain name', () => {
   it('is refused when it is no setting, as a misspelt one would deploy something else', () => {
     const given = [...flags, 'environmentName', 'alarmMail', 'environment'];
     expect(() => refuseUnknownContext(given)).toThrow(
-      /^The configuration is not valid:\n {2}- alarmMail: no setting; expected one of .*\n {2}- environment: no/,
+      /^The configuration is not valid:\n {2}- alarmMail: not a setting; expected one of .*\n {2}- environment: not/,
     );
   });
 

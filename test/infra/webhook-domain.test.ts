@@ -181,8 +181,8 @@ describe('the settings of the domain', () => {
 
   it('are told apart by a whole sentence', () => {
     expect(problemsOf({ ...domain, ...truststore, webhookDefaultEndpoint: 'true' })).toEqual([
-      'webhookDefaultEndpoint: given true, expected false or nothing, as that endpoint asks for no certificate ' +
-        'and webhookTruststoreUri wants one.',
+      'webhookDefaultEndpoint: given true, expected false or nothing, because that endpoint asks for no certificate ' +
+        'and webhookTruststoreUri requires one.',
     ]);
   });
 

@@ -1,0 +1,68 @@
+import { type ExitCode, exitCodes } from '../command-error.ts';
+import { printable } from '../printable.ts';
+import type { Stack } from '../target/stack.ts';
+import type { Terminal } from '../terminal.ts';
+import { type Check, type CheckStatus, checkStatuses } from './check-result.ts';
+
+const marks = {
+  passed: ['✓', 'green'],
+  failed: ['✗', 'red'],
+  skipped: ['–', 'dim'],
+  unknown: ['?', 'yellow'],
+} as const satisfies Readonly<Record<CheckStatus, readonly [string, string]>>;
+
+const nameCharacters = 22;
+const messageCharactersMax = 1_000;
+
+/** A line for the check, and one for each suggested fix. */
+export function printCheck(terminal: Terminal, { name, status, message, fixes }: Check): void {
+  const [mark, colour] = marks[status];
+  const text = printable(message, messageCharactersMax);
+  terminal.print(`${terminal.style(colour, mark)} ${name.padEnd(nameCharacters)} ${text}`);
+  for (const line of fixes) terminal.print(`    → ${printable(line, messageCharactersMax)}`);
+}
+
+/** The last line: a count of each status, and whether the pipeline is proven. */
+export function printSummary(terminal: Terminal, checks: readonly Check[]): void {
+  const counts = countsOf(checks);
+  const parts = checkStatuses.map((status) => `${counts[status]} ${status}`).join(', ');
+  const unproven = unprovenOf(checks).map(({ name, status }) => `${name} ${status}`);
+  const rest = unproven.length === 0 ? '' : `; the pipeline was not proven (${unproven.join(', ')})`;
+  const isWell = counts.failed === 0 && unproven.length === 0;
+  terminal.print(terminal.style(isWell ? 'bold' : 'red', `${checks.length} checks: ${parts}${rest}`));
+}
+
+/** The document that --json prints. */
+export const documentOf = ({ name, region }: Stack, checks: readonly Check[]) => ({
+  stack: name,
+  region,
+  proven: unprovenOf(checks).length === 0,
+  checks,
+  summary: countsOf(checks),
+});
+
+function countsOf(checks: readonly Check[]): Readonly<Record<CheckStatus, number>> {
+  const count = (status: CheckStatus): number => checks.filter((check) => check.status === status).length;
+  return {
+    passed: count('passed'),
+    failed: count('failed'),
+    skipped: count('skipped'),
+    unknown: count('unknown'),
+  };
+}
+
+/** Without these two checks nothing is proven: an event was accepted and became an order. */
+export const signedPayment = 'signed payment';
+export const orderIsPaid = 'order is paid';
+
+const unprovenOf = (checks: readonly Check[]): readonly Check[] =>
+  checks.filter(({ name, status }) => [signedPayment, orderIsPaid].includes(name) && status !== 'passed');
+
+/** `unreachable` only when that explains every failure; `done` only when the pipeline is proven. */
+export function exitCodeOf(checks: readonly Check[]): ExitCode {
+  const failures = checks.filter(({ status }) => status === 'failed');
+  const codes = new Set(failures.map(({ exitCode }) => exitCode ?? exitCodes.failed));
+  const [only = exitCodes.done, ...others] = codes;
+  if (failures.length === 0 && unprovenOf(checks).length > 0) return exitCodes.failed;
+  return others.length === 0 ? only : exitCodes.failed;
+}

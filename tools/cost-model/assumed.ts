@@ -1,0 +1,42 @@
+/** What the model takes for granted, because this machine cannot measure it. */
+
+/** Billed milliseconds of a warm invocation with one record, and with ten: their calls run in parallel. */
+export const milliseconds = {
+  verifier: [15, 15],
+  consumer: [25, 60],
+  'order-feed': [20, 40],
+  'order-query': [25, 25],
+  'webhook-audit': [600, 600],
+} as const;
+export type Stage = keyof typeof milliseconds;
+
+/** A cold start adds 300 ms to one invocation in a hundred; Lambda bills it. */
+export const coldStartMilliseconds = 0.01 * 300;
+
+/** With a maximum concurrency, Lambda polls an empty queue over five connections, 20 s each (AWS). */
+export const emptyPollsPerSecond = 5 / 20;
+
+/** A month's webhooks: new payments, refunds of earlier ones, second deliveries. */
+export const webhookShares = { paid: 0.93, refund: 0.05, duplicate: 0.02 } as const;
+
+/** How long DynamoDB uses the key of a table before it calls KMS again (AWS). */
+export const tableKeySeconds = 300;
+
+/** What Lambda logs about each invocation (START, END and REPORT), and each value in an access log. */
+export const platformLogBytes = 264;
+export const accessLogValueBytes = 9;
+
+/** Default quotas of AWS per account and region, November 2026. */
+export const quotas = {
+  gatewayRequestsPerSecond: 10_000,
+  lambdaConcurrency: 1_000,
+  /** Common; AWS documents only that new accounts have less than others. */
+  lambdaConcurrencyNewAccount: 10,
+  pollerBatchesFirst: 5,
+  newTableWritesPerSecond: 4_000,
+  partitionWritesPerSecond: 1_000,
+  tableWritesPerSecond: 40_000,
+  /** In us-east-1; fewer in other regions. */
+  putEventsPerSecond: 10_000,
+  itemBytes: 400 * 1024,
+} as const;

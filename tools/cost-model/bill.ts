@@ -1,0 +1,83 @@
+import * as assumed from './assumed.ts';
+import type { AwsCall } from './call-counter.ts';
+import { cost, type PriceName } from './prices.ts';
+import type { Stack } from './scenarios.ts';
+import { textBytes } from './units.ts';
+
+/** The lines of a bill: the billed quantity, its title and its prices. The feed's lines come last. */
+const lines = [
+  ['gatewayRequests', 'API Gateway, requests', 'gatewayRequest'],
+  ['invocations', 'Lambda, invocations', 'lambdaRequest'],
+  ['gigabyteSeconds', 'Lambda, duration', 'lambdaGigabyteSecond'],
+  ['queueRequests', 'SQS, requests', 'queueRequest'],
+  ['eventWrites', 'DynamoDB, writes of events', 'writeUnit'],
+  ['orderWrites', 'DynamoDB, writes of orders', 'writeUnit'],
+  ['indexWrites', 'DynamoDB, writes of the index of changes', 'writeUnit'],
+  ['reads', 'DynamoDB, reads', 'readUnit'],
+  ['secretReads', 'Secrets Manager, calls', 'secretRead'],
+  ['keyReads', 'KMS, keys of the tables', 'keyRequest'],
+  ['functionLogs', 'CloudWatch, log lines of our functions', 'logGigabyte'],
+  ['platformLogs', 'CloudWatch, log lines of Lambda (START, END, REPORT)', 'logGigabyte'],
+  ['accessLogs', 'CloudWatch, access logs', 'logGigabyte'],
+  ['keptLogs', 'CloudWatch, logs kept for a month', 'logGigabyteMonth'],
+  ['feedInvocations', 'order feed: invocations', 'lambdaRequest'],
+  ['feedGigabyteSeconds', 'order feed: duration', 'lambdaGigabyteSecond'],
+  ['busEvents', 'order feed: events on the bus', 'busEvent'],
+  ['archive', 'order feed: archive, kept for a month', 'archiveGigabyte', 'archiveGigabyteMonth'],
+] as const satisfies readonly (readonly [string, string, ...PriceName[]])[];
+
+export type Usage = Readonly<Partial<Record<(typeof lines)[number][0], number>>>;
+
+export const gigabyte = 1024 ** 3;
+
+/** The sum of usages, each times a factor. */
+export function addUsages(...parts: readonly (readonly [usage: Usage, factor: number])[]): Usage {
+  const sumOfLine = (name: keyof Usage): number =>
+    parts.reduce((sum, [usage, factor]) => sum + (usage[name] ?? 0) * factor, 0);
+  return Object.fromEntries(lines.map(([name]) => [name, sumOfLine(name)]));
+}
+
+export const billOf = (usage: Usage) =>
+  lines.map(([name, title, ...prices]) => ({ name, title, dollars: cost(usage[name] ?? 0, ...prices) }));
+
+export const sumOf = (bill: readonly { readonly dollars: number }[]): number =>
+  bill.reduce((sum, { dollars }) => sum + dollars, 0);
+
+export const withoutFeed = (bill: ReturnType<typeof billOf>) =>
+  bill.filter(({ title }) => !title.startsWith('order feed'));
+
+/** One invocation of a function; `records` are the messages or changes in its batch. */
+export interface Invocation {
+  readonly stage: assumed.Stage;
+  readonly records: number;
+  readonly calls: readonly AwsCall[];
+  readonly logBytes: number;
+}
+
+/** Lambda rounds each duration up to a millisecond; cold starts are spread over all invocations. */
+export function gigabyteSeconds(stage: assumed.Stage, records: number, { memoryMegabytes }: Stack): number {
+  const [one, ten] = assumed.milliseconds[stage];
+  const warm = one + ((ten - one) * (records - 1)) / 9;
+  return (Math.ceil(warm + assumed.coldStartMilliseconds) / 1000) * ((memoryMegabytes[stage] ?? 0) / 1024);
+}
+
+export function usageOf({ stage, records, calls, logBytes }: Invocation, stack: Stack): Usage {
+  const duration = gigabyteSeconds(stage, records, stack);
+  const gatewayRequests = stage === 'verifier' || stage === 'order-query' ? 1 : 0;
+  const value = '-'.repeat(assumed.accessLogValueBytes);
+  const accessLogs = gatewayRequests * textBytes(stack.accessLogFormat.replaceAll(/\$context[\w.]+/g, value));
+  const ofInvocation: Usage = {
+    ...(stage === 'order-feed'
+      ? { feedInvocations: 1, feedGigabyteSeconds: duration }
+      : { invocations: 1, gigabyteSeconds: duration }),
+    gatewayRequests,
+    // Lambda receives and deletes a batch with one request each.
+    queueRequests: stage === 'consumer' ? 2 : 0,
+    functionLogs: logBytes / gigabyte,
+    platformLogs: assumed.platformLogBytes / gigabyte,
+    accessLogs: accessLogs / gigabyte,
+    // CloudWatch compresses them; by how much is not known here, so every byte counts.
+    keptLogs: (logBytes + assumed.platformLogBytes + accessLogs) / gigabyte,
+  };
+  return addUsages([ofInvocation, 1], ...calls.map(({ usage }) => [usage, 1] as const));
+}

@@ -1,0 +1,137 @@
+import * as assumed from './assumed.ts';
+import { addUsages, billOf, gigabyte, gigabyteSeconds, sumOf, type Usage, withoutFeed } from './bill.ts';
+import { dollars, table } from './documents.ts';
+import { limits } from './payhooks.ts';
+import * as list from './prices.ts';
+import type { Measurement, ScenarioName } from './scenarios.ts';
+
+const million = 1_000_000;
+
+/** The tables of `docs/cost.md`, by the name of their block. */
+export function costTables(measured: Measurement): Readonly<Record<string, string>> {
+  const idle = idleMonth(measured);
+  return {
+    merchants: merchants(measured),
+    million: millionEvents(measured),
+    units: units(measured),
+    idle: table('per month | how many | dollars', [
+      ...idle.map((line) => [line.title, line.many, dollars(line.dollars)]),
+      ['**total**', '', `**${dollars(sumOf(idle))}**`],
+    ]),
+    storage: table(
+      'left by a paid event | bytes | a million of them, per month',
+      storedByPaid(measured).map((one) => [one.title, one.bytes, dollars(one.dollars * million)]),
+    ),
+    prices: table(
+      'billed unit | price | source',
+      Object.values(list.prices).map(([amount, unit, source]) => {
+        const perMillion = `$${Number((amount * million).toFixed(4))} a million`;
+        return [unit, amount < 0.001 ? perMillion : `$${amount}`, source];
+      }),
+    ),
+  };
+}
+
+/** A month of `webhooks` in the assumed mix, without the idle stack. */
+export function monthOf(webhooks: number, { counted }: Pick<Measurement, 'counted'>): Usage {
+  const { paid, refund, duplicate } = assumed.webhookShares;
+  // By the one copy of a function that is always warm; more of them, in the busiest seconds, add cents.
+  const reads = (keptSeconds: number): number => Math.min(webhooks, list.secondsPerMonth / keptSeconds);
+  return addUsages(
+    [counted.paid.usage, webhooks * paid],
+    [counted.refund.usage, webhooks * refund],
+    [counted.duplicate.usage, webhooks * duplicate],
+    [{ secretReads: reads(limits.secretMaxAgeSeconds), keyReads: 2 * reads(assumed.tableKeySeconds) }, 1],
+  );
+}
+
+/** What a paid event leaves, with DynamoDB's 100 bytes for each; recovery does not cover indexes. */
+function storedByPaid({ counted }: Measurement) {
+  const written = (operation: string) => counted.paid.calls.find((call) => call.operation === operation);
+  const stored = (title: string, itemBytes = 0, ...names: list.PriceName[]) => {
+    const bytes = itemBytes + 100;
+    return { title, bytes, dollars: list.cost(bytes / gigabyte, 'tableGigabyteMonth', ...names) };
+  };
+  return [
+    stored('row of the event', written('PutItem')?.itemBytes, 'recoveryGigabyteMonth'),
+    stored('row of the order', written('UpdateItem')?.itemBytes, 'recoveryGigabyteMonth'),
+    stored('entry in the index of changes', written('UpdateItem')?.indexBytes),
+  ];
+}
+
+/** A month without webhooks. Every audit reads the secret. */
+function idleMonth({ stack }: Measurement) {
+  const receives = stack.polledQueues * assumed.emptyPollsPerSecond * list.secondsPerMonth;
+  const audits = (list.hoursPerMonth * 60) / limits.webhookAuditIntervalMinutes;
+  const duration = gigabyteSeconds('webhook-audit', 1, stack);
+  const audit = { invocations: 1, gigabyteSeconds: duration, secretReads: 1 };
+  const line = (title: string, many: number | string, amount: number) => ({ title, many, dollars: amount });
+  const alarms = `${stack.alarms} alarms over ${stack.alarmMetrics} metrics`;
+  return [
+    line('alarms', alarms, list.cost(stack.alarmMetrics, 'alarmMetricMonth')),
+    line('KMS key of the alarm topic', stack.encryptionKeys, list.cost(stack.encryptionKeys, 'keyMonth')),
+    line('secrets', stack.secrets, list.cost(stack.secrets, 'secretMonth')),
+    line('polls of the empty queue', receives, list.cost(receives, 'queueRequest')),
+    line('webhook audits', audits, audits * (sumOf(billOf(audit)) + list.cost(1, 'schedulerInvocation'))),
+  ];
+}
+
+function merchants(measured: Measurement): string {
+  const idle = sumOf(idleMonth(measured));
+  const rows = [10_000, million, 100 * million].map((webhooks) => {
+    const events = sumOf(billOf(monthOf(webhooks, measured)));
+    const stored = sumOf(storedByPaid(measured)) * 12 * webhooks * assumed.webhookShares.paid;
+    const perMillion = ((idle + events) * million) / webhooks;
+    return [webhooks, ...[idle, events, idle + events, perMillion, stored].map(dollars)];
+  });
+  return table('webhooks a month | idle stack | webhooks | total | per million | storage after a year', rows);
+}
+
+function millionEvents({ counted }: Measurement): string {
+  const one = billOf(addUsages([counted.paid.usage, million]));
+  const ten = billOf(addUsages([counted.tenOrders.usage, million / 10]));
+  const row = (name: string, of: (bill: typeof one) => string) => [name, of(one), of(ten)];
+  const lines = one.map((line, index) => [line.title, line.dollars, ten[index]?.dollars ?? 0] as const);
+  const received = (bill: typeof one): number => sumOf(withoutFeed(bill));
+  return table('a million paid events | one per batch | ten per batch', [
+    ...lines.flatMap(([title, ...both]) => (both[0] === 0 ? [] : [[title, ...both.map(dollars)]])),
+    row('**receive and record**', (bill) => `**${dollars(received(bill))}**`),
+    row('**with the order feed**', (bill) => `**${dollars(sumOf(bill))}**`),
+    ...Object.entries(list.otherBuilds).map(([name, other]) =>
+      row(
+        `receive and record ÷ ${name} (${dollars(other)})`,
+        (bill) => `${(received(bill) / other).toFixed(2)} ×`,
+      ),
+    ),
+    row(
+      'with the order feed ÷ naive, which has no feed',
+      (bill) => `${(sumOf(bill) / list.otherBuilds.naive).toFixed(2)} ×`,
+    ),
+  ]);
+}
+
+const titles: Readonly<Partial<Record<ScenarioName, string>>> = {
+  paid: 'a paid event, with its feed',
+  refund: 'a refund of a paid order',
+  duplicate: 'a second delivery',
+  unrecognised: 'a signed body that is no event',
+  forged: 'a forged request',
+  tenOrders: 'ten paid events of ten orders, in one batch',
+  hot10: 'ten paid events of one order, in one batch',
+  order: '`GET /orders/{order_id}`',
+  page: '`GET /orders`, 50 orders',
+  emptyPage: '`GET /orders`, nothing new',
+};
+
+function units({ counted }: Measurement): string {
+  const rows = Object.entries(titles).map(([name, title]) => {
+    const { usage: of } = counted[name as ScenarioName];
+    const invocations = (of.invocations ?? 0) + (of.feedInvocations ?? 0);
+    const counts = [of.gatewayRequests, invocations, of.queueRequests, of.eventWrites, of.orderWrites];
+    const others = [of.indexWrites, of.reads, of.busEvents, Math.round((of.keptLogs ?? 0) * gigabyte)];
+    const price = dollars(sumOf(billOf(addUsages([of, million]))));
+    return [title, ...[...counts, ...others].map((count) => count ?? 0), price];
+  });
+  const header = 'what happens | API requests | invocations | SQS requests | event writes | order writes';
+  return table(`${header} | index writes | reads | bus events | log bytes | a million of it`, rows);
+}

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const documentPath = (name: string): string =>
+  join(import.meta.dirname, '..', '..', 'docs', `${name}.md`);
+
+/** A document with the text of each `<!-- measured: name -->` block replaced by the table of that name. */
+export function updatedDocument(name: string, tables: Readonly<Record<string, string>>): string {
+  const unused = new Set(Object.keys(tables));
+  const block = /(<!-- measured: ([\w-]+) -->\n)(?:(?!<!-- )[\s\S])*(<!-- \/measured -->)/g;
+  const fill = (_: string, start: string, title: string, end: string): string => {
+    if (!unused.delete(title)) throw new Error(`docs/${name}.md has a block "${title}" without a table.`);
+    return `${start}${tables[title]}\n${end}`;
+  };
+  const updated = readFileSync(documentPath(name), 'utf8').replaceAll(block, fill);
+  if (unused.size > 0) throw new Error(`docs/${name}.md has no block for: ${[...unused].join(', ')}.`);
+  return updated;
+}
+
+/** A Markdown table with a header such as `name | bytes`; columns of numbers are aligned to the right. */
+export function table(header: string, rows: readonly (readonly (string | number)[])[]): string {
+  const line = (cells: readonly (string | number)[]): string => `| ${cells.map(decimal).join(' | ')} |`;
+  const titles = header.split(' | ');
+  const isNumeric = (column: number): boolean => rows.every((row) => /^\W*(\d|$)/.test(String(row[column])));
+  const rule = `|${titles.map((_, column) => (isNumeric(column) ? '---:' : '---')).join('|')}|`;
+  return [line(titles), rule, ...rows.map(line)].join('\n');
+}
+
+/** A number with at most two decimals; a text stays as it is. */
+export const decimal = (value: number | string): string =>
+  value.toLocaleString('en-US', { maximumFractionDigits: 2 });
+
+/** Dollars and cents; below a cent one significant digit. */
+export function dollars(amount: number): string {
+  if (amount > 0 && amount < 0.005) return `$${amount.toPrecision(1)}`;
+  return `$${amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
+}

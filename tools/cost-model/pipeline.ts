@@ -1,0 +1,115 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { mock } from 'node:test';
+import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import type { Stage } from './assumed.ts';
+import type { Invocation } from './bill.ts';
+import { keyNames, startCallCounter } from './call-counter.ts';
+import * as payhooks from './payhooks.ts';
+
+export type Pipeline = Awaited<ReturnType<typeof startPipeline>>;
+type Change = Parameters<Awaited<ReturnType<payhooks.Emulators['openStream']>>['read']>[0][number];
+
+/** Between two invocations; all of them stay within the time that the verifier caches its keys. */
+const stepMilliseconds = 100;
+const privateKey = `pri_${'0123456789abcdef'.repeat(2)}`;
+/** As long as Lambda's; Powertools prints the root in every line. */
+const traceId = 'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=557abcec3ee5a047;Sampled=0;Lineage=1:2:0';
+/** As shipped, whatever the operator wrote into cdk.json. */
+const settings = { environmentName: 'production', environments: { production: {} }, keepData: true };
+
+const variable = (name: keyof typeof payhooks.variables): string =>
+  process.env[payhooks.variables[name]] ?? '';
+
+/** The production stack on emulators. Its functions run in this process and change its environment. */
+async function startStack() {
+  const { template, directory, remove } = await payhooks.synthesise({
+    project: join(import.meta.dirname, '..', '..'),
+    app: 'bin/app.ts',
+    context: { ...settings, paymentServiceBaseUrl: 'https://payments.example' },
+  });
+  const emulators = await payhooks.startEmulators();
+  const { sqs: sqsEndpoint } = emulators.endpoints;
+  const addresses = { sqsEndpoint, baseUrl: 'https://webhooks.shop.example' };
+  const model = payhooks.readTemplate(template, { directory, addresses });
+  await payhooks.createResources(model, emulators.clients);
+  for (const { name } of model.buses) emulators.eventBridge.createBus(name);
+  const counter = await startCallCounter(emulators.endpoints, model.tables);
+  const handlers = new Map<string, (event: unknown, context: object) => Promise<unknown>>();
+  for (const one of model.functions) {
+    const environment = payhooks.functionEnvironment(one, counter.endpoints);
+    for (const [name, value] of Object.entries({ ...environment, _X_AMZN_TRACE_ID: traceId }))
+      process.env[name] = value.replace(sqsEndpoint, counter.endpoints.sqs);
+    const { handler } = createRequire(import.meta.url)(join(one.codeDirectory, 'index.js'));
+    handlers.set(variable('serviceName'), handler);
+  }
+  const secret = new PutSecretValueCommand({ SecretId: variable('keySecretArn'), SecretString: privateKey });
+  await emulators.clients.secretsManager.send(secret);
+  const queueUrl = variable('eventQueueUrl').replace(counter.endpoints.sqs, sqsEndpoint);
+  return { template, model, emulators, counter, handlers, queueUrl, remove };
+}
+
+/** The clock is held and the caller delivers each batch, so that every run counts the same. */
+export async function startPipeline() {
+  const { template, model, emulators, counter, handlers, queueUrl: QueueUrl, remove } = await startStack();
+  const { sqs } = emulators.clients;
+  const { name: tableName = '', keySchema, stream } = model.tables.find((table) => table.stream) ?? {};
+  if (!stream) throw new Error('The template has no table with a stream.');
+  const changes = await emulators.openStream({ tableName, keyNames: keyNames(keySchema), stream });
+  const waiting: Change[] = [];
+  changes.follow((change) => waiting.push(change));
+  mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-11-21T10:00:00.000Z') });
+
+  async function invoke(stage: Stage, event: { readonly Records?: readonly unknown[] }): Promise<Invocation> {
+    mock.timers.tick(stepMilliseconds);
+    const callsBefore = counter.calls.length;
+    let logBytes = 0;
+    const countBytes = (chunk: string): boolean => {
+      logBytes += Buffer.byteLength(chunk);
+      return true;
+    };
+    const outputs = [process.stdout, process.stderr].map((one) => mock.method(one, 'write', countBytes));
+    try {
+      await handlers.get(stage)?.(structuredClone(event), {});
+    } finally {
+      for (const output of outputs) output.mock.restore();
+    }
+    return { stage, records: event.Records?.length ?? 1, calls: counter.calls.slice(callsBefore), logBytes };
+  }
+  return {
+    template,
+    model,
+    webhook(body: Uint8Array, signature = payhooks.sign(payhooks.createSigningKey(privateKey), body)) {
+      const headers = { 'content-type': 'application/json', [variable('signatureHeader')]: signature };
+      return invoke('verifier', gatewayEvent({ headers, body: Buffer.from(body).toString() }));
+    },
+    query: (routeKey: string, pathParameters: object, queryStringParameters: object) =>
+      invoke('order-query', gatewayEvent({ routeKey, headers: {}, pathParameters, queryStringParameters })),
+    /** Delivers the messages of the queue to the consumer, as one batch. */
+    async consume() {
+      const all = { MessageAttributeNames: ['All'], MessageSystemAttributeNames: ['All' as const] };
+      const receive = new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, ...all });
+      const { Messages = [] } = await sqs.send(receive);
+      const invocation = await invoke('consumer', payhooks.createSqsEvent(Messages, 'arn:aws:sqs:::events'));
+      for (const { ReceiptHandle } of Messages)
+        await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+      return invocation;
+    },
+    /** Delivers the changes of orders to the order feed, as one batch; nothing where there are none. */
+    async publish() {
+      const Records = await changes.read(waiting.splice(0));
+      return Records.length === 0 ? [] : [await invoke('order-feed', { Records })];
+    },
+    async stop() {
+      mock.timers.reset();
+      for (const close of [counter.stop, emulators.close, remove]) await close();
+    },
+  };
+}
+
+/** With a request id as long as API Gateway's. */
+const gatewayEvent = (request: object): object => {
+  const requestContext = { requestId: 'JKJaXmPLvHcESHA=', http: {} };
+  return { isBase64Encoded: false, requestContext, ...request };
+};

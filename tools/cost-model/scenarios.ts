@@ -1,0 +1,95 @@
+import { addUsages, type Invocation, type Usage, usageOf } from './bill.ts';
+import { bytesOf, limits, paidEvent, refundedEvent, variables } from './payhooks.ts';
+import { type Pipeline, startPipeline } from './pipeline.ts';
+
+type Scenario = (pipeline: Pipeline) => Promise<readonly Invocation[]>;
+export type ScenarioName = keyof typeof scenarios;
+export type Measurement = Awaited<ReturnType<typeof measureAll>>;
+export type Stack = ReturnType<typeof readStack>;
+
+const paid = (orderId: string, seed: string): Uint8Array => bytesOf(paidEvent({ orderId, seed }));
+const ten = (orderId: (n: number) => string, seed: string): Uint8Array[] =>
+  Array.from({ length: 10 }, (_, n) => paid(orderId(n), `${seed} ${n}`));
+
+/** Webhooks that arrive together and pass through the whole pipeline. */
+const deliver =
+  (...bodies: Uint8Array[]): Scenario =>
+  async (pipeline) => {
+    const verified: Invocation[] = [];
+    for (const body of bodies) verified.push(await pipeline.webhook(body));
+    return [...verified, await pipeline.consume(), ...(await pipeline.publish())];
+  };
+
+/** All that is counted, in this order; the list is read when there are more than 100 orders. */
+export const scenarios = {
+  firstRequest: deliver(paid('first', 'first')),
+  paid: deliver(paid('order-1001', 'measured')),
+  duplicate: deliver(paid('order-1001', 'measured')),
+  refund: deliver(bytesOf(refundedEvent({ orderId: 'order-1001', seed: 'measured' }))),
+  unrecognised: deliver(Buffer.from('{"hello":"world"}')),
+  forged: async (pipeline) => [await pipeline.webhook(paid('forged', 'forged'), '0'.repeat(64))],
+  tenOrders: deliver(...ten((n) => `order-110${n}`, 'order-11')),
+  order: async ({ query }) => [await query('GET /orders/{order_id}', { order_id: 'order-1100' }, {})],
+  hundredOrders: async (pipeline) => {
+    for (let batch = 0; batch < 10; batch += 1)
+      await deliver(...ten((n) => `order-2${batch}0${n}`, `order-2${batch}`))(pipeline);
+    return [];
+  },
+  page: async ({ query }) => [await query('GET /orders', {}, { limit: `${limits.listOrdersDefault}` })],
+  emptyPage: async ({ query }) => [await query('GET /orders', {}, { updated_since: '2100-01-01T00:00:00Z' })],
+  hot10: deliver(...ten(() => 'order-hot', 'hot 1')),
+  hot20: deliver(...ten(() => 'order-hot', 'hot 2')),
+  hot30: deliver(...ten(() => 'order-hot', 'hot 3')),
+} satisfies Record<string, Scenario>;
+
+/** Runs every scenario once, in some seconds. */
+export async function measureAll() {
+  const pipeline = await startPipeline();
+  try {
+    const stack = readStack(pipeline);
+    const counted: Partial<Record<ScenarioName, { usage: Usage; calls: Invocation['calls'] }>> = {};
+    for (const [name, run] of Object.entries(scenarios)) {
+      const invocations = await run(pipeline);
+      const usage = addUsages(...invocations.map((one) => [usageOf(one, stack), 1] as const));
+      counted[name as ScenarioName] = { usage, calls: invocations.flatMap(({ calls }) => calls) };
+    }
+    return { stack, counted: counted as Required<typeof counted> };
+  } finally {
+    await pipeline.stop();
+  }
+}
+
+interface Resource {
+  readonly Type: string;
+  readonly Properties?: {
+    readonly AccessLogSettings?: { readonly Format: string };
+    readonly DefaultRouteSettings?: { readonly ThrottlingRateLimit: number };
+    readonly Metrics?: readonly { readonly MetricStat?: object }[];
+  };
+}
+
+/** What a template has that is billed by the month or limits the rate of webhooks. */
+function readStack({ template, model }: Pipeline) {
+  const resources = Object.values((template as { Resources: Record<string, Resource> }).Resources);
+  const ofType = (type: string) =>
+    resources.flatMap(({ Type, Properties = {} }) => (Type === type ? [Properties] : []));
+  const alarms = ofType('AWS::CloudWatch::Alarm');
+  const apis = ofType('AWS::ApiGatewayV2::Stage');
+  const throttles = apis.map((api) => api.DefaultRouteSettings?.ThrottlingRateLimit ?? 0);
+  return {
+    alarms: alarms.length,
+    // An alarm over an expression lists metrics and the expression; AWS bills each metric.
+    alarmMetrics: alarms.flatMap(({ Metrics }) => Metrics?.filter((one) => one.MetricStat) ?? ['one']).length,
+    secrets: ofType('AWS::SecretsManager::Secret').length,
+    encryptionKeys: ofType('AWS::KMS::Key').length,
+    // AWS does not bill Lambda's polls of a stream.
+    polledQueues: model.mappings.length,
+    concurrencyMax: model.mappings[0]?.concurrencyMax ?? 0,
+    memoryMegabytes: Object.fromEntries(
+      model.functions.map((one) => [one.environment[variables.serviceName] ?? '', one.memoryMegabytes]),
+    ),
+    // The webhook API allows more than the query.
+    webhookRequestsPerSecond: Math.max(...throttles),
+    accessLogFormat: apis[0]?.AccessLogSettings?.Format ?? '',
+  };
+}
