@@ -72,7 +72,7 @@ export class WebhookDomain extends Construct {
   #watchCertificate(certificate: ICertificate, alarms: Alarms): void {
     // ACM publishes the metric twice a day, and stops once the certificate has expired.
     alarms.add('WebhookCertificateExpiring', {
-      meaning: `The webhook domain's certificate expires within ${certificateExpiryAlarmDays} days or has expired.`,
+      meaning: `The domain's certificate expires within ${certificateExpiryAlarmDays} days or has expired.`,
       metric: certificate.metricDaysToExpiry(),
       threshold: certificateExpiryAlarmDays,
       firesBelow: true,

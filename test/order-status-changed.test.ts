@@ -27,7 +27,7 @@ const schema: Readonly<Record<string, unknown>> = JSON.parse(schemaText);
 const formats = { 'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/ };
 const isValid = new Ajv2020({ formats }).compile(schema);
 
-/** The schema as it would be if no field could be added: finds a field that the document leaves out. */
+/** The schema with no fields allowed but its own: finds a field that the document leaves out. */
 const closed: Readonly<Record<string, unknown>> = JSON.parse(schemaText, (_, part: unknown) =>
   typeof part === 'object' && part !== null && 'properties' in part && 'required' in part
     ? { ...part, additionalProperties: false }
@@ -56,7 +56,7 @@ describe('docs/order-status-changed.schema.json', () => {
     ['of a conflict', changed([paid], [paid, conflictFact('a', 'ab12')])],
     ['of a conflict that made the order', changed(undefined, [conflictFact('a', 'ab12')])],
     ['without its transactions', { ...changed(undefined, [paid]), transactions: null }],
-  ])('describes the event %s, and all of it', (_, change) => {
+  ])('describes every field of an event %s', (_, change) => {
     const detail = detailOf(change);
     expect({ valid: isValid(detail), errors: isValid.errors }).toEqual({ valid: true, errors: null });
     expect({ valid: isDocumented(detail), errors: isDocumented.errors }).toEqual({
@@ -69,7 +69,7 @@ describe('docs/order-status-changed.schema.json', () => {
   it.each([
     ['an id that is no hash', { id: 'order-1' }],
     ['a sequence of none', { sequence: 0 }],
-    ['a mode of its own', { mode: 'test' }],
+    ['an unknown mode', { mode: 'test' }],
     ['a state without a status', { current: { attention: [] } }],
     ['an amount as a number', { transactions: [{ ...valid.transactions?.[0], amount: 100 }] }],
     ['no cause', { caused_by: [] }],
@@ -79,9 +79,9 @@ describe('docs/order-status-changed.schema.json', () => {
     expect(isValid(JSON.parse(JSON.stringify({ ...valid, ...part })))).toBe(false);
   });
 
-  it('would tell of a field that it leaves out', () => {
-    expect(isDocumented({ ...valid, customer: 'somebody' })).toBe(false);
-    expect(isValid({ ...valid, customer: 'somebody' })).toBe(true);
+  it('allows fields to be added, which a closed copy of it detects', () => {
+    expect(isDocumented({ ...valid, customer: 'someone' })).toBe(false);
+    expect(isValid({ ...valid, customer: 'someone' })).toBe(true);
   });
 
   it('names every status and every reason for attention', () => {
@@ -96,7 +96,7 @@ describe('docs/order-status-changed.schema.json', () => {
 describe('docs/order-feed.md', () => {
   const document = documentText('order-feed.md');
 
-  it('shows an event that the schema describes, as it comes from the bus', () => {
+  it('shows an event that matches the schema', () => {
     const shown = JSON.parse(document.match(/^```json\n([\s\S]+?)^```/m)?.[1] ?? '');
     expect({ valid: isDocumented(shown.detail), errors: isDocumented.errors }).toEqual({
       valid: true,
@@ -106,13 +106,13 @@ describe('docs/order-feed.md', () => {
     expect(shown.time).toBe(shown.detail.updated_at.replace(/\.\d+/, ''));
   });
 
-  it('explains every field', () => {
+  it('explains every field of the event', () => {
     const fields = Object.keys(schema['properties'] as object);
     expect(fields).toHaveLength(9);
     expect(fields.filter((field) => !document.includes(`\`detail.${field}\``))).toEqual([]);
   });
 
-  it('has a rule that a paid order meets, in both of its languages', () => {
+  it('shows a rule that matches a paid order, with CDK and with the command line', () => {
     const paid = { ...changed(undefined, [fact('a', 'paid', 'T', '1')]), mode: 'live' } as const;
     const { source, detailType } = feedEntry(paid);
     expect(JSON.parse(document.match(/'(\{"source".+\})'/)?.[1] ?? '')).toEqual({

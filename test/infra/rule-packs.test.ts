@@ -6,11 +6,7 @@ import { App, CfnResource, type IPolicyValidationPlugin, Validations } from 'aws
 import { AwsSolutionsChecks, NIST80053R5Checks, PCIDSS321Checks, ServerlessChecks } from 'cdk-nag';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
-import {
-  type AcknowledgedFinding,
-  acknowledgedFindings,
-  acknowledgeFindings,
-} from '../../lib/acknowledged-findings.ts';
+import { acknowledgedFindings, acknowledgeFindings } from '../../lib/acknowledged-findings.ts';
 import { readConfiguration } from '../../lib/configuration.ts';
 import { PayhooksStack } from '../../lib/payhooks-stack.ts';
 import { shippedContext } from '../doubles/shipped-context.ts';
@@ -139,18 +135,6 @@ describe('the rule packs', () => {
   it('are told a reason of at least one whole sentence each time', () => {
     const short = acknowledgedFindings.filter(({ reason }) => !/^[A-Z].{60,}\.$/.test(reason));
     expect(short.map(({ rules }) => rules)).toEqual([]);
-  });
-
-  it('are explained in docs/security.md, in the same words', () => {
-    const page = readFileSync(join(import.meta.dirname, '../../docs/security.md'), 'utf8').split('\n');
-    const rowOf = ({ rules, on, reason }: AcknowledgedFinding): string | undefined =>
-      page.find(
-        (line) => line.includes(reason) && [...rules, ...on].every((name) => line.includes(`\`${name}\``)),
-      );
-    const untold = acknowledgedFindings.filter((finding) => rowOf(finding) === undefined);
-    expect(untold.map(({ rules }) => rules)).toEqual([]);
-    const told = page.filter((line) => line.startsWith('| `'));
-    expect(told.length).toBe(acknowledgedFindings.length);
   });
 
   it('forgive nothing twice', () => {
