@@ -3,7 +3,7 @@ import { createSecureContext } from 'node:tls';
 import type { Command } from 'commander';
 import { CommandError } from './command-error.ts';
 
-/** For an endpoint behind mutual TLS. PEM; the certificate comes with its chain. */
+/** For an endpoint with mutual TLS. PEM; the certificate comes with its chain. */
 export interface ClientCertificate {
   readonly cert: string;
   /** A secret: never printed. */
@@ -17,7 +17,7 @@ export interface ClientCertificateOptions {
 
 export const addClientCertificate = (command: Command): Command =>
   command
-    .option('--client-certificate <file>', 'a certificate in PEM, for an endpoint behind mutual TLS')
+    .option('--client-certificate <file>', 'a certificate in PEM, for an endpoint with mutual TLS')
     .option('--client-key <file>', 'its private key in PEM');
 
 /** Rejects when a file is missing or the key does not belong to the certificate. */

@@ -5,36 +5,41 @@ import type { Session } from './session.ts';
 /** What a command needs to add itself to the program. */
 export interface CommandSetup {
   readonly program: Command;
-  readonly session: Session;
-  /** Sets the exit code of the command. */
-  readonly end: (exitCode: ExitCode) => void;
+  /** An action that sets the exit code. */
+  readonly action: <Given extends unknown[]>(
+    work: (session: Session, ...given: Given) => Promise<ExitCode>,
+  ) => (...given: Given) => Promise<void>;
 }
 
-/** The options that every command takes. */
-export function addCommonOptions(command: Command): Command {
-  return command
-    .addOption(new Option('--stack <name>', 'a stack deployed in AWS').conflicts('local'))
-    .addOption(new Option('--local [url]', 'local mode (default address: http://127.0.0.1:4800)'))
-    .option('--json', 'prints JSON and nothing else');
-}
+export const yesOption = new Option('-y, --yes', 'do not ask for confirmation');
 
-export const addConfirmation = (command: Command): Command =>
-  command.option('-y, --yes', 'changes things without asking first');
+/** Adds the options that every command takes, after those of its own. */
+export function addCommonOptions(command: Command): void {
+  for (const subcommand of command.commands) addCommonOptions(subcommand);
+  if (command.commands.length > 0) return;
+  command
+    .addOption(new Option('--stack <name>', 'use this stack in AWS').conflicts('local'))
+    .option('--local [url]', 'use local mode (default address: http://127.0.0.1:4800)')
+    .option('--json', 'print JSON and nothing else');
+}
 
 export const examplesOf = (...lines: readonly string[]): string =>
   `\nExamples:\n${lines.map((line) => `  payhooks ${line}`).join('\n')}\n`;
 
-/** Event names, separated by commas. */
-export function readEvents(given: string): readonly string[] {
-  const names = given.split(',').map((name) => name.trim());
-  if (names.every((name) => name !== '') && new Set(names).size === names.length) return names;
-  throw new InvalidArgumentError('Expected event names separated by commas, each once.');
-}
-
-/** A whole number from 1. */
-export const readCount =
-  (max: number) =>
-  (given: string): number => {
-    if (/^[1-9]\d{0,8}$/.test(given) && Number(given) <= max) return Number(given);
-    throw new InvalidArgumentError(`Expected a whole number from 1 to ${max}.`);
+/** Reads the value of an option; Commander prints the value when `read` finds none in it. */
+export const expecting =
+  <Value>(expected: string, read: (given: string) => Value | undefined) =>
+  (given: string): Value => {
+    const value = read(given);
+    if (value !== undefined) return value;
+    throw new InvalidArgumentError(`Expected ${expected}.`);
   };
+
+export const eventNames = expecting('event names separated by commas, each once', (given) => {
+  const names = given.split(',').map((name) => name.trim());
+  return names.includes('') || new Set(names).size < names.length ? undefined : names;
+});
+
+export const httpUrl = expecting('an http or https URL', (given) =>
+  /^https?:$/.test(URL.parse(given)?.protocol ?? '') ? given : undefined,
+);

@@ -9,8 +9,9 @@ import {
 import { liveKeyAuthentications, NoLiveKeyError } from '../lambdas/webhook-audit/live-keys.ts';
 import { rotatedTokenAuthentication } from '../lambdas/webhook-audit/rotated-token.ts';
 import { CommandError } from './command-error.ts';
+import { openKeySecret } from './keys/key-secret.ts';
 import { type Session, variable } from './session.ts';
-import { outputOf, type Stack } from './target/stack.ts';
+import type { Stack } from './target/stack.ts';
 import type { Target } from './target/target.ts';
 
 export const serviceUrlVariable = 'PAYHOOKS_SERVICE_URL';
@@ -30,7 +31,7 @@ export async function openPaymentService(
 ): Promise<PaymentService> {
   const named = variable(session, serviceUrlVariable);
   const baseUrl = named ?? serviceUrlOf(await target.stack());
-  if (named !== undefined && !options.json) session.terminal.tell(`payment service at ${shownUrl(named)}`);
+  if (named !== undefined && !options.json) session.terminal.note(`payment service at ${shownUrl(named)}`);
   const { description, authentications } = await credentialsOf(session, target);
   const clients = authentications.map((authentication) =>
     createPaymentServiceClient({ baseUrl, authentication }),
@@ -53,7 +54,7 @@ export async function openPaymentService(
   };
 }
 
-/** What was given as the address may be a secret by mistake: only an address is shown. */
+/** The given value may be a secret by mistake, so this shows it only if it is a URL. */
 function shownUrl(given: string): string {
   const url = URL.parse(given);
   return url === null ? '(not a URL)' : url.origin + url.pathname.replace(/\/$/, '');
@@ -70,7 +71,7 @@ function serviceUrlOf(stack: Stack): string {
 }
 
 interface Credentials {
-  /** For the message when they are refused. */
+  /** Part of the message when they are refused. */
   readonly description: string;
   readonly authentications: readonly Authentication[];
 }
@@ -90,7 +91,7 @@ async function credentialsOf(session: Session, target: Target): Promise<Credenti
   return stackCredentials(session, await target.stack());
 }
 
-/** The token of the stack where it has one, otherwise its live keys. */
+/** The token of the stack if it has one, otherwise its live keys. */
 async function stackCredentials(session: Session, stack: Stack): Promise<Credentials> {
   if (stack.outputs['TokenSecretArn']) {
     const { openStackToken } = await import('./aws/token-rotation.ts');
@@ -103,9 +104,9 @@ async function stackCredentials(session: Session, stack: Stack): Promise<Credent
     const description = `the token of ${stack.name}: payhooks token refresh`;
     return { description, authentications: [rotatedTokenAuthentication(parts)] };
   }
-  const { openSecret } = await import('./aws/versioned-secret.ts');
+  const secret = await openKeySecret(stack);
   const readSecret = async (): Promise<string> => {
-    const version = await openSecret(stack, outputOf(stack, 'KeySecretArn')).read();
+    const version = await secret.read();
     if (version !== undefined) return version.text;
     throw new NoLiveKeyError(`The key secret of ${stack.name} has no value yet.`);
   };

@@ -1,45 +1,45 @@
-import { parseKeySecret } from '../lambdas/contract/key-secret.ts';
+import type { PrivateKeyEntry } from '../lambdas/contract/key-secret.ts';
 import { type Mode, privateKeyPattern } from '../lambdas/domain/signature.ts';
 import { CommandError } from './command-error.ts';
 import { type KeyRow, rowOf } from './keys/key-rotation.ts';
+import { entriesOf, openKeySecret } from './keys/key-secret.ts';
 import { secretInputBytesMax } from './limits.ts';
 import { privateKeyVariable } from './payment-service.ts';
 import { type Session, variable } from './session.ts';
-import { outputOf } from './target/stack.ts';
-import type { Target } from './target/target.ts';
+import type { Stack } from './target/stack.ts';
 
-/** A key with what may be shown of it, and where it is from. The text is only for signing. */
+/** A key, what may be shown of it, and where it is from. The text is only for signing. */
 export interface NamedKey extends KeyRow {
   readonly text: string;
   readonly from: 'the stack' | 'the environment' | 'the input';
 }
 
-/** The keys in the target's secret, in its order. */
-export async function stackKeys(session: Session, target: Target): Promise<readonly NamedKey[]> {
-  const stack = await target.stack();
-  const { openSecret } = await import('./aws/versioned-secret.ts');
-  const version = await openSecret(stack, outputOf(stack, 'KeySecretArn')).read();
-  const entries = version === undefined ? [] : parseKeySecret(version.text);
-  return entries.map((entry) => ({ ...rowOf(entry, session.now()), text: entry.key, from: 'the stack' }));
+/** The keys in the secret of the stack, in its order. */
+export async function stackKeys(session: Session, stack: Stack): Promise<readonly NamedKey[]> {
+  const secret = await openKeySecret(stack);
+  return entriesOf(await secret.read()).map((entry) => namedKey(entry, session.now()));
 }
 
-/** The key in `PAYHOOKS_PRIVATE_KEY`, when it is set. */
+export function namedKey(
+  entry: PrivateKeyEntry,
+  now: number,
+  from: NamedKey['from'] = 'the stack',
+): NamedKey {
+  return { ...rowOf(entry, now), text: entry.key, from };
+}
+
+/** The key in `PAYHOOKS_PRIVATE_KEY`, if it is set. */
 export async function environmentKey(session: Session): Promise<NamedKey | undefined> {
   if (variable(session, privateKeyVariable) === undefined) return undefined;
-  return named(session, await readPrivateKey(session, { prompt: '' }), 'the environment');
+  const key = await readPrivateKey(session, { prompt: '' });
+  return namedKey({ key }, session.now(), 'the environment');
 }
 
-export async function givenKey(session: Session, stdin: true | undefined): Promise<NamedKey> {
+export async function givenKey(session: Session, stdin?: true): Promise<NamedKey> {
   const prompt = 'Private key (it is not shown): ';
   const key = stdin ? await readPrivateKey(session, { stdin, prompt }) : await session.input.secret(prompt);
-  return named(session, key.trim(), 'the input');
+  return namedKey({ key: key.trim() }, session.now(), 'the input');
 }
-
-const named = ({ now }: Session, key: string, from: NamedKey['from']): NamedKey => ({
-  ...rowOf({ key }, now()),
-  text: key,
-  from,
-});
 
 /** The key to sign with: the first accepted one of the mode, a current one before one that ends. */
 export function signingKeyOf(keys: readonly NamedKey[], mode: Mode): NamedKey | undefined {
@@ -52,7 +52,7 @@ interface KeySource {
   readonly prompt: string;
 }
 
-/** A private key from standard input, from the environment, or from a prompt that does not show it. */
+/** A private key from standard input, the environment, or a prompt that does not show it. */
 export async function readPrivateKey(session: Session, source: KeySource): Promise<string> {
   const key = (await readText(session, source)).trim();
   if (privateKeyPattern.test(key)) return key;
@@ -72,10 +72,7 @@ async function readText(session: Session, { stdin, prompt }: KeySource): Promise
   );
 }
 
-/**
- * Every user of the machine sees the arguments of a process, and a shell keeps them in its history. So a key
- * among them is refused before anything else happens, and is not quoted.
- */
+/** Refuses a key among the arguments before anything else happens, and does not quote it. */
 export function refuseKeyArguments(argv: readonly string[]): void {
   const position = argv.findIndex((argument) => /^(-[^=]*=)?["']?pri_./.test(argument));
   if (position === -1) return;

@@ -1,15 +1,16 @@
 import { type ExitCode, exitCodes } from '../command-error.ts';
-import { addCommonOptions, type CommandSetup, examplesOf } from '../options.ts';
+import { type CommandSetup, examplesOf } from '../options.ts';
 import { openPaymentService } from '../payment-service.ts';
 import { printable } from '../printable.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 
-export function addAccount({ program, session, end }: CommandSetup): void {
-  addCommonOptions(program.command('account'))
-    .description('shows the payment account; proves that the credential works')
+export function addAccount({ program, action }: CommandSetup): void {
+  program
+    .command('account')
+    .description('Show the payment account, which proves that the credential works')
     .addHelpText('after', examplesOf('account', 'account --json'))
-    .action(async (options) => end(await showAccount(session, options)));
+    .action(action(showAccount));
 }
 
 async function showAccount(session: Session, options: CommonOptions): Promise<ExitCode> {
@@ -20,7 +21,7 @@ async function showAccount(session: Session, options: CommonOptions): Promise<Ex
     terminal.json(account);
     return exitCodes.done;
   }
-  // The API document lists no fields of it, so all are shown.
+  // The API document does not list the fields of an account, so this prints all of them.
   for (const [name, value] of Object.entries(account)) {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     terminal.print(`${printable(name, 60)}: ${printable(text, 500)}`);

@@ -1,8 +1,7 @@
-import type { Command } from 'commander';
 import { readBody } from '../body-input.ts';
 import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
 import { diagnoseBytesMax, secretInputBytesMax } from '../limits.ts';
-import { addCommonOptions, type CommandSetup, examplesOf } from '../options.ts';
+import { type CommandSetup, examplesOf } from '../options.ts';
 import { environmentKey, givenKey, stackKeys } from '../private-keys.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
@@ -18,22 +17,22 @@ interface DiagnoseOptions extends CommonOptions {
 }
 
 const help = `
-The keys are those of the stack. Without a stack, give one in PAYHOOKS_PRIVATE_KEY, at the prompt (--prompt)
-or on standard input (--stdin). With --stack or --local the keys of the stack are tried after that one, and a
-match with one of them is reported as a mistake.
+The keys are those of the stack. Without a stack, pass one in PAYHOOKS_PRIVATE_KEY, at a prompt (--prompt) or
+on standard input (--stdin). With --stack or --local as well, the keys of the stack are tried after that one;
+a match with one of them is reported as a mistake.
 
-Exit code 0: the signature is right. 1: it is not, and the mistake that explains it is printed.
+Exit code 0: the signature is right. 1: it is wrong, and the mistake that explains it is printed.
 `;
 
-export function addDiagnose({ program, session, end }: CommandSetup): void {
-  const command: Command = addCommonOptions(program.command('diagnose'));
-  command
-    .description('explains why a signature does not match a body')
-    .requiredOption('--body <path>', 'the body as it arrived; - is standard input')
+export function addDiagnose({ program, action }: CommandSetup): void {
+  program
+    .command('diagnose')
+    .description('Explain why a signature does not match a body')
+    .requiredOption('--body <file>', 'the body as it arrived; - is standard input')
     .option('--signature <value>', 'the value of the signature header')
-    .option('--signature-file <path>', 'the same, from a file')
-    .option('--prompt', 'prompts for the key, without showing it')
-    .option('--stdin', 'reads the key from standard input')
+    .option('--signature-file <file>', 'a file with the value of the signature header')
+    .option('--prompt', 'read the key from a prompt that does not show it')
+    .option('--stdin', 'read the key from standard input')
     .addHelpText(
       'after',
       help +
@@ -42,13 +41,13 @@ export function addDiagnose({ program, session, end }: CommandSetup): void {
           'diagnose --body body.json --signature-file header.txt --prompt',
         ),
     )
-    .action(async (options) => end(await diagnoseBody(session, options)));
+    .action(action(diagnoseBody));
 }
 
 async function diagnoseBody(session: Session, options: DiagnoseOptions): Promise<ExitCode> {
   const header = await headerOf(session, options);
   if (options.body === '-' && options.stdin) {
-    throw new CommandError('wrongUsage', 'Standard input is the body or the key, and not both.');
+    throw new CommandError('wrongUsage', 'Standard input can hold the body or the key, not both.');
   }
   const body = await readBody(session, options.body, diagnoseBytesMax);
   const diagnosis = diagnose({ body, header, keys: await keysOf(session, options) });
@@ -73,12 +72,12 @@ async function keysOf(session: Session, options: DiagnoseOptions): Promise<Evide
   const own = isGiven ? await givenKey(session, options.stdin) : await environmentKey(session);
   const hasTarget = options.stack !== undefined || options.local !== undefined;
   if (own !== undefined && !hasTarget) return [own];
-  const stack = await stackKeys(session, createTarget(session, options));
-  if (own === undefined && stack.length === 0) {
+  const keys = await stackKeys(session, await createTarget(session, options).stack());
+  if (own === undefined && keys.length === 0) {
     throw new CommandError('failed', 'The key secret of the stack has no key: payhooks keys set');
   }
-  if (own === undefined) return stack;
-  return [own, ...stack.filter(({ text }) => text !== own.text).map((key) => ({ ...key, isOther: true }))];
+  if (own === undefined) return keys;
+  return [own, ...keys.filter(({ text }) => text !== own.text).map((key) => ({ ...key, isOther: true }))];
 }
 
 function print({ terminal }: Session, { verdict, mistakes, key }: Diagnosis): void {

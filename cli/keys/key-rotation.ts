@@ -2,8 +2,7 @@ import type { PrivateKeyEntry } from '../../lambdas/contract/key-secret.ts';
 import { privateKeysMax } from '../../lambdas/contract/limits.ts';
 import { createSigningKey, type Mode } from '../../lambdas/domain/signature.ts';
 import { CommandError } from '../command-error.ts';
-
-type Entries = readonly PrivateKeyEntry[];
+import type { Entries } from './key-secret.ts';
 
 /** What may be shown of a key. */
 export interface KeyRow {
@@ -30,7 +29,7 @@ export function withOnly(entries: Entries, key: string): Entries {
 }
 
 /**
- * The key before the others. Those of its mode expire at the end of the overlap at the latest: the payment
+ * Adds the key before the others. Those of its mode expire at the end of the overlap at the latest: the payment
  * service signs with the old one until the new one is set in its dashboard.
  */
 export function withNew(
@@ -46,17 +45,23 @@ export function withNew(
   return withinLimit([{ key }, ...ending], times.now);
 }
 
-/** The key before the others, which keep their ends. */
+/** Adds the key before the others, which do not change. */
 export const withBeside = (entries: Entries, entry: PrivateKeyEntry, now: number): Entries =>
   withinLimit([entry, ...entries], now);
 
-/** Throws for an id that no key has. */
-export function withEnd(entries: Entries, id: string, acceptedUntil: number): Entries {
-  if (!entries.some(({ key }) => keyId(key) === id)) {
+/** The keys with this end for the key of the id, and its mode. Throws for an id that no key has. */
+export function withEnd(
+  entries: Entries,
+  id: string,
+  acceptedUntil: number,
+): { readonly next: Entries; readonly mode: Mode } {
+  const ended = entries.find(({ key }) => keyId(key) === id);
+  if (ended === undefined) {
     const ids = entries.map(({ key }) => keyId(key)).join(', ');
-    throw new CommandError('failed', `No key has the id ${id}; there are ${ids}.`);
+    throw new CommandError('failed', `No key has the id ${id}. The ids are: ${ids || '(no key)'}.`);
   }
-  return entries.map((entry) => (keyId(entry.key) === id ? { ...entry, acceptedUntil } : entry));
+  const next = entries.map((entry) => (entry === ended ? { ...entry, acceptedUntil } : entry));
+  return { next, mode: modeOf(ended.key) };
 }
 
 /** Whether a key of the mode is still accepted at `moment`. */
@@ -67,7 +72,7 @@ export function isAnyAccepted(entries: Entries, mode: Mode, moment: number): boo
   );
 }
 
-/** Only `diagnose` uses expired keys, so they make room, the oldest first. */
+/** Drops expired keys above the limit, the oldest first: only `diagnose` uses them. */
 function withinLimit(entries: Entries, now: number): Entries {
   const expired = entries
     .filter(({ acceptedUntil }) => acceptedUntil !== undefined && acceptedUntil <= now)

@@ -1,6 +1,6 @@
 import { type Order, type OrderEvents, OrderNotFoundError } from '../../client/index.ts';
 import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
-import { addCommonOptions, type CommandSetup, examplesOf } from '../options.ts';
+import { type CommandSetup, examplesOf } from '../options.ts';
 import { openOrderQuery } from '../order-query.ts';
 import { printable } from '../printable.ts';
 import type { CommonOptions, Session } from '../session.ts';
@@ -11,19 +11,20 @@ interface OrderOptions extends CommonOptions {
   readonly sandbox?: true;
 }
 
-export function addOrder({ program, session, end }: CommandSetup): void {
-  addCommonOptions(program.command('order'))
-    .description('shows what happened to an order, and its events')
-    .argument('<id>', "the merchant's own id of the order")
-    .option('--sandbox', 'shows the sandbox order with this id')
+export function addOrder({ program, action }: CommandSetup): void {
+  program
+    .command('order')
+    .description('Show what happened to an order, and its events')
+    .argument('<id>', "the merchant's id of the order")
+    .option('--sandbox', 'show the sandbox order with this id')
     .addHelpText(
       'after',
       `
-Needs execute-api:Invoke on the output OrderQueryInvokeArn, and shows no customer data. --json prints the
+Needs execute-api:Invoke on the output OrderQueryInvokeArn. It shows no customer data. --json prints the
 response of GET /orders/{order_id}.
 ${examplesOf('order order-1001', 'order order-1001 --sandbox', 'order order-1001 --json')}`,
     )
-    .action(async (id: string, options: OrderOptions) => end(await showOrder(session, id, options)));
+    .action(action(showOrder));
 }
 
 async function showOrder(session: Session, id: string, options: OrderOptions): Promise<ExitCode> {
@@ -32,11 +33,12 @@ async function showOrder(session: Session, id: string, options: OrderOptions): P
   const query = openOrderQuery(await createTarget(session, options).stack());
   const [order, details] = await Promise.all([
     query.order(id, { mode }),
-    // --json prints only the order.
     options.json ? undefined : query.orderEvents(id, { mode }),
   ]).catch((error: unknown) => {
     if (!(error instanceof OrderNotFoundError)) throw error;
-    const hint = options.sandbox ? 'Without --sandbox the command shows live orders.' : 'See also: --sandbox';
+    const hint = options.sandbox
+      ? 'For a live order leave out --sandbox.'
+      : 'For a sandbox order add --sandbox.';
     throw new CommandError('failed', `No ${mode} event names the order ${printable(id)}. ${hint}`);
   });
   if (details === undefined) terminal.json(order);
@@ -48,7 +50,7 @@ function printOrder(terminal: Terminal, order: Order, events: OrderEvents['event
   const { order_id, mode, status, attention, transactions, updated_at, sequence } = order;
   const sandbox = mode === 'sandbox' ? ' in the sandbox' : '';
   terminal.print(`${printable(order_id)} is ${terminal.style('bold', status)}${sandbox}`);
-  for (const why of attention) terminal.print(terminal.style('yellow', `attention: ${why}`));
+  for (const reason of attention) terminal.print(terminal.style('yellow', `attention: ${reason}`));
   terminal.print(`sequence ${sequence}, changed ${updated_at}`);
   terminal.print('');
   terminal.table(

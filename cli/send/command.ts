@@ -9,7 +9,7 @@ import {
 import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
 import { type EventBody, readEventBody } from '../event-body.ts';
 import { bodyInputBytesMax, sendRepeatsMax } from '../limits.ts';
-import { addCommonOptions, addConfirmation, type CommandSetup, examplesOf, readCount } from '../options.ts';
+import { type CommandSetup, examplesOf, expecting, httpUrl, yesOption } from '../options.ts';
 import { environmentKey, signingKeyOf, stackKeys } from '../private-keys.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { outputOf } from '../target/stack.ts';
@@ -18,7 +18,7 @@ import { followOrder, summaryOf } from './follow.ts';
 import { isAccepted, meaningOf, post, type WebhookResponse } from './post.ts';
 import { sampleBody } from './sample.ts';
 
-export interface SendOptions extends CommonOptions, ClientCertificateOptions {
+interface SendOptions extends CommonOptions, ClientCertificateOptions {
   readonly event: string;
   readonly order?: string;
   readonly transaction?: string;
@@ -32,33 +32,46 @@ export interface SendOptions extends CommonOptions, ClientCertificateOptions {
   readonly follow?: true;
 }
 
-export function addSend({ program, session, end }: CommandSetup): void {
-  addClientCertificate(addConfirmation(addCommonOptions(program.command('send'))))
-    .description('signs a sample event, or a file, and posts it as the payment service does')
-    .option('--event <name>', 'the name of the sample event', 'transaction.paid')
+export function addSend({ program, action }: CommandSetup): void {
+  const command = program
+    .command('send')
+    .description('Sign a sample event or a file, and post it as the payment service does')
+    .option('--event <name>', 'the name of the sample event', eventName, 'transaction.paid')
     .option('--order <id>', 'its order (default: a new one)')
     .option('--transaction <id>', 'its transaction; for a refund, that of the payment (default: a new one)')
-    .option('--amount <amount>', 'its amount', '100.00')
+    .option('--amount <amount>', 'its amount', amount, '100.00')
     .option('--currency <code>', 'its currency', 'USD')
-    .option('--sandbox', 'a sandbox event, signed with the sandbox key')
-    .option('--file <path>', 'sends this file byte for byte instead of a sample; - is standard input')
-    .option('--url <url>', "an endpoint other than the stack's output WebhookUrl")
-    .option('--header <name>', "a signature header other than the stack's")
-    .option('--repeat <times>', 'posts the same bytes this many times', readCount(sendRepeatsMax), 1)
-    .option('--follow', 'waits until the order query shows the event')
+    .option('--sandbox', 'send a sandbox event, signed with the sandbox key')
+    .option('--file <file>', 'send this file byte for byte instead of a sample; - is standard input')
+    .option('--url <url>', "send to a URL other than the stack's output WebhookUrl", httpUrl)
+    .option('--header <name>', "use a signature header other than the stack's")
+    .option('--repeat <times>', 'post the same bytes this many times', repeats, 1)
+    .option('--follow', 'wait until the order query shows the event');
+  addClientCertificate(command)
+    .addOption(yesOption)
     .addHelpText(
       'after',
       `
-Signs with PAYHOOKS_PRIVATE_KEY if it is set, otherwise with the key of the stack. A deployed stack records a
-live event as real, and you cannot take it back: the command asks first.
+Signs with PAYHOOKS_PRIVATE_KEY if it is set, otherwise with the key of the stack. A stack in AWS records a
+live event as real, and you cannot take it back, so the command asks first.
 ${examplesOf(
   'send --order order-1 --follow',
   'send --event transaction.refunded --order order-1 --amount 20.00 --transaction ID',
   'send --file event.json --url https://shop.example/webhooks/payments',
 )}`,
     )
-    .action(async (options) => end(await send(session, options)));
+    .action(action(send));
 }
+
+const eventName = expecting('a name such as transaction.paid', (given) =>
+  /^[^\s.]+(\.[^\s.]+)+$/.test(given) ? given : undefined,
+);
+const amount = expecting('a number such as 100.00', (given) =>
+  /^\d{1,30}(\.\d{1,30})?$/.test(given) ? given : undefined,
+);
+const repeats = expecting(`a whole number from 1 to ${sendRepeatsMax}`, (given) =>
+  /^[1-9]\d{0,8}$/.test(given) && Number(given) <= sendRepeatsMax ? Number(given) : undefined,
+);
 
 async function send(session: Session, options: SendOptions): Promise<ExitCode> {
   const { terminal } = session;
@@ -67,7 +80,7 @@ async function send(session: Session, options: SendOptions): Promise<ExitCode> {
   const event = readEventBody(body);
   const mode: Mode = options.sandbox || event.sandbox === true ? 'sandbox' : 'live';
   const key = await keyOf(session, target, mode);
-  const url = readUrl(options.url ?? outputOf(await target.stack(), 'WebhookUrl'));
+  const url = new URL(options.url ?? outputOf(await target.stack(), 'WebhookUrl'));
   const header = options.header ?? (await headerOf(target, options));
   const clientCertificate = await readClientCertificate(options);
   await confirmReal(session, target, { options, mode, event });
@@ -107,11 +120,11 @@ async function keyOf(session: Session, target: Target, mode: Mode): Promise<stri
   const own = await environmentKey(session);
   if (own !== undefined) {
     if (own.mode !== mode) {
-      session.terminal.tell(`The event is ${mode} and the key of the environment is ${own.mode}.`);
+      session.terminal.note(`The event is ${mode} and the key of the environment is ${own.mode}.`);
     }
     return own.text;
   }
-  const key = signingKeyOf(await stackKeys(session, target), mode);
+  const key = signingKeyOf(await stackKeys(session, await target.stack()), mode);
   if (key !== undefined) return key.text;
   throw new CommandError('failed', `The key secret holds no accepted ${mode} key: payhooks keys list`);
 }
@@ -144,9 +157,3 @@ function printStatus({ terminal }: Session, status: number): void {
 
 const idsOf = ({ eventId, orderId }: EventBody): string =>
   `event ${eventId ?? 'without an id'}, ${orderId === undefined ? 'no order' : `order ${orderId}`}`;
-
-function readUrl(given: string): URL {
-  const url = URL.parse(given);
-  if (url !== null && /^https?:$/.test(url.protocol)) return url;
-  throw new CommandError('wrongUsage', '--url takes an http or https address.');
-}

@@ -5,7 +5,6 @@ import {
   refundedEvent,
   unknownEvent,
 } from '@payhooks/payment-service/simulator';
-import { CommandError } from '../command-error.ts';
 
 export interface SampleOptions {
   readonly event: string;
@@ -23,12 +22,6 @@ const samples = {
 } as const;
 
 export function sampleBody({ event, order, transaction, ...rest }: SampleOptions): Buffer {
-  if (!/^[^\s.]+(\.[^\s.]+)+$/.test(event)) {
-    throw new CommandError('wrongUsage', '--event takes a name such as transaction.paid.');
-  }
-  if (!/^\d{1,30}(\.\d{1,30})?$/.test(rest.amount)) {
-    throw new CommandError('wrongUsage', '--amount takes a number such as 100.00.');
-  }
   const options = {
     orderId: order,
     amount: rest.amount,

@@ -15,7 +15,7 @@ export function createTarget(session: Session, options: CommonOptions): Target {
   return {
     stack() {
       found ??= findStack(session, options).then((stack) => {
-        if (!options.json) session.terminal.tell(describeStack(stack));
+        if (!options.json) session.terminal.note(describeStack(stack));
         return stack;
       });
       return found;

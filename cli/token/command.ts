@@ -3,29 +3,32 @@ import { tokenRenewalPollMilliseconds, tokenRenewalSecondsMax } from '../../lamb
 import { parseTokenSecret, writeTokenSecret } from '../../lambdas/contract/token-secret.ts';
 import { TokenRenewalError } from '../../lambdas/webhook-audit/rotated-token.ts';
 import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
-import { addCommonOptions, addConfirmation, type CommandSetup, examplesOf } from '../options.ts';
+import { type CommandSetup, examplesOf, yesOption } from '../options.ts';
 import { type CommonOptions, type Session, variable } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 
-export function addToken({ program, session, end }: CommandSetup): void {
-  const token = program.command('token').description('the OAuth token of the payment account');
-  const command = (name: string) => addConfirmation(addCommonOptions(token.command(name)));
+export function addToken({ program, action }: CommandSetup): void {
+  const token = program.command('token').description('Manage the OAuth token of the stack');
 
-  command('refresh')
-    .description('renews the token now, with the rotation of the stack; asks first')
-    .addHelpText('after', examplesOf('token refresh --stack payhooks-production'))
-    .action(async (options) => end(await refreshToken(session, options)));
+  token
+    .command('refresh')
+    .description('Renew the token now, with the rotation of the stack (asks first)')
+    .addOption(yesOption)
+    .addHelpText('after', examplesOf('token refresh', 'token refresh --stack payhooks-production --yes'))
+    .action(action(refreshToken));
 
-  command('set')
-    .description('stores the first token of the stack, or replaces it; asks before it replaces one')
+  token
+    .command('set')
+    .description('Store the first token, or replace it (asks before it replaces one)')
+    .addOption(yesOption)
     .addHelpText(
       'after',
       `
 The values come from PAYHOOKS_OAUTH_CLIENT_ID, PAYHOOKS_OAUTH_CLIENT_SECRET and
 PAYHOOKS_OAUTH_REFRESH_TOKEN, or from prompts that do not show them; never from an argument.
-${examplesOf('token set')}`,
+${examplesOf('token set', 'token set --stack payhooks-production')}`,
     )
-    .action(async (options) => end(await setToken(session, options)));
+    .action(action(setToken));
 }
 
 /** Only the rotation function spends refresh tokens: this starts it and waits. */

@@ -25,7 +25,7 @@ export async function updateWebhook(session: Session, id: string, options: Updat
   };
   const changes = changesOf(webhook, wanted);
   if (changes.length === 0) {
-    terminal.tell('The webhook is already up to date; nothing was changed.');
+    terminal.note('The webhook is already up to date; nothing was changed.');
     if (options.json) terminal.json(webhook.record);
     return exitCodes.done;
   }

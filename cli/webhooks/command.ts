@@ -1,7 +1,8 @@
 import type { DeliveryAttempt, PaymentServiceClient } from '@payhooks/payment-service';
+import type { Command } from 'commander';
 import { type ExitCode, exitCodes } from '../command-error.ts';
 import { historyPagesMax } from '../limits.ts';
-import { addCommonOptions, addConfirmation, type CommandSetup, examplesOf, readEvents } from '../options.ts';
+import { type CommandSetup, eventNames, examplesOf, httpUrl, yesOption } from '../options.ts';
 import { openPaymentService } from '../payment-service.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
@@ -9,46 +10,51 @@ import { deleteWebhook, updateWebhook } from './changes.ts';
 import { allWebhooks, printWebhooks } from './listing.ts';
 import { auditWebhooks, registerWebhook } from './registration.ts';
 
-export function addWebhooks({ program, session, end }: CommandSetup): void {
-  const webhooks = program.command('webhooks').description('the webhooks of the payment account');
-  const command = (nameAndArguments: string) => addCommonOptions(webhooks.command(nameAndArguments));
+export function addWebhooks({ program, action }: CommandSetup): void {
+  const webhooks = program.command('webhooks').description('Manage the webhooks of the payment account');
+  const addExpected = (command: Command) =>
+    command
+      .option('--url <url>', "a URL other than the stack's output WebhookUrl", httpUrl)
+      .option('--events <names>', "events other than the stack's, separated by commas", eventNames);
 
-  command('list')
-    .description('lists all webhooks, the most recent first')
+  webhooks
+    .command('list')
+    .description('List all webhooks, the most recent first')
     .addHelpText('after', examplesOf('webhooks list', "webhooks list --json | jq -r '.[].url'"))
-    .action(async (options) => end(await listWebhooks(session, options)));
+    .action(action(listWebhooks));
 
-  command('register')
-    .description('registers the URL of the stack, unless it is already registered')
-    .option('--url <url>', "a URL other than the stack's output WebhookUrl")
-    .option('--events <names>', "events other than the stack's, separated by commas", readEvents)
+  addExpected(webhooks.command('register'))
+    .description('Register the URL of the stack, unless it is already registered')
     .option('-y, --yes', 'accepted for scripts; register never asks')
     .addHelpText('after', examplesOf('webhooks register', 'webhooks register --events transaction.paid'))
-    .action(async (options) => end(await registerWebhook(session, options)));
+    .action(action(registerWebhook));
 
-  addConfirmation(command('update <id>'))
-    .description('changes the URL or the events of a webhook; asks first')
-    .option('--url <url>', 'the new URL (default: unchanged)')
-    .option('--events <names>', 'all events from now on (default: unchanged)', readEvents)
+  webhooks
+    .command('update <id>')
+    .description('Change the URL or the events of a webhook (asks first)')
+    .option('--url <url>', 'the new URL (default: unchanged)', httpUrl)
+    .option('--events <names>', 'all events from now on (default: unchanged)', eventNames)
+    .addOption(yesOption)
     .addHelpText('after', examplesOf('webhooks update ID --events transaction.paid,transaction.refunded'))
-    .action(async (id, options) => end(await updateWebhook(session, id, options)));
+    .action(action(updateWebhook));
 
-  addConfirmation(command('delete <id>'))
-    .description('deletes a webhook; asks first')
+  webhooks
+    .command('delete <id>')
+    .description('Delete a webhook (asks first)')
+    .addOption(yesOption)
     .addHelpText('after', examplesOf('webhooks delete ID', 'webhooks delete ID --yes'))
-    .action(async (id, options) => end(await deleteWebhook(session, id, options)));
+    .action(action(deleteWebhook));
 
-  command('history <id>')
-    .description('shows each delivery attempt of a webhook')
+  webhooks
+    .command('history <id>')
+    .description('Show each delivery attempt of a webhook')
     .addHelpText('after', examplesOf('webhooks history ID', 'webhooks history ID --json'))
-    .action(async (id, options) => end(await showHistory(session, id, options)));
+    .action(action(showHistory));
 
-  command('audit')
-    .description('checks that the URL is registered, live and for all events; exit code 1 with findings')
-    .option('--url <url>', "a URL other than the stack's output WebhookUrl")
-    .option('--events <names>', "events other than the stack's, separated by commas", readEvents)
+  addExpected(webhooks.command('audit'))
+    .description('Check that the URL is registered, live and for all events; exit code 1 if not')
     .addHelpText('after', examplesOf('webhooks audit', 'webhooks audit --stack payhooks-production'))
-    .action(async (options) => end(await auditWebhooks(session, options)));
+    .action(action(auditWebhooks));
 }
 
 async function listWebhooks(session: Session, options: CommonOptions): Promise<ExitCode> {
@@ -81,7 +87,7 @@ async function showHistory(session: Session, id: string, options: CommonOptions)
   return exitCodes.done;
 }
 
-/** A new delivery moves others to a later page while the pages are read, so some come twice. */
+/** A new delivery moves older ones to a later page, so some may appear twice. */
 async function allAttempts(
   { terminal }: Session,
   client: PaymentServiceClient,
@@ -94,6 +100,6 @@ async function allAttempts(
     if (page >= pagination.last_page) return [...attempts.values()];
     terminal.progress(`Reading the history, page ${page} of ${pagination.last_page} …`);
   }
-  terminal.tell(`The history has more than ${historyPagesMax} pages; only these are shown.`);
+  terminal.note(`The history has more than ${historyPagesMax} pages; the rest is not shown.`);
   return [...attempts.values()];
 }

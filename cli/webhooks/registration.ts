@@ -1,7 +1,6 @@
 import {
   auditRegistrations,
   type ExpectedRegistration,
-  fixCommand,
   type RegistrationIssue,
 } from '../../lambdas/webhook-audit/audit.ts';
 import { type ExitCode, exitCodes } from '../command-error.ts';
@@ -36,12 +35,12 @@ export async function registerWebhook(session: Session, options: RegistrationOpt
   }
   const incomplete = issues.find(({ kind }) => kind === 'event_missing');
   if (incomplete !== undefined) {
-    terminal.tell(`${incomplete.detail} Nothing was registered; add it with:`);
-    terminal.tell(`  ${await commandFor(session, target, { issue: incomplete, options })}`);
+    terminal.note(`${incomplete.detail} Nothing was registered; add it with:`);
+    terminal.note(`  ${await commandFor(session, target, { issue: incomplete, options })}`);
     return exitCodes.failed;
   }
-  terminal.tell(`${expected.url} is already registered, live, for all of these events.`);
-  if (issues.length > 0) terminal.tell('It is registered more than once: payhooks webhooks audit');
+  terminal.note(`${expected.url} is already registered, live, for all of these events.`);
+  if (issues.length > 0) terminal.note('It is registered more than once: payhooks webhooks audit');
   const ours = webhooks.filter(({ url, is_live_mode }) => is_live_mode && isSame(url, expected.url));
   if (options.json) terminal.json(ours[0]?.record ?? null);
   else printWebhooks(session, ours);
@@ -99,9 +98,10 @@ async function commandFor(
     if (url !== undefined) fix.push('--url', url);
     if (events !== undefined) fix.push('--events', events.join(','));
   }
-  const stack = url !== undefined && events !== undefined ? undefined : await target.stack();
-  if (stack !== undefined && stack.localUrl === undefined) return fixCommand({ fix }, stack.name);
-  const localUrl = stack?.localUrl ?? session.defaultLocalUrl;
-  const where = localUrl === session.defaultLocalUrl ? [] : ['--local', localUrl];
-  return ['npx', 'payhooks', ...fix, ...where].map(shellQuoted).join(' ');
+  if (url === undefined || events === undefined) {
+    const { name, localUrl } = await target.stack();
+    if (localUrl === undefined) fix.push('--stack', name);
+    else if (localUrl !== session.defaultLocalUrl) fix.push('--local', localUrl);
+  }
+  return ['npx', 'payhooks', ...fix].map(shellQuoted).join(' ');
 }

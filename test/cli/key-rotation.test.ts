@@ -60,7 +60,7 @@ describe('a key that is set', () => {
 describe('the end of a key', () => {
   it('is set for that key only', () => {
     const former = [{ key: 'pri_a' }, { key: 'pri_b' }];
-    expect(withEnd(former, keyId('pri_b'), now)).toEqual([
+    expect(withEnd(former, keyId('pri_b'), now).next).toEqual([
       { key: 'pri_a' },
       { key: 'pri_b', acceptedUntil: now },
     ]);
@@ -68,7 +68,7 @@ describe('the end of a key', () => {
 
   it('is refused for an unknown id, without quoting a key', () => {
     expect(() => withEnd([{ key: 'pri_a' }], '000000000000', now)).toThrow(
-      `No key has the id 000000000000; there are ${keyId('pri_a')}.`,
+      `No key has the id 000000000000. The ids are: ${keyId('pri_a')}.`,
     );
   });
 

@@ -37,7 +37,7 @@ describe('payhooks keys list', () => {
     const { payhooks } = await start();
     expect(await payhooks(['list'])).toMatchObject({
       code: 0,
-      stdout: 'The secret holds no key: every webhook gets 503.\n',
+      stdout: 'The secret holds no key: every webhook gets a 503.\n',
     });
     expect((await payhooks(['list', '--json'])).stdout).toBe('[]\n');
   });
@@ -119,7 +119,7 @@ describe('payhooks keys add', () => {
   it.each(['0.5h', '24', 'soon', '91d', '-1h'])('refuses the overlap %s', async (overlap) => {
     const { payhooks, secret } = await start(both);
     const { code, stderr } = await payhooks(['add', '--stdin', `--overlap=${overlap}`], 'pri_new_key');
-    expect([code, stderr.includes('--overlap takes a time up to 90 days')]).toEqual([2, true]);
+    expect([code, stderr.includes('Expected a time up to 90 days')]).toEqual([2, true]);
     expect(await secret('keys')).toBe(both);
   });
 
@@ -162,7 +162,7 @@ describe('payhooks keys expire', () => {
     const { payhooks } = await start(both);
     expect((await payhooks(['expire', ids.old, '--at', '2026-12-01', '--yes'])).code).toBe(2);
     const unknown = await payhooks(['expire', '000000000000', '--yes']);
-    expect([unknown.code, unknown.stderr.includes(`there are ${ids.old}, ${ids.sandbox}`)]).toEqual([
+    expect([unknown.code, unknown.stderr.includes(`The ids are: ${ids.old}, ${ids.sandbox}`)]).toEqual([
       1,
       true,
     ]);

@@ -23,7 +23,7 @@ async function found(options: CommonOptions, defaultLocalUrl = closedUrl) {
     table: unused,
     style: unused,
     progress: () => {},
-    tell: (line: string) => void printed.push(line),
+    note: (line: string) => void printed.push(line),
   };
   const input = createInput(process.stdin, process.stderr);
   const target = createTarget({ env: {}, terminal, input, now: Date.now, defaultLocalUrl }, options);
