@@ -56,8 +56,10 @@ interface KeySource {
 export async function readPrivateKey(session: Session, source: KeySource): Promise<string> {
   const key = (await readText(session, source)).trim();
   if (privateKeyPattern.test(key)) return key;
-  const form = 'pri_ and then up to 500 characters of printable ASCII without spaces, on one line';
-  throw new CommandError('wrongUsage', `This is not a private key, which has the form ${form}.`);
+  const form = 'pri_ and up to 500 characters of printable ASCII without spaces';
+  const isSet = variable(session, privateKeyVariable) !== undefined;
+  const given = source.stdin ? 'Standard input' : isSet ? privateKeyVariable : 'The given value';
+  throw new CommandError('wrongUsage', `${given} is not a private key; expected ${form}.`);
 }
 
 async function readText(session: Session, { stdin, prompt }: KeySource): Promise<string> {
@@ -68,7 +70,7 @@ async function readText(session: Session, { stdin, prompt }: KeySource): Promise
   if (input.isTerminal) return input.secret(prompt);
   throw new CommandError(
     'wrongUsage',
-    `There is no key: pass it on standard input with --stdin, or in ${privateKeyVariable}.`,
+    `No key was given: pass it on standard input with --stdin, or in ${privateKeyVariable}.`,
   );
 }
 

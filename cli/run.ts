@@ -77,6 +77,7 @@ export async function run(argv: readonly string[], session: Session): Promise<Ex
 function createProgram(terminal: Terminal): Command {
   return new Command('payhooks')
     .description('Operate a payhooks stack and the webhooks of its payment account.')
+    .helpOption('-h, --help', 'show this help')
     .exitOverride()
     .showHelpAfterError('(add --help for usage)')
     .configureOutput({

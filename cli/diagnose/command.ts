@@ -59,7 +59,7 @@ async function diagnoseBody(session: Session, options: DiagnoseOptions): Promise
 async function headerOf(session: Session, options: DiagnoseOptions): Promise<string> {
   const { signature, signatureFile } = options;
   if ((signature === undefined) === (signatureFile === undefined)) {
-    throw new CommandError('wrongUsage', 'Give the signature with --signature or with --signature-file.');
+    throw new CommandError('wrongUsage', 'Give the signature with either --signature or --signature-file.');
   }
   if (signature !== undefined) return signature;
   const text = (await readBody(session, signatureFile ?? '', secretInputBytesMax)).toString('utf8');

@@ -3,12 +3,11 @@ import { gunzipSync } from 'node:zlib';
 const rawBytes =
   'Verify the bytes as they arrived, before any parser has seen them (API document 6, rule 3): keep the ' +
   'raw body of the request, in the framework and in every proxy before it.';
-const header =
-  'Pass the value of the header on as it came: 64 lower-case hexadecimal digits and nothing else.';
+const header = 'Use the value of the header unchanged: 64 lower-case hexadecimal digits and nothing else.';
 
 /** Every mistake that is recognised: what happened, and the fix. */
 export const mistakeTexts = {
-  trimmed: ['The signature matches the body with other white space around it.', rawBytes],
+  trimmed: ['The signature matches the body with different white space around it.', rawBytes],
   re_serialised: ['The signature matches the same JSON in another layout.', rawBytes],
   base64_literal: [
     'The body is base64 text, and the signature matches the decoded bytes.',
@@ -24,7 +23,7 @@ export const mistakeTexts = {
   not_a_signature: ['The header holds no digest of 64 hexadecimal digits.', header],
   previous_key: [
     'The signature was made with an expired key.',
-    'Rotate it in the dashboard of the payment service; payhooks keys add leaves an overlap for that.',
+    'Rotate the key in the dashboard of the payment service; payhooks keys add accepts both for a while.',
   ],
   sandbox_key: [
     'A live event was signed with a sandbox key.',
@@ -32,11 +31,11 @@ export const mistakeTexts = {
   ],
   live_key: [
     'A sandbox event was signed with a live key.',
-    'Sign events with "sandbox": true with the sandbox key. Under a live key they are quarantined.',
+    'Sign events that have "sandbox": true with the sandbox key. With a live key they are quarantined.',
   ],
   wrong_key: [
-    'The signature was made with another key, or for another body: no other known mistake explains it.',
-    'Use the private key of this account and mode: payhooks keys list shows the accepted ones by id.',
+    'The signature was made with another key or for another body; no other known mistake explains it.',
+    'Use the private key of this account and mode. payhooks keys list shows the accepted keys by id.',
   ],
 } as const;
 

@@ -42,7 +42,7 @@ export async function post({ url, body, headers, clientCertificate }: Delivery):
   }
 }
 
-/** An endpoint that wants a client certificate ends the connection, often before its alert is read. */
+/** An endpoint that requires a client certificate closes the connection, often before its alert is read. */
 function hintOf({ protocol }: URL, cause: unknown): string {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   if (protocol !== 'https:' || !/ALERT|^(EPROTO|EPIPE|ECONNRESET)$/.test(code)) return '';
@@ -53,7 +53,7 @@ function hintOf({ protocol }: URL, cause: unknown): string {
 export const isAccepted = (status: number): boolean => status >= 200 && status < 300;
 
 const meanings: Readonly<Record<number, string>> = {
-  202: 'stored: it will be recorded',
+  202: 'accepted: the event is stored',
   403: `refused: the verifier does not accept the key; it reads a new one within ${cooldown} s`,
   404: 'no webhook endpoint at this address',
   413: 'refused: the body is larger than 256 KiB',
@@ -61,7 +61,7 @@ const meanings: Readonly<Record<number, string>> = {
   503: 'a fault of the receiver: the payment service would deliver it again',
 };
 
-/** What a status means to the payment service. */
+/** What a status means to the payment service, which delivers again whatever is not acknowledged. */
 export function meaningOf(status: number): string {
   const meaning = meanings[status];
   if (meaning !== undefined) return meaning;

@@ -49,7 +49,7 @@ async function findStack(session: Session, { stack, local }: CommonOptions): Pro
   }
   if (others.length === 0) return only;
   const names = stacks.map(({ name }) => `  --stack ${name}`).join('\n');
-  const message = `There are ${stacks.length} stacks of payhooks in ${region}; choose one:\n${names}`;
+  const message = `There are ${stacks.length} payhooks stacks in ${region}; choose one:\n${names}`;
   throw new CommandError('wrongUsage', message);
 }
 

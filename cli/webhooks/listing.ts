@@ -1,6 +1,7 @@
 import type { Webhook } from '@payhooks/payment-service';
 import { CommandError } from '../command-error.ts';
 import type { PaymentService } from '../payment-service.ts';
+import { printable } from '../printable.ts';
 import type { Session } from '../session.ts';
 
 /** Every webhook of the account. */
@@ -20,8 +21,8 @@ export async function webhookOf(session: Session, service: PaymentService, id: s
   const webhooks = await allWebhooks(session, service);
   const found = webhooks.find((webhook) => webhook.id.toLowerCase() === id.toLowerCase());
   if (found !== undefined) return found;
-  const count = `it has ${webhooks.length}: payhooks webhooks list`;
-  throw new CommandError('failed', `The account has no webhook with this id; ${count}`);
+  const count = `it has ${webhooks.length}. To list them: payhooks webhooks list`;
+  throw new CommandError('failed', `The account has no webhook with the id ${printable(id)}; ${count}`);
 }
 
 export function printWebhooks({ terminal }: Session, webhooks: readonly Webhook[]): void {

@@ -39,8 +39,9 @@ export async function registerWebhook(session: Session, options: RegistrationOpt
     terminal.note(`  ${await commandFor(session, target, { issue: incomplete, options })}`);
     return exitCodes.failed;
   }
-  terminal.note(`${expected.url} is already registered, live, for all of these events.`);
-  if (issues.length > 0) terminal.note('It is registered more than once: payhooks webhooks audit');
+  const events = expected.requiredEvents.join(', ');
+  terminal.note(`${expected.url} is already registered, live, for ${events}.`);
+  if (issues.length > 0) terminal.note('It is registered more than once; see: payhooks webhooks audit');
   const ours = webhooks.filter(({ url, is_live_mode }) => is_live_mode && isSame(url, expected.url));
   if (options.json) terminal.json(ours[0]?.record ?? null);
   else printWebhooks(session, ours);

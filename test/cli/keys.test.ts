@@ -80,7 +80,7 @@ describe('payhooks keys set', () => {
     async (given) => {
       const { payhooks, secret } = await start(both);
       const { code, stderr } = await payhooks(['set', '--stdin', '--yes'], given);
-      expect([code, stderr.includes('This is not a private key, which has the form pri_')]).toEqual([
+      expect([code, stderr.includes('Standard input is not a private key; expected pri_')]).toEqual([
         2,
         true,
       ]);

@@ -90,7 +90,9 @@ describe('payhooks order', () => {
     expect(await run('order-8')).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringContaining('No live event names the order order-8. For a sandbox order add --sandbox.'),
+      stderr: expect.stringContaining(
+        'No live event names the order order-8. For a sandbox order add --sandbox.',
+      ),
     });
   });
 

@@ -52,7 +52,7 @@ describe('payhooks send', () => {
       payload: { transaction: { order_id: 'order-7', amount: '12.50', currency: 'USD' } },
     });
     const [first, second] = stdout.split('\n');
-    expect(first).toBe('202 stored: it will be recorded');
+    expect(first).toBe('202 accepted: the event is stored');
     expect(second).toBe(
       `transaction.paid of ${body.length} bytes, event ${JSON.parse(body).id}, order order-7`,
     );

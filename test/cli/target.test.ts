@@ -102,7 +102,7 @@ describe('a command', () => {
       printed: [],
       exitCode: 2,
       message:
-        'There are 3 stacks of payhooks in eu-west-1; choose one:\n' +
+        'There are 3 payhooks stacks in eu-west-1; choose one:\n' +
         '  --stack payhooks-a\n  --stack payhooks-b\n  --stack payhooks-c',
     });
   });

@@ -72,7 +72,9 @@ describe('payhooks webhooks register', () => {
       enabled_events: '["transaction.paid","transaction.refunded"]',
     });
     const second = await payhooks(...register, both);
-    expect(second.stderr).toContain(`${ours} is already registered, live, for all of these events.`);
+    expect(second.stderr).toContain(
+      `${ours} is already registered, live, for transaction.paid, transaction.refunded.`,
+    );
     expect([first.code, second.code, writes()]).toEqual([0, 0, ['POST /api/v2/webhooks']]);
   });
 
@@ -131,7 +133,10 @@ describe('payhooks webhooks update and delete', () => {
     const { payhooks } = await start();
     expect((await payhooks('webhooks', 'update', 'x')).code).toBe(2);
     const unknown = await payhooks('webhooks', 'delete', '0b0e7a52-5a3c-4f6e-9d11-000000000001', '--yes');
-    expect([unknown.code, unknown.stderr.includes('no webhook with this id; it has 0')]).toEqual([1, true]);
+    expect([
+      unknown.code,
+      unknown.stderr.includes('no webhook with the id 0b0e7a52-5a3c-4f6e-9d11-000000000001; it has 0'),
+    ]).toEqual([1, true]);
   });
 });
 
