@@ -1,11 +1,16 @@
 import { defineConfig } from 'vitest/config';
 
+// vitest's own conditions, after the one that runs the packages of this repository from their sources.
+const conditions = ['payhooks-source', 'node', 'development|production'];
+const ssr = { resolve: { conditions } };
+
 export default defineConfig({
   test: {
     // One core is left free otherwise, which is half of a small machine.
     maxWorkers: '100%',
     projects: [
       {
+        ssr,
         test: {
           name: 'unit',
           include: [
@@ -13,11 +18,12 @@ export default defineConfig({
             'packages/{order-client,payment-service}/test/**/*.test.ts',
             'tools/**/*.test.ts',
           ],
-          exclude: ['test/{infra,local,heavy,deploy}/**'],
+          exclude: ['test/{infra,local,heavy,deploy}/**', 'packages/*/test/heavy/**'],
         },
       },
       {
         // The first synthesis of a process loads all of aws-cdk-lib and AWS's template rules.
+        ssr,
         test: {
           name: 'infra',
           include: ['test/infra/**/*.test.ts'],
@@ -26,6 +32,7 @@ export default defineConfig({
         },
       },
       {
+        ssr,
         test: {
           name: 'local',
           include: ['test/local/**/*.test.ts', 'packages/cdk-local/test/**/*.test.ts'],
@@ -35,9 +42,10 @@ export default defineConfig({
       },
       {
         // What `npm test` leaves to `.ci/run`: browsers, and processes that are killed.
+        ssr,
         test: {
           name: 'heavy',
-          include: ['test/heavy/**/*.test.ts'],
+          include: ['test/heavy/**/*.test.ts', 'packages/*/test/heavy/**/*.test.ts'],
           fileParallelism: false,
           testTimeout: 180_000,
           hookTimeout: 60_000,
@@ -45,6 +53,7 @@ export default defineConfig({
       },
       {
         // `npm run test:deploy`: the real CDK CLI and MiniStack, which is not an npm package.
+        ssr,
         test: {
           name: 'deploy',
           include: ['test/deploy/**/*.test.ts'],

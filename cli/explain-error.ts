@@ -1,10 +1,10 @@
 import {
   ForbiddenError,
+  InvalidRequestError,
   oneLine,
   PaymentServiceError,
   RefusedKeyError,
   redactionOf,
-  UnaskableError,
   UnauthenticatedError,
   UnreachableError,
 } from '@payhooks/payment-service';
@@ -38,7 +38,7 @@ export function explainError(error: unknown, env: NodeJS.ProcessEnv): CommandErr
 function explainPaymentServiceError(error: unknown): CommandError | undefined {
   if (!(error instanceof PaymentServiceError)) return undefined;
   const { message } = error;
-  if (error instanceof UnaskableError) return new CommandError('wrongUsage', message);
+  if (error instanceof InvalidRequestError) return new CommandError('wrongUsage', message);
   if (error instanceof UnreachableError) {
     const reason = reasonOf(error.cause);
     const network = reason === undefined ? '' : ` Network error: ${oneLine(reason)}.`;

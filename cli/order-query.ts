@@ -1,12 +1,12 @@
 import {
   CredentialsError,
   createOrderClient,
-  NoAnswerError,
+  InvalidRequestError,
+  NoResponseError,
   type OrderClient,
   OrderClientError,
   ProblemError,
-  UnaskableError,
-} from '../client/index.ts';
+} from '@payhooks/order-client';
 import { CommandError } from './command-error.ts';
 import { outputOf, type Stack } from './target/stack.ts';
 
@@ -21,8 +21,8 @@ export function openOrderQuery(stack: Stack): OrderClient {
 export function explainOrderQueryError(error: unknown): CommandError | undefined {
   if (!(error instanceof OrderClientError)) return undefined;
   const message = `The order query: ${error.message}`;
-  if (error instanceof UnaskableError) return new CommandError('wrongUsage', message);
-  if (error instanceof NoAnswerError) return new CommandError('unreachable', message);
+  if (error instanceof InvalidRequestError) return new CommandError('wrongUsage', message);
+  if (error instanceof NoResponseError) return new CommandError('unreachable', message);
   if (error instanceof CredentialsError) return new CommandError('refused', message);
   if (error instanceof ProblemError && error.status === 403) {
     const needed = 'It needs execute-api:Invoke on the output OrderQueryInvokeArn.';

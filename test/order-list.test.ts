@@ -174,7 +174,8 @@ describe('a wrong parameter', () => {
     ],
     [
       { updated_since: 'yesterday' },
-      'The parameter updated_since is "yesterday"; expected a time in ISO 8601 with a zone, such as 2026-11-21T10:00:00Z.',
+      'The parameter updated_since is "yesterday"; ' +
+        'expected a time in ISO 8601 with a zone, such as 2026-11-21T10:00:00Z.',
     ],
     [
       { updated_since: '2026-11-21T10:00:00' },

@@ -68,7 +68,7 @@ const others = interruptions.filter((one) => !isFatal(one));
 async function expectOneValidToken({ read, exchange, simulator }: StartedRotation): Promise<void> {
   const { tokens } = await read();
   const authorization = `Bearer ${tokens.accessToken}`;
-  expect((await simulator.ask('GET /api/v2/account/me', { authorization })).status).toBe(200);
+  expect((await simulator.request('GET /api/v2/account/me', { authorization })).status).toBe(200);
   expect((await exchange(tokens.refreshToken)).token_type).toBe('Bearer');
   await expect(exchange(tokens.refreshToken)).rejects.toMatchObject({ status: 400 });
 }
@@ -205,7 +205,7 @@ describe('an exchange whose answer is lost', () => {
     expect((await started.read()).tokens).toEqual(firstTokens);
     // The access token from before the lost answer is not affected.
     const authorization = 'Bearer first-access';
-    expect((await started.simulator.ask('GET /api/v2/account/me', { authorization })).status).toBe(200);
+    expect((await started.simulator.request('GET /api/v2/account/me', { authorization })).status).toBe(200);
   });
 
   it('is not repeated a second time', async () => {

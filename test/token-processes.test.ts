@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { failure } from '@payhooks/cdk-local';
+import { failure } from '@payhooks/cdk-local/emulators';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { TokenReport, TokenTask } from './doubles/token-process.ts';
 import { startRotation } from './doubles/token-rotation.ts';

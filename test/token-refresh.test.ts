@@ -27,7 +27,7 @@ describe('a rotation', () => {
       [versionId]: ['AWSPENDING', 'NEWEST_TOKEN', 'AWSCURRENT'],
     });
     const authorization = `Bearer ${tokens.accessToken}`;
-    expect((await simulator.ask('GET /api/v2/account/me', { authorization })).status).toBe(200);
+    expect((await simulator.request('GET /api/v2/account/me', { authorization })).status).toBe(200);
     await expect(exchange('first-refresh')).rejects.toMatchObject({ status: 400 });
     expect((await exchange(tokens.refreshToken)).token_type).toBe('Bearer');
     expect(telemetry.metrics).toEqual([]);
@@ -95,7 +95,7 @@ describe('createSecret', () => {
   it('passes on what the service says about a refresh token that it refuses, and how to repair it', async () => {
     const tokens = { ...firstTokens, refreshToken: 'spent-long-ago' };
     const { run, telemetry } = await startAfter(undefined, { tokens });
-    await expect(run('createSecret')).rejects.toThrow(/was answered 400.*npx payhooks token set/s);
+    await expect(run('createSecret')).rejects.toThrow(/failed with status 400.*npx payhooks token set/s);
     expect(telemetry.metrics).toEqual(['TokenRefreshFailed']);
     expect(JSON.stringify(telemetry.lines)).not.toContain('spent-long-ago');
   });

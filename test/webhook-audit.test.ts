@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MalformedTokenSecretError } from '../lambdas/contract/token-secret.ts';
 import { type Credential, keyCredential, tokenCredential } from '../lambdas/webhook-audit/credential.ts';
 import { createWebhookAudit, type WebhookAuditParts } from '../lambdas/webhook-audit/webhook-audit.ts';
-import { type Scripted, startService } from '../packages/payment-service/test/client/service.ts';
+import { quickPolicy, type Scripted, startService } from '../packages/payment-service/test/client/service.ts';
 import {
   type RunningSimulator,
   runSimulator,
@@ -23,7 +23,7 @@ interface Given {
 async function auditAt(baseUrl: string, { secret = 'pri_live', parts = {} }: Given = {}) {
   const telemetry = recordTelemetry();
   const run = createWebhookAudit({
-    service: { baseUrl, sleep: async () => undefined },
+    service: { baseUrl, policy: quickPolicy },
     credential: keyCredential({
       readSecret: typeof secret === 'string' ? async () => secret : secret,
       now: () => noon,
@@ -279,7 +279,7 @@ describe('an audit without a verdict', () => {
       {
         kind: 'service_unreachable',
         detail:
-          'listWebhooks got no answer from the payment service; it was not sent. Network error: ECONNREFUSED.',
+          'listWebhooks got no response from the payment service; it was not sent. Network error: ECONNREFUSED.',
         command: 'npx payhooks account --stack payhooks-production',
       },
     ]);

@@ -1,4 +1,4 @@
-import { type Order, type OrderEvents, OrderNotFoundError } from '../../client/index.ts';
+import { type Order, type OrderEvents, OrderNotFoundError } from '@payhooks/order-client';
 import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
 import { type CommandSetup, examplesOf } from '../options.ts';
 import { openOrderQuery } from '../order-query.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Order, OrderNotFoundError } from '../../client/index.ts';
+import { type Order, OrderNotFoundError } from '@payhooks/order-client';
 import type { Mode } from '../../lambdas/domain/signature.ts';
 import { CommandError } from '../command-error.ts';
 import type { EventBody } from '../event-body.ts';

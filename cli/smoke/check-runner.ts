@@ -1,4 +1,4 @@
-import { OrderClientError, ProblemError } from '../../client/index.ts';
+import { OrderClientError, ProblemError } from '@payhooks/order-client';
 import { MalformedSecretError } from '../../lambdas/contract/key-secret.ts';
 import { isMissingPermission, isThrottled } from '../aws/errors.ts';
 import { CommandError, exitCodes } from '../command-error.ts';

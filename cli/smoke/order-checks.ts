@@ -1,4 +1,4 @@
-import { type OrderClient, OrderNotFoundError } from '../../client/index.ts';
+import { type OrderClient, OrderNotFoundError } from '@payhooks/order-client';
 import { CommandError } from '../command-error.ts';
 import { reasonOf } from '../explain-error.ts';
 import { sendMilliseconds } from '../limits.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Order, OrderClient } from '@payhooks/order-client';
 import { bytesOf, paidEvent, refundedEvent, type SampleOptions } from '@payhooks/payment-service/simulator';
-import type { Order, OrderClient } from '../../client/index.ts';
 import { CommandError } from '../command-error.ts';
 import { readEventBody } from '../event-body.ts';
 import { smokeSettleMilliseconds, smokeSettlePollMilliseconds } from '../limits.ts';

@@ -1,9 +1,11 @@
-import { stackName as localStackName } from '@payhooks/cdk-local';
 import { explainAwsError } from '../aws/errors.ts';
 import { CommandError } from '../command-error.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { findLocalMode, probeLocalMode } from './local-mode.ts';
 import { describeStack, type Stack } from './stack.ts';
+
+/** The name of the stack that local mode runs. */
+const localStackName = 'payhooks-local';
 
 /** The stack that a command works on. It is looked up and printed when the command first needs it. */
 export interface Target {

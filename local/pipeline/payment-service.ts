@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { assumedScopes, createSimulator, type Simulator } from '@payhooks/payment-service/simulator';
 import { writeTokenSecret } from '../../lambdas/contract/token-secret.ts';
-import type { PrivateKeys } from './data-directory.ts';
+import type { PrivateKeys } from './keys.ts';
 import { portProblem } from './port-problem.ts';
 
 export interface PaymentServiceOptions {

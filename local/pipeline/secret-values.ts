@@ -2,9 +2,10 @@ import {
   GetSecretValueCommand,
   PutSecretValueCommand,
   ResourceNotFoundException,
-  type SecretsManagerClient,
+  SecretsManagerClient,
+  type SecretsManagerClientConfig,
 } from '@aws-sdk/client-secrets-manager';
-import type { PrivateKeys } from './data-directory.ts';
+import type { PrivateKeys } from './keys.ts';
 import type { PipelineResources } from './resources.ts';
 
 export interface SecretValue {
@@ -30,7 +31,16 @@ export function secretValues(
   return [ofKeys, { id: tokenSecretId, value: tokenSecret, stages }];
 }
 
-/** Puts a value into a secret, unless it is the current one already. */
+/** Puts values into secrets that do not have them yet. */
+export async function putSecrets(
+  settings: SecretsManagerClientConfig,
+  values: readonly SecretValue[],
+): Promise<void> {
+  const client = new SecretsManagerClient(settings);
+  for (const value of values) await putSecret(client, value);
+  client.destroy();
+}
+
 export async function putSecret(
   secretsManager: SecretsManagerClient,
   { id: SecretId, value: SecretString, stages = ['AWSCURRENT'] }: SecretValue,

@@ -65,7 +65,8 @@ export async function spawnPayhooks(
   { env = {}, stdin = '', timeout = 30_000 }: Run = {},
 ): Promise<Ended> {
   const home = env['HOME'] ?? (await temporaryDirectory());
-  const child = spawn(process.execPath, [join(root, 'cli', 'payhooks.ts'), ...argv], {
+  const options = ['--conditions=payhooks-source', join(root, 'cli', 'payhooks.ts')];
+  const child = spawn(process.execPath, [...options, ...argv], {
     env: { PATH: process.env['PATH'] ?? '', HOME: home, ...closed, ...env },
     stdio: 'pipe',
     timeout,

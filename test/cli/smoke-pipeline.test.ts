@@ -1,5 +1,5 @@
+import type { Order } from '@payhooks/order-client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Order } from '../../client/index.ts';
 import type { PipelineFaults } from '../doubles/deployed-pipeline.ts';
 import { liveOnly, startSmoke } from './smoke-run.ts';
 

@@ -4,7 +4,7 @@ import {
   PutSecretValueCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import { failure } from '@payhooks/cdk-local';
+import { failure } from '@payhooks/cdk-local/emulators';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { writeTokenSecret } from '../../lambdas/contract/token-secret.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';

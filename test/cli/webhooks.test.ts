@@ -189,7 +189,7 @@ describe('exit codes', () => {
     const { env } = await start();
     const wrong = await runPayhooks(['account'], { env: { ...env, PAYHOOKS_PRIVATE_KEY: 'pri_of_nobody' } });
     expect(wrong.stderr).toContain(
-      'answered 401, "Unauthenticated". It was called with PAYHOOKS_PRIVATE_KEY.',
+      'failed with status 401, "Unauthenticated". It was called with PAYHOOKS_PRIVATE_KEY.',
     );
     const sandbox = await runPayhooks(['account'], {
       env: { ...env, PAYHOOKS_PRIVATE_KEY: 'pri_sandbox_test' },

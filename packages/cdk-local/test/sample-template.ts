@@ -1,7 +1,13 @@
+import type { Assembly } from '../src/assembly.ts';
+import type { StackModel } from '../src/template/model.ts';
+import { readTemplate } from '../src/template/template.ts';
+
 type Resource = { Type: string; Properties?: Record<string, unknown>; [key: string]: unknown };
 
-/** A small stack of every emulated type, shaped as CDK writes it; `changes` replaces or adds resources. */
-export function sampleTemplate(changes: Record<string, Resource> = {}): {
+export type Changes = Readonly<Record<string, Resource>>;
+
+/** A small stack in the form that CDK writes; `changes` replaces or adds resources. */
+export function sampleTemplate(changes: Changes = {}): {
   Resources: Record<string, Resource>;
 } {
   return {
@@ -74,4 +80,18 @@ export function sampleTemplate(changes: Record<string, Resource> = {}): {
       ...changes,
     },
   };
+}
+
+export const sampleAssembly = (changes: Changes = {}, Outputs: object = {}): Assembly => ({
+  directory: '/out',
+  stackName: 'sample-stack',
+  template: { ...sampleTemplate(changes), Outputs },
+});
+
+/** The model of the sample template. */
+export function readSample(
+  changes: Changes = {},
+  { Outputs = {}, sqsEndpoint = 'http://127.0.0.1:1111' }: { Outputs?: object; sqsEndpoint?: string } = {},
+): StackModel {
+  return readTemplate(sampleAssembly(changes, Outputs), { sqsEndpoint, baseUrl: 'http://127.0.0.1:2222' });
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Schedules, startSchedules } from '../src/schedules/schedules.ts';
+import { type Schedules, startSchedules } from '../src/schedules.ts';
 
 const minute = 60_000;
 let invocations: { readonly name: string; readonly event: unknown; readonly end: () => void }[];

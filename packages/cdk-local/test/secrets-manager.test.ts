@@ -10,7 +10,7 @@ import {
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { credentials, region } from '../src/emulators/account.ts';
+import { credentials, region } from '../src/account.ts';
 import type { Emulator } from '../src/emulators/dynamodb.ts';
 import { startSecretsManager } from '../src/emulators/secrets-manager.ts';
 

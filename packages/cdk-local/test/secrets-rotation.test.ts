@@ -9,8 +9,8 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { describe, expect, it, vi } from 'vitest';
 import { startSecrets } from '../../../test/doubles/secrets.ts';
+import { secretArn as arnOf } from '../src/emulators/secrets-manager.ts';
 import type { RotationEvent } from '../src/emulators/secrets-rotation.ts';
-import { secretArn as arnOf } from '../src/emulators/secrets-store.ts';
 import { failure, type Invocation } from '../src/functions/invocation.ts';
 
 const first = '00000000-0000-4000-8000-000000000001';

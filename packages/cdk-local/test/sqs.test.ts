@@ -16,7 +16,7 @@ import {
   TooManyEntriesInBatchRequest,
 } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { credentials, region } from '../src/emulators/account.ts';
+import { credentials, region } from '../src/account.ts';
 import { type SqsEmulator, startSqs } from '../src/emulators/sqs.ts';
 
 let emulator: SqsEmulator;

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { StreamPosition, TableStream } from '../src/emulators/dynamodb-stream.ts';
-import type { StreamRecord } from '../src/emulators/stream-record.ts';
-import type { EventSourceMapping } from '../src/event-source-mapping/event-source-mapping.ts';
+import type { StreamPosition, StreamRecord, TableStream } from '../src/emulators/table-stream.ts';
+import type { Mapping } from '../src/event-source-mapping/queue-mapping.ts';
 import { startStreamMapping } from '../src/event-source-mapping/stream-mapping.ts';
 import type { Invocation } from '../src/functions/invocation.ts';
 import type { StreamMappingModel } from '../src/template/model.ts';
@@ -37,7 +36,6 @@ function createStream(...keys: string[]) {
     tell({ sequenceNumber, keyHash });
   };
   const stream: TableStream = {
-    arn: 'stream-arn',
     follow(onRecord) {
       tell = onRecord;
       for (const position of positions) onRecord(position);
@@ -55,7 +53,7 @@ function createStream(...keys: string[]) {
   return { stream, add, waiting: () => [...kept.keys()] };
 }
 
-const running: EventSourceMapping[] = [];
+const running: Mapping[] = [];
 afterEach(() => Promise.all(running.splice(0).map((one) => one.stop())));
 
 type Answer = (numbers: readonly string[], keys: readonly string[]) => Invocation | Promise<Invocation>;

@@ -9,11 +9,10 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { afterEach, describe, expect, it } from 'vitest';
-import { credentials, region } from '../src/emulators/account.ts';
+import { credentials, region } from '../src/account.ts';
 import { type DynamoDbEmulator, startDynamoDb } from '../src/emulators/dynamodb.ts';
-import type { StreamPosition, TableStream } from '../src/emulators/dynamodb-stream.ts';
 import { createTable } from '../src/emulators/resources.ts';
-import type { StreamRecord } from '../src/emulators/stream-record.ts';
+import type { StreamPosition, StreamRecord, TableStream } from '../src/emulators/table-stream.ts';
 import type { StreamModel } from '../src/template/model.ts';
 
 const streamArn = 'arn:aws:dynamodb:us-east-1:000000000000:table/Orders/stream/2026-01-01T00:00:00.000';

@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StackModel } from '../src/template/model.ts';
-import { readTemplate } from '../src/template/template.ts';
-import { sampleTemplate } from './sample-template.ts';
-
-const addresses = { sqsEndpoint: 'http://127.0.0.1:1111', baseUrl: 'http://127.0.0.1:2222' };
-const read = (changes: Parameters<typeof sampleTemplate>[0], Outputs: object = {}): StackModel =>
-  readTemplate({ ...sampleTemplate(changes), Outputs }, { directory: '/out', addresses });
+import { readSample as read } from './sample-template.ts';
 
 const worker = { 'Fn::GetAtt': ['Worker', 'Arn'] };
 const role = { 'Fn::GetAtt': ['Role', 'Arn'] };
@@ -72,8 +66,8 @@ const alarm = (properties: object) => ({
   Alarm: {
     Type: 'AWS::CloudWatch::Alarm',
     Properties: {
-      AlarmName: 'payhooks-local-Lost',
-      AlarmDescription: 'Something is lost. What to do: docs/runbook.md#lost',
+      AlarmName: 'sample-stack-Lost',
+      AlarmDescription: 'Something is lost.',
       ComparisonOperator: 'GreaterThanOrEqualToThreshold',
       EvaluationPeriods: 3,
       Threshold: 2,
@@ -82,7 +76,7 @@ const alarm = (properties: object) => ({
   },
 });
 const single = {
-  Namespace: 'payhooks/local',
+  Namespace: 'shop',
   MetricName: 'Lost',
   Dimensions: [{ Name: 'service', Value: 'worker' }],
   Period: 300,
@@ -94,7 +88,7 @@ const sum = (Expression: string, change: object = {}) => ({
     ...['one', 'two'].map((Id) => ({
       Id,
       MetricStat: {
-        Metric: { Namespace: 'payhooks/local', MetricName: Id },
+        Metric: { Namespace: 'shop', MetricName: Id },
         Period: 60,
         Stat: 'Sum',
         ...change,
@@ -109,8 +103,8 @@ describe('an alarm of the template', () => {
     expect(read(alarm({ ...single, TreatMissingData: 'notBreaching' })).alarms).toEqual([
       {
         name: 'Lost',
-        meaning: 'Something is lost.',
-        metrics: ['["payhooks/local","Lost",[["service","worker"]]]'],
+        description: 'Something is lost.',
+        metrics: ['["shop","Lost",[["service","worker"]]]'],
         fillsWithZero: false,
         periodSeconds: 300,
         periods: 3,
@@ -129,7 +123,7 @@ describe('an alarm of the template', () => {
   ])('adds up metrics: %s', (expression, fillsWithZero) => {
     expect(read(alarm(sum(expression))).alarms).toMatchObject([
       {
-        metrics: ['["payhooks/local","one",[]]', '["payhooks/local","two",[]]'],
+        metrics: ['["shop","one",[]]', '["shop","two",[]]'],
         fillsWithZero,
         periodSeconds: 60,
         missing: 'missing',
@@ -145,7 +139,7 @@ describe('an alarm of the template', () => {
     [{ ...single, Statistic: 'Average' }, 'Alarm.Statistic is "Average"'],
     [{ ...single, ComparisonOperator: 'GreaterThanUpperThreshold' }, 'Alarm.ComparisonOperator is'],
     [{ ...single, ExtendedStatistic: 'p99' }, 'Alarm.ExtendedStatistic (AWS::CloudWatch::Alarm)'],
-    [sum('one / two'), 'Alarm.Metrics computes "one / two"; local mode emulates sums'],
+    [sum('one / two'), 'Alarm.Metrics computes "one / two"; cdk-local emulates sums'],
     [sum('one + three'), 'Alarm.Metrics computes "one + three"'],
     [sum('one + two', { Stat: 'Maximum' }), 'Alarm.Metrics computes "one + two"'],
   ])('is an error with %j', (properties, message) => {
@@ -160,6 +154,9 @@ describe('the outputs of the template', () => {
       Table: { Value: { Ref: 'Orders' }, Description: 'orders' },
       Stage: { Value: { Ref: 'Stage' } },
     };
-    expect(read({}, outputs).outputs).toEqual({ Url: 'http://127.0.0.1:2222/hooks', Table: 'Orders' });
+    expect(read({}, { Outputs: outputs }).outputs).toEqual({
+      Url: 'http://127.0.0.1:2222/hooks',
+      Table: 'Orders',
+    });
   });
 });

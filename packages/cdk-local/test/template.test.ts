@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { StackModel } from '../src/template/model.ts';
-import { readTemplate } from '../src/template/template.ts';
-import { sampleTemplate } from './sample-template.ts';
+import { type Changes, readSample as read, sampleTemplate } from './sample-template.ts';
 
-const addresses = { sqsEndpoint: 'http://127.0.0.1:1111', baseUrl: 'http://127.0.0.1:2222' };
-
-function read(changes?: Parameters<typeof sampleTemplate>[0]): StackModel {
-  return readTemplate(sampleTemplate(changes), { directory: '/out', addresses });
-}
-
-const variable = (value: unknown): Parameters<typeof sampleTemplate>[0] => ({
+const variable = (value: unknown): Changes => ({
   Worker: {
     Type: 'AWS::Lambda::Function',
     Properties: { Handler: 'index.handler', Environment: { Variables: { VALUE: value } } },
@@ -241,7 +233,7 @@ describe('intrinsic functions', () => {
   });
 });
 
-describe('what local mode does not know', () => {
+describe('what is not covered', () => {
   it('is an error for a resource type', () => {
     expect(() => read({ Rule: { Type: 'AWS::Events::Rule' } })).toThrow(
       'Rule is of the type AWS::Events::Rule',

@@ -1,21 +1,25 @@
-import { metricKey } from './metric-key.ts';
-
 /** The sums of metrics, minute by minute. */
 export interface Metrics {
-  /** Takes a line that a function wrote; one that is no embedded metric format counts nothing. */
+  /** Reads a line that a function wrote; a line in another format counts nothing. */
   add(line: string): void;
-  /**
-   * The sum from `begin` on, before `end` (milliseconds since the epoch); `undefined` when nothing was
-   * counted.
-   */
+  /** The sum from `begin` on and before `end` (milliseconds since the epoch); `undefined` without a value. */
   sum(key: string, begin: number, end: number): number | undefined;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const minuteMilliseconds = 60_000;
-/** No alarm of the stack looks back further than a day. */
+/** CloudWatch's alarms look back a day at most when their periods are shorter than an hour. */
 const minutesMax = 24 * 60 + 1;
+
+/** One metric as text: its namespace, its name and all of its dimensions. */
+export function metricKey(
+  namespace: string,
+  name: string,
+  dimensions: Readonly<Record<string, string>>,
+): string {
+  return JSON.stringify([namespace, name, Object.entries(dimensions).toSorted()]);
+}
 
 /** Counts what functions write in CloudWatch's embedded metric format, by the time of the clock. */
 export function createMetrics(clock: () => number): Metrics {
@@ -32,8 +36,6 @@ export function createMetrics(clock: () => number): Metrics {
 
   return {
     add(line) {
-      // Most lines are no metrics, and this runs for every one of them.
-      if (!line.includes('"_aws"')) return;
       for (const [key, value] of readCounts(line)) count(key, value);
     },
     sum(key, begin, end) {

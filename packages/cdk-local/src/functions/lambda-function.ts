@@ -1,17 +1,19 @@
-import { type ExecutionEnvironment, startEnvironment } from './execution-environment.ts';
+import {
+  type ExecutionEnvironment,
+  type FunctionSettings,
+  startEnvironment,
+} from './execution-environment.ts';
 import type { Invocation } from './invocation.ts';
-import type { FunctionSettings } from './thread.ts';
 
 /**
- * Environments of one function at the same time. Lambda would start one for every
- * waiting request; on one machine more threads than this only take the processor from
- * each other, so further requests wait for a free one.
+ * Lambda would start an environment for every waiting request. On one machine more threads than this only
+ * compete for the processor, so further requests wait for a free one.
  */
 const environmentsMax = 3;
 
 /** A function that can be invoked, over a few environments that start on demand and are kept warm. */
 export interface LambdaFunction {
-  /** Starts an environment ahead of the first request; a failure says why the handler cannot be loaded. */
+  /** Loads the handler before the first request; the outcome is a failure when it cannot be loaded. */
   warm(): Promise<Invocation>;
   /** Never rejects. */
   invoke(event: unknown): Promise<Invocation>;
@@ -59,7 +61,7 @@ export function createLambdaFunction(settings: FunctionSettings): LambdaFunction
     async invoke(event) {
       const environment = await acquire();
       const outcome = await environment.invoke(event);
-      // Lambda writes this to the function's log, where whoever looks for the reason looks first.
+      // Lambda writes this to the function's log.
       if (!outcome.ok) settings.onLine(`Invoke Error ${outcome.errorType}: ${outcome.errorMessage}`);
       release(environment);
       return outcome;

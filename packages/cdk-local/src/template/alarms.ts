@@ -1,5 +1,4 @@
-import { metricKey } from '../alarms/metric-key.ts';
-import { stackName } from '../emulators/account.ts';
+import { metricKey } from '../alarms/metrics.ts';
 import { asList, asNumber, asObject, asText, TemplateError } from './intrinsics.ts';
 import { type AlarmModel, comparisons, missingTreatments } from './model.ts';
 import type { Resource } from './resources.ts';
@@ -12,10 +11,7 @@ interface Measure {
   readonly periodSeconds: number;
 }
 
-/**
- * Whether the functions themselves count what an alarm watches, or a part of it; what AWS counts is not
- * counted here.
- */
+/** Whether an alarm watches metrics that functions write. Nothing here writes the metrics of AWS itself. */
 export function isCountedByFunctions(resource: Resource): boolean {
   const namespaces = resource.propertyNames.includes('Metrics')
     ? metricStats(resource).map(({ metric }) => metric['Namespace'])
@@ -23,13 +19,12 @@ export function isCountedByFunctions(resource: Resource): boolean {
   return namespaces.some((namespace) => !String(namespace).startsWith('AWS/'));
 }
 
-export function readAlarm(resource: Resource): AlarmModel {
+export function readAlarm(resource: Resource, stackName: string): AlarmModel {
   const periods = resource.get('EvaluationPeriods', asNumber);
   const isSum = resource.propertyNames.includes('Metrics');
   return {
     name: resource.get('AlarmName', asText, resource.logicalId).replace(`${stackName}-`, ''),
-    // What follows is a link for whoever gets the message by mail.
-    meaning: resource.get('AlarmDescription', asText, '').replace(/ What to do: \S+$/, ''),
+    description: resource.get('AlarmDescription', asText, ''),
     ...(isSum ? readSum(resource) : readMetric(resource)),
     periods,
     breachingPeriods: resource.get('DatapointsToAlarm', asNumber, periods),
@@ -53,7 +48,7 @@ function readMetric(resource: Resource): Measure {
   };
 }
 
-/** An expression that adds metrics up, such as `FILL(missing, 0) + FILL(malformed, 0)`. */
+/** An expression that adds up metrics, such as `FILL(missing, 0) + FILL(malformed, 0)`. */
 function readSum(resource: Resource): Measure {
   const where = `${resource.logicalId}.Metrics`;
   const stats = metricStats(resource);
@@ -70,8 +65,8 @@ function readSum(resource: Resource): Measure {
   const isSum = known.length === terms.length && known.every(({ statistic }) => statistic === 'Sum');
   if (!isSum || others.length > 0 || periods.size > 1 || periodSeconds === undefined) {
     throw new TemplateError(
-      `${where} computes "${expression}"; local mode emulates sums of metrics of one period, ` +
-        'as "FILL(one, 0) + FILL(another, 0)".',
+      `${where} computes "${expression}"; cdk-local emulates sums of metrics of one period, ` +
+        'such as "FILL(one, 0) + FILL(another, 0)".',
     );
   }
   return {
@@ -109,6 +104,6 @@ function oneOf<const Value extends string>(
   const value = values.find((one) => one === given);
   if (value !== undefined) return value;
   throw new TemplateError(
-    `${resource.logicalId}.${property} is "${given}"; local mode emulates ${values.join(', ')}.`,
+    `${resource.logicalId}.${property} is "${given}"; cdk-local emulates ${values.join(', ')}.`,
   );
 }

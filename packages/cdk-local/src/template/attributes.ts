@@ -1,15 +1,15 @@
-import { account, region } from '../emulators/account.ts';
-import { secretArn } from '../emulators/secrets-store.ts';
+import { account, region } from '../account.ts';
+import { secretArn } from '../emulators/secrets-manager.ts';
 import type { AttributeTable } from './intrinsics.ts';
 
-/** The addresses that only this run knows. */
+/** The addresses of this run. */
 export interface Addresses {
   readonly sqsEndpoint: string;
   /** Of the HTTP front, which is every API at once. */
   readonly baseUrl: string;
 }
 
-/** What `Ref` gives, and what `Fn::GetAtt` can ask for. A resource's name is its logical id. */
+/** The results of `Ref` and `Fn::GetAtt`. A resource's name is its logical id. */
 type Attributes = Readonly<Record<string, string>>;
 
 type AttributesOf = (logicalId: string, addresses: Addresses, hasProperty: HasProperty) => Attributes;
@@ -40,13 +40,12 @@ const attributesByType: Readonly<Record<string, AttributesOf>> = {
   }),
   'AWS::SecretsManager::Secret': (id) => ({ Ref: secretArn(id), Id: secretArn(id) }),
   'AWS::Lambda::Function': (id) => ({ Ref: id, Arn: `arn:aws:lambda:${region}:${account}:function:${id}` }),
-  // Nothing asks what a role may do; a schedule names the one that it acts in.
+  // IAM is not enforced, but a schedule refers to its role.
   'AWS::IAM::Role': (id) => ({ Arn: `arn:aws:iam::${account}:role/${id}` }),
   'AWS::ApiGatewayV2::Api': (id, { baseUrl }) => ({ Ref: id, ApiId: id, ApiEndpoint: baseUrl }),
   'AWS::ApiGatewayV2::Integration': (id) => ({ Ref: id }),
 };
 
-/** A resource as far as its attributes depend on it. */
 export interface AttributeOwner {
   readonly logicalId: string;
   readonly type: string;

@@ -3,9 +3,8 @@ import { asObject, asText } from './intrinsics.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The template with this machine's address in the place of `https://` and each custom domain. On AWS the
- * domain leads to the webhook API; from here it would lead to a deployment, with what local mode registers
- * and sends.
+ * The template with the local base URL in place of the URL of each custom domain. Otherwise a function that
+ * registers or calls its own URL would reach a deployment from here.
  */
 export function withoutCustomDomains(template: unknown, baseUrl: string): unknown {
   const resources = Object.entries(asObject(asObject(template, 'The template')['Resources'], 'Resources'));

@@ -1,43 +1,43 @@
-import { account, region, stackName } from '../emulators/account.ts';
+import { account, region } from '../account.ts';
 
-/** Something in the template that local mode cannot run; the message names the resource and the property. */
+/** A part of the template cannot be emulated; the message names the resource and the property. */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError';
 }
 
 /**
- * What `Ref` (no attribute) and `Fn::GetAtt` of a resource give;
- * `undefined` when local mode has no such thing.
+ * What `Ref` (no attribute) and `Fn::GetAtt` of a resource return; `undefined` for what is not emulated.
  */
 export type AttributeTable = (logicalId: string, attribute: string | undefined) => string | undefined;
 
-/** Gives a property's value with every intrinsic function in it replaced; `where` is `LogicalId.Property`. */
+/** Replaces every intrinsic function in a property's value; `where` is `LogicalId.Property`. */
 export type Resolve = (value: unknown, where: string) => unknown;
 
-const pseudoParameters: Readonly<Record<string, string>> = {
+const pseudoParameters = (stackName: string): Readonly<Record<string, string>> => ({
   'AWS::AccountId': account,
   'AWS::Partition': 'aws',
   'AWS::Region': region,
   'AWS::StackName': stackName,
   'AWS::URLSuffix': 'amazonaws.com',
-};
+});
 
 type Intrinsic = (argument: unknown, where: string) => unknown;
 
 type Refer = (logicalId: string, attribute: string | undefined, where: string) => string;
 
-function createRefer(attributes: AttributeTable): Refer {
+function createRefer(attributes: AttributeTable, stackName: string): Refer {
+  const pseudos = pseudoParameters(stackName);
   return (logicalId, attribute, where) => {
-    const pseudo = attribute === undefined ? pseudoParameters[logicalId] : undefined;
+    const pseudo = attribute === undefined ? pseudos[logicalId] : undefined;
     const value = pseudo ?? attributes(logicalId, attribute);
     if (value !== undefined) return value;
     const reference = attribute === undefined ? `Ref ${logicalId}` : `Fn::GetAtt ${logicalId}.${attribute}`;
-    throw new TemplateError(`${where} needs ${reference}, which local mode does not emulate.`);
+    throw new TemplateError(`${where} needs ${reference}, which cdk-local does not emulate.`);
   };
 }
 
-export function createResolver(attributes: AttributeTable): Resolve {
-  const refer = createRefer(attributes);
+export function createResolver(attributes: AttributeTable, stackName: string): Resolve {
+  const refer = createRefer(attributes, stackName);
   const intrinsics: Readonly<Record<string, Intrinsic>> = {
     Ref: (argument, where) => refer(asText(argument, where), undefined, where),
     'Fn::GetAtt': (argument, where) => {
@@ -83,7 +83,7 @@ export function createResolver(attributes: AttributeTable): Resolve {
       const intrinsic = intrinsics[name];
       if (intrinsic !== undefined) return intrinsic(argument, where);
       if (/^Fn::|^Condition$/.test(name)) {
-        throw new TemplateError(`${where} uses ${name}, which local mode does not emulate.`);
+        throw new TemplateError(`${where} uses ${name}, which cdk-local does not emulate.`);
       }
     }
     return Object.fromEntries(

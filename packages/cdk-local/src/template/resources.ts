@@ -4,7 +4,6 @@ import {
   type FunctionModel,
   type QueueModel,
   type RouteModel,
-  type SecretModel,
   type StreamModel,
   streamViewTypes,
   type TableModel,
@@ -16,7 +15,7 @@ export interface Resource {
   readonly type: string;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly propertyNames: readonly string[];
-  /** What `Ref` (no name) or `Fn::GetAtt` of this resource gives. */
+  /** The result of `Ref` (no name) or `Fn::GetAtt`. */
   attribute(name?: string): string;
   /** The resolved property; `otherwise` when it is not set, and without `otherwise` a `TemplateError`. */
   get<T>(name: string, as: (value: unknown, where: string) => T, ...otherwise: [] | [T]): T;
@@ -26,7 +25,7 @@ export function expectText(resource: Resource, property: string, expected: strin
   const given = resource.get(property, asText);
   if (given === expected) return;
   throw new TemplateError(
-    `${resource.logicalId}.${property} is "${given}"; local mode emulates "${expected}" only.`,
+    `${resource.logicalId}.${property} is "${given}"; cdk-local emulates "${expected}" only.`,
   );
 }
 
@@ -44,7 +43,7 @@ export function readQueue(resource: Resource): QueueModel {
   if (!resource.propertyNames.includes('RedrivePolicy')) return model;
   const policy = resource.get('RedrivePolicy', asObject);
   const where = `${resource.logicalId}.RedrivePolicy`;
-  // CloudFormation takes the numbers as text as well; the queue compares them.
+  // CloudFormation accepts the number as text too, but the queue compares it.
   const maxReceiveCount = asNumber(policy['maxReceiveCount'], `${where}.maxReceiveCount`);
   const deadLetterArn = asText(policy['deadLetterTargetArn'], `${where}.deadLetterTargetArn`);
   attributes['RedrivePolicy'] = JSON.stringify({ deadLetterTargetArn: deadLetterArn, maxReceiveCount });
@@ -70,10 +69,6 @@ function readStream(resource: Resource): StreamModel {
     `${resource.logicalId}.StreamSpecification.StreamViewType is ${JSON.stringify(StreamViewType)}; ` +
       `expected one of ${streamViewTypes.join(', ')}.`,
   );
-}
-
-export function readSecret(resource: Resource): SecretModel {
-  return { name: resource.logicalId, arn: resource.attribute() };
 }
 
 export function readFunction(resource: Resource, directory: string): FunctionModel {
@@ -112,7 +107,7 @@ export function readRoute(resource: Resource, integrations: ReadonlyMap<string, 
   const [method, path] = key.split(' ');
   if (method === undefined || path === undefined) {
     throw new TemplateError(
-      `${resource.logicalId}.RouteKey is "${key}"; local mode emulates explicit routes only, as "GET /path".`,
+      `${resource.logicalId}.RouteKey is "${key}"; expected a method and a path, such as "GET /path".`,
     );
   }
   const target = resource.get('Target', asText);
