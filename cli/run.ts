@@ -14,7 +14,7 @@ import type { Terminal } from './terminal.ts';
 import { addToken } from './token/command.ts';
 import { addWebhooks } from './webhooks/command.ts';
 
-/** A new command is a folder with a `command.ts`, and a line here. --help shows this order. */
+/** A new command is a folder with a `command.ts`, and an entry here. --help shows this order. */
 const commands = [addWebhooks, addAccount, addToken, addKeys, addSend, addOrder, addDiagnose, addSmoke];
 
 const help = `
@@ -78,6 +78,7 @@ function createProgram(terminal: Terminal): Command {
   return new Command('payhooks')
     .description('Operate a payhooks stack and the webhooks of its payment account.')
     .helpOption('-h, --help', 'show this help')
+    .configureHelp({ visibleCommands: ({ commands }) => [...commands] })
     .exitOverride()
     .showHelpAfterError('(add --help for usage)')
     .configureOutput({
