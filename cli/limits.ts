@@ -39,7 +39,7 @@ export const acceptanceMilliseconds = 62_000;
 export const keylessPauseMilliseconds = 6_000;
 /** Attempts to remove the temporary key while the keys are changed by others. */
 export const temporaryKeyRoundsMax = 5;
-/** How long `smoke` watches an order that a repeated event must not change, and the pause between requests. */
+/** How long `smoke` watches an order that a repeated event must not change, and how often. */
 export const smokeSettleMilliseconds = 2_000;
 export const smokeSettlePollMilliseconds = 400;
 

@@ -20,9 +20,8 @@ async function start(keys?: string) {
 
 describe('payhooks keys list', () => {
   it('shows ids, modes and states, but no key', async () => {
-    const { url } = await start(
-      '{"private_keys":[{"key":"pri_new_key"},{"key":"pri_old_key","accepted_until":"2026-01-01T00:00:00Z"}]}',
-    );
+    const old = '{"key":"pri_old_key","accepted_until":"2026-01-01T00:00:00Z"}';
+    const { url } = await start(`{"private_keys":[{"key":"pri_new_key"},${old}]}`);
     const { code, stdout, stderr } = await spawnPayhooks(['keys', 'list', '--local', url]);
     expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
       ['ID', 'MODE', 'ACCEPTED UNTIL', 'STATE'],
@@ -80,10 +79,8 @@ describe('payhooks keys set', () => {
     async (given) => {
       const { payhooks, secret } = await start(both);
       const { code, stderr } = await payhooks(['set', '--stdin', '--yes'], given);
-      expect([code, stderr.includes('Standard input is not a private key; expected pri_')]).toEqual([
-        2,
-        true,
-      ]);
+      expect(stderr).toContain('Standard input is not a private key; expected pri_');
+      expect(code).toBe(2);
       expect(stderr).not.toContain('with space');
       expect(await secret('keys')).toBe(both);
     },
@@ -91,9 +88,7 @@ describe('payhooks keys set', () => {
 
   it('reads PAYHOOKS_PRIVATE_KEY, and without it and without a terminal asks for --stdin', async () => {
     const { payhooks, entries, url } = await start();
-    expect((await payhooks(['set'])).stderr).toContain(
-      'pass it on standard input with --stdin, or in PAYHOOKS_',
-    );
+    expect((await payhooks(['set'])).stderr).toContain('with --stdin, or in PAYHOOKS_PRIVATE_KEY');
     const env = { PAYHOOKS_PRIVATE_KEY: 'pri_new_key' };
     expect((await runPayhooks(['keys', 'set', '--local', url], { env })).code).toBe(0);
     expect(await entries()).toEqual([{ key: 'pri_new_key' }]);
@@ -161,10 +156,8 @@ describe('payhooks keys expire', () => {
   it('refuses a time without a zone, and an unknown id', async () => {
     const { payhooks } = await start(both);
     expect((await payhooks(['expire', ids.old, '--at', '2026-12-01', '--yes'])).code).toBe(2);
-    const unknown = await payhooks(['expire', '000000000000', '--yes']);
-    expect([unknown.code, unknown.stderr.includes(`The ids are: ${ids.old}, ${ids.sandbox}`)]).toEqual([
-      1,
-      true,
-    ]);
+    const { code, stderr } = await payhooks(['expire', '000000000000', '--yes']);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`No key has the id 000000000000. The ids are: ${ids.old}, ${ids.sandbox}.`);
   });
 });

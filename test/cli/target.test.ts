@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { explainError } from '../../cli/explain-error.ts';
 import { createInput } from '../../cli/input.ts';
 import type { CommonOptions } from '../../cli/session.ts';
-import { describeStack } from '../../cli/target/stack.ts';
+import { deployCommandOf, describeStack } from '../../cli/target/stack.ts';
 import { createTarget } from '../../cli/target/target.ts';
 import { type DescribedStack, startCloudFormation } from '../doubles/cloudformation.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';
@@ -57,13 +57,6 @@ beforeEach(() => {
 afterEach(() => void vi.unstubAllEnvs());
 
 describe('a command', () => {
-  it('refuses an empty --stack, which an unset variable gives', async () => {
-    expect(await found({ stack: '' })).toMatchObject({
-      exitCode: 2,
-      message: '--stack is empty; expected the name of a stack.',
-    });
-  });
-
   it('works on the stack that --stack names, and reads its outputs', async () => {
     await inAws([stack('payhooks-a'), stack('payhooks-b', { tags: {} })]);
     expect(await found({ stack: 'payhooks-b' })).toEqual({
@@ -71,23 +64,18 @@ describe('a command', () => {
       is: 'payhooks-b in eu-west-1',
       outputs: { WebhookUrl: 'https://payhooks-b.example/' },
     });
-  });
-
-  it('does not print its stack with --json', async () => {
-    await inAws([stack('payhooks-a')]);
     expect((await found({ stack: 'payhooks-a', json: true })).printed).toEqual([]);
   });
 
   it('prefers a running local mode to the stacks in AWS', async () => {
     await inAws([stack('payhooks-a')]);
-    const local = await startLocalStack();
-    expect(await found({}, local.url)).toMatchObject({ printed: [`local mode at ${local.url}`] });
-    expect(await found({ local: local.url })).toMatchObject({ is: `local mode at ${local.url}` });
+    const { url } = await startLocalStack();
+    const local = `local mode at ${url}`;
+    expect(await found({}, url)).toMatchObject({ printed: [local] });
+    expect(await found({ local: url })).toMatchObject({ is: local });
     // The commands that local mode suggests use this name.
-    expect(await found({ stack: 'payhooks-local' }, local.url)).toMatchObject({
-      is: `local mode at ${local.url}`,
-    });
-    expect(await found({ stack: 'payhooks-a' }, local.url)).toMatchObject({ is: 'payhooks-a in eu-west-1' });
+    expect(await found({ stack: 'payhooks-local' }, url)).toMatchObject({ is: local });
+    expect(await found({ stack: 'payhooks-a' }, url)).toMatchObject({ is: 'payhooks-a in eu-west-1' });
   });
 
   it('works on the only stack with the tag, on any page of the list', async () => {
@@ -107,32 +95,31 @@ describe('a command', () => {
     });
   });
 
-  it('suggests what to do when there is no stack', async () => {
+  it.each<[string, CommonOptions, number, RegExp]>([
+    [
+      'suggests what to do when there is no stack',
+      {},
+      1,
+      /the tag application=payhooks.*npm start.*npx cdk deploy/,
+    ],
+    ['fails for a name that no stack has', { stack: 'payhooks-z' }, 1, /no stack payhooks-z in eu-west-1/],
+    [
+      'refuses an empty --stack, which an unset variable gives',
+      { stack: '' },
+      2,
+      /^--stack is empty; expected/,
+    ],
+  ])('%s', async (_, options, exitCode, message) => {
     await inAws([stack('other', { tags: {} })]);
-    expect(await found({})).toEqual({
-      printed: [],
-      exitCode: 1,
-      message: expect.stringMatching(
-        /no stack in eu-west-1 has the tag application=payhooks.*npm start.*npx cdk deploy/,
-      ),
-    });
-  });
-
-  it('fails for a name that no stack has', async () => {
-    await inAws([stack('payhooks-a')]);
-    expect(await found({ stack: 'payhooks-z' })).toMatchObject({
-      exitCode: 1,
-      message: expect.stringContaining('There is no stack payhooks-z in eu-west-1'),
-    });
+    expect(await found(options)).toMatchObject({ exitCode, message: expect.stringMatching(message) });
   });
 
   it('shows the missing permission when the credentials lack it', async () => {
     await inAws([], { refused: true });
-    expect(await found({ stack: 'payhooks-a' })).toMatchObject({
+    const message = /^The AWS credentials lack a permission: .*not authorized to perform: DescribeStacks/;
+    expect(await found({ stack: 'a' })).toMatchObject({
       exitCode: 3,
-      message: expect.stringMatching(
-        /^The AWS credentials lack a permission: .*not authorized to perform: DescribeStacks/,
-      ),
+      message: expect.stringMatching(message),
     });
   });
 
@@ -162,4 +149,12 @@ describe('a command', () => {
       expect(await found({ local })).toMatchObject({ exitCode: 2 });
     },
   );
+});
+
+it.each([
+  ['payhooks-production', 'npx cdk deploy'],
+  ['payhooks-development', 'npx cdk deploy -c environmentName=development'],
+  ['payhooks-blue-2', 'npx cdk deploy -c environmentName=blue-2'],
+])('the suggested command for %s deploys that environment', (name, command) => {
+  expect(deployCommandOf({ name, outputs: {}, region: 'eu-west-1' })).toBe(command);
 });

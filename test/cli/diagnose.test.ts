@@ -1,7 +1,11 @@
 import { createHmac } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { diagnose, type Evidence } from '../../cli/diagnose/diagnosis.ts';
+import { startLocalStack } from '../doubles/local-stack.ts';
+import { runPayhooks, spawnPayhooks, temporaryDirectory } from './payhooks-process.ts';
 
 const key: Evidence['keys'][number] = {
   id: 'a1b2c3d4e5f6',
@@ -106,5 +110,67 @@ describe('diagnose explains a key', () => {
 
   it('that is not known as unexplained', () => {
     expect(found(event, signed(event, 'pri_of_a_stranger'))).toEqual(['unexplained', 'wrong_key']);
+  });
+});
+
+describe('payhooks diagnose', () => {
+  const body = '{"sandbox":false,"amount":"100.00"}';
+  const keys = '{"private_keys":[{"key":"pri_live_key"},{"key":"pri_old_key"}]}';
+
+  /** The arguments for a body and a header in files. */
+  async function argumentsFor(header: string, ...options: readonly string[]) {
+    const directory = await temporaryDirectory();
+    const [bodyFile, headerFile] = [join(directory, 'body'), join(directory, 'header')];
+    await writeFile(bodyFile, body);
+    await writeFile(headerFile, `${header}\n`);
+    return ['diagnose', '--body', bodyFile, '--signature-file', headerFile, ...options];
+  }
+
+  it('exits with 0 when the signature is right, and names the key', async () => {
+    const { url } = await startLocalStack({ keys });
+    const argv = await argumentsFor(signed(body, 'pri_live_key'), '--local', url);
+    const { code, stdout } = await runPayhooks(argv);
+    expect(stdout).toMatch(
+      /^The signature is right\.\nMade with the key [0-9a-f]{12} \(live, current\) of the stack\.\n$/,
+    );
+    expect(code).toBe(0);
+  });
+
+  it('exits with 1 and prints the mistake and the fix, but neither the signature nor the key', async () => {
+    const { url } = await startLocalStack({ keys });
+    const right = signed(body, 'pri_live_key');
+    const argv = await argumentsFor(right.toUpperCase(), '--local', url);
+    const { code, stdout, stderr } = await spawnPayhooks(argv);
+    expect(stdout).toMatch(/^upper_case: The digest is in upper case\.\n {2}Compare in lower case\. /);
+    expect(stdout + stderr).not.toMatch(new RegExp(`${right}|pri_live`));
+    expect(code).toBe(1);
+  });
+
+  it('needs no stack with a key in the environment or on standard input', async () => {
+    const env = { PAYHOOKS_PRIVATE_KEY: 'pri_own_key' };
+    const spaced = '{"sandbox": false, "amount": "100.00"}';
+    const own = await runPayhooks(await argumentsFor(signed(spaced, 'pri_own_key'), '--json'), { env });
+    expect(JSON.parse(own.stdout)).toMatchObject({
+      verdict: 'explained',
+      mistakes: [{ name: 're_serialised' }],
+      key: { mode: 'live', state: 'current', from: 'the environment' },
+    });
+    const argv = await argumentsFor(signed(body, 'pri_own_key'), '--stdin');
+    const given = await runPayhooks(argv, { stdin: 'pri_own_key\n' });
+    expect(given.code).toBe(0);
+    expect(own.stdout + given.stdout).not.toContain('pri_own_key');
+  });
+
+  it('reports a match with a key of the stack instead of the given one as a mistake', async () => {
+    const { url } = await startLocalStack({ keys });
+    const env = { PAYHOOKS_PRIVATE_KEY: 'pri_own_key' };
+    const argv = await argumentsFor(signed(body, 'pri_old_key'), '--local', url, '--json');
+    const { stdout } = await runPayhooks(argv, { env });
+    expect(JSON.parse(stdout)).toMatchObject({ verdict: 'explained', mistakes: [{ name: 'wrong_key' }] });
+  });
+
+  it('exits with 2 without a signature, and with two', async () => {
+    expect((await runPayhooks(['diagnose', '--body', '-'])).code).toBe(2);
+    expect((await runPayhooks(await argumentsFor('x', '--signature', 'x'))).code).toBe(2);
   });
 });
