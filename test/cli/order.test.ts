@@ -22,15 +22,15 @@ interface Response {
   readonly body: unknown;
 }
 
-/** As much of local mode as this command needs. It records the requested paths. */
+/** The part of local mode that the command uses. It records the requested paths. */
 async function startLocalMode(respond: (url: string) => Response) {
   const requested: string[] = [];
   const server = createServer(({ url = '' }, response) => {
     const stack = { stack: 'payhooks-local', outputs: {}, endpoints: {}, region: 'us-east-1' };
     if (url !== '/stack') requested.push(url);
     const { status, body } = url === '/stack' ? { status: 200, body: stack } : respond(url);
-    const problem = status >= 400 ? 'application/problem+json' : 'application/json';
-    response.writeHead(status, { 'content-type': problem }).end(JSON.stringify(body));
+    const type = status >= 400 ? 'application/problem+json' : 'application/json';
+    response.writeHead(status, { 'content-type': type }).end(JSON.stringify(body));
   });
   const url = await listen(server, { host: '127.0.0.1', port: 0 });
   onTestFinished(() => closeServer(server));
@@ -42,10 +42,9 @@ const found = (url: string): Response => ({
   status: 200,
   body: url.includes('/events') ? events : order,
 });
-const notFound: Response = {
-  status: 404,
-  body: { type: 'about:blank', title: 'Not Found', status: 404, detail: 'No event has named this order.' },
-};
+const problem = { type: 'about:blank', title: 'Not Found', status: 404, detail: 'No such order.' };
+const notFound: Response = { status: 404, body: problem };
+const forbidden: Response = { status: 403, body: { message: 'Forbidden' } };
 
 describe('payhooks order', () => {
   it('shows the state of an order, its attention and its events', async () => {
@@ -64,10 +63,8 @@ describe('payhooks order', () => {
       '2026-11-21T10:00:00.000Z  transaction.paid  evt-1  applied',
       '',
     ]);
-    expect(requested.toSorted()).toEqual([
-      '/orders/order%207/events?mode=live',
-      '/orders/order%207?mode=live',
-    ]);
+    const path = '/orders/order%207';
+    expect(requested.toSorted()).toEqual([`${path}/events?mode=live`, `${path}?mode=live`]);
   });
 
   it('prints the response of the order query with --json', async () => {
@@ -85,22 +82,20 @@ describe('payhooks order', () => {
     expect(requested.every((url) => url.endsWith('?mode=sandbox'))).toBe(true);
   });
 
-  it('names the mode that has no such order, and the option for the other', async () => {
-    const { run } = await startLocalMode(() => notFound);
+  it.each<[string, Response, number, string]>([
+    ['1 when no event names the order', notFound, 1, 'the order order-8. For a sandbox order add --sandbox.'],
+    [
+      '3 when the order query refuses the operator',
+      forbidden,
+      3,
+      'It needs execute-api:Invoke on the output',
+    ],
+  ])('exits with %s, and suggests what to do', async (_, response, code, message) => {
+    const { run } = await startLocalMode(() => response);
     expect(await run('order-8')).toMatchObject({
-      code: 1,
+      code,
       stdout: '',
-      stderr: expect.stringContaining(
-        'No live event names the order order-8. For a sandbox order add --sandbox.',
-      ),
-    });
-  });
-
-  it('exits with 3 when the order query refuses the operator, and names the permission', async () => {
-    const { run } = await startLocalMode(() => ({ status: 403, body: { message: 'Forbidden' } }));
-    expect(await run('order-8')).toMatchObject({
-      code: 3,
-      stderr: expect.stringContaining('execute-api:Invoke on the output OrderQueryInvokeArn'),
+      stderr: expect.stringContaining(message),
     });
   });
 
