@@ -30,7 +30,10 @@ export function explainError(error: unknown, env: NodeJS.ProcessEnv): CommandErr
     explainSecretError(error) ??
     explainOrderQueryError(error) ??
     explainAwsError(error) ??
-    explainOtherError(error);
+    new CommandError(
+      'failed',
+      error instanceof Error ? `${error.name}: ${oneLine(error.message)}` : 'Unknown error.',
+    );
   const redact = redactionOf(secretVariables.map((name) => env[name] ?? ''));
   return new CommandError(failure, redact(message), { cause: error });
 }
@@ -44,9 +47,8 @@ function explainPaymentServiceError(error: unknown): CommandError | undefined {
     const network = reason === undefined ? '' : ` Network error: ${oneLine(reason)}.`;
     return new CommandError('unreachable', `${message}${network}`);
   }
-  const isRefused = [UnauthenticatedError, ForbiddenError, RefusedKeyError].some(
-    (known) => error instanceof known,
-  );
+  const refusals = [UnauthenticatedError, ForbiddenError, RefusedKeyError];
+  const isRefused = refusals.some((refusal) => error instanceof refusal);
   return new CommandError(isRefused ? 'refused' : 'failed', message);
 }
 
@@ -58,11 +60,6 @@ function explainSecretError(error: unknown): CommandError | undefined {
     return new CommandError('failed', `${error.message} See: payhooks token set, payhooks token refresh`);
   }
   return undefined;
-}
-
-function explainOtherError(error: unknown): CommandError {
-  const message = error instanceof Error ? `${error.name}: ${oneLine(error.message)}` : 'Unknown error.';
-  return new CommandError('failed', message);
 }
 
 /** The root cause of an error of `fetch`, whose own message never gives it. */

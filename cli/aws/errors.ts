@@ -20,10 +20,8 @@ export function explainAwsError(error: unknown): CommandError | undefined {
   const { name } = error;
   const message = oneLine(error.message);
   if (/region is missing/i.test(message)) {
-    return new CommandError(
-      'wrongUsage',
-      'The AWS region is not known: set AWS_REGION, for example AWS_REGION=eu-west-1.',
-    );
+    const example = 'set AWS_REGION, for example AWS_REGION=eu-west-1.';
+    return new CommandError('wrongUsage', `The AWS region is not known: ${example}`);
   }
   if (name === 'CredentialsProviderError') {
     return new CommandError('refused', `There are no AWS credentials: ${message}`);
@@ -34,9 +32,9 @@ export function explainAwsError(error: unknown): CommandError | undefined {
   if (refusals.test(name)) {
     return new CommandError('refused', `AWS refused the credentials (${name}): ${message}`);
   }
-  const codes = [name, 'code' in error ? String(error.code) : ''];
-  if (codes.some((code) => connectionFaults.test(code))) {
-    return new CommandError('unreachable', `AWS could not be reached (${message || codes.join(' ')}).`);
+  const code = 'code' in error ? String(error.code) : '';
+  if (connectionFaults.test(name) || connectionFaults.test(code)) {
+    return new CommandError('unreachable', `AWS could not be reached (${message || code || name}).`);
   }
   return '$metadata' in error ? new CommandError('failed', `AWS returned ${name}: ${message}`) : undefined;
 }
