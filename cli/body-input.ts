@@ -4,16 +4,16 @@ import type { Session } from './session.ts';
 
 /** The bytes of a file; `-` is standard input. */
 export async function readBody({ input }: Session, path: string, bytesMax: number): Promise<Buffer> {
-  if (path === '-') return input.readAll(bytesMax);
+  return path === '-' ? input.readAll(bytesMax) : readGivenFile(path, bytesMax);
+}
+
+/** The bytes of a file that an option names. Rejects with the reason when it cannot be read. */
+export async function readGivenFile(path: string, bytesMax: number): Promise<Buffer> {
   try {
-    const file = await open(path);
-    try {
-      const { size } = await file.stat();
-      if (size > bytesMax) throw new CommandError('wrongUsage', `${path} has more than ${bytesMax} bytes.`);
-      return await file.readFile();
-    } finally {
-      await file.close();
-    }
+    await using file = await open(path);
+    const { size } = await file.stat();
+    if (size > bytesMax) throw new CommandError('wrongUsage', `${path} has more than ${bytesMax} bytes.`);
+    return await file.readFile();
   } catch (cause) {
     if (cause instanceof CommandError) throw cause;
     const { code } = cause as NodeJS.ErrnoException;

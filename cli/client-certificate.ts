@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import type { Command } from 'commander';
+import { readGivenFile } from './body-input.ts';
 import { CommandError } from './command-error.ts';
+import { bodyInputBytesMax } from './limits.ts';
 
 /** For an endpoint with mutual TLS. PEM; the certificate comes with its chain. */
 export interface ClientCertificate {
@@ -30,7 +31,8 @@ export async function readClientCertificate({
     const message = 'A client certificate needs both: --client-certificate FILE and --client-key FILE.';
     throw new CommandError('wrongUsage', message);
   }
-  const [cert, key] = await Promise.all([readPem(clientCertificate), readPem(clientKey)]);
+  const read = async (file: string) => String(await readGivenFile(file, bodyInputBytesMax));
+  const [cert, key] = await Promise.all([read(clientCertificate), read(clientKey)]);
   try {
     createSecureContext({ cert, key });
   } catch (cause) {
@@ -40,10 +42,4 @@ export async function readClientCertificate({
     throw new CommandError('wrongUsage', message, { cause });
   }
   return { cert, key };
-}
-
-async function readPem(file: string): Promise<string> {
-  return readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    throw new CommandError('wrongUsage', `The file ${file} cannot be read: ${cause.code}.`, { cause });
-  });
 }

@@ -6,8 +6,8 @@ import { type Deployment, orderIdOf } from './deployment.ts';
 import type { SigningKeyText } from './key-checks.ts';
 import { postWebhook, signatureOf } from './webhook.ts';
 
-/** A key that no account has. Its form is valid, so only the comparison can refuse it. */
-const foreignKey = 'pri_sandbox_of_nobody';
+/** A well-formed key that the stack does not have, so that only the comparison can refuse it. */
+const foreignKey = 'pri_sandbox_foreign';
 
 /** Forgeries must be refused, and all refusals must look alike. `key` is one that the stack accepts. */
 export async function checkForgeries(
@@ -18,7 +18,7 @@ export async function checkForgeries(
   const body = bytesOf(paidEvent({ orderId: orderIdOf(deployment, 'forged'), sandbox: true }));
   let first: WebhookResponse | undefined;
   const post = async (what: string, signature: string | undefined): Promise<CheckResult> => {
-    const refusal = await postWebhook(deployment, { body, signature });
+    const refusal = await postWebhook(deployment, body, signature);
     first ??= refusal;
     return refusalResult(what, refusal, first);
   };

@@ -19,13 +19,9 @@ interface RegistrationOptions extends CommonOptions {
 /** Checks first: a second registration of a URL would deliver every event twice. */
 export async function registerWebhook(session: Session, options: RegistrationOptions): Promise<ExitCode> {
   const { terminal } = session;
-  const target = createTarget(session, options);
-  const expected = await expectedOf(target, options);
-  const service = await openPaymentService(session, target, options);
-  const webhooks = await allWebhooks(session, service);
-  const issues = auditRegistrations(webhooks, expected);
+  const { target, service, expected, webhooks, issues } = await auditTarget(session, options);
+  const { url, requiredEvents } = expected;
   if (issues.some(({ kind }) => kind === 'not_registered' || kind === 'not_live')) {
-    const { url, requiredEvents } = expected;
     const created = await service.call((client) =>
       client.createWebhook({ url, enabled_events: requiredEvents }),
     );
@@ -39,10 +35,9 @@ export async function registerWebhook(session: Session, options: RegistrationOpt
     terminal.note(`  ${await commandFor(session, target, { issue: incomplete, options })}`);
     return exitCodes.failed;
   }
-  const events = expected.requiredEvents.join(', ');
-  terminal.note(`${expected.url} is already registered, live, for ${events}.`);
+  terminal.note(`${url} is already registered, live, for ${requiredEvents.join(', ')}.`);
   if (issues.length > 0) terminal.note('It is registered more than once; see: payhooks webhooks audit');
-  const ours = webhooks.filter(({ url, is_live_mode }) => is_live_mode && isSame(url, expected.url));
+  const ours = webhooks.filter((webhook) => webhook.is_live_mode && isSame(webhook.url, url));
   if (options.json) terminal.json(ours[0]?.record ?? null);
   else printWebhooks(session, ours);
   return exitCodes.done;
@@ -50,27 +45,32 @@ export async function registerWebhook(session: Session, options: RegistrationOpt
 
 export async function auditWebhooks(session: Session, options: RegistrationOptions): Promise<ExitCode> {
   const { terminal } = session;
-  const target = createTarget(session, options);
-  const expected = await expectedOf(target, options);
-  const service = await openPaymentService(session, target, options);
-  const webhooks = await allWebhooks(session, service);
-  const issues = await Promise.all(
-    auditRegistrations(webhooks, expected).map(async (issue) => {
+  const { target, expected, issues } = await auditTarget(session, options);
+  const found = await Promise.all(
+    issues.map(async (issue) => {
       const { kind, detail } = issue;
       return { kind, detail, command: await commandFor(session, target, { issue, options }) };
     }),
   );
   if (options.json) {
-    terminal.json(issues);
-  } else if (issues.length === 0) {
+    terminal.json(found);
+  } else if (found.length === 0) {
     const events = expected.requiredEvents.join(', ');
     terminal.print(terminal.style('green', `${expected.url} is registered, live, for ${events}.`));
+  } else {
+    for (const { detail, command } of found) {
+      terminal.print(`${terminal.style('red', detail)}\n  ${command}`);
+    }
   }
-  for (const { detail, command } of options.json ? [] : issues) {
-    terminal.print(terminal.style('red', detail));
-    terminal.print(`  ${command}`);
-  }
-  return issues.length === 0 ? exitCodes.done : exitCodes.failed;
+  return found.length === 0 ? exitCodes.done : exitCodes.failed;
+}
+
+async function auditTarget(session: Session, options: RegistrationOptions) {
+  const target = createTarget(session, options);
+  const expected = await expectedOf(target, options);
+  const service = await openPaymentService(session, target, options);
+  const webhooks = await allWebhooks(session, service);
+  return { target, service, expected, webhooks, issues: auditRegistrations(webhooks, expected) };
 }
 
 async function expectedOf(

@@ -30,7 +30,7 @@ describe('payhooks send', () => {
       ],
       [
         ['--client-certificate', file, '--client-key', `${file}.x`],
-        `The file ${file}.x cannot be read: ENOENT.`,
+        `The file ${file}.x cannot be read: it does not exist.`,
       ],
       [['--client-key', file], 'needs both: --client-certificate FILE and --client-key FILE'],
     ] as const) {
