@@ -1,9 +1,9 @@
+import { startService } from '@payhooks/payment-service/testing';
 import { describe, expect, it } from 'vitest';
 import { exchangeTokens } from '../lambdas/token-refresh/exchange.ts';
 import { createPaymentService } from '../lambdas/token-refresh/payment-service.ts';
 import { rotationSteps } from '../lambdas/token-refresh/rotation-event.ts';
 import type { TokenRefreshParts } from '../lambdas/token-refresh/token-refresh.ts';
-import { startService } from '../packages/payment-service/test/client/service.ts';
 import { firstTokens, firstVersion, type StartedRotation, startRotation } from './doubles/token-rotation.ts';
 
 type Work = (...given: never[]) => Promise<unknown>;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { startService } from '@payhooks/payment-service/testing';
 import { describe, expect, it } from 'vitest';
 import { createPaymentService } from '../lambdas/token-refresh/payment-service.ts';
-import { startService } from '../packages/payment-service/test/client/service.ts';
 import { firstTokens, firstVersion, type RotationSetting, startRotation } from './doubles/token-rotation.ts';
 
 const unknown = '00000000-0000-4000-8000-0000000000ff';

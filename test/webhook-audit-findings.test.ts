@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import type { Webhook } from '@payhooks/payment-service';
+import { uuid } from '@payhooks/payment-service/testing';
 import { describe, expect, it } from 'vitest';
 import { auditRegistrations, fixCommand } from '../lambdas/webhook-audit/audit.ts';
-import { uuid } from '../packages/payment-service/test/client/service.ts';
 
 const url = 'https://hooks.example.com/webhooks/payments';
 const expected = { url, requiredEvents: ['transaction.paid', 'transaction.refunded'] };

@@ -1,12 +1,14 @@
+import {
+  quickPolicy,
+  type RunningSimulator,
+  runSimulator,
+  type Scripted,
+  startService,
+} from '@payhooks/payment-service/testing';
 import { describe, expect, it } from 'vitest';
 import { MalformedTokenSecretError } from '../lambdas/contract/token-secret.ts';
 import { type Credential, keyCredential, tokenCredential } from '../lambdas/webhook-audit/credential.ts';
 import { createWebhookAudit, type WebhookAuditParts } from '../lambdas/webhook-audit/webhook-audit.ts';
-import { quickPolicy, type Scripted, startService } from '../packages/payment-service/test/client/service.ts';
-import {
-  type RunningSimulator,
-  runSimulator,
-} from '../packages/payment-service/test/simulator/running-simulator.ts';
 import { recordTelemetry } from './doubles/telemetry.ts';
 
 const url = 'https://hooks.example.com/webhooks/payments';

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { runReceiver } from '@payhooks/payment-service/testing';
 import { describe, expect, it } from 'vitest';
-import { runReceiver } from '../../packages/payment-service/test/simulator/running-simulator.ts';
 import { startCloudFormation } from '../doubles/cloudformation.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';
 import { runPayhooks, spawnPayhooks, temporaryDirectory } from './payhooks-process.ts';

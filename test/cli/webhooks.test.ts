@@ -1,10 +1,5 @@
+import { event, paidWebhook, runReceiver, runSimulator } from '@payhooks/payment-service/testing';
 import { describe, expect, it } from 'vitest';
-import {
-  event,
-  paidWebhook,
-  runReceiver,
-  runSimulator,
-} from '../../packages/payment-service/test/simulator/running-simulator.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';
 import { runPayhooks, spawnPayhooks } from './payhooks-process.ts';
 

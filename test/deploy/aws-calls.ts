@@ -22,11 +22,15 @@ import {
 import { Hash } from '@smithy/core/serde';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { createSend } from '../acceptance/pipeline.ts';
-import type { Identity } from './deployed-pipeline.ts';
 import { clientOptions } from './deployment.ts';
 import type { MiniStack } from './ministack.ts';
 
 // What operators, order systems and AWS itself do to a deployment.
+
+export interface Identity {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
 
 const rootUser: Identity = { accessKeyId: 'test', secretAccessKey: 'test' };
 

@@ -9,7 +9,7 @@ import {
   privateKey,
   sandboxKey,
 } from '../acceptance/pipeline.ts';
-import { createSigner } from './aws-calls.ts';
+import { createSigner, type Identity } from './aws-calls.ts';
 import { clientOptions, type Deployment } from './deployment.ts';
 // The addresses of APIs end in `.localhost`.
 import './loopback-names.mjs';
@@ -17,11 +17,6 @@ import type { MiniStack } from './ministack.ts';
 
 /** MiniStack starts a process for each request under way that no idle one can take. */
 const requestsAtOnceMax = 8;
-
-export interface Identity {
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-}
 
 export type DeployedPipeline = ReturnType<typeof openPipeline>;
 

@@ -3,7 +3,7 @@ import { credentials, region } from '@payhooks/cdk-local';
 import { startSecretsManager } from '@payhooks/cdk-local/emulators';
 import { onTestFinished } from 'vitest';
 
-/** A local Secrets Manager with empty secrets of these names, and a client without retries; both end with the test. */
+/** A local Secrets Manager with empty secrets, and a client without retries; both end with the test. */
 export async function startSecrets(...names: string[]) {
   const emulator = await startSecretsManager();
   const { endpoint } = emulator;

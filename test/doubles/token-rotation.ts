@@ -10,12 +10,12 @@ import {
 import { secretArn as arnOf, failure } from '@payhooks/cdk-local/emulators';
 import { createTokenExchange } from '@payhooks/payment-service';
 import type { SimulatorOptions } from '@payhooks/payment-service/simulator';
+import { runSimulator } from '@payhooks/payment-service/testing';
 import { createSecretVersions } from '../../lambdas/aws/secret-versions.ts';
 import { parseTokenSecret, type TokenSecret, writeTokenSecret } from '../../lambdas/contract/token-secret.ts';
 import { createPaymentService } from '../../lambdas/token-refresh/payment-service.ts';
 import { rotationSteps } from '../../lambdas/token-refresh/rotation-event.ts';
 import { createTokenRefresh, type TokenRefreshParts } from '../../lambdas/token-refresh/token-refresh.ts';
-import { runSimulator } from '../../packages/payment-service/test/simulator/running-simulator.ts';
 import { startSecrets } from './secrets.ts';
 import { recordTelemetry } from './telemetry.ts';
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 /** The CDK app failed, or wrote something other than one stack. The message holds what the app printed. */
@@ -92,7 +92,7 @@ export async function readAssembly(directory: string): Promise<Assembly> {
     throw new SynthesisError(`${directory} holds ${stacks.length} stacks; expected exactly one.`);
   }
   return {
-    directory,
+    directory: resolve(directory),
     stackName,
     template: JSON.parse(await readFile(join(directory, templateFile), 'utf8')),
   };

@@ -1,12 +1,12 @@
 /** Single parts of a stack, for tests that want one emulator or one mapping and no template. */
-export { credentials, region } from './account.ts';
+export { credentials, region, secretArn } from './account.ts';
 export { readAssembly } from './assembly.ts';
 export { type DynamoDbEmulator, startDynamoDb } from './emulators/dynamodb.ts';
 export { type Emulators, type Endpoints, startEmulators } from './emulators/emulators.ts';
 export { startEventBridge } from './emulators/event-bridge.ts';
 export { openEventLog } from './emulators/event-log.ts';
 export { createResources, createTable } from './emulators/resources.ts';
-export { secretArn, startSecretsManager } from './emulators/secrets-manager.ts';
+export { startSecretsManager } from './emulators/secrets-manager.ts';
 export { startSqs } from './emulators/sqs.ts';
 export type { StreamPosition, TableStream } from './emulators/table-stream.ts';
 export { createSqsEvent } from './event-source-mapping/sqs-event.ts';

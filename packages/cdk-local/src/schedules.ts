@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { account, region } from './account.ts';
+import { account, arnOf, region } from './account.ts';
 import type { ScheduleModel } from './template/model.ts';
 
 export interface SchedulesOptions {
@@ -79,7 +79,7 @@ function scheduledEvent({ name }: ScheduleModel) {
     account,
     time: new Date().toISOString(),
     region,
-    resources: [`arn:aws:scheduler:${region}:${account}:schedule/default/${name}`],
+    resources: [arnOf('scheduler', `schedule/default/${name}`)],
     detail: '{}',
   };
 }

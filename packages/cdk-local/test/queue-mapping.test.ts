@@ -8,27 +8,18 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { credentials, region } from '../src/account.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type SqsEmulator, startSqs } from '../src/emulators/sqs.ts';
 import { failedItems } from '../src/event-source-mapping/failed-items.ts';
-import { type Mapping, startQueueMapping } from '../src/event-source-mapping/queue-mapping.ts';
+import { startQueueMapping } from '../src/event-source-mapping/queue-mapping.ts';
 import type { Invocation } from '../src/functions/invocation.ts';
 import type { MappingModel } from '../src/template/model.ts';
+import { clientSettings, failing, success, thrown } from './harness.ts';
 
-const success: Invocation = { ok: true, payload: 'null' };
-const failuresOf = (...ids: string[]): Invocation => ({
-  ok: true,
-  payload: JSON.stringify({ batchItemFailures: ids.map((itemIdentifier) => ({ itemIdentifier })) }),
-});
-
-describe('the messages that stay', () => {
-  const verdict = (invocation: Invocation, reportsItemFailures = true): string[] => [
+describe('the failed items of a batch', () => {
+  const failed = (invocation: Invocation, reportsItemFailures = true): string[] => [
     ...failedItems(invocation, { ids: ['a', 'b', 'c'], reportsItemFailures }),
   ];
-  const answering = (payload: string, reportsItemFailures = true): string[] =>
-    verdict({ ok: true, payload }, reportsItemFailures);
-  const thrown: Invocation = { ok: false, errorType: 'Error', errorMessage: 'x' };
 
   it.each([
     'null',
@@ -36,12 +27,12 @@ describe('the messages that stay', () => {
     '{"batchItemFailures":null}',
     '{"batchItemFailures":[]}',
     '{"failures":[{"id":"a"}]}',
-  ])('are none for the answer %s', (payload) => {
-    expect(answering(payload)).toEqual([]);
+  ])('are none for the response %s', (payload) => {
+    expect(failed({ ok: true, payload })).toEqual([]);
   });
 
   it('are those that the function names', () => {
-    expect(answering('{"batchItemFailures":[{"itemIdentifier":"b"},{"itemIdentifier":"b"}]}')).toEqual(['b']);
+    expect(failed(failing('b', 'b'))).toEqual(['b']);
   });
 
   it.each([
@@ -52,34 +43,27 @@ describe('the messages that stay', () => {
     '{"batchItemFailures":["a"]}',
     '{"batchItemFailures":"a"}',
     '"a text"',
-  ])('are all for the answer %s', (payload) => {
-    expect(answering(payload)).toEqual(['a', 'b', 'c']);
+  ])('are all for the response %s', (payload) => {
+    expect(failed({ ok: true, payload })).toEqual(['a', 'b', 'c']);
   });
 
-  it('are all when the function fails', () => {
-    expect(verdict(thrown)).toEqual(['a', 'b', 'c']);
-    expect(verdict(thrown, false)).toEqual(['a', 'b', 'c']);
+  it('are all when the function throws', () => {
+    expect(failed(thrown)).toEqual(['a', 'b', 'c']);
+    expect(failed(thrown, false)).toEqual(['a', 'b', 'c']);
   });
 
-  it('are none for whatever the function answers when the mapping does not read it', () => {
-    expect(answering('{"batchItemFailures":[{"itemIdentifier":"b"}]}', false)).toEqual([]);
+  it('are none when the mapping does not read the response', () => {
+    expect(failed(failing('b'), false)).toEqual([]);
   });
 });
 
-describe('a mapping', () => {
+describe('the mapping of a queue', () => {
   let emulator: SqsEmulator;
   let sqs: SQSClient;
-  let running: Mapping | undefined;
-  let count = 0;
+  let queues = 0;
   beforeAll(async () => {
     emulator = await startSqs();
-    sqs = new SQSClient({ endpoint: emulator.endpoint, region, credentials });
-  });
-  afterEach(async () => {
-    const stopped = running?.stop();
-    emulator.endPolls();
-    await stopped;
-    running = undefined;
+    sqs = new SQSClient(clientSettings(emulator.endpoint));
   });
   afterAll(async () => {
     sqs.destroy();
@@ -87,36 +71,32 @@ describe('a mapping', () => {
   });
 
   async function createQueue(
-    Attributes: Record<string, string> = { VisibilityTimeout: '1' },
+    Attributes: Record<string, string> = { VisibilityTimeout: '30' },
   ): Promise<string> {
-    count += 1;
-    const { QueueUrl = '' } = await sqs.send(
-      new CreateQueueCommand({ QueueName: `queue-${count}`, Attributes }),
-    );
-    return QueueUrl;
+    queues += 1;
+    const create = new CreateQueueCommand({ QueueName: `queue-${queues}`, Attributes });
+    return (await sqs.send(create)).QueueUrl ?? '';
   }
 
-  async function sendBatch(QueueUrl: string, bodies: readonly string[]): Promise<void> {
+  async function send(QueueUrl: string, ...bodies: string[]): Promise<void> {
     const Entries = bodies.map((MessageBody, index) => ({ Id: String(index), MessageBody }));
     await sqs.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
   }
 
-  async function counts(QueueUrl: string): Promise<{ ready: number; inFlight: number }> {
-    const { Attributes } = await sqs.send(
-      new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }),
-    );
-    return {
-      ready: Number(Attributes?.ApproximateNumberOfMessages),
-      inFlight: Number(Attributes?.ApproximateNumberOfMessagesNotVisible),
-    };
+  /** Messages that are ready, and in flight. */
+  async function counts(QueueUrl: string): Promise<[number, number]> {
+    const get = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] });
+    const { Attributes = {} } = await sqs.send(get);
+    const { ApproximateNumberOfMessages: ready, ApproximateNumberOfMessagesNotVisible: inFlight } =
+      Attributes;
+    return [Number(ready), Number(inFlight)];
   }
 
-  function start(
-    queueUrl: string,
-    invoke: (event: SQSEvent) => Promise<Invocation>,
-    changes: Partial<MappingModel> = {},
-  ): string[] {
+  type Handle = (records: SQSEvent['Records']) => Invocation | Promise<Invocation>;
+
+  function start(queueUrl: string, handle: Handle, changes: Partial<MappingModel> = {}) {
     const faults: string[] = [];
+    const events: SQSEvent[] = [];
     const model: MappingModel = {
       name: 'Mapping',
       queueArn: 'arn:aws:sqs:us-east-1:000000000000:queue',
@@ -126,189 +106,143 @@ describe('a mapping', () => {
       reportsItemFailures: true,
       ...changes,
     };
-    running = startQueueMapping({
-      model,
-      sqs,
-      queueUrl,
-      invoke: (event) => invoke(event as SQSEvent),
-      onFault: (sentence) => faults.push(sentence),
-    });
-    return faults;
+    const invoke = async (event: unknown): Promise<Invocation> => {
+      events.push(event as SQSEvent);
+      return handle((event as SQSEvent).Records);
+    };
+    const onFault = (sentence: string): unknown => faults.push(sentence);
+    const running = startQueueMapping({ model, sqs, queueUrl, invoke, onFault });
+    const stop = async (): Promise<void> => {
+      const stopped = running.stop();
+      emulator.endPolls();
+      await stopped;
+    };
+    onTestFinished(stop);
+    return { faults, events, stop, sizes: () => events.map(({ Records }) => Records.length) };
   }
 
-  it('hands over the event that Lambda makes', async () => {
+  it('passes on the event that Lambda makes', async () => {
     const QueueUrl = await createQueue();
-    const events: SQSEvent[] = [];
-    start(QueueUrl, async (event) => {
-      events.push(event);
-      return success;
-    });
-    const { MessageId } = await sqs.send(
-      new SendMessageCommand({
-        QueueUrl,
-        MessageBody: 'aGVsbG8=',
-        MessageAttributes: {
-          mode: { DataType: 'String', StringValue: 'live' },
-          bytes: { DataType: 'Binary', BinaryValue: new Uint8Array([0, 255]) },
-        },
-      }),
-    );
+    const { events } = start(QueueUrl, () => success);
+    const MessageAttributes = {
+      mode: { DataType: 'String', StringValue: 'live' },
+      bytes: { DataType: 'Binary', BinaryValue: new Uint8Array([0, 255]) },
+    };
+    const message = { QueueUrl, MessageBody: 'aGVsbG8=', MessageAttributes };
+    const { MessageId } = await sqs.send(new SendMessageCommand(message));
     await expect.poll(() => events).toHaveLength(1);
-    expect(events).toEqual([
-      {
-        Records: [
-          {
-            messageId: MessageId,
-            receiptHandle: expect.stringMatching(/./),
-            body: 'aGVsbG8=',
-            attributes: {
-              ApproximateReceiveCount: '1',
-              SentTimestamp: expect.stringMatching(/^\d{13}$/),
-              SenderId: '000000000000',
-              ApproximateFirstReceiveTimestamp: expect.stringMatching(/^\d{13}$/),
-            },
-            messageAttributes: {
-              mode: { dataType: 'String', stringValue: 'live', stringListValues: [], binaryListValues: [] },
-              bytes: { dataType: 'Binary', binaryValue: 'AP8=', stringListValues: [], binaryListValues: [] },
-            },
-            md5OfBody: '0733351879b2fa9bd05c7ca3061529c0',
-            md5OfMessageAttributes: expect.stringMatching(/^[0-9a-f]{32}$/),
-            eventSource: 'aws:sqs',
-            eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:queue',
-            awsRegion: 'us-east-1',
-          },
-        ],
+    const lists = { stringListValues: [], binaryListValues: [] };
+    const record = {
+      messageId: MessageId,
+      receiptHandle: expect.stringMatching(/./),
+      body: 'aGVsbG8=',
+      attributes: {
+        ApproximateReceiveCount: '1',
+        SentTimestamp: expect.stringMatching(/^\d{13}$/),
+        SenderId: '000000000000',
+        ApproximateFirstReceiveTimestamp: expect.stringMatching(/^\d{13}$/),
       },
-    ]);
-    await expect.poll(() => counts(QueueUrl)).toEqual({ ready: 0, inFlight: 0 });
+      messageAttributes: {
+        mode: { dataType: 'String', stringValue: 'live', ...lists },
+        bytes: { dataType: 'Binary', binaryValue: 'AP8=', ...lists },
+      },
+      md5OfBody: '0733351879b2fa9bd05c7ca3061529c0',
+      md5OfMessageAttributes: expect.stringMatching(/^[0-9a-f]{32}$/),
+      eventSource: 'aws:sqs',
+      eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:queue',
+      awsRegion: 'us-east-1',
+    };
+    expect(events).toEqual([{ Records: [record] }]);
+    await expect.poll(() => counts(QueueUrl)).toEqual([0, 0]);
   });
 
-  it('takes no more than a batch at a time', async () => {
+  it('passes on no more than a batch at a time', async () => {
     const QueueUrl = await createQueue();
-    await sendBatch(QueueUrl, ['1', '2', '3', '4', '5', '6', '7']);
-    const sizes: number[] = [];
-    start(
-      QueueUrl,
-      async (event) => {
-        sizes.push(event.Records.length);
-        return success;
-      },
-      { batchRecordsMax: 3, concurrencyMax: 1 },
-    );
-    await expect.poll(() => sizes).toEqual([3, 3, 1]);
+    await send(QueueUrl, '1', '2', '3', '4', '5', '6', '7');
+    const { sizes } = start(QueueUrl, () => success, { batchRecordsMax: 3, concurrencyMax: 1 });
+    await expect.poll(sizes).toEqual([3, 3, 1]);
   });
 
   it('collects what arrives within its window', async () => {
-    const QueueUrl = await createQueue({ VisibilityTimeout: '30' });
-    const sizes: number[] = [];
-    start(
-      QueueUrl,
-      async (event) => {
-        sizes.push(event.Records.length);
-        return success;
-      },
-      { batchRecordsMax: 25, windowSeconds: 1, concurrencyMax: 1 },
-    );
-    for (let batch = 0; batch < 3; batch += 1) {
-      await sendBatch(QueueUrl, ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10']);
-    }
-    await expect.poll(() => sizes, { timeout: 4_000 }).toEqual([25, 5]);
-  });
-
-  it('brings back only what failed, when its visibility timeout ends, with its receive count', async () => {
     const QueueUrl = await createQueue();
-    await sendBatch(QueueUrl, ['good', 'bad']);
-    const seen: [string, string, number][] = [];
-    const since = performance.now();
-    start(QueueUrl, async ({ Records }) => {
-      const now = performance.now() - since;
-      for (const { body, attributes } of Records) seen.push([body, attributes.ApproximateReceiveCount, now]);
-      const again = Records.filter(
-        ({ body, attributes }) => body === 'bad' && attributes.ApproximateReceiveCount === '1',
-      );
-      return failuresOf(...again.map(({ messageId }) => messageId));
-    });
-    await expect
-      .poll(() => seen.map(([body, receives]) => [body, receives]), { timeout: 4_000 })
-      .toEqual([
-        ['good', '1'],
-        ['bad', '1'],
-        ['bad', '2'],
-      ]);
-    expect(seen[2]?.[2]).toBeGreaterThan(990);
-    await expect.poll(() => counts(QueueUrl)).toEqual({ ready: 0, inFlight: 0 });
+    const window = { batchRecordsMax: 25, windowSeconds: 1, concurrencyMax: 1 };
+    const { sizes } = start(QueueUrl, () => success, window);
+    for (let batch = 0; batch < 3; batch += 1) await send(QueueUrl, ...'abcdefghij');
+    await expect.poll(sizes, { timeout: 4_000 }).toEqual([25, 5]);
   });
 
-  it('leaves a poisonous message to the dead-letter queue after its receives', async () => {
+  it('retries only what failed, after its visibility timeout, with its receive count', async () => {
+    const QueueUrl = await createQueue({ VisibilityTimeout: '1' });
+    await send(QueueUrl, 'good', 'bad');
+    const seen: [string, string][] = [];
+    const times: number[] = [];
+    start(QueueUrl, (records) => {
+      for (const { body, attributes } of records) {
+        seen.push([body, attributes.ApproximateReceiveCount]);
+        times.push(performance.now());
+      }
+      const isBad = ({ body, attributes }: (typeof records)[number]): boolean =>
+        body === 'bad' && attributes.ApproximateReceiveCount === '1';
+      return failing(...records.filter(isBad).map(({ messageId }) => messageId));
+    });
+    const expected = [
+      ['good', '1'],
+      ['bad', '1'],
+      ['bad', '2'],
+    ];
+    await expect.poll(() => seen, { timeout: 4_000 }).toEqual(expected);
+    expect((times[2] ?? 0) - (times[1] ?? 0)).toBeGreaterThan(950);
+    await expect.poll(() => counts(QueueUrl)).toEqual([0, 0]);
+  });
+
+  it('leaves a poison message to the dead-letter queue after its receives', async () => {
     const dead = await createQueue();
-    const deadLetterTargetArn = `arn:aws:sqs:us-east-1:000000000000:queue-${count}`;
-    const QueueUrl = await createQueue({
-      VisibilityTimeout: '0',
-      RedrivePolicy: JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 3 }),
-    });
-    let receives = 0;
-    start(QueueUrl, async ({ Records }) => {
-      receives += Records.length;
-      return { ok: false, errorType: 'Error', errorMessage: 'never' };
-    });
-    await sendBatch(QueueUrl, ['poison']);
-    await expect.poll(() => counts(dead)).toEqual({ ready: 1, inFlight: 0 });
-    expect(receives).toBe(3);
+    const deadLetterTargetArn = `arn:aws:sqs:us-east-1:000000000000:queue-${queues}`;
+    const RedrivePolicy = JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 3 });
+    const QueueUrl = await createQueue({ VisibilityTimeout: '0', RedrivePolicy });
+    const { sizes } = start(QueueUrl, () => thrown);
+    await send(QueueUrl, 'poison');
+    await expect.poll(() => counts(dead)).toEqual([1, 0]);
+    expect(sizes()).toEqual([1, 1, 1]);
     const { Messages } = await sqs.send(new ReceiveMessageCommand({ QueueUrl: dead }));
     expect(Messages?.[0]?.Body).toBe('poison');
   });
 
-  it('runs no more batches at one time than its concurrency', async () => {
-    const QueueUrl = await createQueue({ VisibilityTimeout: '30' });
-    await sendBatch(QueueUrl, ['1', '2', '3', '4', '5', '6']);
+  it('runs no more batches at a time than its concurrency', async () => {
+    const QueueUrl = await createQueue();
+    await send(QueueUrl, '1', '2', '3', '4', '5', '6');
+    const running: number[] = [];
     let now = 0;
-    let most = 0;
-    let done = 0;
-    start(
-      QueueUrl,
-      async () => {
-        now += 1;
-        most = Math.max(most, now);
-        await pause(30);
-        now -= 1;
-        done += 1;
-        return success;
-      },
-      { batchRecordsMax: 1, concurrencyMax: 2 },
-    );
-    await expect.poll(() => done).toBe(6);
-    expect(most).toBe(2);
+    const handle = async (): Promise<Invocation> => {
+      now += 1;
+      running.push(now);
+      await pause(30);
+      now -= 1;
+      return success;
+    };
+    const { sizes } = start(QueueUrl, handle, { batchRecordsMax: 1, concurrencyMax: 2 });
+    await expect.poll(sizes).toHaveLength(6);
+    expect(Math.max(...running)).toBe(2);
   });
 
-  it('has handled what it received when it has stopped', async () => {
-    const QueueUrl = await createQueue({ VisibilityTimeout: '30' });
-    const began = Promise.withResolvers<void>();
-    start(QueueUrl, async () => {
-      began.resolve();
-      await pause(100);
-      return success;
-    });
-    await sendBatch(QueueUrl, ['1']);
-    await began.promise;
-    const stopped = running?.stop();
-    emulator.endPolls();
-    await stopped;
-    expect(await counts(QueueUrl)).toEqual({ ready: 0, inFlight: 0 });
+  it('handles what it received before it stops', async () => {
+    const QueueUrl = await createQueue();
+    const { stop, sizes } = start(QueueUrl, () => pause(100, success));
+    await send(QueueUrl, '1');
+    await expect.poll(sizes).toEqual([1]);
+    await stop();
+    expect(await counts(QueueUrl)).toEqual([0, 0]);
   });
 
-  it('says that its queue is gone, and goes on when it is back', async () => {
-    const QueueUrl = `${emulator.endpoint}/000000000000/queue-${count + 1}`;
-    const bodies: string[] = [];
-    const faults = start(QueueUrl, async ({ Records }) => {
-      bodies.push(...Records.map(({ body }) => body));
-      return success;
-    });
+  it('reports that its queue does not exist, and continues when it does', async () => {
+    const QueueUrl = `${emulator.endpoint}/000000000000/queue-${queues + 1}`;
+    const { faults, sizes } = start(QueueUrl, () => success);
     await expect.poll(() => faults.length).toBeGreaterThan(0);
     expect(faults[0]).toBe(
       'Mapping cannot use its queue: QueueDoesNotExist: The specified queue does not exist.',
     );
     await createQueue();
-    await sendBatch(QueueUrl, ['after']);
-    await expect.poll(() => bodies, { timeout: 6_000 }).toEqual(['after']);
+    await send(QueueUrl, 'after');
+    await expect.poll(sizes, { timeout: 6_000 }).toEqual([1]);
   });
 });

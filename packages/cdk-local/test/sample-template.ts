@@ -1,4 +1,3 @@
-import type { Assembly } from '../src/assembly.ts';
 import type { StackModel } from '../src/template/model.ts';
 import { readTemplate } from '../src/template/template.ts';
 
@@ -82,16 +81,21 @@ export function sampleTemplate(changes: Changes = {}): {
   };
 }
 
-export const sampleAssembly = (changes: Changes = {}, Outputs: object = {}): Assembly => ({
-  directory: '/out',
-  stackName: 'sample-stack',
-  template: { ...sampleTemplate(changes), Outputs },
-});
+const sample = sampleTemplate().Resources;
+
+/** A resource of the sample template with other properties. */
+export const changed = (logicalId: string, properties: object): Changes => {
+  const resource = sample[logicalId];
+  if (resource === undefined) throw new Error(`The sample has no resource ${logicalId}.`);
+  return { [logicalId]: { ...resource, Properties: { ...resource.Properties, ...properties } } };
+};
 
 /** The model of the sample template. */
 export function readSample(
   changes: Changes = {},
   { Outputs = {}, sqsEndpoint = 'http://127.0.0.1:1111' }: { Outputs?: object; sqsEndpoint?: string } = {},
 ): StackModel {
-  return readTemplate(sampleAssembly(changes, Outputs), { sqsEndpoint, baseUrl: 'http://127.0.0.1:2222' });
+  const template = { ...sampleTemplate(changes), Outputs };
+  const assembly = { directory: '/out', stackName: 'sample-stack', template };
+  return readTemplate(assembly, { sqsEndpoint, baseUrl: 'http://127.0.0.1:2222' });
 }

@@ -239,6 +239,15 @@ describe('a retry', () => {
     expect(await rejection(client.order('order-1'))).toMatchObject({ retryAfterMilliseconds: 3_600_000 });
     expect(requests).toHaveLength(1);
   });
+
+  it('waits no longer for RateLimit-Reset than the policy allows', async () => {
+    const limited = { status: 429, headers: { 'ratelimit-reset': '3600' } };
+    const { client, requests } = await scene(firstThen(limited), {
+      retry: { ...quick, retryAfterMillisecondsMax: 10 },
+    });
+    await client.order('order-1');
+    expect(requests).toHaveLength(2);
+  });
 });
 
 describe('parseRetryAfter()', () => {

@@ -1,6 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { account, region } from '../account.ts';
+import { secretArn } from '../account.ts';
 import { AwsError, startAwsJson } from './aws-json.ts';
 import type { Emulator } from './dynamodb.ts';
 import {
@@ -45,15 +45,6 @@ interface Rotation extends Named {
 const requestBytesMax = 256 * 1024;
 
 const now = (): number => Date.now() / 1000;
-
-/**
- * The service ends an ARN with six random characters; here the name decides them, so that a restart keeps
- * them.
- */
-export function secretArn(name: string): string {
-  const suffix = createHash('sha256').update(name).digest('hex').slice(0, 6);
-  return `arn:aws:secretsmanager:${region}:${account}:secret:${name}-${suffix}`;
-}
 
 /** A Secrets Manager on a free loopback port, in memory or kept in `file`. No npm package emulates it. */
 export async function startSecretsManager(file?: string): Promise<SecretsManagerEmulator> {

@@ -1,4 +1,19 @@
-import { TemplateError } from './intrinsics.ts';
+import * as v from 'valibot';
+import { alarmProperties } from './alarms.ts';
+import { domainProperties } from './custom-domains.ts';
+import { mappingProperties, rotationProperties, scheduleProperties } from './invocations.ts';
+import {
+  apiProperties,
+  functionProperties,
+  integrationProperties,
+  type Properties,
+  queueProperties,
+  type Resource,
+  routeProperties,
+  stageProperties,
+  tableProperties,
+} from './resources.ts';
+import { object, TemplateError } from './schema.ts';
 
 /**
  * What of a template is emulated, and what is ignored on purpose. Anything else is an error, so that no part
@@ -21,89 +36,75 @@ export const ignoredTypes = names(`
   AWS::Logs::QueryDefinition AWS::SNS::Subscription AWS::SNS::Topic AWS::SNS::TopicPolicy
   AWS::SQS::QueuePolicy AWS::SecretsManager::ResourcePolicy`);
 
-const cover = (emulated: string, ignored: string): Coverage => ({
-  ...{ emulated: names(emulated), ignored: names(ignored) },
+const cover = (properties: Properties, ignored: string): Coverage => ({
+  ...{ emulated: Object.keys(properties.entries), ignored: names(ignored) },
 });
+const nothing = object({});
 
 export const emulatedTypes: Readonly<Record<string, Coverage>> = {
   'AWS::SQS::Queue': cover(
-    `DelaySeconds MaximumMessageSize MessageRetentionPeriod ReceiveMessageWaitTimeSeconds RedrivePolicy
-    VisibilityTimeout`,
+    queueProperties,
     'KmsDataKeyReusePeriodSeconds KmsMasterKeyId QueueName RedriveAllowPolicy SqsManagedSseEnabled Tags',
   ),
   'AWS::DynamoDB::Table': cover(
-    'AttributeDefinitions GlobalSecondaryIndexes KeySchema LocalSecondaryIndexes StreamSpecification',
+    tableProperties,
     `BillingMode ContributorInsightsSpecification DeletionProtectionEnabled OnDemandThroughput
     PointInTimeRecoverySpecification ProvisionedThroughput ResourcePolicy SSESpecification TableClass
     TableName Tags TimeToLiveSpecification WarmThroughput`,
   ),
   // A secret begins without a value; `seed` is the place to set one.
   'AWS::SecretsManager::Secret': cover(
-    '',
+    nothing,
     'Description GenerateSecretString KmsKeyId Name ReplicaRegions SecretString Tags',
   ),
+  // The metadata of the resource names the folder with the code.
   'AWS::Lambda::Function': cover(
-    'Code Environment Handler MemorySize Timeout',
+    object({ Code: v.unknown(), ...functionProperties.entries }),
     `Architectures Description FunctionName KmsKeyArn LoggingConfig ReservedConcurrentExecutions Role Runtime
     RuntimeManagementConfig Tags TracingConfig`,
   ),
   // Rules are not emulated: `events` holds what was put on the buses.
   'AWS::Events::EventBus': cover(
-    '',
+    nothing,
     'DeadLetterConfig Description KmsKeyIdentifier LogConfig Name Policy Tags',
   ),
   // Not FilterCriteria: AWS deletes a message that does not match, which must not go unnoticed here.
-  'AWS::Lambda::EventSourceMapping': cover(
-    `BatchSize BisectBatchOnFunctionError DestinationConfig Enabled EventSourceArn FunctionName
-    FunctionResponseTypes MaximumBatchingWindowInSeconds MaximumRecordAgeInSeconds MaximumRetryAttempts
-    ParallelizationFactor ScalingConfig`,
-    'MetricsConfig StartingPosition Tags',
-  ),
+  'AWS::Lambda::EventSourceMapping': cover(mappingProperties, 'MetricsConfig StartingPosition Tags'),
   'AWS::ApiGatewayV2::Api': cover(
-    'ProtocolType',
+    apiProperties,
     'Description DisableExecuteApiEndpoint IpAddressType Name Tags Version',
   ),
   'AWS::ApiGatewayV2::Stage': cover(
-    'StageName',
+    stageProperties,
     'AccessLogSettings ApiId AutoDeploy DefaultRouteSettings Description RouteSettings Tags',
   ),
-  'AWS::ApiGatewayV2::Route': cover('AuthorizationType RouteKey Target', 'ApiId OperationName'),
-  'AWS::ApiGatewayV2::Integration': cover(
-    'IntegrationType IntegrationUri PayloadFormatVersion',
-    'ApiId Description IntegrationMethod',
-  ),
+  'AWS::ApiGatewayV2::Route': cover(routeProperties, 'ApiId OperationName'),
+  'AWS::ApiGatewayV2::Integration': cover(integrationProperties, 'ApiId Description IntegrationMethod'),
   // Its URLs become local ones, without TLS. Not ApiMappingKey: it would be a part of every path.
   'AWS::ApiGatewayV2::DomainName': cover(
-    'DomainName',
+    domainProperties,
     'DomainNameConfigurations MutualTlsAuthentication Tags',
   ),
-  'AWS::ApiGatewayV2::ApiMapping': cover('', 'ApiId DomainName Stage'),
+  'AWS::ApiGatewayV2::ApiMapping': cover(nothing, 'ApiId DomainName Stage'),
   // Without retries: after a failed invocation the next one is at its usual time.
   'AWS::Scheduler::Schedule': cover(
-    'ScheduleExpression State Target',
+    scheduleProperties,
     'Description FlexibleTimeWindow GroupName KmsKeyArn Name ScheduleExpressionTimezone',
   ),
   // Without its times: only RotateSecret starts a rotation.
   'AWS::SecretsManager::RotationSchedule': cover(
-    'RotationLambdaARN SecretId',
+    rotationProperties,
     'RotateImmediatelyOnUpdate RotationRules',
   ),
   // Over metrics that the functions write; alarms over metrics of AWS itself are ignored.
   'AWS::CloudWatch::Alarm': cover(
-    `AlarmDescription AlarmName ComparisonOperator DatapointsToAlarm Dimensions EvaluationPeriods MetricName
-    Metrics Namespace Period Statistic Threshold TreatMissingData`,
+    alarmProperties,
     'ActionsEnabled AlarmActions InsufficientDataActions OKActions Tags Unit',
   ),
 };
 
-export interface CheckedResource {
-  readonly logicalId: string;
-  readonly type: string;
-  readonly propertyNames: readonly string[];
-}
-
 /** Throws a `TemplateError` about the first type or property that is neither emulated nor ignored. */
-export function checkCoverage(resources: readonly CheckedResource[]): void {
+export function checkCoverage(resources: readonly Resource[]): void {
   for (const { logicalId, type, propertyNames } of resources) {
     if (ignoredTypes.includes(type)) continue;
     const known = emulatedTypes[type];

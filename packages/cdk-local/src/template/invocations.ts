@@ -1,4 +1,4 @@
-import { asList, asNumber, asObject, asText, TemplateError } from './intrinsics.ts';
+import * as v from 'valibot';
 import type {
   FunctionModel,
   MappingModel,
@@ -7,109 +7,98 @@ import type {
   StreamMappingModel,
 } from './model.ts';
 import { findFunction, type Resource } from './resources.ts';
+import { flag, list, number, object, text } from './schema.ts';
 
-/** Whether a mapping or a schedule is switched on; one that is not invokes nothing. */
-export function isEnabled(resource: Resource): boolean {
-  return (
-    resource.get('Enabled', asText, 'true') !== 'false' &&
-    resource.get('State', asText, 'ENABLED') === 'ENABLED'
-  );
+const queueArn = v.pipe(text, v.regex(/^arn:aws:sqs:/, 'the ARN of a queue'));
+
+export const mappingProperties = object({
+  BatchSize: v.optional(number),
+  BisectBatchOnFunctionError: v.optional(flag, false),
+  DestinationConfig: v.optional(object({ OnFailure: v.optional(object({ Destination: queueArn })) })),
+  Enabled: v.optional(flag, true),
+  EventSourceArn: text,
+  FunctionName: text,
+  FunctionResponseTypes: v.optional(list, []),
+  MaximumBatchingWindowInSeconds: v.optional(number, 0),
+  MaximumRecordAgeInSeconds: v.optional(number, -1),
+  MaximumRetryAttempts: v.optional(number, -1),
+  ParallelizationFactor: v.optional(number, 1),
+  ScalingConfig: v.optional(object({ MaximumConcurrency: v.optional(number) })),
+});
+
+interface Mappings {
+  readonly mappings: MappingModel[];
+  readonly streamMappings: StreamMappingModel[];
 }
 
-/** Whether a mapping reads from a stream, and not from a queue. */
-export function readsStream(resource: Resource): boolean {
-  return resource.get('EventSourceArn', asText).split(':')[2] === 'dynamodb';
-}
-
-export function readMapping(resource: Resource, functions: readonly FunctionModel[]): MappingModel {
-  const { MaximumConcurrency } = resource.get('ScalingConfig', asObject, {});
-  const where = `${resource.logicalId}.ScalingConfig.MaximumConcurrency`;
-  return {
-    ...readBatch(resource, functions, 10),
-    queueArn: resource.get('EventSourceArn', asText),
-    ...(MaximumConcurrency === undefined ? {} : { concurrencyMax: asNumber(MaximumConcurrency, where) }),
-  };
-}
-
-/**
- * The starting position does not matter: a stream begins with its mapping here, and what was not handled
- * before a restart is handled after it.
- */
-export function readStreamMapping(
-  resource: Resource,
-  functions: readonly FunctionModel[],
-): StreamMappingModel {
-  const failureQueueArn = readFailureDestination(resource);
-  return {
-    ...readBatch(resource, functions, 100),
-    streamArn: resource.get('EventSourceArn', asText),
-    parallelBatches: resource.get('ParallelizationFactor', asNumber, 1),
-    bisectsBatches: resource.get('BisectBatchOnFunctionError', asText, 'false') === 'true',
-    retriesMax: unlimited(resource.get('MaximumRetryAttempts', asNumber, -1)),
-    recordAgeSecondsMax: unlimited(resource.get('MaximumRecordAgeInSeconds', asNumber, -1)),
-    ...(failureQueueArn === undefined ? {} : { failureQueueArn }),
-  };
-}
-
-function readBatch(resource: Resource, functions: readonly FunctionModel[], batchRecordsDefault: number) {
-  const responseTypes = resource.get('FunctionResponseTypes', asList, []);
-  return {
-    name: resource.logicalId,
-    functionName: findFunction(resource, 'FunctionName', functions).name,
-    batchRecordsMax: resource.get('BatchSize', asNumber, batchRecordsDefault),
-    windowSeconds: resource.get('MaximumBatchingWindowInSeconds', asNumber, 0),
-    reportsItemFailures: responseTypes.includes('ReportBatchItemFailures'),
-  };
-}
-
-function readFailureDestination(resource: Resource): string | undefined {
-  const { OnFailure } = resource.get('DestinationConfig', asObject, {});
-  if (OnFailure === undefined) return undefined;
-  const where = `${resource.logicalId}.DestinationConfig.OnFailure`;
-  const arn = asText(asObject(OnFailure, where)['Destination'], `${where}.Destination`);
-  if (arn.split(':')[2] === 'sqs') return arn;
-  throw new TemplateError(`${where}.Destination is "${arn}"; cdk-local emulates queues only.`);
+/** Without those that are switched off. */
+export function readMappings(resources: readonly Resource[], functions: readonly FunctionModel[]): Mappings {
+  const read: Mappings = { mappings: [], streamMappings: [] };
+  for (const resource of resources) {
+    const { logicalId } = resource;
+    const properties = resource.read(mappingProperties);
+    if (!properties.Enabled) continue;
+    const { EventSourceArn, BatchSize, ScalingConfig, DestinationConfig } = properties;
+    const readsStream = EventSourceArn.split(':')[2] === 'dynamodb';
+    const batch = {
+      name: logicalId,
+      functionName: findFunction(functions, properties.FunctionName, `${logicalId}.FunctionName`).name,
+      batchRecordsMax: BatchSize ?? (readsStream ? 100 : 10),
+      windowSeconds: properties.MaximumBatchingWindowInSeconds,
+      reportsItemFailures: properties.FunctionResponseTypes.includes('ReportBatchItemFailures'),
+    };
+    const concurrencyMax = ScalingConfig?.MaximumConcurrency;
+    const failureQueueArn = DestinationConfig?.OnFailure?.Destination;
+    if (!readsStream) {
+      read.mappings.push({ ...batch, queueArn: EventSourceArn, ...(concurrencyMax && { concurrencyMax }) });
+      continue;
+    }
+    // The starting position does not matter: a stream begins with its mapping here, and what was not handled
+    // before a restart is handled after it.
+    read.streamMappings.push({
+      ...batch,
+      streamArn: EventSourceArn,
+      parallelBatches: properties.ParallelizationFactor,
+      bisectsBatches: properties.BisectBatchOnFunctionError,
+      retriesMax: unlimited(properties.MaximumRetryAttempts),
+      recordAgeSecondsMax: unlimited(properties.MaximumRecordAgeInSeconds),
+      ...(failureQueueArn && { failureQueueArn }),
+    });
+  }
+  return read;
 }
 
 /** Lambda writes "no limit" as -1. */
 const unlimited = (bound: number): number => (bound === -1 ? Number.POSITIVE_INFINITY : bound);
 
-export function readSchedule(resource: Resource, functions: readonly FunctionModel[]): ScheduleModel {
-  const { Arn, Input } = resource.get('Target', asObject);
-  const where = `${resource.logicalId}.Target`;
-  const target = functions.find(({ arn }) => arn === Arn);
-  if (target === undefined) {
-    throw new TemplateError(`${where}.Arn is ${JSON.stringify(Arn)}, which is no function of this template.`);
-  }
-  return {
-    name: resource.logicalId,
-    functionName: target.name,
-    intervalMilliseconds: readInterval(resource),
-    ...(Input === undefined ? {} : { input: readInput(asText(Input, `${where}.Input`), `${where}.Input`) }),
-  };
+const rate = /^rate\(([1-9]\d{0,5}) (minute|hour)s?\)$/;
+
+export const scheduleProperties = object({
+  ScheduleExpression: v.pipe(
+    text,
+    v.regex(rate, 'whole minutes or hours, such as "rate(5 minutes)" or "rate(1 hour)"'),
+    v.transform((expression) => {
+      const [, count, unit] = rate.exec(expression) ?? [];
+      return Number(count) * (unit === 'hour' ? 3_600_000 : 60_000);
+    }),
+  ),
+  State: v.optional(text, 'ENABLED'),
+  Target: object({ Arn: text, Input: v.optional(v.pipe(text, v.parseJson({}, 'JSON'))) }),
+});
+
+/** Empty for a schedule that is switched off. */
+export function readSchedule(resource: Resource, functions: readonly FunctionModel[]): ScheduleModel[] {
+  const { ScheduleExpression, State, Target } = resource.read(scheduleProperties);
+  if (State !== 'ENABLED') return [];
+  const { name: functionName } = findFunction(functions, Target.Arn, `${resource.logicalId}.Target.Arn`);
+  const schedule = { name: resource.logicalId, functionName, intervalMilliseconds: ScheduleExpression };
+  return [Target.Input === undefined ? schedule : { ...schedule, input: Target.Input }];
 }
 
-function readInterval(resource: Resource): number {
-  const expression = resource.get('ScheduleExpression', asText);
-  const [, count, unit] = /^rate\(([1-9]\d{0,5}) (minute|hour)s?\)$/.exec(expression) ?? [];
-  if (unit !== undefined) return Number(count) * (unit === 'hour' ? 3_600_000 : 60_000);
-  throw new TemplateError(
-    `${resource.logicalId}.ScheduleExpression is "${expression}"; ` +
-      'cdk-local emulates whole minutes and hours, such as "rate(5 minutes)" and "rate(1 hour)".',
-  );
-}
-
-function readInput(input: string, where: string): unknown {
-  try {
-    return JSON.parse(input);
-  } catch (cause) {
-    throw new TemplateError(`${where} is ${JSON.stringify(input)}; expected JSON.`, { cause });
-  }
-}
+export const rotationProperties = object({ RotationLambdaARN: text, SecretId: text });
 
 export function readRotation(resource: Resource, functions: readonly FunctionModel[]): RotationModel {
-  return {
-    secretArn: resource.get('SecretId', asText),
-    functionName: findFunction(resource, 'RotationLambdaARN', functions).name,
-  };
+  const { RotationLambdaARN, SecretId } = resource.read(rotationProperties);
+  const where = `${resource.logicalId}.RotationLambdaARN`;
+  return { secretArn: SecretId, functionName: findFunction(functions, RotationLambdaARN, where).name };
 }

@@ -49,7 +49,7 @@ export async function sendWithRetries(
     return { status: response.status, body: await response.text() };
   } catch (error) {
     signal?.throwIfAborted();
-    const failure = failureOf(error, request, policy) ?? error;
+    const failure = failureOf(error, request, policy) ?? unreachable(request, error);
     if (isOutcomeUnknown && failure instanceof StatusError && doneStatuses.includes(failure.status)) {
       return { status: failure.status, body: '' };
     }
@@ -59,7 +59,7 @@ export async function sendWithRetries(
 
 /** One attempt with its body, which can be cut off or take too long as well. */
 async function fetchWhole(fetch: Fetch, attempt: Request, request: ServiceRequest): Promise<Response> {
-  const { operation, secrets, signal } = request;
+  const { operation, signal } = request;
   try {
     const response = await fetch(attempt);
     const bytes = await boundedBody(response);
@@ -69,9 +69,13 @@ async function fetchWhole(fetch: Fetch, attempt: Request, request: ServiceReques
   } catch (cause) {
     signal?.throwIfAborted();
     if (cause instanceof UnexpectedResponseError) throw cause;
-    const safe = safeCause(cause, redactionOf(secrets));
-    throw new UnreachableError(operation, !neverConnected(cause), { cause: safe });
+    throw unreachable(request, cause);
   }
+}
+
+function unreachable({ operation, secrets }: ServiceRequest, cause: unknown): UnreachableError {
+  const safe = safeCause(cause, redactionOf(secrets));
+  return new UnreachableError(operation, !neverConnected(cause), { cause: safe });
 }
 
 async function boundedBody({ body }: Response): Promise<Buffer<ArrayBuffer> | undefined> {

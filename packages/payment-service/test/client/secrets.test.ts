@@ -72,6 +72,15 @@ describe('secrets', () => {
     expect(redactionOf(['pri_1234'])('with pri_1234, pri_123')).toBe('with [secret], pri_123');
   });
 
+  it('5.1 are cut out of the error about a header that cannot be sent', async () => {
+    const authentication = { authorization: async () => 'Bearer access-token-1\nmore' };
+    const { client, received } = await startClient({ authentication });
+    const failure = await failureOf(client.currentAccount());
+    expect(failure).toContain('UnreachableError');
+    expect(failure).not.toMatch(tokenSecrets);
+    expect(received).toEqual([]);
+  });
+
   it.each<[string, Scripted]>([
     ['cuts the connection', { fault: 'cut' }],
     ['does not respond in time', { fault: 'hang' }],

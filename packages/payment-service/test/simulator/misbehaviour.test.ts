@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { checkJson, sentenceOf } from '../../src/json.ts';
 import { type Misbehaviour, misbehavioursSchema } from '../../src/simulator/delivery/misbehaviour.ts';
 import type { NotifierOptions } from '../../src/simulator/delivery/notifier.ts';
-import { noRetries } from '../../src/simulator/index.ts';
 import { serve } from '../server.ts';
 import { event, paidWebhook, type Receiver, runReceiver, runSimulator } from './running-simulator.ts';
 
@@ -210,13 +209,6 @@ describe('dropped_connection', () => {
     ]);
     await simulator.emit(event('e1'));
     expect(ids(receiver)).toEqual(['e1', 'e1']);
-  });
-
-  it('fails the delivery when it affects every attempt', async () => {
-    const { simulator } = await runMisbehaving([{ kind: 'dropped_connection', during: 'response' }], {
-      schedule: noRetries,
-    });
-    expect(await simulator.emit(event('e1'))).toMatchObject([{ delivery: { state: 'failed' } }]);
   });
 });
 

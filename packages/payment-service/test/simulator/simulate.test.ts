@@ -38,17 +38,11 @@ describe('the command line', () => {
   });
 
   it('takes every flag', () => {
-    const keys = ['--private-key', 'pri_x', '--sandbox-key', 'pri_sandbox_y', '--port', '0', '--inactive'];
-    const webhook = [
-      '--webhook-url',
-      'https://shop.example/',
-      '--events',
-      'a.b',
-      '--signature-header',
-      'x-s',
-    ];
-    const rest = ['--scopes', 'none', '--seed', '7', '--misbehave', '[{"kind":"wrong_key"}]', '--unverified'];
-    expect(read(...keys, ...webhook, ...rest)).toEqual({
+    const flags =
+      '--private-key pri_x --sandbox-key pri_sandbox_y --port 0 --inactive --unverified --scopes none --seed 7 ' +
+      '--webhook-url https://shop.example/ --events a.b --signature-header x-s';
+    const misbehave = ['--misbehave', '[{"kind":"wrong_key"}]'];
+    expect(read(...flags.split(' '), ...misbehave)).toEqual({
       port: 0,
       privateKey: 'pri_x',
       sandboxKey: 'pri_sandbox_y',
