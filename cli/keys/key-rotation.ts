@@ -29,8 +29,8 @@ export function withOnly(entries: Entries, key: string): Entries {
 }
 
 /**
- * Adds the key before the others. Those of its mode expire at the end of the overlap at the latest, because the
- * payment service signs with the old one until the new one is set in its dashboard.
+ * Adds the key before the others. Those of its mode expire at the end of the overlap at the latest, because
+ * the payment service signs with the old one until the new one is set in its dashboard.
  */
 export function withNew(
   entries: Entries,

@@ -128,7 +128,10 @@ export class PaymentFlow {
     // The sequence counts facts, so a repetition that was counted twice shows in it.
     const isRight = order.status === status && order.events.length === events && sequence === events;
     if (isRight && attention.length === 0) return passed(seen);
-    const details = `sequence ${sequence}, attention [${attention.join(', ')}]; expected ${status} after ${events}`;
-    return failed(`${seen}, ${details}`, 'docs/runbook.md#consumererrors');
+    const details = `sequence ${sequence}, attention [${attention.join(', ')}]`;
+    return failed(
+      `${seen}, ${details}; expected ${status} after ${events}`,
+      'docs/runbook.md#consumererrors',
+    );
   }
 }
