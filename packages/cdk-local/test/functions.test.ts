@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { functionEnvironment } from '../src/functions/function-environment.ts';
-import { createFunctions } from '../src/functions/functions.ts';
+import { createFunctions, createLambdaFunction } from '../src/functions/functions.ts';
 import type { Invocation } from '../src/functions/invocation.ts';
-import { createLambdaFunction } from '../src/functions/lambda-function.ts';
 import type { FunctionModel } from '../src/template/model.ts';
 
 const endpoints = {
