@@ -94,7 +94,7 @@ describe('a function', () => {
   it.each([
     ['fail', 'RangeError', 'out of range'],
     ['failWithText', 'string', 'just a text'],
-    ['crash', 'TypeError', 'nobody caught this'],
+    ['crash', 'TypeError', 'uncaught'],
     ['exit', 'Runtime.ExitError', 'The runtime exited with code 3'],
   ])('serves the next invocation after a handler does "%s"', async (doing, errorType, errorMessage) => {
     const { invoke, lines } = createFunction();

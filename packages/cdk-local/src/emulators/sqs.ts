@@ -6,7 +6,7 @@ import type { Emulator } from './dynamodb.ts';
 import { loadFauxqs, moveMessages, moveQueuesTo, openStores, type Queue, type QueueStore } from './fauxqs.ts';
 
 export interface SqsEmulator extends Emulator {
-  /** Ends every waiting long poll now, so that a poller which stops leaves no receiver behind. */
+  /** Ends every waiting long poll now, so that a poller which stops leaves no open receive. */
   endPolls(): void;
 }
 
