@@ -1,11 +1,6 @@
-import { smoke } from '../smoke/smoke.ts';
-import {
-  addClientCertificate,
-  addCommonOptions,
-  addConfirmation,
-  examplesOf,
-  type Group,
-} from './options.ts';
+import { addClientCertificate } from '../client-certificate.ts';
+import { type CommandSetup, examplesOf, yesOption } from '../options.ts';
+import { smoke } from './smoke.ts';
 
 const notes = `
 A check has passed, failed, was skipped (with the reason), or is unknown (you lack a permission, or AWS
@@ -29,13 +24,13 @@ Permissions that you need:
   --temporary-sandbox-key: secretsmanager:PutSecretValue and UpdateSecretVersionStage on KeySecretArn
 `;
 
-export function addSmoke({ program, session, end }: Group): void {
-  addClientCertificate(addConfirmation(addCommonOptions(program.command('smoke'))))
-    .description('proves a deployed stack: keys, signatures, an order from end to end, alarms')
-    .option(
-      '--temporary-sandbox-key',
-      'signs with a random sandbox key and removes it at the end; asks first',
-    )
+export function addSmoke({ program, action }: CommandSetup): void {
+  const command = program
+    .command('smoke')
+    .description('Prove a deployed stack: keys, signatures, an order from end to end, alarms')
+    .option('--temporary-sandbox-key', 'sign with a random sandbox key, removed at the end (asks first)');
+  addClientCertificate(command)
+    .addOption(yesOption)
     .addHelpText(
       'after',
       notes +
@@ -45,5 +40,5 @@ export function addSmoke({ program, session, end }: Group): void {
           'smoke --local',
         ),
     )
-    .action(async (options) => end(await smoke(session, options)));
+    .action(action(smoke));
 }

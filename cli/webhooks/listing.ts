@@ -1,11 +1,12 @@
 import type { Webhook } from '@payhooks/payment-service';
-import { CommandError } from '../outcome.ts';
+import { CommandError } from '../command-error.ts';
 import type { PaymentService } from '../payment-service.ts';
+import { printable } from '../printable.ts';
 import type { Session } from '../session.ts';
 
 /** Every webhook of the account. */
 export function allWebhooks({ terminal }: Session, service: PaymentService): Promise<readonly Webhook[]> {
-  return service.ask(async (client) => {
+  return service.call(async (client) => {
     const webhooks: Webhook[] = [];
     for await (const webhook of client.allWebhooks()) {
       webhooks.push(webhook);
@@ -15,19 +16,16 @@ export function allWebhooks({ terminal }: Session, service: PaymentService): Pro
   });
 }
 
-/**
- * The webhook of that id. The document shows no operation for one of them, so it is looked for in the list.
- */
+/** The API document has no operation that reads one webhook, so this searches the list. */
 export async function webhookOf(session: Session, service: PaymentService, id: string): Promise<Webhook> {
   const webhooks = await allWebhooks(session, service);
   const found = webhooks.find((webhook) => webhook.id.toLowerCase() === id.toLowerCase());
   if (found !== undefined) return found;
-  const has = `it has ${webhooks.length}: payhooks webhooks list`;
-  const message = `The account has no webhook with this id; ${has}`;
-  throw new CommandError('failed', message);
+  const count = `it has ${webhooks.length}. To list them: payhooks webhooks list`;
+  throw new CommandError('failed', `The account has no webhook with the id ${printable(id)}; ${count}`);
 }
 
-export function tellWebhooks({ terminal }: Session, webhooks: readonly Webhook[]): void {
+export function printWebhooks({ terminal }: Session, webhooks: readonly Webhook[]): void {
   if (webhooks.length === 0) {
     terminal.print('No webhook is registered.');
     return;

@@ -1,26 +1,27 @@
-import { type ExitCode, exitCodes } from '../outcome.ts';
+import { type ExitCode, exitCodes } from '../command-error.ts';
+import { type CommandSetup, examplesOf } from '../options.ts';
 import { openPaymentService } from '../payment-service.ts';
 import { printable } from '../printable.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
-import { addCommonOptions, examplesOf, type Group } from './options.ts';
 
-export function addAccount({ program, session, end }: Group): void {
-  addCommonOptions(program.command('account'))
-    .description('shows the payment account; proves that the credential works')
+export function addAccount({ program, action }: CommandSetup): void {
+  program
+    .command('account')
+    .description('Show the payment account, which proves that the credential works')
     .addHelpText('after', examplesOf('account', 'account --json'))
-    .action(async (options) => end(await tellAccount(session, options)));
+    .action(action(showAccount));
 }
 
-async function tellAccount(session: Session, options: CommonOptions): Promise<ExitCode> {
+async function showAccount(session: Session, options: CommonOptions): Promise<ExitCode> {
   const { terminal } = session;
   const service = await openPaymentService(session, createTarget(session, options), options);
-  const account = await service.ask((client) => client.currentAccount());
+  const account = await service.call((client) => client.currentAccount());
   if (options.json) {
     terminal.json(account);
     return exitCodes.done;
   }
-  // Its fields are not shown by the API document, so whatever there is is told.
+  // The API document does not list the fields of an account, so this prints all of them.
   for (const [name, value] of Object.entries(account)) {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     terminal.print(`${printable(name, 60)}: ${printable(text, 500)}`);

@@ -1,21 +1,21 @@
 import type { Webhook, WebhookRegistration } from '@payhooks/payment-service';
-import { CommandError, type ExitCode, exitCodes } from '../outcome.ts';
+import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
 import { openPaymentService } from '../payment-service.ts';
 import { printable } from '../printable.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
-import { tellWebhooks, webhookOf } from './webhook-table.ts';
+import { printWebhooks, webhookOf } from './listing.ts';
 
 interface UpdateOptions extends CommonOptions {
   readonly url?: string;
   readonly events?: readonly string[];
 }
 
-/** What stays as it is goes out again: whether the service replaces a webhook or merges is not shown. */
+/** Sends unchanged fields too: the API document leaves open whether an update replaces or merges. */
 export async function updateWebhook(session: Session, id: string, options: UpdateOptions): Promise<ExitCode> {
-  const { terminal, ask } = session;
+  const { terminal, input } = session;
   if (options.url === undefined && options.events === undefined) {
-    throw new CommandError('wrongUsage', 'Nothing to change was given: --url, --events, or both.');
+    throw new CommandError('wrongUsage', 'There is nothing to change: give --url, --events, or both.');
   }
   const service = await openPaymentService(session, createTarget(session, options), options);
   const webhook = await webhookOf(session, service, id);
@@ -25,26 +25,26 @@ export async function updateWebhook(session: Session, id: string, options: Updat
   };
   const changes = changesOf(webhook, wanted);
   if (changes.length === 0) {
-    terminal.tell('The webhook is so already; nothing was changed.');
+    terminal.note('The webhook is already up to date; nothing was changed.');
     if (options.json) terminal.json(webhook.record);
     return exitCodes.done;
   }
-  await ask.confirm(`Update webhook ${webhook.id}?\n${changes.join('\n')}`, options);
-  const updated = await service.ask((client) => client.updateWebhook(webhook.id, wanted));
+  await input.confirm(`Update webhook ${webhook.id}?\n${changes.join('\n')}`, options);
+  const updated = await service.call((client) => client.updateWebhook(webhook.id, wanted));
   if (options.json) terminal.json(updated.record);
-  else tellWebhooks(session, [updated]);
+  else printWebhooks(session, [updated]);
   return exitCodes.done;
 }
 
 export async function deleteWebhook(session: Session, id: string, options: CommonOptions): Promise<ExitCode> {
-  const { terminal, ask } = session;
+  const { terminal, input } = session;
   const service = await openPaymentService(session, createTarget(session, options), options);
   const webhook = await webhookOf(session, service, id);
   const events = printable(webhook.enabled_events.join(', '), 200);
   const mode = webhook.is_live_mode ? 'live' : 'sandbox';
-  const about = `${printable(webhook.url, 200)} (${mode}) then gets no more ${events}`;
-  await ask.confirm(`Delete webhook ${webhook.id}? ${about}.`, options);
-  await service.ask((client) => client.deleteWebhook(webhook.id));
+  const about = `${printable(webhook.url, 200)} (${mode}) gets no more ${events}`;
+  await input.confirm(`Delete webhook ${webhook.id}? ${about}.`, options);
+  await service.call((client) => client.deleteWebhook(webhook.id));
   if (options.json) terminal.json(webhook.record);
   else terminal.print(`Deleted ${webhook.id}.`);
   return exitCodes.done;

@@ -1,48 +1,48 @@
 import { type Order, type OrderEvents, OrderNotFoundError } from '@payhooks/order-client';
-import { openOrderQuery } from '../order-query/open.ts';
-import { CommandError, type ExitCode, exitCodes } from '../outcome.ts';
+import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
+import { type CommandSetup, examplesOf } from '../options.ts';
+import { openOrderQuery } from '../order-query.ts';
 import { printable } from '../printable.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 import type { Terminal } from '../terminal.ts';
-import { addCommonOptions, examplesOf, type Group } from './options.ts';
 
 interface OrderOptions extends CommonOptions {
   readonly sandbox?: true;
 }
 
-export function addOrder({ program, session, end }: Group): void {
-  addCommonOptions(program.command('order'))
-    .description('shows what happened to an order, and which events say so')
-    .argument('<id>', "the merchant's own id of the order")
-    .option('--sandbox', 'looks at the sandbox, where an order may have the same id')
+export function addOrder({ program, action }: CommandSetup): void {
+  program
+    .command('order')
+    .description('Show what happened to an order, and its events')
+    .argument('<id>', "the merchant's id of the order")
+    .option('--sandbox', 'show the sandbox order with this id')
     .addHelpText(
       'after',
       `
-Asks the order query of the stack, which needs execute-api:Invoke on the output OrderQueryInvokeArn. What it
-shows holds no customer data. With --json it is GET /orders/{order_id}, as it came.
+Needs execute-api:Invoke on the output OrderQueryInvokeArn. It shows no customer data. --json prints the
+response of GET /orders/{order_id}.
 ${examplesOf('order order-1001', 'order order-1001 --sandbox', 'order order-1001 --json')}`,
     )
-    .action(async (id: string, options: OrderOptions) => end(await tellOrder(session, id, options)));
+    .action(action(showOrder));
 }
 
-async function tellOrder(session: Session, id: string, options: OrderOptions): Promise<ExitCode> {
+async function showOrder(session: Session, id: string, options: OrderOptions): Promise<ExitCode> {
   const { terminal } = session;
   const mode = options.sandbox ? 'sandbox' : 'live';
   const query = openOrderQuery(await createTarget(session, options).stack());
-  const [order, told] = await Promise.all([
+  const [order, details] = await Promise.all([
     query.order(id, { mode }),
-    // The document that --json prints is the order alone.
     options.json ? undefined : query.orderEvents(id, { mode }),
   ]).catch((error: unknown) => {
     if (!(error instanceof OrderNotFoundError)) throw error;
-    const elsewhere = options.sandbox
-      ? 'Without --sandbox live orders are looked at.'
-      : 'See also: --sandbox';
-    throw new CommandError('failed', `No ${mode} event has named the order ${printable(id)}. ${elsewhere}`);
+    const hint = options.sandbox
+      ? 'For a live order leave out --sandbox.'
+      : 'For a sandbox order add --sandbox.';
+    throw new CommandError('failed', `No ${mode} event names the order ${printable(id)}. ${hint}`);
   });
-  if (told === undefined) terminal.json(order);
-  else printOrder(terminal, order, told.events);
+  if (details === undefined) terminal.json(order);
+  else printOrder(terminal, order, details.events);
   return exitCodes.done;
 }
 
@@ -50,7 +50,7 @@ function printOrder(terminal: Terminal, order: Order, events: OrderEvents['event
   const { order_id, mode, status, attention, transactions, updated_at, sequence } = order;
   const sandbox = mode === 'sandbox' ? ' in the sandbox' : '';
   terminal.print(`${printable(order_id)} is ${terminal.style('bold', status)}${sandbox}`);
-  for (const why of attention) terminal.print(terminal.style('yellow', `attention: ${why}`));
+  for (const reason of attention) terminal.print(terminal.style('yellow', `attention: ${reason}`));
   terminal.print(`sequence ${sequence}, changed ${updated_at}`);
   terminal.print('');
   terminal.table(
