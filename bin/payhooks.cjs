@@ -17,7 +17,7 @@ const node = isOld ? installed : process.execPath;
 // The condition makes Node run the packages of this repository from their TypeScript sources.
 const argv = ['--conditions=payhooks-source', '-r', guard, program, ...process.argv.slice(2)];
 const child = spawn(node, argv, { stdio: 'inherit' });
-// A terminal sends Ctrl-C to both; what is sent to this process alone is passed on.
+// A terminal sends Ctrl-C to both processes; a signal that only this one gets is passed on.
 process.on('SIGINT', () => {});
 for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 child.on('error', (error) => {

@@ -13,7 +13,7 @@ import {
 import { createSecretRotation } from '../../lambdas/aws/secret-rotation.ts';
 import { rotatedTokenAuthentication } from '../../lambdas/webhook-audit/rotated-token.ts';
 
-/** What the parent tells this program; then it asks for the account once and says how that went. */
+/** The message from the parent. This program then requests the account once and reports the outcome. */
 export type TokenTask = { readonly baseUrl: string } & (
   | { readonly kind: 'rotated'; readonly endpoint: string; readonly secretArn: string }
   | { readonly kind: 'refreshing'; readonly file: string }
@@ -21,15 +21,15 @@ export type TokenTask = { readonly baseUrl: string } & (
 
 export type TokenReport = 'read' | 'asked' | { readonly outcome: string };
 
-const say = (report: TokenReport): void => void process.send?.(report);
+const notify = (report: TokenReport): void => void process.send?.(report);
 
-/** Resolves when every process has read the token: the worst moment for all of them. */
-const everybodyHasRead = Promise.withResolvers<void>();
+/** Resolves when every process has read the token, so that all of them renew it at once. */
+const allHaveRead = Promise.withResolvers<void>();
 
 async function report<Value>(value: Promise<Value>): Promise<Value> {
   const read = await value;
-  say('read');
-  await everybodyHasRead.promise;
+  notify('read');
+  await allHaveRead.promise;
   return read;
 }
 
@@ -39,7 +39,7 @@ function authenticationOf(task: TokenTask): Authentication {
     const { readTokens, rotate } = createSecretRotation(task.secretArn, client);
     return rotatedTokenAuthentication({
       readTokens: () => report(readTokens()),
-      rotate: () => rotate().then(() => say('asked')),
+      rotate: () => rotate().then(() => notify('asked')),
       pause: () => pause(20),
       now: Date.now,
     });
@@ -60,7 +60,7 @@ function fileStore(file: string): TokenStore {
 }
 
 process.on('message', async (message: TokenTask | 'go') => {
-  if (message === 'go') return everybodyHasRead.resolve();
+  if (message === 'go') return allHaveRead.resolve();
   const { baseUrl } = message;
   const client = createPaymentServiceClient({ baseUrl, authentication: authenticationOf(message) });
   const outcome = await client.currentAccount().then(
