@@ -239,12 +239,7 @@ describe('docs/order-query.md', () => {
     expect(methods.filter((name) => !readme.includes(`\`${name}(`))).toEqual([]);
   });
 
-  it('shows policies that can be pasted, and the bounds of the code', () => {
-    const policies = [...guide.matchAll(/^```json\n(.*?)^```/gms)].map(([, json = '']) => JSON.parse(json));
-    expect(policies.map(({ Statement: [statement] }) => statement.Action)).toEqual([
-      'execute-api:Invoke',
-      'sts:AssumeRole',
-    ]);
+  it('has the bound of the code', () => {
     expect(guide).toContain(`those ${changesSettleSeconds} seconds`);
   });
 });
