@@ -240,7 +240,7 @@ describe('docs/order-query.md', () => {
   });
 
   it('has the bound of the code', () => {
-    expect(guide).toContain(`those ${changesSettleSeconds} seconds`);
+    expect(guide).toContain(`${changesSettleSeconds} seconds (\`changesSettleSeconds\`)`);
   });
 });
 
