@@ -17,10 +17,11 @@ export default defineConfig({
         },
       },
       {
-        // The first synthesis of a process loads all of aws-cdk-lib and AWS's template rules.
+        // Loading aws-cdk-lib takes seconds, so that the files of this project share their processes.
         test: {
           name: 'infra',
           include: ['test/infra/**/*.test.ts'],
+          isolate: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

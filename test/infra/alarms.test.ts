@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Resource, referenced, type Synthesis, synthesise } from './synthesis.ts';
+import { type Resource, referenced, type Synthesis, synthesiseAll } from './synthesis.ts';
 
 const runbook = readFileSync(join(import.meta.dirname, '../../docs/runbook.md'), 'utf8');
 
@@ -71,7 +71,7 @@ let plain: Synthesis;
 let askingByKey: Synthesis;
 beforeAll(() => {
   const paymentServiceBaseUrl = 'https://pay.example.com';
-  [stack, plain, askingByKey] = synthesise(
+  [stack, plain, askingByKey] = synthesiseAll(
     {
       alarmEmail: 'operator@example.com',
       paymentServiceBaseUrl,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Synthesis, synthesise } from './synthesis.ts';
+import { type Synthesis, synthesiseAll } from './synthesis.ts';
 
 /**
  * Resources that hold something, or whose replacement somebody outside would notice. A changed logical id
@@ -38,7 +38,7 @@ const kept = [
 let production: Synthesis;
 let development: Synthesis;
 beforeAll(() => {
-  [production, development] = synthesise(
+  [production, development] = synthesiseAll(
     { eventRetentionDays: 400 },
     { environmentName: 'development', keepData: false },
   );

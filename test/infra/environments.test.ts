@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Synthesis, synthesise } from './synthesis.ts';
+import { type Synthesis, synthesiseAll } from './synthesis.ts';
 
 /** Properties that give a resource a name which is unique in an account and region. */
 const physicalNames = [
@@ -20,7 +20,7 @@ let production: Synthesis;
 let development: Synthesis;
 beforeAll(() => {
   const service = { paymentServiceBaseUrl: 'https://pay.example.com', paymentServiceAuthentication: 'oauth' };
-  [production, development] = synthesise(service, {
+  [production, development] = synthesiseAll(service, {
     ...service,
     environmentName: 'development',
     keepData: false,
@@ -60,7 +60,7 @@ describe('two environments in one account', () => {
 
   it('have names that an archive can have, of 48 characters at most', () => {
     const environmentName = `e${'n'.repeat(29)}`;
-    const [{ only }] = synthesise({ environmentName });
+    const [{ only }] = synthesiseAll({ environmentName });
     expect(only('AWS::Events::Archive').Properties['ArchiveName']).toBe(`payhooks-${environmentName}`);
     expect(`payhooks-${environmentName}`.length).toBeLessThanOrEqual(48);
   });

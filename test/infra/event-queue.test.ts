@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Resource, referenced, type Synthesis, synthesise } from './synthesis.ts';
+import { type Resource, referenced, type Synthesis, synthesiseAll } from './synthesis.ts';
 
 const operatorRoleArn = 'arn:aws:iam::123456789012:role/operator';
 const fourHoursInSeconds = 14_400;
@@ -15,7 +15,7 @@ interface Statement {
 let stack: Synthesis;
 let withOperator: Synthesis;
 beforeAll(() => {
-  [stack, withOperator] = synthesise({}, { environmentName: 'operated', operatorRoleArn });
+  [stack, withOperator] = synthesiseAll({}, { environmentName: 'operated', operatorRoleArn });
 });
 
 const queueAt = (path: string): [string, Resource] => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Variable, variables } from '../../lambdas/contract/environment.ts';
-import { referenced, type Synthesis, synthesise } from './synthesis.ts';
+import { referenced, type Synthesis, synthesiseAll } from './synthesis.ts';
 
 type Environment = Readonly<Record<string, unknown>>;
 
@@ -8,7 +8,7 @@ type Environment = Readonly<Record<string, unknown>>;
 let stack: Synthesis;
 let retaining: Synthesis;
 beforeAll(() => {
-  [stack, retaining] = synthesise(
+  [stack, retaining] = synthesiseAll(
     {
       signatureHeader: 'X-Brand-Signature',
       paymentServiceBaseUrl: 'https://pay.example.com',

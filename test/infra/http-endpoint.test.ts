@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { orderQueryRoutes } from '../../lambdas/order-query/routes.ts';
-import { referenced, type Synthesis, synthesiseOne } from './synthesis.ts';
+import { referenced, type Synthesis, synthesise } from './synthesis.ts';
 
 let stack: Synthesis;
 beforeAll(() => {
-  stack = synthesiseOne({ webhookRequestsPerSecond: 700, webhookBurst: 900, queryBurst: 60 });
+  stack = synthesise({ webhookRequestsPerSecond: 700, webhookBurst: 900, queryBurst: 60 });
 });
 
 const webhookApi = 'Verifier/Endpoint/Api';
@@ -113,7 +113,7 @@ describe('the outputs', () => {
   });
 
   it('say how to register: by command where the payment service is known, otherwise in its dashboard', () => {
-    const known = synthesiseOne({ paymentServiceBaseUrl: 'https://pay.example.com' });
+    const known = synthesise({ paymentServiceBaseUrl: 'https://pay.example.com' });
     expect(known.outputs['RegisterWebhook']?.Value).toBe(
       'npx payhooks webhooks register --stack payhooks-production',
     );

@@ -4,7 +4,7 @@ import { actions } from './iam/actions.ts';
 import { evaluate } from './iam/evaluate.ts';
 import { list, type Policy, type Request } from './iam/policy.ts';
 import { account, type Role, readPolicies, type StackPolicies } from './iam/stack-policies.ts';
-import { synthesise } from './synthesis.ts';
+import { synthesiseAll } from './synthesis.ts';
 
 type Needs = Readonly<Record<string, readonly string[]>>;
 
@@ -101,7 +101,7 @@ type Target = readonly [place: string, arn: string];
 
 let stages: readonly Stage[];
 beforeAll(() => {
-  stages = synthesise(
+  stages = synthesiseAll(
     {},
     { ...everySetting, environmentName: 'audited', paymentServiceAuthentication: 'private-key' },
     { ...everySetting, environmentName: 'oauth' },

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { referenced, type Synthesis, synthesise } from './synthesis.ts';
+import { referenced, type Synthesis, synthesiseAll } from './synthesis.ts';
 
 let stack: Synthesis;
 let archiving: Synthesis;
 beforeAll(() => {
-  [stack, archiving] = synthesise({}, { environmentName: 'archiving', feedArchiveDays: '400' });
+  [stack, archiving] = synthesiseAll({}, { environmentName: 'archiving', feedArchiveDays: '400' });
 });
 
 const mapping = () => stack.at('AWS::Lambda::EventSourceMapping', 'OrderFeed/Mapping').Properties;

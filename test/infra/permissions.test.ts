@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { referenced, type Synthesis, synthesise } from './synthesis.ts';
+import { referenced, type Synthesis, synthesiseAll } from './synthesis.ts';
 
 interface Statement {
   readonly Effect: 'Allow' | 'Deny';
@@ -18,7 +18,7 @@ let askingByKey: Synthesis;
 let askingByToken: Synthesis;
 beforeAll(() => {
   const paymentServiceBaseUrl = 'https://pay.example.com';
-  [stack, askingByKey, askingByToken] = synthesise(
+  [stack, askingByKey, askingByToken] = synthesiseAll(
     {},
     { environmentName: 'key', paymentServiceBaseUrl },
     { environmentName: 'token', paymentServiceBaseUrl, paymentServiceAuthentication: 'oauth' },

@@ -4,7 +4,7 @@ import { actions } from './iam/actions.ts';
 import { type Decision, evaluate } from './iam/evaluate.ts';
 import type { Policy, Principal, Request } from './iam/policy.ts';
 import { account, readPolicies, region, type StackPolicies } from './iam/stack-policies.ts';
-import { synthesise } from './synthesis.ts';
+import { synthesiseAll } from './synthesis.ts';
 
 const everything: Policy = { Statement: { Effect: 'Allow', Action: '*', Resource: '*' } };
 const identity = (role: string): Principal => ({
@@ -18,7 +18,7 @@ const operator: Principal = { kind: 'identity', arn: everySetting.operatorRoleAr
 let stack: StackPolicies;
 let withoutOperator: StackPolicies;
 beforeAll(() => {
-  const [first, second] = synthesise(everySetting, { environmentName: 'standard' });
+  const [first, second] = synthesiseAll(everySetting, { environmentName: 'standard' });
   [stack, withoutOperator] = [readPolicies(first), readPolicies(second)];
 });
 

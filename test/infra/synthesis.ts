@@ -38,37 +38,35 @@ export interface Synthesis {
   pathOf(logicalId: string): string;
 }
 
+const syntheses = new Map<string, Synthesis>();
+
 /**
- * The stacks of the environments in one app, under the feature flags of cdk.json. Nothing is bundled, and
- * AWS's rules are left to `app.test.ts`: each would cost every test file a second.
+ * The stack that these settings make of the shipped cdk.json, synthesised once per process. Nothing is bundled,
+ * and AWS's rules are off: `app.test.ts` covers both.
  */
-export function synthesise<const Environments extends readonly Settings[]>(
-  ...environments: Environments
-): { [Index in keyof Environments]: Synthesis } {
-  process.env['CDK_VALIDATION'] = 'false';
-  const outdir = mkdtempSync(join(tmpdir(), 'payhooks-infra-'));
-  const app = new App({
-    outdir,
-    context: {
-      ...shippedContext,
-      'aws:cdk:bundling-stacks': [],
-      'aws:cdk:enable-path-metadata': true,
-    },
-  });
-  const stacks = environments.map((settings) => {
-    const configuration = readConfiguration((key) => settings[key] ?? app.node.tryGetContext(key));
-    return new PayhooksStack(app, `payhooks-${configuration.environmentName}`, { configuration });
-  });
-  const syntheses = stacks.map((stack) =>
-    read(Template.fromStack(stack).toJSON(), stack.terminationProtection),
-  );
-  rmSync(outdir, { recursive: true });
-  return syntheses as { [Index in keyof Environments]: Synthesis };
+export function synthesise(settings: Settings = {}): Synthesis {
+  const key = JSON.stringify(settings);
+  const synthesis = syntheses.get(key) ?? synthesiseAnew(settings);
+  syntheses.set(key, synthesis);
+  return synthesis;
 }
 
-/** One environment's stack. */
-export function synthesiseOne(settings: Settings = {}): Synthesis {
-  return synthesise(settings)[0];
+export function synthesiseAll<const Environments extends readonly Settings[]>(
+  ...environments: Environments
+): { [Index in keyof Environments]: Synthesis } {
+  return environments.map(synthesise) as { [Index in keyof Environments]: Synthesis };
+}
+
+function synthesiseAnew(settings: Settings): Synthesis {
+  process.env['CDK_VALIDATION'] = 'false';
+  const outdir = mkdtempSync(join(tmpdir(), 'payhooks-infra-'));
+  const context = { 'aws:cdk:bundling-stacks': [], 'aws:cdk:enable-path-metadata': true };
+  const app = new App({ outdir, context: { ...shippedContext, ...context } });
+  const configuration = readConfiguration((key) => settings[key] ?? app.node.tryGetContext(key));
+  const stack = new PayhooksStack(app, `payhooks-${configuration.environmentName}`, { configuration });
+  const synthesis = read(Template.fromStack(stack).toJSON(), stack.terminationProtection);
+  rmSync(outdir, { recursive: true });
+  return synthesis;
 }
 
 function read(

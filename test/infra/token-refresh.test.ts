@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { referenced, type Synthesis, synthesise } from './synthesis.ts';
+import { referenced, type Synthesis, synthesiseAll } from './synthesis.ts';
 
 const oauth = {
   paymentServiceBaseUrl: 'https://api.payment-service.example',
@@ -10,7 +10,7 @@ let stack: Synthesis;
 let thrownAway: Synthesis;
 let withPrivateKey: Synthesis;
 beforeAll(() => {
-  [stack, thrownAway, withPrivateKey] = synthesise(
+  [stack, thrownAway, withPrivateKey] = synthesiseAll(
     oauth,
     { ...oauth, environmentName: 'development', keepData: false },
     { paymentServiceBaseUrl: oauth.paymentServiceBaseUrl, environmentName: 'plain' },

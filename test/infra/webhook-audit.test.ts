@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { referenced, type Synthesis, synthesise } from './synthesis.ts';
+import { referenced, type Synthesis, synthesiseAll } from './synthesis.ts';
 
 const paymentServiceBaseUrl = 'https://pay.example.com';
 const webhookUrl = 'https://hooks.example.com/webhooks/payments';
@@ -10,7 +10,7 @@ let custom: Synthesis;
 let withToken: Synthesis;
 beforeAll(() => {
   const oauth = { paymentServiceBaseUrl, paymentServiceAuthentication: 'oauth' };
-  [plain, stack, custom, withToken] = synthesise(
+  [plain, stack, custom, withToken] = synthesiseAll(
     { environmentName: 'plain' },
     { paymentServiceBaseUrl },
     { environmentName: 'custom', paymentServiceBaseUrl, webhookUrl, requiredEvents: 'payout.made' },

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { problemsOf, read } from './configuration-problems.ts';
 import { everySetting } from './every-setting.ts';
-import { referenced, type Synthesis, synthesise } from './synthesis.ts';
+import { referenced, type Synthesis, synthesiseAll } from './synthesis.ts';
 
 const arn = 'arn:aws:acm:eu-central-1:111122223333:certificate/0f1e2d3c-0000-4000-8000-000000000000';
 const domain = { webhookDomainName: 'hooks.example.com', webhookCertificateArn: arn };
@@ -17,7 +17,7 @@ let closed: Synthesis;
 let mutual: Synthesis;
 let proxied: Synthesis;
 beforeAll(() => {
-  [none, both, closed, mutual, proxied] = synthesise(
+  [none, both, closed, mutual, proxied] = synthesiseAll(
     { environmentName: 'none', paymentServiceBaseUrl },
     { environmentName: 'both', paymentServiceBaseUrl, ...domain },
     { environmentName: 'closed', paymentServiceBaseUrl, ...domain, webhookDefaultEndpoint: false },
