@@ -128,7 +128,7 @@ describe('the event queue', () => {
 });
 
 describe('the event source mapping', () => {
-  const mappingOf = () => stack.at('AWS::Lambda::EventSourceMapping', 'Consumer/Mapping').Properties;
+  const mappingOf = () => stack.at('Consumer/Mapping').Properties;
 
   it('reports failures one by one, in batches of ten, without a window or a filter', () => {
     const mapping = mappingOf();

@@ -7,17 +7,15 @@ beforeAll(() => {
   [stack, archiving] = synthesiseAll({}, { environmentName: 'archiving', feedArchiveDays: '400' });
 });
 
-const mapping = () => stack.at('AWS::Lambda::EventSourceMapping', 'OrderFeed/Mapping').Properties;
+const mapping = () => stack.at('OrderFeed/Mapping').Properties;
 const ordersId = () => [...stack.resources.keys()].find((id) => stack.pathOf(id) === 'Tables/Orders');
 
 describe('the stream of orders', () => {
   it('holds rows as they were and as they are, of orders alone', () => {
-    expect(stack.at('AWS::DynamoDB::Table', 'Tables/Orders').Properties['StreamSpecification']).toEqual({
+    expect(stack.at('Tables/Orders').Properties['StreamSpecification']).toEqual({
       StreamViewType: 'NEW_AND_OLD_IMAGES',
     });
-    expect(stack.at('AWS::DynamoDB::Table', 'Tables/Events').Properties).not.toHaveProperty(
-      'StreamSpecification',
-    );
+    expect(stack.at('Tables/Events').Properties).not.toHaveProperty('StreamSpecification');
   });
 
   it('is handed to the feed from its beginning, ten records at a time, without a filter', () => {
@@ -60,7 +58,7 @@ describe('the bus', () => {
   });
 
   it('takes from the feed what the feed is for', () => {
-    const policy = stack.at('AWS::IAM::Policy', 'OrderFeed/Function/Role/DefaultPolicy').Properties;
+    const policy = stack.at('OrderFeed/Function/Role/DefaultPolicy').Properties;
     const { Statement } = policy['PolicyDocument'] as { Statement: Record<string, unknown>[] };
     const publishing = Statement.filter(({ Action }) => Action === 'events:PutEvents');
     expect(publishing.map(({ Condition }) => Condition)).toEqual([
@@ -92,11 +90,11 @@ describe('the bus', () => {
 
 describe('the failure queue', () => {
   it('is encrypted, keeps what it holds for fourteen days, and is refused without TLS', () => {
-    expect(stack.at('AWS::SQS::Queue', 'OrderFeed/Failures').Properties).toEqual({
+    expect(stack.at('OrderFeed/Failures').Properties).toEqual({
       MessageRetentionPeriod: 14 * 86_400,
       SqsManagedSseEnabled: true,
     });
-    const policy = stack.at('AWS::SQS::QueuePolicy', 'OrderFeed/Failures/Policy').Properties;
+    const policy = stack.at('OrderFeed/Failures/Policy').Properties;
     expect(policy['PolicyDocument']).toMatchObject({
       Statement: [
         { Effect: 'Deny', Action: 'sqs:*', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },

@@ -44,15 +44,15 @@ function allowed(rolePath: string): string[] {
 
 describe('the token secret', () => {
   it('has no value that CloudFormation could put over the one that a person puts in', () => {
-    const { Properties } = stack.at('AWS::SecretsManager::Secret', secretPath);
+    const { Properties } = stack.at(secretPath);
     expect(Object.keys(Properties)).toEqual(['Description']);
   });
 
   it('outlives its stack where data does', () => {
     const kept = { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' };
-    expect(stack.at('AWS::SecretsManager::Secret', secretPath)).toMatchObject(kept);
+    expect(stack.at(secretPath)).toMatchObject(kept);
     const gone = { DeletionPolicy: 'Delete', UpdateReplacePolicy: 'Delete' };
-    expect(thrownAway.at('AWS::SecretsManager::Secret', secretPath)).toMatchObject(gone);
+    expect(thrownAway.at(secretPath)).toMatchObject(gone);
   });
 
   it('is named in an output', () => {
@@ -99,7 +99,7 @@ describe('the rotation', () => {
   });
 
   it('knows the secret and the payment service', () => {
-    const { Properties } = stack.at('AWS::Lambda::Function', functionPath);
+    const { Properties } = stack.at(functionPath);
     expect(Properties).toMatchObject({
       Timeout: 120,
       Environment: {

@@ -19,7 +19,7 @@ beforeAll(() => {
 });
 
 function variablesOf(synthesis: Synthesis): Readonly<Record<string, unknown>> {
-  const audit = synthesis.at('AWS::Lambda::Function', 'WebhookAudit/Function/Lambda').Properties;
+  const audit = synthesis.at('WebhookAudit/Function/Lambda').Properties;
   return (audit['Environment'] as { Variables: Readonly<Record<string, unknown>> }).Variables;
 }
 
@@ -58,7 +58,7 @@ describe('the webhook audit', () => {
   });
 
   it('has no more than two minutes, so that two audits never meet', () => {
-    const audit = stack.at('AWS::Lambda::Function', 'WebhookAudit/Function/Lambda').Properties;
+    const audit = stack.at('WebhookAudit/Function/Lambda').Properties;
     expect(audit['Timeout']).toBe(120);
   });
 });

@@ -28,12 +28,12 @@ beforeAll(() => {
 
 const domainOf = (stack: Synthesis) => stack.only('AWS::ApiGatewayV2::DomainName').Properties;
 const mappingOf = (stack: Synthesis) => stack.only('AWS::ApiGatewayV2::ApiMapping').Properties;
-const apiAt = (stack: Synthesis, path: string) => stack.at('AWS::ApiGatewayV2::Api', path).Properties;
+const apiAt = (stack: Synthesis, path: string) => stack.at(path).Properties;
 const outputOf = (stack: Synthesis, name: string) => stack.outputs[name]?.Value;
 
 /** What the audit looks for. */
 function auditedUrl(stack: Synthesis): unknown {
-  const { Environment } = stack.at('AWS::Lambda::Function', 'WebhookAudit/Function/Lambda').Properties;
+  const { Environment } = stack.at('WebhookAudit/Function/Lambda').Properties;
   return (Environment as { Variables: Readonly<Record<string, unknown>> }).Variables['WEBHOOK_URL'];
 }
 
@@ -129,7 +129,7 @@ describe('the default endpoint', () => {
   });
 
   it('is off without a deployment of the API by hand, as its stage deploys by itself', () => {
-    expect(closed.at('AWS::ApiGatewayV2::Stage', 'Verifier/Endpoint/Stage').Properties).toMatchObject({
+    expect(closed.at('Verifier/Endpoint/Stage').Properties).toMatchObject({
       AutoDeploy: true,
     });
   });
@@ -144,7 +144,7 @@ describe('the default endpoint', () => {
 
 describe('the certificate', () => {
   it('rings an alarm 30 days before it expires, and also once ACM counts its days no more', () => {
-    expect(both.at('AWS::CloudWatch::Alarm', 'Alarms/WebhookCertificateExpiring').Properties).toMatchObject({
+    expect(both.at('Alarms/WebhookCertificateExpiring').Properties).toMatchObject({
       Namespace: 'AWS/CertificateManager',
       MetricName: 'DaysToExpiry',
       Dimensions: [{ Name: 'CertificateArn', Value: arn }],
