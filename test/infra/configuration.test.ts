@@ -324,7 +324,8 @@ describe('context with a plain name', () => {
 describe('the entry of an environment', () => {
   it('is refused with the list of settings when it holds an unknown one', () => {
     expect(problemsOf({ environments: { production: { keepdata: false } } })).toEqual([
-      `environments.production.keepdata: given false, expected one of the settings ${Object.keys(everySetting).join(', ')}.`,
+      'environments.production.keepdata: given false, expected one of the settings ' +
+        `${Object.keys(everySetting).join(', ')}.`,
     ]);
   });
 
