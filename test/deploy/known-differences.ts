@@ -47,7 +47,7 @@ export const mends: readonly Mend[] = [
   {
     fact: 'Ref of a secret is its ARN',
     why: 'MiniStack gives the name, which no policy matches; Fn::GetAtt of Id, the same ARN on AWS, is right.',
-    standsIn: 'test/infra/permissions.test.ts',
+    standsIn: 'test/infra/least-privilege.test.ts',
     mend: (template) => {
       const secrets = Object.entries(template.Resources)
         .filter(([, { Type }]) => Type === 'AWS::SecretsManager::Secret')
@@ -60,7 +60,7 @@ export const mends: readonly Mend[] = [
   {
     fact: 'the order feed may publish under its own sources and detail type alone',
     why: 'MiniStack does not know the condition keys of EventBridge and would permit nothing.',
-    standsIn: 'test/infra/permissions.test.ts',
+    standsIn: 'test/infra/least-privilege.test.ts',
     mend: (template) =>
       rewrite(template, ({ Condition, ...rest }) =>
         Condition === undefined || JSON.stringify(Condition).includes('"events:')

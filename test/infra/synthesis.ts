@@ -52,12 +52,6 @@ export function synthesise(settings: Settings = {}): Synthesis {
   return synthesis;
 }
 
-export function synthesiseAll<const Environments extends readonly Settings[]>(
-  ...environments: Environments
-): { [Index in keyof Environments]: Synthesis } {
-  return environments.map(synthesise) as { [Index in keyof Environments]: Synthesis };
-}
-
 function synthesiseAnew(settings: Settings): Synthesis {
   process.env['CDK_VALIDATION'] = 'false';
   const outdir = mkdtempSync(join(tmpdir(), 'payhooks-infra-'));
