@@ -108,13 +108,9 @@ describe('the alarms', () => {
   });
 
   it.each([
-    { having: 'no payment service', settings: {}, expected: always },
-    {
-      having: 'a payment service',
-      settings: { paymentServiceBaseUrl },
-      expected: { ...always, ...withPaymentService },
-    },
-  ])('cover only what is deployed with $having', ({ settings, expected }) => {
+    ['without a payment service', {}, always],
+    ['with a payment service', { paymentServiceBaseUrl }, { ...always, ...withPaymentService }],
+  ])('cover only what is deployed %s', (_, settings, expected) => {
     expect([...alarmsOf(synthesise(settings)).keys()].sort()).toEqual(Object.keys(expected).sort());
   });
 

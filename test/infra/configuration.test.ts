@@ -124,10 +124,10 @@ describe('a setting', () => {
   });
 
   it.each([
-    { context: domain, enabled: true },
-    { context: { ...domain, ...truststore }, enabled: false },
-    { context: { ...domain, ...truststore, webhookDefaultEndpoint: 'false' }, enabled: false },
-  ])('webhookDefaultEndpoint is $enabled with $context', ({ context, enabled }) => {
+    [true, 'a domain', domain],
+    [false, 'a trust store', { ...domain, ...truststore }],
+    [false, 'a trust store and "false"', { ...domain, ...truststore, webhookDefaultEndpoint: 'false' }],
+  ])('webhookDefaultEndpoint is %s with %s', (enabled, _, context) => {
     expect(read(context).webhookDefaultEndpoint).toBe(enabled);
   });
 });
@@ -259,47 +259,44 @@ const switchedOff =
   'webhookDefaultEndpoint or a trust store has switched this one off.';
 
 describe('settings that contradict each other', () => {
-  it.each([
-    {
-      context: { paymentServiceAuthentication: 'oauth' },
-      problems: ['paymentServiceBaseUrl: given nothing, expected the address that the OAuth token is for.'],
-    },
-    { context: { webhookDomainName: 'hooks.example.com' }, problems: [noCertificate] },
-    { context: { webhookCertificateArn: certificateArn }, problems: [noName] },
-    { context: truststore, problems: [noName, noCertificate] },
-    {
-      context: { ...domain, ...truststore, webhookTruststoreVersion: undefined },
-      problems: [
+  it.each<[context: Context, problems: string[]]>([
+    [
+      { paymentServiceAuthentication: 'oauth' },
+      ['paymentServiceBaseUrl: given nothing, expected the address that the OAuth token is for.'],
+    ],
+    [{ webhookDomainName: 'hooks.example.com' }, [noCertificate]],
+    [{ webhookCertificateArn: certificateArn }, [noName]],
+    [truststore, [noName, noCertificate]],
+    [
+      { ...domain, ...truststore, webhookTruststoreVersion: undefined },
+      [
         'webhookTruststoreVersion: given nothing, expected the version of webhookTruststoreUri to trust, ' +
           'because a deployment notices no other change of it.',
       ],
-    },
-    {
-      context: { ...domain, webhookTruststoreVersion: 'abc' },
-      problems: [
+    ],
+    [
+      { ...domain, webhookTruststoreVersion: 'abc' },
+      [
         'webhookTruststoreUri: given nothing, expected the trust store that webhookTruststoreVersion is a version of.',
       ],
-    },
-    {
-      context: { ...domain, ...truststore, webhookDefaultEndpoint: 'true' },
-      problems: [
+    ],
+    [
+      { ...domain, ...truststore, webhookDefaultEndpoint: 'true' },
+      [
         'webhookDefaultEndpoint: given true, expected false or nothing, because that endpoint asks for no ' +
           'certificate and webhookTruststoreUri requires one.',
       ],
-    },
-    {
-      context: { webhookDefaultEndpoint: false },
-      problems: [
+    ],
+    [
+      { webhookDefaultEndpoint: false },
+      [
         'webhookDefaultEndpoint: given false, expected true, because without webhookDomainName the API has no other ' +
           'address.',
       ],
-    },
-    {
-      context: { ...domain, webhookDefaultEndpoint: false, webhookUrl: defaultUrl },
-      problems: [switchedOff],
-    },
-    { context: { ...domain, ...truststore, webhookUrl: defaultUrl }, problems: [switchedOff] },
-  ])('are refused with the one to fix: $context', ({ context, problems }) => {
+    ],
+    [{ ...domain, webhookDefaultEndpoint: false, webhookUrl: defaultUrl }, [switchedOff]],
+    [{ ...domain, ...truststore, webhookUrl: defaultUrl }, [switchedOff]],
+  ])('are refused with the one to fix: %j', (context, problems) => {
     expect(problemsOf(context)).toEqual(problems);
   });
 });

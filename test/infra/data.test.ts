@@ -62,9 +62,9 @@ describe('every resource that holds data', () => {
 
 describe.each(['Tables/Events', 'Tables/Orders'])('the table %s', (path) => {
   it.each([
-    { title: 'has deletion protection and point-in-time recovery', stack: production, keepData: true },
-    { title: 'has neither of them when keepData is false', stack: development, keepData: false },
-  ])('$title', ({ stack, keepData }) => {
+    ['has deletion protection and point-in-time recovery', production, true],
+    ['has neither of them when keepData is false', development, false],
+  ])('%s', (_, stack, keepData) => {
     expect(stack.at(path).Properties).toMatchObject({
       DeletionProtectionEnabled: keepData,
       PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: keepData },

@@ -45,35 +45,24 @@ describe('every function', () => {
 
 describe('the environment variables', () => {
   it.each([
-    {
-      construct: 'Verifier',
-      service: 'verifier',
-      expected: {
+    [
+      'Verifier',
+      'verifier',
+      {
         SIGNATURE_HEADER: 'x-brand-signature',
         KEY_SECRET_ARN: 'Verifier/KeySecret',
         EVENT_QUEUE_URL: 'EventQueue/Queue',
       },
-    },
-    {
-      construct: 'Consumer',
-      service: 'consumer',
-      expected: { EVENTS_TABLE_NAME: 'Tables/Events', ORDERS_TABLE_NAME: 'Tables/Orders' },
-    },
-    {
-      construct: 'OrderQuery',
-      service: 'order-query',
-      expected: { EVENTS_TABLE_NAME: 'Tables/Events', ORDERS_TABLE_NAME: 'Tables/Orders' },
-    },
-    { construct: 'OrderFeed', service: 'order-feed', expected: { FEED_BUS_NAME: 'OrderFeed/Bus' } },
-    {
-      construct: 'TokenRefresh',
-      service: 'token-refresh',
-      expected: {
-        TOKEN_SECRET_ARN: 'TokenRefresh/TokenSecret',
-        PAYMENT_SERVICE_BASE_URL: 'https://pay.example.com',
-      },
-    },
-  ])('of $construct name its own resources and its metrics', ({ construct, service, expected }) => {
+    ],
+    ['Consumer', 'consumer', { EVENTS_TABLE_NAME: 'Tables/Events', ORDERS_TABLE_NAME: 'Tables/Orders' }],
+    ['OrderQuery', 'order-query', { EVENTS_TABLE_NAME: 'Tables/Events', ORDERS_TABLE_NAME: 'Tables/Orders' }],
+    ['OrderFeed', 'order-feed', { FEED_BUS_NAME: 'OrderFeed/Bus' }],
+    [
+      'TokenRefresh',
+      'token-refresh',
+      { TOKEN_SECRET_ARN: 'TokenRefresh/TokenSecret', PAYMENT_SERVICE_BASE_URL: 'https://pay.example.com' },
+    ],
+  ])('of %s name its own resources and its metrics', (construct, service, expected) => {
     const found = Object.entries(stack.variablesOf(construct)).map(([name, value]) => [
       name,
       typeof value === 'string' ? value : stack.pathOf(value),
@@ -86,20 +75,19 @@ describe('the environment variables', () => {
   });
 
   it.each([
-    { settings: { paymentServiceBaseUrl }, secret: { KEY_SECRET_ARN: 'Verifier/KeySecret' } },
-    { settings: oauth, secret: { TOKEN_SECRET_ARN: 'TokenRefresh/TokenSecret' } },
-  ])('of WebhookAudit name one secret, its URL and its stack: $secret', ({ settings, secret }) => {
+    ['KEY_SECRET_ARN', 'Verifier/KeySecret', { paymentServiceBaseUrl }],
+    ['TOKEN_SECRET_ARN', 'TokenRefresh/TokenSecret', oauth],
+  ])('of WebhookAudit name its URL, its stack and one secret: %s', (variable, secret, settings) => {
     const audited = synthesise(settings);
     const { WEBHOOK_URL, ...others } = audited.variablesOf('WebhookAudit');
     expect(JSON.stringify(WEBHOOK_URL)).toMatch(/VerifierEndpointApi.*ApiEndpoint.*"\/webhooks\/payments"/);
-    const [[secretName, secretPath] = []] = Object.entries(secret);
     expect(others).toEqual({
       PAYMENT_SERVICE_BASE_URL: 'https://pay.example.com',
       REQUIRED_EVENTS: 'transaction.paid,transaction.refunded',
       STACK_NAME: 'payhooks-production',
       POWERTOOLS_SERVICE_NAME: 'webhook-audit',
       POWERTOOLS_METRICS_NAMESPACE: 'payhooks/production',
-      [String(secretName)]: { Ref: audited.idAt(String(secretPath)) },
+      [variable]: { Ref: audited.idAt(secret) },
     });
   });
 

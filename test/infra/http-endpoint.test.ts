@@ -49,9 +49,9 @@ describe('every API', () => {
   });
 
   it.each([
-    { construct: 'Verifier', rate: 700, burst: 900 },
-    { construct: 'OrderQuery', rate: 100, burst: 60 },
-  ])('throttles requests: $construct at $rate per second', ({ construct, rate, burst }) => {
+    ['Verifier', 700, 900],
+    ['OrderQuery', 100, 60],
+  ])('throttles requests: %s at %i per second and a burst of %i', (construct, rate, burst) => {
     expect(stack.at(`${construct}/Endpoint/Stage`).Properties['DefaultRouteSettings']).toEqual({
       ThrottlingRateLimit: rate,
       ThrottlingBurstLimit: burst,

@@ -114,17 +114,17 @@ function allowedActions(
 }
 
 const byKey = { ...everySetting, paymentServiceAuthentication: 'private-key' };
-const environments = [
-  { environment: 'the standard environment', settings: {}, needs: always },
-  { environment: 'an environment with an audit by private key', settings: byKey, needs: withAudit },
-  { environment: 'an environment with an audit by OAuth token', settings: everySetting, needs: withOauth },
+const environments: [title: string, settings: Readonly<Record<string, unknown>>, needs: typeof always][] = [
+  ['with the default settings', {}, always],
+  ['with an audit by private key', byKey, withAudit],
+  ['with an audit by OAuth token', everySetting, withOauth],
 ];
 
-describe.each(environments)('in $environment', ({ settings, needs }) => {
+describe.each(environments)('%s', (_, settings, needs) => {
   const synthesis = synthesise(settings);
   const stack = readPolicies(synthesis);
   const resources = [...stack.arns];
-  const roles = [...stack.roles].map(([place, role]) => ({ place, role }));
+  const roles = [...stack.roles];
 
   it('the roles are those that are listed here', () => {
     expect([...stack.roles.keys()].sort()).toEqual(Object.keys(needs).sort());
@@ -138,18 +138,15 @@ describe.each(environments)('in $environment', ({ settings, needs }) => {
     for (const { Roles } of synthesis.propertiesOf('AWS::IAM::Policy')) expect(Roles).toHaveLength(1);
   });
 
-  it.each(roles)(
-    '$place may do what it needs on resources of the stack, and nothing else',
-    ({ place, role }) => {
-      const own = resources.flatMap(([name, arn]): Target[] => [[name, arn], ...partsOf(name, arn)]);
-      const expected = Object.entries(needs[place] ?? {}).flatMap(([target, needed]) =>
-        needed.map((action) => `${action} on ${target}`),
-      );
-      expect(allowedActions(role, own, stack.policiesOf)).toEqual(expected.sort());
-    },
-  );
+  it.each(roles)('%s may do what it needs on resources of the stack, and nothing else', (place, role) => {
+    const own = resources.flatMap(([name, arn]): Target[] => [[name, arn], ...partsOf(name, arn)]);
+    const expected = Object.entries(needs[place] ?? {}).flatMap(([target, needed]) =>
+      needed.map((action) => `${action} on ${target}`),
+    );
+    expect(allowedActions(role, own, stack.policiesOf)).toEqual(expected.sort());
+  });
 
-  it.each(roles)('$place may do nothing to a resource of another stack in the account', ({ role }) => {
+  it.each(roles)('%s may do nothing to a resource of another stack in the account', (_, role) => {
     // A wildcard at the end of a name would match these.
     const neighbours = resources.flatMap(([name, arn]): Target[] => [
       [name, `${arn}-2`],
@@ -158,12 +155,12 @@ describe.each(environments)('in $environment', ({ settings, needs }) => {
     expect(allowedActions(role, neighbours, () => [])).toEqual([]);
   });
 
-  it.each(roles)('$place may do nothing in another account, even where all is permitted', ({ role }) => {
+  it.each(roles)('%s may do nothing in another account, even where all is permitted', (_, role) => {
     const foreign = resources.map(([name, arn]): Target => [name, arn.replace(account, '444455556666')]);
     expect(allowedActions(role, foreign, () => [openToAll])).toEqual([]);
   });
 
-  it.each(roles)('$place is assumable by one service only, not by an administrator', ({ place, role }) => {
+  it.each(roles)('%s is assumable by one service only, not by an administrator', (place, role) => {
     const assumes = (principal: Principal, from = account): boolean => {
       const context = { 'aws:SourceAccount': from };
       const request: Request = { principal, action: 'sts:AssumeRole', resource: role.arn, context };
@@ -171,7 +168,7 @@ describe.each(environments)('in $environment', ({ settings, needs }) => {
       return evaluate(request, policies) === 'allowed';
     };
     const services = ['lambda', 'scheduler', 'ec2'].map((name) => `${name}.amazonaws.com`);
-    const identities = [`arn:aws:iam::${account}:role/administrator`, ...roles.map(({ role }) => role.arn)];
+    const identities = [`arn:aws:iam::${account}:role/administrator`, ...roles.map(([, role]) => role.arn)];
     const byScheduler = place === 'WebhookAudit/ScheduleRole';
     expect(services.filter((service) => assumes({ kind: 'service', service }))).toEqual([
       byScheduler ? 'scheduler.amazonaws.com' : 'lambda.amazonaws.com',
@@ -182,7 +179,7 @@ describe.each(environments)('in $environment', ({ settings, needs }) => {
   });
 
   it('no policy permits an action with a wildcard, or one that is not evaluated here', () => {
-    const permitted = roles.flatMap(({ role }) =>
+    const permitted = roles.flatMap(([, role]) =>
       role.policies.flatMap(({ Statement }) => list(Statement).flatMap(({ Action }) => list(Action))),
     );
     expect(permitted.filter((action) => !actions.includes(action))).toEqual([]);
@@ -202,11 +199,11 @@ describe('the order feed', () => {
   const role = stack.roles.get('OrderFeed/Function/Role');
 
   it.each([
-    { source: 'payhooks', type: 'OrderStatusChanged', decision: 'allowed' },
-    { source: 'payhooks.sandbox', type: 'OrderStatusChanged', decision: 'allowed' },
-    { source: 'aws.health', type: 'OrderStatusChanged', decision: 'implicit deny' },
-    { source: 'payhooks', type: 'SomethingElse', decision: 'implicit deny' },
-  ])('publishes only its own events: $type of $source, $decision', ({ source, type, decision }) => {
+    ['may publish', 'payhooks', 'OrderStatusChanged', 'allowed'],
+    ['may publish', 'payhooks.sandbox', 'OrderStatusChanged', 'allowed'],
+    ['may not publish', 'aws.health', 'OrderStatusChanged', 'implicit deny'],
+    ['may not publish', 'payhooks', 'SomethingElse', 'implicit deny'],
+  ])('%s as %s the event %s', (_, source, type, decision) => {
     const request: Request = {
       principal: { kind: 'identity', arn: role?.arn ?? '' },
       action: 'events:PutEvents',

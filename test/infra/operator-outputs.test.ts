@@ -16,11 +16,11 @@ describe('the outputs of the stack', () => {
   });
 
   it.each([
-    { name: 'KeySecretArn', path: 'Verifier/KeySecret' },
-    { name: 'TokenSecretArn', path: 'TokenRefresh/TokenSecret' },
-    { name: 'TokenRefreshLogGroup', path: 'TokenRefresh/Function/Logs' },
-    { name: 'WebhookAuditLogGroup', path: 'WebhookAudit/Function/Logs' },
-  ])('name the resource $path in $name', ({ name, path }) => {
+    ['KeySecretArn', 'Verifier/KeySecret'],
+    ['TokenSecretArn', 'TokenRefresh/TokenSecret'],
+    ['TokenRefreshLogGroup', 'TokenRefresh/Function/Logs'],
+    ['WebhookAuditLogGroup', 'WebhookAudit/Function/Logs'],
+  ])('include %s, which names %s', (name, path) => {
     expect(withToken.pathOf(outputOf(withToken, name))).toBe(path);
   });
 

@@ -50,9 +50,9 @@ describe('the bus of the order feed', () => {
   });
 
   it.each([
-    { settings: {}, days: 30 },
-    { settings: { feedArchiveDays: '400' }, days: 400 },
-  ])('archives live and sandbox events for $days days with the settings $settings', ({ settings, days }) => {
+    [30, {}],
+    [400, { feedArchiveDays: '400' }],
+  ])('archives live and sandbox events for %i days with %j', (days, settings) => {
     const { Properties: archive } = synthesise(settings).only('AWS::Events::Archive');
     expect(stack.pathOf(archive['SourceArn'])).toBe('OrderFeed/Bus');
     expect(archive).toMatchObject({

@@ -83,13 +83,10 @@ describe('without TLS', () => {
 });
 
 describe('every resource', () => {
-  it.each([
-    {
-      who: 'an administrator of another account',
-      principal: identity(`arn:aws:iam::${otherAccount}:role/admin`),
-    },
-    { who: 'an anonymous caller', principal: { kind: 'anonymous' } as const },
-  ])('denies every action to $who', ({ principal }) => {
+  it.each<[string, Principal]>([
+    ['an administrator of another account', identity(`arn:aws:iam::${otherAccount}:role/administrator`)],
+    ['an anonymous caller', { kind: 'anonymous' }],
+  ])('denies every action to %s', (_, principal) => {
     const allowed = [...stack.arns.keys()].flatMap((place) =>
       actions
         .filter((action) => decide(principal, action, place) === 'allowed')
@@ -101,10 +98,10 @@ describe('every resource', () => {
 
 describe('the alarm topic and its key', () => {
   it.each([
-    { action: 'sns:Publish', place: 'Alarms/Topic' },
-    { action: 'kms:Decrypt', place: 'Alarms/Key' },
-    { action: 'kms:GenerateDataKey', place: 'Alarms/Key' },
-  ])('permit $action only to CloudWatch for this account', ({ action, place }) => {
+    ['sns:Publish', 'Alarms/Topic'],
+    ['kms:Decrypt', 'Alarms/Key'],
+    ['kms:GenerateDataKey', 'Alarms/Key'],
+  ])('permit %s only to CloudWatch for this account', (action, place) => {
     const from = (name: string, source: string): Decision =>
       decide(service(name), action, place, { context: { 'aws:SourceAccount': source } });
     expect(from('cloudwatch', account)).toBe('allowed');

@@ -60,11 +60,11 @@ describe('the custom domain of the webhook API', () => {
   });
 
   it.each([
-    { stack: both, host: 'hooks.example.com', having: 'a domain' },
-    { stack: closed, host: 'hooks.example.com', having: 'a domain alone' },
-    { stack: mutual, host: 'hooks.example.com', having: 'mutual TLS' },
-    { stack: proxied, host: 'hooks.merchant.example', having: 'a CDN before the domain' },
-  ])('is used in the registered and audited URL: $host with $having', ({ stack, host }) => {
+    ['is used', 'hooks.example.com', both],
+    ['is used without a default endpoint', 'hooks.example.com', closed],
+    ['is used with mutual TLS', 'hooks.example.com', mutual],
+    ['is replaced by webhookUrl', 'hooks.merchant.example', proxied],
+  ])('%s in the registered and audited URL: %s', (_, host, stack) => {
     expect(outputOf(stack, 'WebhookUrl')).toBe(`https://${host}/webhooks/payments`);
     expect(stack.variablesOf('WebhookAudit')['WEBHOOK_URL']).toBe(`https://${host}/webhooks/payments`);
   });
@@ -85,12 +85,12 @@ describe('the custom domain of the webhook API', () => {
 describe('the default endpoint of the webhook API', () => {
   // Always explicit: a property that a template omits keeps its last value.
   it.each([
-    { title: 'is enabled without a domain', stack: none, disabled: false },
-    { title: 'is enabled beside a domain, so that the registration can move', stack: both, disabled: false },
-    { title: 'is disabled by webhookDefaultEndpoint false', stack: closed, disabled: true },
-    { title: 'is disabled by a trust store: it would bypass mutual TLS', stack: mutual, disabled: true },
-    { title: 'is disabled behind a CDN with a trust store', stack: proxied, disabled: true },
-  ])('$title', ({ stack, disabled }) => {
+    ['enabled without a domain', none, false],
+    ['enabled beside a domain, so that the registration can move', both, false],
+    ['disabled by webhookDefaultEndpoint false', closed, true],
+    ['disabled by a trust store, because it would bypass mutual TLS', mutual, true],
+    ['disabled behind a CDN with a trust store', proxied, true],
+  ])('is %s', (_, stack, disabled) => {
     expect(apiOf(stack, 'Verifier')['DisableExecuteApiEndpoint']).toBe(disabled);
   });
 
