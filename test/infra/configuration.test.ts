@@ -122,13 +122,15 @@ describe('a setting', () => {
   ])('is accepted unchanged: %s = %s', (setting, given) => {
     expect(read({ ...domain, [setting]: given })).toHaveProperty(setting, given);
   });
+});
 
+describe('the setting webhookDefaultEndpoint', () => {
   it.each([
-    [true, 'a domain', domain],
-    [false, 'a trust store', { ...domain, ...truststore }],
-    [false, 'a trust store and "false"', { ...domain, ...truststore, webhookDefaultEndpoint: 'false' }],
-  ])('webhookDefaultEndpoint is %s with %s', (enabled, _, context) => {
-    expect(read(context).webhookDefaultEndpoint).toBe(enabled);
+    ['is true by default with a domain', true, domain],
+    ['is false by default with a trust store', false, { ...domain, ...truststore }],
+    ['may be false with a trust store', false, { ...domain, ...truststore, webhookDefaultEndpoint: 'false' }],
+  ])('%s', (_, expected, context) => {
+    expect(read(context).webhookDefaultEndpoint).toBe(expected);
   });
 });
 
@@ -259,15 +261,17 @@ const switchedOff =
   'webhookDefaultEndpoint or a trust store has switched this one off.';
 
 describe('settings that contradict each other', () => {
-  it.each<[context: Context, problems: string[]]>([
+  it.each<[title: string, context: Context, problems: string[]]>([
     [
+      'OAuth without a payment service',
       { paymentServiceAuthentication: 'oauth' },
       ['paymentServiceBaseUrl: given nothing, expected the address that the OAuth token is for.'],
     ],
-    [{ webhookDomainName: 'hooks.example.com' }, [noCertificate]],
-    [{ webhookCertificateArn: certificateArn }, [noName]],
-    [truststore, [noName, noCertificate]],
+    ['a domain without a certificate', { webhookDomainName: 'hooks.example.com' }, [noCertificate]],
+    ['a certificate without a domain', { webhookCertificateArn: certificateArn }, [noName]],
+    ['a trust store without a domain', truststore, [noName, noCertificate]],
     [
+      'a trust store without its version',
       { ...domain, ...truststore, webhookTruststoreVersion: undefined },
       [
         'webhookTruststoreVersion: given nothing, expected the version of webhookTruststoreUri to trust, ' +
@@ -275,12 +279,14 @@ describe('settings that contradict each other', () => {
       ],
     ],
     [
+      'a version without a trust store',
       { ...domain, webhookTruststoreVersion: 'abc' },
       [
         'webhookTruststoreUri: given nothing, expected the trust store that webhookTruststoreVersion is a version of.',
       ],
     ],
     [
+      'a trust store with the default endpoint',
       { ...domain, ...truststore, webhookDefaultEndpoint: 'true' },
       [
         'webhookDefaultEndpoint: given true, expected false or nothing, because that endpoint asks for no ' +
@@ -288,15 +294,24 @@ describe('settings that contradict each other', () => {
       ],
     ],
     [
+      'no default endpoint without a domain',
       { webhookDefaultEndpoint: false },
       [
         'webhookDefaultEndpoint: given false, expected true, because without webhookDomainName the API has no other ' +
           'address.',
       ],
     ],
-    [{ ...domain, webhookDefaultEndpoint: false, webhookUrl: defaultUrl }, [switchedOff]],
-    [{ ...domain, ...truststore, webhookUrl: defaultUrl }, [switchedOff]],
-  ])('are refused with the one to fix: %j', (context, problems) => {
+    [
+      'a registered URL at the disabled default endpoint',
+      { ...domain, webhookDefaultEndpoint: false, webhookUrl: defaultUrl },
+      [switchedOff],
+    ],
+    [
+      'a registered URL at the default endpoint with a trust store',
+      { ...domain, ...truststore, webhookUrl: defaultUrl },
+      [switchedOff],
+    ],
+  ])('are refused with the one to fix: %s', (_, context, problems) => {
     expect(problemsOf(context)).toEqual(problems);
   });
 });
