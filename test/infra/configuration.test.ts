@@ -289,8 +289,8 @@ describe('settings that contradict each other', () => {
       'a trust store with the default endpoint',
       { ...domain, ...truststore, webhookDefaultEndpoint: 'true' },
       [
-        'webhookDefaultEndpoint: given true, expected false or nothing, because that endpoint asks for no ' +
-          'certificate and webhookTruststoreUri requires one.',
+        'webhookDefaultEndpoint: given true, expected false or nothing, because that endpoint accepts callers ' +
+          'without the certificate of a trust store.',
       ],
     ],
     [
