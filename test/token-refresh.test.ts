@@ -48,29 +48,11 @@ describe('a rotation of the token', () => {
     }
   });
 
-  it('can be followed by another rotation', async () => {
-    const { read, begin, runSteps, expectOneValidToken } = await startAfter('finishSecret');
-    const { tokens: second } = await read();
-    await runSteps(await begin());
-    const { tokens: third } = await read();
-    expect(new Set(['first-refresh', second.refreshToken, third.refreshToken]).size).toBe(3);
-    await expectOneValidToken();
-  });
-
   it.each(rotationSteps)('does not change when %s runs again after its end', async (step) => {
     const { run, read, labels } = await startAfter('finishSecret');
     const before = [await read(), await labels()];
     await run(step);
     expect([await read(), await labels()]).toEqual(before);
-  });
-
-  it('ends with one valid token when every step runs twice', async () => {
-    const { run, expectOneValidToken } = await startAfter(undefined);
-    for (const step of rotationSteps) {
-      await run(step);
-      await run(step);
-    }
-    await expectOneValidToken();
   });
 
   it.each(['createSecret', 'finishSecret'])(
