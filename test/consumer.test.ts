@@ -145,11 +145,10 @@ describe('consumeBatch', () => {
     expect(rows().map(({ outcome }) => outcome)).toEqual(['quarantined', 'applied']);
   });
 
-  it('keeps a live and a sandbox order with the same ids apart', async () => {
+  it('keeps a live and a sandbox order with the same ids apart, even in one batch', async () => {
     const { consume, statuses } = setUp();
     const sandbox = bytesOf(refundedEvent({ ...order1, eventId: 'evt-paid', sandbox: true }));
-    await consume({ body: paid });
-    await consume({ body: sandbox, mode: 'sandbox' });
+    await consume({ body: paid }, { body: sandbox, mode: 'sandbox' });
     expect(statuses()).toEqual([
       ['live:order:order-1', 'paid'],
       ['sandbox:order:order-1', 'refunded'],
