@@ -68,9 +68,9 @@ describe('docs/order-status-changed.schema.json', () => {
     ['an unknown mode', { mode: 'test' }],
     ['a state without a status', { current: { attention: [] } }],
     ['an amount that is a number', { transactions: [{ ...detail.transactions?.[0], amount: 100 }] }],
-    ['no cause', { caused_by: [] }],
+    ['an empty list of causes', { caused_by: [] }],
     ['a time without a zone', { updated_at: '2026-11-21 10:00:00' }],
-    ['no field transactions', { transactions: undefined }],
+    ['an event without the field transactions', { transactions: undefined }],
   ])('refuses %s', (_, part) => {
     expect(validated(JSON.parse(JSON.stringify({ ...detail, ...part })))).not.toBe('valid');
   });

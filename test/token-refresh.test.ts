@@ -153,11 +153,15 @@ describe('testSecret', () => {
 describe('rotateToken', () => {
   const unknownVersion = '00000000-0000-4000-8000-0000000000ff';
   it.each<[string, object | null, string]>([
-    ['an unknown step', { Step: 'setsecret' }, 'The step is "setsecret"; expected one of'],
+    ['an event with an unknown step', { Step: 'setsecret' }, 'The step is "setsecret"; expected one of'],
     ['an event without a step', { Step: undefined }, 'The event has no Step'],
-    ['no event', null, 'The event has no Step'],
-    ['another secret', { SecretId: 'arn:other' }, 'names another secret'],
-    ['an unknown version', { ClientRequestToken: unknownVersion }, `no version ${unknownVersion}`],
+    ['an event that is null', null, 'The event has no Step'],
+    ['an event of another secret', { SecretId: 'arn:other' }, 'names another secret'],
+    [
+      'an event of an unknown version',
+      { ClientRequestToken: unknownVersion },
+      `no version ${unknownVersion}`,
+    ],
   ])('refuses %s and counts the failure', async (_, change, reason) => {
     const { createHandler, eventOf, versionId, telemetry } = await startAfter(undefined);
     const event = change === null ? null : { ...eventOf(versionId, 'createSecret'), ...change };

@@ -37,15 +37,16 @@ describe('parseTokenSecret', () => {
     ['hunter2', 'is not JSON'],
     ['["hunter2"]', 'client_id is missing'],
     ['null', 'is not an object'],
-    [withFields({ client_id: undefined }), 'client_id is missing'],
-    [withFields({ client_secret: null }), 'client_secret is missing'],
-    [withFields({ refresh_token: '' }), 'refresh_token is empty'],
-    [withFields({ refresh_token: 22 }), 'refresh_token is missing or not text'],
-    [withFields({ refresh_token: 'hunter2 two' }), 'refresh_token has characters'],
-    [withFields({ refresh_token: 'pri_hunter2' }), 'refresh_token is a private key'],
-    [withFields({ access_token: 'hunter2\n' }), 'access_token has characters'],
-    [withFields({ expires_at: 1_796_083_200 }), 'expires_at is not a time'],
-  ])('refuses %s with the reason and without quoting a value', (text, reason) => {
+    [{ client_id: null }, 'client_id is missing'],
+    [{ client_secret: null }, 'client_secret is missing'],
+    [{ refresh_token: '' }, 'refresh_token is empty'],
+    [{ refresh_token: 22 }, 'refresh_token is missing or not text'],
+    [{ refresh_token: 'hunter2 two' }, 'refresh_token has characters'],
+    [{ refresh_token: 'pri_hunter2' }, 'refresh_token is a private key'],
+    [{ access_token: 'hunter2\n' }, 'access_token has characters'],
+    [{ expires_at: 1_796_083_200 }, 'expires_at is not a time'],
+  ])('refuses %j with the reason and quotes no value', (given, reason) => {
+    const text = typeof given === 'string' ? given : withFields(given);
     expect(() => parseTokenSecret(text)).toThrow(MalformedTokenSecretError);
     expect(() => parseTokenSecret(text)).toThrow(reason);
     expect(() => parseTokenSecret(text)).toThrow(/^((?!hunter2).)*$/s);

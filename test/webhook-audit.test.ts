@@ -193,8 +193,8 @@ describe('auditWebhooks', () => {
   });
 
   it.each<[string, Scripted]>([
-    ['a fault of the service', { status: 503, json: { message: 'later' } }],
-    ['too many requests', { status: 429 }],
+    ['a response of 503', { status: 503, json: { message: 'later' } }],
+    ['a response of 429', { status: 429 }],
     ['an HTML page', { text: '<html>welcome</html>' }],
     ['an empty response', { text: '' }],
     ['a list without pagination', { json: { object: 'v2.webhook', data: [] } }],

@@ -56,7 +56,7 @@ describe('foldOrder', () => {
     ['partial refunds that add up to the payment', refunded('b', sum('60')), refunded('c', sum('40'))],
     ['partial refunds, one without an amount', refunded('b', sum('40')), refunded('c', sum(null))],
     ['a refund larger than the payment', refunded('b', sum('100.01'))],
-    ['a refund larger by less than a float can hold', refunded('b', sum('100.000000000000000001'))],
+    ['a refund larger by less than a float can express', refunded('b', sum('100.000000000000000001'))],
     ['a refund without an amount', refunded('b', sum(null))],
     ['a refund of 0', refunded('b', sum('0'))],
     ['a negative refund', refunded('b', sum('-100.00'))],

@@ -31,20 +31,20 @@ describe('parsePaymentEvent', () => {
   );
 
   it.each([
-    ['no bytes', '', 'not_json'],
-    ['text', 'hello', 'not_json'],
-    ['half an object', '{"id":"e"', 'not_json'],
+    ['an empty body', '', 'not_json'],
+    ['plain text', 'hello', 'not_json'],
+    ['half of an object', '{"id":"e"', 'not_json'],
     ['a number', '7', 'not_an_object'],
     ['null', 'null', 'not_an_object'],
     ['a string', '"e"', 'not_an_object'],
     ['an array', '[{"id":"e","event_name":"n"}]', 'not_an_object'],
-    ['no id', '{"event_name":"n"}', 'id_missing'],
-    ['an empty id', '{"id":"","event_name":"n"}', 'id_missing'],
-    ['a null id', '{"id":null,"event_name":"n"}', 'id_missing'],
-    ['a numeric id', '{"id":7,"event_name":"n"}', 'id_missing'],
+    ['an event without an id', '{"event_name":"n"}', 'id_missing'],
+    ['an event with an empty id', '{"id":"","event_name":"n"}', 'id_missing'],
+    ['an event with a null id', '{"id":null,"event_name":"n"}', 'id_missing'],
+    ['an event with a numeric id', '{"id":7,"event_name":"n"}', 'id_missing'],
     ['an id with a lone surrogate', '{"id":"\\ud800","event_name":"n"}', 'id_invalid'],
     ['an id of 513 bytes', `{"id":"${'é'.repeat(256)}x","event_name":"n"}`, 'id_invalid'],
-    ['no event name', '{"id":"e"}', 'event_name_missing'],
+    ['an event without a name', '{"id":"e"}', 'event_name_missing'],
     ['an event name that is an object', '{"id":"e","event_name":{}}', 'event_name_missing'],
     ['an event name of 257 bytes', `{"id":"e","event_name":"${'n'.repeat(257)}"}`, 'event_name_invalid'],
     ['an id only on the prototype', '{"__proto__":{"id":"e","event_name":"n"}}', 'id_missing'],
@@ -100,7 +100,7 @@ describe('parsePaymentEvent', () => {
     ['""', null],
     ['{"value":"1"}', null],
     ['"\\ud800"', null],
-  ])('reads the amount %s as the text %j', (amount, text) => {
+  ])('reads the amount %s as %j', (amount, text) => {
     expect(event(withTransaction(`{"amount":${amount}}`)).transaction.amount).toBe(text);
   });
 
