@@ -1,11 +1,16 @@
 import { defineConfig } from 'vitest/config';
 
+// vitest's own conditions, after the one that runs the packages of this repository from their sources.
+const conditions = ['payhooks-source', 'node', 'development|production'];
+const ssr = { resolve: { conditions } };
+
 export default defineConfig({
   test: {
     // One core is left free otherwise, which is half of a small machine.
     maxWorkers: '100%',
     projects: [
       {
+        ssr,
         test: {
           name: 'unit',
           include: [
@@ -13,11 +18,12 @@ export default defineConfig({
             'packages/{order-client,payment-service}/test/**/*.test.ts',
             'tools/**/*.test.ts',
           ],
-          exclude: ['test/{infra,local,heavy,deploy}/**'],
+          exclude: ['test/{infra,local,heavy,deploy}/**', 'packages/*/test/heavy/**'],
         },
       },
       {
         // Loading aws-cdk-lib takes seconds, so that the files of this project share their processes.
+        ssr,
         test: {
           name: 'infra',
           include: ['test/infra/**/*.test.ts'],
@@ -27,6 +33,7 @@ export default defineConfig({
         },
       },
       {
+        ssr,
         test: {
           name: 'local',
           include: ['test/local/**/*.test.ts', 'packages/cdk-local/test/**/*.test.ts'],
@@ -36,9 +43,10 @@ export default defineConfig({
       },
       {
         // What `npm test` leaves to `.ci/run`: browsers, and processes that are killed.
+        ssr,
         test: {
           name: 'heavy',
-          include: ['test/heavy/**/*.test.ts'],
+          include: ['test/heavy/**/*.test.ts', 'packages/*/test/heavy/**/*.test.ts'],
           fileParallelism: false,
           testTimeout: 180_000,
           hookTimeout: 60_000,
@@ -46,6 +54,7 @@ export default defineConfig({
       },
       {
         // `npm run test:deploy`: the real CDK CLI and MiniStack, which is not an npm package.
+        ssr,
         test: {
           name: 'deploy',
           include: ['test/deploy/**/*.test.ts'],

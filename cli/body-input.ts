@@ -1,23 +1,23 @@
 import { open } from 'node:fs/promises';
-import { CommandError } from './outcome.ts';
+import { CommandError } from './command-error.ts';
 import type { Session } from './session.ts';
 
-/** The bytes of a file, exactly as they are; `-` is standard input. */
-export async function readBody({ ask }: Session, path: string, bytesMax: number): Promise<Buffer> {
-  if (path === '-') return ask.input(bytesMax);
+/** The bytes of a file; `-` is standard input. */
+export async function readBody({ input }: Session, path: string, bytesMax: number): Promise<Buffer> {
+  return path === '-' ? input.readAll(bytesMax) : readGivenFile(path, bytesMax);
+}
+
+/** The bytes of a file that an option names. Rejects with the reason when it cannot be read. */
+export async function readGivenFile(path: string, bytesMax: number): Promise<Buffer> {
   try {
-    const file = await open(path);
-    try {
-      const { size } = await file.stat();
-      if (size > bytesMax) throw new CommandError('wrongUsage', `${path} has more than ${bytesMax} bytes.`);
-      return await file.readFile();
-    } finally {
-      await file.close();
-    }
+    await using file = await open(path);
+    const { size } = await file.stat();
+    if (size > bytesMax) throw new CommandError('wrongUsage', `${path} has more than ${bytesMax} bytes.`);
+    return await file.readFile();
   } catch (cause) {
     if (cause instanceof CommandError) throw cause;
     const { code } = cause as NodeJS.ErrnoException;
-    const reasons: Record<string, string> = { ENOENT: 'there is none', EISDIR: 'it is a folder' };
+    const reasons: Record<string, string> = { ENOENT: 'it does not exist', EISDIR: 'it is a directory' };
     const reason = reasons[code ?? ''] ?? String(code);
     throw new CommandError('wrongUsage', `The file ${path} cannot be read: ${reason}.`, { cause });
   }

@@ -1,25 +1,21 @@
 /** Every bound of the command line, unit last. */
 
-/** How long local mode may take to say that it runs; on loopback it takes milliseconds. */
+/** How long local mode may take to respond; on loopback it takes milliseconds. */
 export const localProbeMilliseconds = 2_000;
 
-/** An operator is further away from AWS than a function in it, and waits longer before giving up. */
+/** An operator is further away from AWS than a function in it, so these limits are longer. */
 export const awsConnectMilliseconds = 5_000;
 export const awsRequestMilliseconds = 15_000;
 export const awsAttemptsMax = 3;
 
-/** The longest that an endpoint may take to answer what `send` posts. */
+/** How long an endpoint may take to respond to `send`. */
 export const sendMilliseconds = 15_000;
 export const sendRepeatsMax = 1_000;
-/** How long `send --follow` waits for the order to hold the event, and how often it looks. */
+/** How long `send --follow` waits until the order holds the event, and the pause between two requests. */
 export const followMilliseconds = 30_000;
 export const followPollMilliseconds = 200;
 
-/** How long a command waits for another one that renews the same token, and how often it looks. */
-export const lockMilliseconds = 60_000;
-export const lockPollMilliseconds = 50;
-
-/** A key or token is short; a file handed over by mistake is not read to its end. */
+/** A key or token is short; a file that is given by mistake is not read to its end. */
 export const secretInputBytesMax = 8 * 1024;
 /** What `send` reads; the payment service's largest notification is not known. */
 export const bodyInputBytesMax = 8 * 1024 * 1024;
@@ -27,7 +23,7 @@ export const bodyInputBytesMax = 8 * 1024 * 1024;
 /** More than any webhook body; each of some thousand forms of it is hashed. */
 export const diagnoseBytesMax = 1024 * 1024;
 
-/** Pages of a webhook's history that are asked for at most. */
+/** The most pages of a webhook's history that are read. */
 export const historyPagesMax = 200;
 
 export const overlapSecondsMax = 90 * 24 * 60 * 60;
@@ -43,7 +39,7 @@ export const acceptanceMilliseconds = 62_000;
 export const keylessPauseMilliseconds = 6_000;
 /** Attempts to remove the temporary key while the keys are changed by others. */
 export const temporaryKeyRoundsMax = 5;
-/** How long `smoke` watches an order that a repeated event must not change, and how often it looks. */
+/** How long `smoke` watches an order that a repeated event must not change, and how often. */
 export const smokeSettleMilliseconds = 2_000;
 export const smokeSettlePollMilliseconds = 400;
 

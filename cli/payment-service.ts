@@ -2,34 +2,28 @@ import { setTimeout as pause } from 'node:timers/promises';
 import {
   type Authentication,
   createPaymentServiceClient,
-  createTokenExchange,
   type PaymentServiceClient,
   privateKeyAuthentication,
   UnauthenticatedError,
 } from '@payhooks/payment-service';
 import { liveKeyAuthentications, NoLiveKeyError } from '../lambdas/webhook-audit/live-keys.ts';
 import { rotatedTokenAuthentication } from '../lambdas/webhook-audit/rotated-token.ts';
-import { CommandError } from './outcome.ts';
+import { CommandError } from './command-error.ts';
+import { openKeySecret } from './keys/key-secret.ts';
 import { type Session, variable } from './session.ts';
-import { outputOf, type Stack } from './target/stack.ts';
+import type { Stack } from './target/stack.ts';
 import type { Target } from './target/target.ts';
-import { openTokenFile, stateDirectory, tokenFileAuthentication } from './tokens/token-file.ts';
 
 export const serviceUrlVariable = 'PAYHOOKS_SERVICE_URL';
 export const privateKeyVariable = 'PAYHOOKS_PRIVATE_KEY';
-const oauth = {
-  clientId: 'PAYHOOKS_OAUTH_CLIENT_ID',
-  clientSecret: 'PAYHOOKS_OAUTH_CLIENT_SECRET',
-  refreshToken: 'PAYHOOKS_OAUTH_REFRESH_TOKEN',
-} as const;
 
 export interface PaymentService {
   readonly baseUrl: string;
-  /** With one credential after another, until one is not answered 401. */
-  ask<T>(work: (client: PaymentServiceClient) => Promise<T>): Promise<T>;
+  /** Tries one credential after another until one is not refused with 401. */
+  call<T>(work: (client: PaymentServiceClient) => Promise<T>): Promise<T>;
 }
 
-/** The payment service of the environment or of the target, and what to ask it with. */
+/** The payment service of the environment or of the target, with a credential for it. */
 export async function openPaymentService(
   session: Session,
   target: Target,
@@ -37,14 +31,14 @@ export async function openPaymentService(
 ): Promise<PaymentService> {
   const named = variable(session, serviceUrlVariable);
   const baseUrl = named ?? serviceUrlOf(await target.stack());
-  if (named !== undefined && !options.json) session.terminal.tell(`payment service at ${shownUrl(named)}`);
-  const { who, authentications } = await credentialsOf(session, target, baseUrl);
+  if (named !== undefined && !options.json) session.terminal.note(`payment service at ${shownUrl(named)}`);
+  const { description, authentications } = await credentialsOf(session, target);
   const clients = authentications.map((authentication) =>
     createPaymentServiceClient({ baseUrl, authentication }),
   );
   return {
     baseUrl,
-    async ask(work) {
+    async call(work) {
       let refusal: unknown;
       for (const client of clients) {
         try {
@@ -55,12 +49,12 @@ export async function openPaymentService(
         }
       }
       const sentence = refusal instanceof Error ? refusal.message : 'There is no credential.';
-      throw new CommandError('refused', `${sentence} It was asked with ${who}.`, { cause: refusal });
+      throw new CommandError('refused', `${sentence} It was called with ${description}.`, { cause: refusal });
     },
   };
 }
 
-/** What was mistaken for an address may be a secret: only an address is shown. */
+/** The given value may be a secret by mistake, so this shows it only if it is a URL. */
 function shownUrl(given: string): string {
   const url = URL.parse(given);
   return url === null ? '(not a URL)' : url.origin + url.pathname.replace(/\/$/, '');
@@ -71,29 +65,33 @@ function serviceUrlOf(stack: Stack): string {
   if (url !== undefined && url !== '') return url;
   throw new CommandError(
     'failed',
-    `${stack.name} does not know its payment service: give it paymentServiceBaseUrl in cdk.json and ` +
-      `deploy it, or set ${serviceUrlVariable} and ${privateKeyVariable}.`,
+    `${stack.name} has no payment service: set paymentServiceBaseUrl in cdk.json and deploy, or set ` +
+      `${serviceUrlVariable} and ${privateKeyVariable}.`,
   );
 }
 
 interface Credentials {
-  /** What they are, for whoever reads that they were refused. */
-  readonly who: string;
+  /** Part of the message when they are refused. */
+  readonly description: string;
   readonly authentications: readonly Authentication[];
 }
 
-async function credentialsOf(session: Session, target: Target, baseUrl: string): Promise<Credentials> {
-  const own = await environmentCredential(session, baseUrl);
-  if (own !== undefined) return own;
-  // The keys of a stack go to the payment service of that stack and to no other address.
+async function credentialsOf(session: Session, target: Target): Promise<Credentials> {
+  const privateKey = variable(session, privateKeyVariable);
+  if (privateKey !== undefined) {
+    return { description: privateKeyVariable, authentications: [privateKeyAuthentication(privateKey)] };
+  }
+  // The credentials of a stack only go to the payment service of that stack.
   if (variable(session, serviceUrlVariable) !== undefined) {
-    const names = `${privateKeyVariable}, or ${Object.values(oauth).join(', ')}`;
-    throw new CommandError('wrongUsage', `${serviceUrlVariable} needs a credential beside it: set ${names}.`);
+    throw new CommandError(
+      'wrongUsage',
+      `${serviceUrlVariable} needs ${privateKeyVariable} to be set as well.`,
+    );
   }
   return stackCredentials(session, await target.stack());
 }
 
-/** The token of the stack where it has one, otherwise its live keys. */
+/** The token of the stack if it has one, otherwise its live keys. */
 async function stackCredentials(session: Session, stack: Stack): Promise<Credentials> {
   if (stack.outputs['TokenSecretArn']) {
     const { openStackToken } = await import('./aws/token-rotation.ts');
@@ -103,44 +101,15 @@ async function stackCredentials(session: Session, stack: Stack): Promise<Credent
       await rotate();
     };
     const parts = { readTokens: read, rotate: waiting, pause, now: session.now };
-    const who = `the token of ${stack.name}: payhooks token refresh`;
-    return { who, authentications: [rotatedTokenAuthentication(parts)] };
+    const description = `the token of ${stack.name}: payhooks token refresh`;
+    return { description, authentications: [rotatedTokenAuthentication(parts)] };
   }
-  const { openSecret } = await import('./aws/versioned-secret.ts');
+  const secret = await openKeySecret(stack);
   const readSecret = async (): Promise<string> => {
-    const version = await openSecret(stack, outputOf(stack, 'KeySecretArn')).read();
+    const version = await secret.read();
     if (version !== undefined) return version.text;
     throw new NoLiveKeyError(`The key secret of ${stack.name} has no value yet.`);
   };
   const authentications = await liveKeyAuthentications({ readSecret, now: session.now })();
-  return { who: `every live key of ${stack.name}: payhooks keys list`, authentications };
-}
-
-async function environmentCredential(session: Session, baseUrl: string): Promise<Credentials | undefined> {
-  const privateKey = variable(session, privateKeyVariable);
-  if (privateKey !== undefined) {
-    return { who: privateKeyVariable, authentications: [privateKeyAuthentication(privateKey)] };
-  }
-  const parts = oauthVariables(session);
-  if (parts === undefined) return undefined;
-  const { clientId, clientSecret, refreshToken } = parts;
-  const directory = stateDirectory(session.env);
-  const file = await openTokenFile({ directory, serviceUrl: baseUrl, clientId, refreshToken });
-  const exchange = createTokenExchange({ baseUrl, clientId, clientSecret });
-  const who = `the token of ${oauth.clientId}`;
-  return { who, authentications: [tokenFileAuthentication(file, exchange)] };
-}
-
-/** `undefined` when none is set. The refresh token is needed until a command has kept its successor. */
-export function oauthVariables(session: Session) {
-  const clientId = variable(session, oauth.clientId);
-  const clientSecret = variable(session, oauth.clientSecret);
-  const refreshToken = variable(session, oauth.refreshToken);
-  if (clientId !== undefined && clientSecret !== undefined) return { clientId, clientSecret, refreshToken };
-  if (clientId === undefined && clientSecret === undefined && refreshToken === undefined) return undefined;
-  const missing = [
-    clientId === undefined && oauth.clientId,
-    clientSecret === undefined && oauth.clientSecret,
-  ];
-  throw new CommandError('wrongUsage', `OAuth needs ${missing.filter(Boolean).join(' and ')} as well.`);
+  return { description: `every live key of ${stack.name}: payhooks keys list`, authentications };
 }

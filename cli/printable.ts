@@ -1,13 +1,12 @@
 import { stripVTControlCharacters } from 'node:util';
 
 /**
- * Text from a signed but arbitrary body, safe on a terminal: without escape sequences,
- * control characters, invisible and direction-changing characters, and cut to a length.
- * Whoever can make the account emit an event must not be able to move the cursor, set the
- * title or write to the clipboard of the person who watches.
+ * Text from outside, safe on a terminal: without escape sequences, control characters, invisible and
+ * direction-changing characters, and cut to a length. The sender of an event must not be able to move the
+ * cursor, set the title or write to the clipboard of the operator.
  */
 export function printable(text: string, charactersMax = 60): string {
-  // The first step removes whole sequences for the reader's sake; the second is the one that safety rests on.
+  // The first step removes whole sequences, for readability; only the second one makes the text safe.
   const plain = stripVTControlCharacters(text).replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu, '');
   if (plain === '' && text !== '') return '(unprintable)';
   const characters = Array.from(plain);
@@ -16,7 +15,12 @@ export function printable(text: string, charactersMax = 60): string {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The first eight characters of a UUID tell it from its neighbours; any other id may need all of itself. */
+/** The first eight characters of a UUID, enough to recognise it; any other id in full. */
 export function shortId(id: string): string {
   return uuid.test(id) ? `${id.slice(0, 8)}…` : printable(id, 40);
+}
+
+/** One word for a POSIX shell, whatever it contains. */
+export function shellQuoted(text: string): string {
+  return /^[\w/:.,@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

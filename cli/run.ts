@@ -1,33 +1,39 @@
 import { Command, CommanderError } from 'commander';
-import { addAccount } from './commands/account.ts';
-import { addDiagnose } from './commands/diagnose.ts';
-import { addKeys } from './commands/keys.ts';
-import { addOrder } from './commands/order.ts';
-import { addSend } from './commands/send.ts';
-import { addSmoke } from './commands/smoke.ts';
-import { addToken } from './commands/token.ts';
-import { addWebhooks } from './commands/webhooks.ts';
-import { refuseKeyArguments } from './keys/secret-input.ts';
-import { type ExitCode, exitCodes, outcomeOf } from './outcome.ts';
+import { addAccount } from './account/command.ts';
+import { type ExitCode, exitCodes } from './command-error.ts';
+import { addDiagnose } from './diagnose/command.ts';
+import { explainError } from './explain-error.ts';
+import { addKeys } from './keys/command.ts';
+import { addCommonOptions, type CommandSetup } from './options.ts';
+import { addOrder } from './order/command.ts';
+import { refuseKeyArguments } from './private-keys.ts';
+import { addSend } from './send/command.ts';
 import type { Session } from './session.ts';
+import { addSmoke } from './smoke/command.ts';
+import type { Terminal } from './terminal.ts';
+import { addToken } from './token/command.ts';
+import { addWebhooks } from './webhooks/command.ts';
+
+/** A new command is a folder with a `command.ts`, and an entry here. --help shows this order. */
+const commands = [addWebhooks, addAccount, addToken, addKeys, addSend, addOrder, addDiagnose, addSmoke];
 
 const help = `
 Which payhooks:
-  --stack NAME     a stack in AWS, found by the credentials and the region of the environment
+  --stack NAME     a stack in AWS; credentials and region come from the environment
   --local [URL]    local mode
-  Without either: local mode when one answers at http://127.0.0.1:4800, otherwise the only stack of the
-  account with the tag application=payhooks.
+  Without either: local mode if it runs at http://127.0.0.1:4800, otherwise the only stack in the region
+  with the tag application=payhooks.
 
 Environment:
-  PAYHOOKS_SERVICE_URL             any payment service, in place of the one that the stack names
-  PAYHOOKS_PRIVATE_KEY             asks it with this key; also what keys, send and diagnose read
+  PAYHOOKS_SERVICE_URL             a payment service other than that of the stack
+  PAYHOOKS_PRIVATE_KEY             the key to call it with; keys, send and diagnose read it too
   PAYHOOKS_OAUTH_CLIENT_ID, PAYHOOKS_OAUTH_CLIENT_SECRET, PAYHOOKS_OAUTH_REFRESH_TOKEN
-                                   asks it with an OAuth token; renewed ones are kept below XDG_STATE_HOME
-  NO_COLOR                         no colours; there are none either where the output is no terminal
+                                   what token set stores in the stack
+  NO_COLOR                         no colours, the default when the output is not a terminal
 
 Exit codes:
   0  done
-  1  it did not work, or there are findings
+  1  failed, or issues were found
   2  wrong usage, or not confirmed
   3  the payment service or AWS refused the credential
   4  not reachable
@@ -41,40 +47,45 @@ Examples:
 
 /** Runs one command line, without the program's own name. Never rejects. */
 export async function run(argv: readonly string[], session: Session): Promise<ExitCode> {
-  let exitCode: ExitCode = exitCodes.done;
-  const program = createProgram(session, (code) => {
-    exitCode = code;
-  });
+  let result: ExitCode = exitCodes.done;
+  const program = createProgram(session.terminal);
+  const setup: CommandSetup = {
+    program,
+    action:
+      (work) =>
+      async (...given) => {
+        result = await work(session, ...given);
+      },
+  };
+  for (const addCommand of commands) addCommand(setup);
+  addCommonOptions(program);
   try {
     refuseKeyArguments(argv);
     await program.parseAsync([...argv], { from: 'user' });
-    return exitCode;
+    return result;
   } catch (error) {
-    // Commander has said what is wrong by then; a help that was asked for is none.
+    // Commander has printed its message. `--help` ends here too, with exit code 0.
     if (error instanceof CommanderError) {
       return error.exitCode === 0 ? exitCodes.done : exitCodes.wrongUsage;
     }
-    const outcome = outcomeOf(error, session.env);
-    session.terminal.tell(`error: ${outcome.says}`);
-    return outcome.exitCode;
+    const { message, exitCode } = explainError(error, session.env);
+    session.terminal.note(`error: ${message}`);
+    return exitCode;
   }
 }
 
-function createProgram(session: Session, end: (code: ExitCode) => void): Command {
-  const { terminal } = session;
-  const program = new Command('payhooks')
-    .description('Looks after a payhooks stack and the webhooks of its payment account.')
+function createProgram(terminal: Terminal): Command {
+  return new Command('payhooks')
+    .description('Operate a payhooks stack and the webhooks of its payment account.')
+    .helpOption('-h, --help', 'show this help')
+    .configureHelp({ visibleCommands: ({ commands }) => [...commands] })
     .exitOverride()
-    .showHelpAfterError('(add --help for what there is)')
+    .showHelpAfterError('(add --help for usage)')
     .configureOutput({
       writeOut: (text) => terminal.print(text.replace(/\n$/, '')),
-      writeErr: (text) => terminal.tell(text.replace(/\n$/, '')),
-      // What was given to an option that is not known may be a secret.
+      writeErr: (text) => terminal.note(text.replace(/\n$/, '')),
+      // The value of an unknown option may be a secret.
       outputError: (text, write) => write(text.replace(/'(--?[\w-]+)=[^']*'/g, "'$1=…'")),
     })
     .addHelpText('after', help);
-  for (const add of [addWebhooks, addAccount, addToken, addKeys, addSend, addOrder, addDiagnose, addSmoke]) {
-    add({ program, session, end });
-  }
-  return program;
 }

@@ -1,14 +1,14 @@
-import type { Ask } from './ask.ts';
+import type { Input } from './input.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What every command is given of the process that it runs in. */
+/** What a command uses of the process that it runs in. */
 export interface Session {
   readonly env: NodeJS.ProcessEnv;
   readonly terminal: Terminal;
-  readonly ask: Ask;
+  readonly input: Input;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Where local mode is looked for when nothing was said. */
+  /** Where to look for local mode when neither `--stack` nor `--local` is given. */
   readonly defaultLocalUrl: string;
 }
 
@@ -21,5 +21,5 @@ export interface CommonOptions {
   readonly yes?: true;
 }
 
-/** The value of a variable; an empty one is not set. */
+/** The value of a variable; an empty one counts as not set. */
 export const variable = ({ env }: Session, name: string): string | undefined => env[name] || undefined;

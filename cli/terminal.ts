@@ -3,19 +3,17 @@ import { printable } from './printable.ts';
 
 type Format = 'green' | 'red' | 'yellow' | 'bold' | 'dim';
 
-/**
- * Where a command writes: results to standard output, everything that is said beside them to standard
- * error.
- */
+/** Where a command writes: results to standard output, everything else to standard error. */
 export interface Terminal {
   print(line: string): void;
   json(value: unknown): void;
   /** Columns as wide as their widest cell. A cell may hold text from outside. */
   table(head: readonly string[], rows: readonly (readonly string[])[]): void;
-  tell(line: string): void;
-  /** Says what takes long, on a terminal alone; the next output takes its place. */
+  /** A line on standard error. */
+  note(line: string): void;
+  /** Shows what takes long, only on a terminal; the next output replaces it. */
   progress(line: string): void;
-  /** Colours, unless standard output is no terminal or NO_COLOR is set. */
+  /** Colours, unless standard output is not a terminal or NO_COLOR is set. */
   style(format: Format, text: string): string;
 }
 
@@ -24,7 +22,7 @@ const eraseLine = '\r\u001b[2K';
 
 export function createTerminal(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream): Terminal {
   let hasProgress = false;
-  // A reader that has seen enough, as `head`, is no fault.
+  // A reader that has seen enough, such as `head`, closes the pipe; that is not an error.
   for (const stream of [stdout, stderr]) stream.on('error', () => {});
   const clear = (): void => {
     if (hasProgress) stderr.write(eraseLine);
@@ -51,7 +49,7 @@ export function createTerminal(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteS
       print(style('bold', line(head)));
       for (const row of cells) print(line(row));
     },
-    tell(text) {
+    note(text) {
       clear();
       stderr.write(`${text}\n`);
     },

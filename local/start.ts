@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { stackName } from '@payhooks/cdk-local';
 import { defaultServicePort, readOptions, type StartOptions } from './command/start-options.ts';
 import { onStopSignals } from './command/stop-signals.ts';
 import { createConsole } from './console/console.ts';
 import { tellStory } from './demo/story.ts';
 import { createLiveLog } from './live-log/live-log.ts';
+import { stackName } from './pipeline/environment.ts';
 import { type Pipeline, startPipeline } from './pipeline/pipeline.ts';
 
 type Write = (text: string) => void;

@@ -2,15 +2,11 @@ import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { closeServer, listen } from '@payhooks/cdk-local';
 import { paidEvent } from '@payhooks/payment-service/simulator';
+import { paidWebhook, runReceiver, runSimulator } from '@payhooks/payment-service/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { QueueMessage } from '../lambdas/contract/queue-message.ts';
 import { createSigningKey } from '../lambdas/domain/signature.ts';
 import { createVerifier } from '../lambdas/verifier/verifier.ts';
-import {
-  paidWebhook,
-  runReceiver,
-  runSimulator,
-} from '../packages/payment-service/test/simulator/running-simulator.ts';
 import { gatewayEvent } from './doubles/gateway-event.ts';
 import { recordTelemetry } from './doubles/telemetry.ts';
 

@@ -5,7 +5,7 @@ import {
   paginateListStackResources,
   type Stack as StackDescription,
 } from '@aws-sdk/client-cloudformation';
-import { CommandError } from '../outcome.ts';
+import { CommandError } from '../command-error.ts';
 import type { Stack } from '../target/stack.ts';
 import { awsClientOptions } from './client-options.ts';
 

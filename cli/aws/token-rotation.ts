@@ -6,16 +6,16 @@ import { openSecret, type VersionedSecret } from './versioned-secret.ts';
 
 export interface StackToken {
   readonly secret: VersionedSecret;
-  /** `undefined` when the secret has no value yet. */
+  /** `undefined` if the secret has no value yet. */
   read(): Promise<(TokenSecret & { readonly versionId: string }) | undefined>;
-  /** Starts a rotation. Resolves too when one is already under way. */
+  /** Starts a rotation, unless one is under way. */
   rotate(): Promise<void>;
 }
 
 /** The OAuth token of a stack; only the stack's rotation function renews it. */
 export function openStackToken(stack: Stack): StackToken {
   const SecretId = outputOf(stack, 'TokenSecretArn');
-  const secret = openSecret(stack, SecretId, 'rotates');
+  const secret = openSecret(stack, SecretId, { endsRotation: true });
   const client = new SecretsManagerClient(secretsManagerOptions(stack));
   return {
     secret,
@@ -34,10 +34,7 @@ export function openStackToken(stack: Stack): StackToken {
 }
 
 /** "A previous rotation isn't complete. That rotation will be reattempted." */
-function isUnderWay(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    error.name === 'InvalidRequestException' &&
-    /previous rotation/i.test(error.message)
-  );
-}
+const isUnderWay = (error: unknown): boolean =>
+  error instanceof Error &&
+  error.name === 'InvalidRequestException' &&
+  /previous rotation/i.test(error.message);

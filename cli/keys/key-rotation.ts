@@ -1,9 +1,8 @@
 import type { PrivateKeyEntry } from '../../lambdas/contract/key-secret.ts';
 import { privateKeysMax } from '../../lambdas/contract/limits.ts';
 import { createSigningKey, type Mode } from '../../lambdas/domain/signature.ts';
-import { CommandError } from '../outcome.ts';
-
-type Entries = readonly PrivateKeyEntry[];
+import { CommandError } from '../command-error.ts';
+import type { Entries } from './key-secret.ts';
 
 /** What may be shown of a key. */
 export interface KeyRow {
@@ -24,14 +23,14 @@ export function rowOf({ key, acceptedUntil }: PrivateKeyEntry, now: number): Key
   return { id, mode, accepted_until: until, state: now < acceptedUntil ? 'overlap' : 'expired' };
 }
 
-/** The key in place of all others of its mode. */
+/** The key replaces all others of its mode. */
 export function withOnly(entries: Entries, key: string): Entries {
   return [{ key }, ...entries.filter((entry) => modeOf(entry.key) !== modeOf(key))];
 }
 
 /**
- * The key in front of the others. Those of its mode are accepted until the end of the overlap at the latest:
- * the payment service signs with the old one until it has been told to use the new one.
+ * Adds the key before the others. Those of its mode expire at the end of the overlap at the latest, because
+ * the payment service signs with the old one until the new one is set in its dashboard.
  */
 export function withNew(
   entries: Entries,
@@ -46,17 +45,23 @@ export function withNew(
   return withinLimit([{ key }, ...ending], times.now);
 }
 
-/** The key in front of the others, none of which ends for it. */
+/** Adds the key before the others, which do not change. */
 export const withBeside = (entries: Entries, entry: PrivateKeyEntry, now: number): Entries =>
   withinLimit([entry, ...entries], now);
 
-/** Rejects an id that no key has. */
-export function withEnd(entries: Entries, id: string, acceptedUntil: number): Entries {
-  if (!entries.some(({ key }) => keyId(key) === id)) {
+/** The keys with this end for the key of the id, and its mode. Throws for an id that no key has. */
+export function withEnd(
+  entries: Entries,
+  id: string,
+  acceptedUntil: number,
+): { readonly next: Entries; readonly mode: Mode } {
+  const ended = entries.find(({ key }) => keyId(key) === id);
+  if (ended === undefined) {
     const ids = entries.map(({ key }) => keyId(key)).join(', ');
-    throw new CommandError('failed', `No key has the id ${id}; there are ${ids}.`);
+    throw new CommandError('failed', `No key has the id ${id}. The ids are: ${ids || '(no key)'}.`);
   }
-  return entries.map((entry) => (keyId(entry.key) === id ? { ...entry, acceptedUntil } : entry));
+  const next = entries.map((entry) => (entry === ended ? { ...entry, acceptedUntil } : entry));
+  return { next, mode: modeOf(ended.key) };
 }
 
 /** Whether a key of the mode is still accepted at `moment`. */
@@ -67,7 +72,7 @@ export function isAnyAccepted(entries: Entries, mode: Mode, moment: number): boo
   );
 }
 
-/** Expired keys are of use to `diagnose` alone: they make room, those that ended first before the others. */
+/** Drops expired keys above the limit, the oldest first: only `diagnose` uses them. */
 function withinLimit(entries: Entries, now: number): Entries {
   const expired = entries
     .filter(({ acceptedUntil }) => acceptedUntil !== undefined && acceptedUntil <= now)
@@ -75,6 +80,6 @@ function withinLimit(entries: Entries, now: number): Entries {
   const dropped = new Set(expired.slice(0, Math.max(0, entries.length - privateKeysMax)));
   const kept = entries.filter((entry) => !dropped.has(entry));
   if (kept.length <= privateKeysMax) return kept;
-  const message = `The secret holds ${privateKeysMax} keys that are accepted, the most there may be.`;
-  throw new CommandError('failed', `${message} End one first: payhooks keys expire ID`);
+  const message = `The secret holds ${privateKeysMax} accepted keys, which is the limit.`;
+  throw new CommandError('failed', `${message} Expire one first: payhooks keys expire ID`);
 }

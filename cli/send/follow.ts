@@ -1,23 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Order, OrderNotFoundError } from '../../client/index.ts';
+import { type Order, OrderNotFoundError } from '@payhooks/order-client';
 import type { Mode } from '../../lambdas/domain/signature.ts';
+import { CommandError } from '../command-error.ts';
+import type { EventBody } from '../event-body.ts';
 import { followMilliseconds, followPollMilliseconds } from '../limits.ts';
-import { openOrderQuery } from '../order-query/open.ts';
-import { CommandError } from '../outcome.ts';
+import { openOrderQuery } from '../order-query.ts';
 import { printable } from '../printable.ts';
 import type { Session } from '../session.ts';
 import type { Target } from '../target/target.ts';
-import type { About } from './sample.ts';
 
 /** The order once it holds the event that was sent. Rejects when it does not in time. */
 export async function followOrder(
   { terminal }: Session,
   target: Target,
-  { about, mode }: { readonly about: About; readonly mode: Mode },
+  { event, mode }: { readonly event: EventBody; readonly mode: Mode },
 ): Promise<Order> {
-  const { orderId, eventId } = about;
+  const { orderId, eventId } = event;
   if (orderId === undefined || eventId === undefined) {
-    throw new CommandError('failed', 'The body has no order or no event id, so there is nothing to follow.');
+    throw new CommandError(
+      'failed',
+      'The body names no order or no event id, so there is nothing to follow.',
+    );
   }
   const client = openOrderQuery(await target.stack());
   const until = performance.now() + followMilliseconds;
@@ -28,7 +31,7 @@ export async function followOrder(
     await pause(followPollMilliseconds);
   }
   const seconds = followMilliseconds / 1_000;
-  const message = `The event was acknowledged, but the order did not tell it within ${seconds} s.`;
+  const message = `The event was acknowledged, but the order did not show it within ${seconds} s.`;
   throw new CommandError('failed', message);
 }
 

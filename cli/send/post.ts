@@ -4,18 +4,19 @@ import { request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { oneLine } from '@payhooks/payment-service';
 import { secretRereadCooldownSeconds } from '../../lambdas/contract/limits.ts';
+import type { ClientCertificate } from '../client-certificate.ts';
+import { CommandError } from '../command-error.ts';
+import { reasonOf } from '../explain-error.ts';
 import { sendMilliseconds } from '../limits.ts';
-import { CommandError, reasonOf } from '../outcome.ts';
-import type { ClientCertificate } from './client-certificate.ts';
 
-export interface Answer {
+export interface WebhookResponse {
   readonly status: number;
   /** The beginning of it. */
   readonly body: string;
 }
 
 const cooldown = secretRereadCooldownSeconds;
-const answerCharactersMax = 1_000;
+const bodyCharactersMax = 1_000;
 
 export interface Delivery {
   readonly url: URL;
@@ -24,43 +25,43 @@ export interface Delivery {
   readonly clientCertificate?: ClientCertificate | undefined;
 }
 
-/** One attempt, as the payment service makes it: a redirect is an answer and not followed. */
-export async function post({ url, body, headers, clientCertificate }: Delivery): Promise<Answer> {
+/** One attempt, as the payment service makes it: a redirect is not followed. */
+export async function post({ url, body, headers, clientCertificate }: Delivery): Promise<WebhookResponse> {
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const signal = AbortSignal.timeout(sendMilliseconds);
   try {
     const request = send(url, { method: 'POST', headers, signal, agent: false, ...clientCertificate });
     request.end(body);
     const [response] = (await once(request, 'response')) as [IncomingMessage];
-    return { status: response.statusCode ?? 0, body: oneLine(await text(response), answerCharactersMax) };
+    return { status: response.statusCode ?? 0, body: oneLine(await text(response), bodyCharactersMax) };
   } catch (cause) {
-    const reason = signal.aborted ? `none within ${sendMilliseconds / 1_000} s` : reasonOf(cause);
-    throw new CommandError('unreachable', `${url.origin} gave no answer: ${reason}.${hintOf(url, cause)}`, {
+    const reason = signal.aborted ? `timeout after ${sendMilliseconds / 1_000} s` : reasonOf(cause);
+    throw new CommandError('unreachable', `${url.origin} did not respond: ${reason}.${hintOf(url, cause)}`, {
       cause,
     });
   }
 }
 
-/** Who misses a certificate of the caller ends the connection, and often before its alert is read. */
+/** An endpoint that requires a client certificate closes the connection, often before its alert is read. */
 function hintOf({ protocol }: URL, cause: unknown): string {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   if (protocol !== 'https:' || !/ALERT|^(EPROTO|EPIPE|ECONNRESET)$/.test(code)) return '';
-  return ' If it asks for a certificate that it trusts: --client-certificate FILE --client-key FILE.';
+  return ' If the endpoint requires a client certificate: --client-certificate FILE --client-key FILE.';
 }
 
 /** Only 2xx acknowledges (API document 6). */
 export const isAccepted = (status: number): boolean => status >= 200 && status < 300;
 
 const meanings: Readonly<Record<number, string>> = {
-  202: 'stored: it will be recorded',
-  403: `refused: signed with no key that the verifier knows; it learns of a new one within ${cooldown} s`,
-  404: 'not the address of a webhook endpoint',
+  202: 'accepted: the event is stored',
+  403: `refused: the verifier does not accept the key; it reads a new one within ${cooldown} s`,
+  404: 'no webhook endpoint at this address',
   413: 'refused: the body is larger than 256 KiB',
   429: 'throttled: the payment service would deliver it again',
   503: 'a fault of the receiver: the payment service would deliver it again',
 };
 
-/** What an answer means to the payment service. */
+/** What a status means to the payment service, which delivers again whatever is not acknowledged. */
 export function meaningOf(status: number): string {
   const meaning = meanings[status];
   if (meaning !== undefined) return meaning;

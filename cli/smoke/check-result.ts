@@ -1,4 +1,4 @@
-import type { ExitCode } from '../outcome.ts';
+import type { ExitCode } from '../command-error.ts';
 
 /**
  * `skipped`: the check does not apply, or needs a check that did not pass. `unknown`: AWS did not give the

@@ -1,7 +1,8 @@
-import { OrderClientError, ProblemError } from '../../client/index.ts';
+import { OrderClientError, ProblemError } from '@payhooks/order-client';
 import { MalformedSecretError } from '../../lambdas/contract/key-secret.ts';
-import { isMissingPermission, isThrottled } from '../aws/outcome.ts';
-import { CommandError, exitCodes, outcomeOf } from '../outcome.ts';
+import { isMissingPermission, isThrottled } from '../aws/errors.ts';
+import { CommandError, exitCodes } from '../command-error.ts';
+import { explainError } from '../explain-error.ts';
 import type { CommonOptions } from '../session.ts';
 import { type Check, type CheckResult, failed, unknown } from './check-result.ts';
 import { type Deployment, revertDriftOf } from './deployment.ts';
@@ -34,7 +35,7 @@ export function createCheckRunner(deployment: Deployment, { json }: CommonOption
 
 /** What an error means to one check. Throws an error that would end every other check too. */
 function resultOf(error: unknown, deployment: Deployment): CheckResult {
-  const { exitCode, says: message } = outcomeOf(error, deployment.session.env);
+  const { exitCode, message } = explainError(error, deployment.session.env);
   if (error instanceof CommandError && exitCode === exitCodes.wrongUsage) throw error;
   if (exitCode === exitCodes.unreachable) {
     const unresolved = 'the DNS does not know this name: point your domain at the output WebhookDomainTarget';

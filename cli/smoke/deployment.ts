@@ -1,4 +1,4 @@
-import type { ClientCertificate } from '../send/client-certificate.ts';
+import type { ClientCertificate } from '../client-certificate.ts';
 import type { Session } from '../session.ts';
 import { deployCommandOf, type Stack } from '../target/stack.ts';
 import type { Target } from '../target/target.ts';

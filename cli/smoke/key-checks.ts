@@ -1,16 +1,12 @@
-import { type PrivateKeyEntry, parseKeySecret } from '../../lambdas/contract/key-secret.ts';
-import type { SecretVersion } from '../aws/versioned-secret.ts';
 import { rowOf } from '../keys/key-rotation.ts';
-import { environmentKey, type NamedKey, signingKeyOf } from '../keys/named-keys.ts';
-import { outputOf } from '../target/stack.ts';
+import { type Entries, entriesOf, openKeySecret } from '../keys/key-secret.ts';
+import { environmentKey, type NamedKey, namedKey, signingKeyOf } from '../private-keys.ts';
 import { type CheckResult, failed, passed, skipped, unknown } from './check-result.ts';
 import type { CheckRunner } from './check-runner.ts';
 import { type Deployment, stackOption } from './deployment.ts';
 
 /** The key that signs the events of the run; `undefined` when there is none. */
 export type SigningKeyText = string | undefined;
-
-type Entries = readonly PrivateKeyEntry[];
 
 /** Checks the keys that webhooks are verified with. Resolves with the sandbox key to sign with. */
 export async function checkKeys(
@@ -20,9 +16,8 @@ export async function checkKeys(
 ): Promise<SigningKeyText> {
   let entries: Entries | undefined;
   await runner.run('live key', async () => {
-    const { openSecret } = await import('../aws/versioned-secret.ts');
-    const { stack } = deployment;
-    entries = entriesOf(await openSecret(stack, outputOf(stack, 'KeySecretArn')).read());
+    const secret = await openKeySecret(deployment.stack);
+    entries = entriesOf(await secret.read());
     return liveResult(deployment, entries);
   });
   const own = await environmentKey(deployment.session);
@@ -42,17 +37,12 @@ export async function checkKeys(
   return key?.text;
 }
 
-/** The keys of a secret; an emulator returns an empty text where AWS finds no value. */
-export const entriesOf = (version: SecretVersion | undefined): Entries =>
-  version?.text ? parseKeySecret(version.text) : [];
-
 /** The key of the stack that signs sandbox events. */
-export function stackSandboxKey({ session }: Deployment, entries: Entries): NamedKey | undefined {
-  const keys = entries.map(
-    (entry): NamedKey => ({ ...rowOf(entry, session.now()), text: entry.key, from: 'the stack' }),
+export const stackSandboxKey = ({ session }: Deployment, entries: Entries): NamedKey | undefined =>
+  signingKeyOf(
+    entries.map((entry) => namedKey(entry, session.now())),
+    'sandbox',
   );
-  return signingKeyOf(keys, 'sandbox');
-}
 
 function liveResult(deployment: Deployment, entries: Entries): CheckResult {
   const now = deployment.session.now();

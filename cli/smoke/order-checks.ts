@@ -1,7 +1,8 @@
-import { type OrderClient, OrderNotFoundError } from '../../client/index.ts';
+import { type OrderClient, OrderNotFoundError } from '@payhooks/order-client';
+import { CommandError } from '../command-error.ts';
+import { reasonOf } from '../explain-error.ts';
 import { sendMilliseconds } from '../limits.ts';
-import { openOrderQuery } from '../order-query/open.ts';
-import { CommandError, reasonOf } from '../outcome.ts';
+import { openOrderQuery } from '../order-query.ts';
 import { deployCommandOf, outputOf } from '../target/stack.ts';
 import { type CheckResult, failed, passed, skipped } from './check-result.ts';
 import type { CheckRunner } from './check-runner.ts';

@@ -1,4 +1,4 @@
-import { type ExitCode, exitCodes } from '../outcome.ts';
+import { type ExitCode, exitCodes } from '../command-error.ts';
 import { printable } from '../printable.ts';
 import type { Stack } from '../target/stack.ts';
 import type { Terminal } from '../terminal.ts';

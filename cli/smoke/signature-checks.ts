@@ -1,13 +1,13 @@
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
-import type { Answer } from '../send/post.ts';
+import type { WebhookResponse } from '../send/post.ts';
 import { type CheckResult, failed, passed, skipped } from './check-result.ts';
 import type { CheckRunner } from './check-runner.ts';
 import { type Deployment, orderIdOf } from './deployment.ts';
 import type { SigningKeyText } from './key-checks.ts';
 import { postWebhook, signatureOf } from './webhook.ts';
 
-/** A key that no account has. Its form is valid, so only the comparison can refuse it. */
-const foreignKey = 'pri_sandbox_of_nobody';
+/** A well-formed key that the stack does not have, so that only the comparison can refuse it. */
+const foreignKey = 'pri_sandbox_foreign';
 
 /** Forgeries must be refused, and all refusals must look alike. `key` is one that the stack accepts. */
 export async function checkForgeries(
@@ -16,9 +16,9 @@ export async function checkForgeries(
   key: SigningKeyText,
 ): Promise<void> {
   const body = bytesOf(paidEvent({ orderId: orderIdOf(deployment, 'forged'), sandbox: true }));
-  let first: Answer | undefined;
+  let first: WebhookResponse | undefined;
   const post = async (what: string, signature: string | undefined): Promise<CheckResult> => {
-    const refusal = await postWebhook(deployment, { body, signature });
+    const refusal = await postWebhook(deployment, body, signature);
     first ??= refusal;
     return refusalResult(what, refusal, first);
   };
@@ -33,7 +33,7 @@ export async function checkForgeries(
   );
 }
 
-function refusalResult(what: string, { status, body }: Answer, first: Answer): CheckResult {
+function refusalResult(what: string, { status, body }: WebhookResponse, first: WebhookResponse): CheckResult {
   const got = `a webhook ${what} gets a ${status}`;
   if (status >= 200 && status < 300) return failed(`${got}: anyone can forge a payment`, 'docs/security.md');
   if (status === 503) return failed(`${got}, expected 403`, 'docs/runbook.md#keysunavailable');

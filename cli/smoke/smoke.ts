@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { ExitCode } from '../outcome.ts';
-import { type ClientCertificateOptions, readClientCertificate } from '../send/client-certificate.ts';
+import { type ClientCertificateOptions, readClientCertificate } from '../client-certificate.ts';
+import type { ExitCode } from '../command-error.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 import { checkAlarms } from './alarm-checks.ts';

@@ -1,18 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:os';
-import { type PrivateKeyEntry, writeKeySecret } from '../../lambdas/contract/key-secret.ts';
-import type { SecretVersion, VersionedSecret } from '../aws/versioned-secret.ts';
+import type { SecretVersion } from '../aws/versioned-secret.ts';
+import { CommandError } from '../command-error.ts';
 import { isAnyAccepted, keyId, withBeside } from '../keys/key-rotation.ts';
+import { type Entries, entriesOf, type KeySecret, openKeySecret } from '../keys/key-secret.ts';
 import { temporaryKeyMilliseconds, temporaryKeyRoundsMax } from '../limits.ts';
-import { CommandError } from '../outcome.ts';
 import type { CommonOptions } from '../session.ts';
-import { outputOf } from '../target/stack.ts';
 import { passed, skipped } from './check-result.ts';
 import type { CheckRunner } from './check-runner.ts';
 import { type Deployment, stackOption } from './deployment.ts';
-import { entriesOf, type SigningKeyText, stackSandboxKey } from './key-checks.ts';
-
-type Entries = readonly PrivateKeyEntry[];
+import { type SigningKeyText, stackSandboxKey } from './key-checks.ts';
 
 /** Does `work` with a random sandbox key in the key secret, and removes the key however the work ends. */
 export async function withTemporaryKey(
@@ -21,8 +18,7 @@ export async function withTemporaryKey(
   { options, work }: { options: CommonOptions; work: (key: SigningKeyText) => Promise<void> },
 ): Promise<void> {
   const { session, stack } = deployment;
-  const { openSecret } = await import('../aws/versioned-secret.ts');
-  const secret = openSecret(stack, outputOf(stack, 'KeySecretArn'));
+  const secret = await openKeySecret(stack);
   const key = new TemporaryKey(deployment, secret);
   let signing: SigningKeyText;
   let stopGuarding: (() => void) | undefined;
@@ -33,7 +29,7 @@ export async function withTemporaryKey(
       return passed(`${key.id} is no longer in the key secret`);
     });
     // An error that ends the command would end it before --json prints its document.
-    if (status !== 'passed' && options.json) session.terminal.tell(`error: ${message}`);
+    if (status !== 'passed' && options.json) session.terminal.note(`error: ${message}`);
     stopGuarding();
     stopGuarding = undefined;
   };
@@ -69,7 +65,7 @@ async function confirm(
       `A temporary key needs a live key in the secret, and there is none: ${set}`,
     );
   }
-  await session.ask.confirm(
+  await session.input.confirm(
     `Add the random sandbox key ${id} to the key secret of ${stack.name}?\n` +
       '  It signs only sandbox events, is removed at the end of the run, and expires ' +
       `${temporaryKeyMilliseconds / 60_000} minutes after it was added. The other keys stay.`,
@@ -83,7 +79,7 @@ class TemporaryKey {
   readonly text = `pri_sandbox_smoke_${randomBytes(24).toString('hex')}`;
   readonly id = keyId(this.text);
   readonly #deployment: Deployment;
-  readonly #secret: VersionedSecret;
+  readonly #secret: KeySecret;
   #adding: Promise<unknown> = Promise.resolve();
   #removing: Promise<void> | undefined;
   /** ISO 8601: when it expires if it cannot be removed. */
@@ -91,7 +87,7 @@ class TemporaryKey {
   /** Expired keys that had to make room for it. */
   #dropped: Entries = [];
 
-  constructor(deployment: Deployment, secret: VersionedSecret) {
+  constructor(deployment: Deployment, secret: KeySecret) {
     this.#deployment = deployment;
     this.#secret = secret;
   }
@@ -107,7 +103,7 @@ class TemporaryKey {
     const former = entriesOf(version);
     const next = withBeside(former, { key: this.text, acceptedUntil }, now);
     this.#dropped = former.filter((entry) => !next.some(({ key }) => key === entry.key));
-    const adding = this.#secret.replace(version, writeKeySecret(next));
+    const adding = this.#secret.replace(version, next);
     this.#adding = adding.catch(() => undefined);
     await adding;
     return this.#ends;
@@ -135,7 +131,7 @@ class TemporaryKey {
         const others = entries.filter(({ key }) => key !== this.text);
         if (others.length === entries.length) return;
         const restored = this.#dropped.filter((entry) => !others.some(({ key }) => key === entry.key));
-        await this.#secret.replace(version, writeKeySecret([...others, ...restored]));
+        await this.#secret.replace(version, [...others, ...restored]);
         return;
       } catch (error) {
         cause = error;
@@ -156,13 +152,13 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 function removeOnSignal({ session: { terminal } }: Deployment, key: TemporaryKey): () => void {
   let isEnding = false;
   const end = (signal: NodeJS.Signals): void => {
-    terminal.tell(`${isEnding ? 'Still removing' : 'Removing'} the temporary key ${key.id} …`);
+    terminal.note(`${isEnding ? 'Still removing' : 'Removing'} the temporary key ${key.id} …`);
     if (isEnding) return;
     isEnding = true;
     key
       .remove()
-      .then(() => terminal.tell('Removed.'))
-      .catch((error: Error) => terminal.tell(`error: ${error.message}`))
+      .then(() => terminal.note('Removed.'))
+      .catch((error: Error) => terminal.note(`error: ${error.message}`))
       // The exit code that a shell gives to a process that a signal ended.
       .finally(() => process.exit(128 + constants.signals[signal]));
   };

@@ -1,6 +1,7 @@
-import { fieldsOf, parseJson } from '../json-text.ts';
+import * as v from 'valibot';
+import { CommandError } from '../command-error.ts';
 import { localProbeMilliseconds } from '../limits.ts';
-import { CommandError } from '../outcome.ts';
+import { printable } from '../printable.ts';
 import type { Stack } from './stack.ts';
 
 export const defaultLocalUrl = 'http://127.0.0.1:4800';
@@ -33,8 +34,8 @@ function readLoopbackUrl(given: string): string {
   if (url?.protocol === 'http:' && loopback.test(url.hostname)) return url.origin;
   throw new CommandError(
     'wrongUsage',
-    `--local takes the address of a local mode, such as ${defaultLocalUrl}. ` +
-      'To use it without an address, put it after the other arguments.',
+    `--local is followed by ${printable(given)}, which is not an address of this machine such as ` +
+      `${defaultLocalUrl}. Without an address, --local goes after the other arguments.`,
   );
 }
 
@@ -44,27 +45,31 @@ async function requestStack(baseUrl: string): Promise<Stack> {
     redirect: 'manual',
     signal: AbortSignal.timeout(localProbeMilliseconds),
   });
-  const stack = response.ok ? readStack(await response.text(), baseUrl) : undefined;
-  if (stack !== undefined) return stack;
-  const message = `The server at ${baseUrl} is not a local mode of payhooks, or an older version of it.`;
-  throw new CommandError('failed', message);
-}
-
-function readStack(text: string, localUrl: string): Stack | undefined {
-  const document = fieldsOf(parseJson(text));
-  const name = document['stack'];
-  if (typeof name !== 'string') return undefined;
-  const outputs = Object.entries(fieldsOf(document['outputs'])).filter(
-    (output): output is [string, string] => typeof output[1] === 'string',
-  );
-  const secretsManagerUrl = fieldsOf(document['endpoints'])['secretsManager'];
-  const { region, service_url: serviceUrl } = document;
+  const document = v.safeParse(stackSchema, response.ok ? await response.text() : '');
+  if (!document.success) {
+    const message = `The server at ${baseUrl} is not local mode, or an older version of it.`;
+    throw new CommandError('failed', message);
+  }
+  const { stack: name, outputs, region, service_url: serviceUrl, endpoints } = document.output;
   return {
     name,
-    outputs: Object.fromEntries(outputs),
-    region: typeof region === 'string' ? region : 'us-east-1',
-    localUrl,
-    ...(typeof secretsManagerUrl === 'string' && { secretsManagerUrl }),
-    ...(typeof serviceUrl === 'string' && { serviceUrl }),
+    outputs,
+    region,
+    localUrl: baseUrl,
+    ...(serviceUrl !== undefined && { serviceUrl }),
+    ...(endpoints.secretsManager !== undefined && { secretsManagerUrl: endpoints.secretsManager }),
   };
 }
+
+/** What `GET /stack` of local mode returns. */
+const stackSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({
+    stack: v.string(),
+    outputs: v.record(v.string(), v.string()),
+    region: v.optional(v.string(), 'us-east-1'),
+    service_url: v.optional(v.string()),
+    endpoints: v.optional(v.object({ secretsManager: v.optional(v.string()) }), {}),
+  }),
+);

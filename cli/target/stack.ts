@@ -1,4 +1,4 @@
-import { CommandError } from '../outcome.ts';
+import { CommandError } from '../command-error.ts';
 
 /** A deployed stack, or local mode, which has the same outputs. */
 export interface Stack {
@@ -13,22 +13,16 @@ export interface Stack {
   readonly serviceUrl?: string;
 }
 
-/** Outputs that only exist with a setting of the stack. */
-const settings: Readonly<Record<string, string>> = {
-  TokenSecretArn:
-    'it calls the payment service with the private key; ' +
-    'paymentServiceAuthentication=oauth in cdk.json changes it',
-};
-
-/** The value of an output. Throws for a stack of an older version, which lacks it. */
+/** The value of an output. Throws for a stack that lacks it. */
 export function outputOf({ outputs, name }: Stack, output: string): string {
   const value = outputs[output];
   if (value !== undefined && value !== '') return value;
-  throw new CommandError(
-    'failed',
-    `${name} has no output ${output}: ` +
-      `${settings[output] ?? 'an older version of payhooks deployed it, so deploy it again'}.`,
-  );
+  const message =
+    output === 'TokenSecretArn'
+      ? `${name} has no OAuth token, because it calls the payment service with the private key. ` +
+        'To use OAuth, set paymentServiceAuthentication=oauth in cdk.json and deploy.'
+      : `${name} has no output ${output}: an older version of payhooks deployed it, so deploy it again.`;
+  throw new CommandError('failed', message);
 }
 
 /** The command that deploys this stack; without an environment name it deploys production. */

@@ -1,9 +1,11 @@
-import { stackName as localStackName } from '@payhooks/cdk-local';
-import { awsOutcomeOf } from '../aws/outcome.ts';
-import { CommandError, kindOf } from '../outcome.ts';
+import { explainAwsError } from '../aws/errors.ts';
+import { CommandError } from '../command-error.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { findLocalMode, probeLocalMode } from './local-mode.ts';
 import { describeStack, type Stack } from './stack.ts';
+
+/** The name of the stack that local mode runs. */
+const localStackName = 'payhooks-local';
 
 /** The stack that a command works on. It is looked up and printed when the command first needs it. */
 export interface Target {
@@ -15,7 +17,7 @@ export function createTarget(session: Session, options: CommonOptions): Target {
   return {
     stack() {
       found ??= findStack(session, options).then((stack) => {
-        if (!options.json) session.terminal.tell(describeStack(stack));
+        if (!options.json) session.terminal.note(describeStack(stack));
         return stack;
       });
       return found;
@@ -49,14 +51,14 @@ async function findStack(session: Session, { stack, local }: CommonOptions): Pro
   }
   if (others.length === 0) return only;
   const names = stacks.map(({ name }) => `  --stack ${name}`).join('\n');
-  const message = `There are ${stacks.length} stacks of payhooks in ${region}; choose one:\n${names}`;
+  const message = `There are ${stacks.length} payhooks stacks in ${region}; choose one:\n${names}`;
   throw new CommandError('wrongUsage', message);
 }
 
 /** Without local mode and without AWS, a newcomer needs to know about both. */
 function withLocalMode(error: unknown, localUrl: string): unknown {
-  const outcome = awsOutcomeOf(error);
-  if (outcome === undefined) return error;
-  const message = `No local mode runs at ${localUrl} (\`npm start\` starts one). ${outcome.says}`;
-  return new CommandError(kindOf(outcome.exitCode), message, { cause: error });
+  const explained = explainAwsError(error);
+  if (explained === undefined) return error;
+  const message = `No local mode runs at ${localUrl} (\`npm start\` starts one). ${explained.message}`;
+  return new CommandError(explained.failure, message, { cause: error });
 }

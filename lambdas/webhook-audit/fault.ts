@@ -4,7 +4,7 @@ import {
   StatusError,
   TokenStoreError,
   UnauthenticatedError,
-  UnexpectedAnswerError,
+  UnexpectedResponseError,
   UnreachableError,
 } from '@payhooks/payment-service';
 import { MalformedSecretError } from '../contract/key-secret.ts';
@@ -36,7 +36,7 @@ export function faultOf(error: unknown, credential: Credential['kind']): Fault |
     return { kind: 'credential_refused', detail: error.message, fix: adviceFor(error, credential) };
   }
   // A response that does not follow the API document is treated like none.
-  if (error instanceof UnexpectedAnswerError || isBusyOrBroken(error)) return unreachable(error.message);
+  if (error instanceof UnexpectedResponseError || isBusyOrBroken(error)) return unreachable(error.message);
   if (error instanceof UnreachableError) return unreachable(`${error.message}${reasonIn(error.cause)}`);
   if (isTimeUp(error)) return unreachable('The payment service took too long to list its webhooks.');
   return undefined;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { shellQuoted } from '../../cli/printable.ts';
 
 export interface OwnEventOptions {
   readonly webhookUrl: string;
@@ -27,9 +28,4 @@ export function ownEventCommand({ webhookUrl, signatureHeader, privateKey }: Own
     `curl -s -H 'content-type: application/json' -H "${signatureHeader}: ${signature}"`,
     `--data-binary "$BODY" ${shellQuoted(webhookUrl)}`,
   ].join(' ');
-}
-
-/** One word for a POSIX shell, whatever is in it. */
-export function shellQuoted(text: string): string {
-  return /^[\w/:.,@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

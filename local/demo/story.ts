@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Delivery, Simulator } from '@payhooks/payment-service/simulator';
-import { printable } from '../../cli/printable.ts';
+import { printable, shellQuoted } from '../../cli/printable.ts';
 import type { LiveLog } from '../live-log/live-log.ts';
 import { deliver } from './delivery.ts';
-import { ownEventCommand, shellQuoted } from './own-event.ts';
+import { ownEventCommand } from './own-event.ts';
 import { registerWebhooks } from './registration.ts';
 import { type Chapter, type Send, type Showing, storyChapters } from './script.ts';
 import { readView, type View } from './view.ts';

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { EventLog } from '@payhooks/cdk-local';
-import { isCrossSite, isLoopbackHost } from '@payhooks/cdk-local';
+import { type EventLog, isCrossSite, isLoopbackHost } from '@payhooks/cdk-local';
 import type { Mode } from '../../lambdas/domain/signature.ts';
 import { feedSources } from '../../lambdas/order-feed/order-status-changed.ts';
 import { followEvents } from './follower.ts';

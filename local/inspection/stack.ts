@@ -1,5 +1,4 @@
-import type { Endpoints, StackModel } from '@payhooks/cdk-local';
-import { region, stackName } from '@payhooks/cdk-local';
+import { type CreatedStack, type Endpoints, region } from '@payhooks/cdk-local';
 
 /** What `GET /stack` answers: whatever a tool needs to find the parts of this stack, and no key. */
 export interface StackView {
@@ -12,12 +11,6 @@ export interface StackView {
   readonly service_url: string;
 }
 
-export function stackView(model: StackModel, at: { endpoints: Endpoints; serviceUrl: string }): StackView {
-  return {
-    stack: stackName,
-    outputs: model.outputs,
-    endpoints: at.endpoints,
-    region,
-    service_url: at.serviceUrl,
-  };
+export function stackView({ model, endpoints }: CreatedStack, serviceUrl: string): StackView {
+  return { stack: model.stackName, outputs: model.outputs, endpoints, region, service_url: serviceUrl };
 }

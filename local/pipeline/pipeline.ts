@@ -1,50 +1,49 @@
-import type { Emulators, Endpoints, StackModel } from '@payhooks/cdk-local';
+import { join } from 'node:path';
 import {
-  type Alarms,
-  type AlarmView,
-  alarmLine,
-  createResources,
-  type HttpFront,
+  type CreatedStack,
+  type Endpoints,
   type LocalHandler,
-  openHttpFront,
-  readTemplate,
-  startAlarms,
-  startSchedules,
+  startStack,
+  synthesise,
 } from '@payhooks/cdk-local';
 import type { Simulator } from '@payhooks/payment-service/simulator';
+import { variables } from '../../lambdas/contract/environment.ts';
 import { createFeed } from '../feed/feed.ts';
 import { createInspection } from '../inspection/inspection.ts';
 import { stackView } from '../inspection/stack.ts';
-import type { PrivateKeys } from './data-directory.ts';
-import { createFunctions, type Functions } from './functions.ts';
-import { startMappings } from './mappings.ts';
-import { type PaymentServiceOptions, serviceContext, startPaymentService } from './payment-service.ts';
+import { alarmLine, alarmView } from './alarms.ts';
+import { environmentName } from './environment.ts';
+import { generatedKeys, type PrivateKeys } from './keys.ts';
+import {
+  type PaymentService,
+  type PaymentServiceOptions,
+  serviceContext,
+  startPaymentService,
+} from './payment-service.ts';
 import { portProblem } from './port-problem.ts';
-import { type Closing, chooseKeys, openData, prepare } from './preparation.ts';
 import { findResources, type PipelineResources } from './resources.ts';
-import { putSecret, type SecretValue, secretValues } from './secret-values.ts';
-import { allSettled } from './settled.ts';
+import { putSecrets, secretValues } from './secret-values.ts';
 
 export interface PipelineOptions {
   /** On 127.0.0.1; 0 takes any free one. */
   readonly port: number;
-  /** Keeps the state in this folder; in memory without it. */
+  /** Keeps the state in this folder; in memory by default. */
   readonly dataDirectory?: string | undefined;
-  /** Without them generated ones, which a data directory keeps. */
+  /** By default generated keys, which a data directory keeps. */
   readonly privateKey?: string | undefined;
   readonly sandboxKey?: string | undefined;
-  /** The payment service's simulator; on any free port, and asked with the private key, without it. */
+  /** The payment service's simulator; by default on any free port, with the private key. */
   readonly service?: PaymentServiceOptions;
   /** Milliseconds since the epoch: alarms and the payment service's tokens go by it. */
   readonly clock?: () => number;
-  /** When schedules have their first turn; a few seconds after the start without it. */
+  /** The time until the first turn of each schedule; a few seconds by default. */
   readonly firstScheduleMilliseconds?: number;
-  /** Takes what a function writes, under the name of its stage. */
+  /** Receives what a function writes, under the name of its stage. */
   readonly onLine: (functionName: string, line: string) => void;
-  /** Takes a sentence for each step of the start, and for each fault later. */
+  /** Receives a sentence for each step of the start, and for each fault later. */
   readonly onProgress: (sentence: string) => void;
-  /** Answers what is no route of the template. */
-  readonly localHandler?: LocalHandler;
+  /** Responds to requests that match no route of the template. */
+  readonly localHandler?: LocalHandler | undefined;
   /** Ends a start that is under way. */
   readonly signal?: AbortSignal;
 }
@@ -55,126 +54,120 @@ export interface Pipeline {
   readonly resources: PipelineResources;
   readonly keys: PrivateKeys;
   readonly simulator: Simulator;
-  /** A turn of every schedule of the template now, without the wait for its time. */
+  /** Invokes the target of every schedule of the template now. */
   runSchedules(): Promise<void>;
   /** Lets what is in flight finish, and leaves nothing running. */
   stop(): Promise<void>;
 }
 
+/** How to close what is open, in the order of its opening. */
+type Closing = (() => Promise<void> | void)[];
+
 /**
- * Starts everything in this process: the template's queues, tables, secrets, functions, mappings and routes.
- * Rejects with an error of one of its parts, and then nothing is left running.
+ * Starts the whole pipeline in this process: the payment service's simulator, and the stack that is
+ * synthesised for it. Rejects with the error of the part that failed to start, and then nothing is left
+ * running.
  */
 export async function startPipeline(options: PipelineOptions): Promise<Pipeline> {
-  const front = await openFront(options.port);
   const closing: Closing = [];
   let stopping: Promise<void> | undefined;
   const stop = (): Promise<void> => {
-    stopping ??= closeAll(front, closing);
+    stopping ??= closeAll(closing);
     return stopping;
   };
   try {
-    return { ...(await startParts(options, front, closing)), stop };
+    return { ...(await startParts(options, closing)), stop };
   } catch (error) {
     await stop();
-    throw error;
+    throw portProblem(error, options.port, '--port') ?? error;
   }
 }
 
-async function startParts(
-  options: PipelineOptions,
-  front: HttpFront,
-  closing: Closing,
-): Promise<Omit<Pipeline, 'stop'>> {
-  const { onProgress, clock = Date.now, service = anyService, firstScheduleMilliseconds } = options;
-  const data = await openData(options.dataDirectory, closing);
-  const keys = await chooseKeys(options, data);
+async function startParts(options: PipelineOptions, closing: Closing): Promise<Omit<Pipeline, 'stop'>> {
+  const { clock, onLine, onProgress, firstScheduleMilliseconds, signal } = options;
+  const service = Promise.withResolvers<Service>();
+  const handlers: LocalHandler[] = [];
   let resources: PipelineResources | undefined;
-  const paymentService = await startPaymentService({
-    options: service,
-    keys,
-    clock,
-    signatureHeader: () => resources?.signatureHeader ?? '',
-    onProgress,
-  });
-  const { simulator } = paymentService;
-  closing.push(() => simulator.stop());
-  const context = serviceContext(simulator, service);
-  const { synthesis, emulators } = await prepare(options, { data, context }, closing);
-  const { endpoints } = emulators;
-  const { baseUrl } = front;
-  const { template, directory } = synthesis;
-  const model = readTemplate(template, { directory, addresses: { sqsEndpoint: endpoints.sqs, baseUrl } });
-  resources = findResources(model);
-
-  const { functions, alarms } = watchedFunctions(model, endpoints, { ...options, clock });
-  closing.push(() => alarms.stop());
-  closing.push(() => functions.stop());
-  const secrets = secretValues(resources, keys, paymentService.tokenSecret);
-  await allSettled([createAll(model, emulators, secrets), functions.warm()]);
-  options.signal?.throwIfAborted();
-
-  const { invoke } = functions;
-  for (const { secretArn, functionName } of model.rotations)
-    emulators.secretsManager.rotateWith(secretArn, (event) => invoke(functionName, event));
-  closing.push(await startMappings({ model, emulators, functions, onFault: onProgress }));
-  const schedules = startSchedules({
-    models: model.schedules,
-    invoke,
-    onFault: onProgress,
-    ...(firstScheduleMilliseconds && { firstAfterMilliseconds: firstScheduleMilliseconds }),
-  });
-  closing.push(() => schedules.stop());
-  const feed = createFeed(emulators.eventBridge.events);
-  closing.push(() => feed.close());
-  const stack = stackView(model, { endpoints, serviceUrl: simulator.baseUrl });
-  const inspect = createInspection({ '/stack': () => stack, '/alarms': alarms.list });
-  const handlers = [feed.handle, inspect, options.localHandler ?? (() => false)];
-  front.serve({
-    routes: model.routes,
-    invoke,
+  const stack = await startStack({
+    port: options.port,
+    dataDirectory: options.dataDirectory,
+    async assembly() {
+      const started = await startService(options, () => resources?.signatureHeader ?? '', closing);
+      service.resolve(started);
+      return synthesiseFor(started.simulator, options, closing);
+    },
+    async seed(created) {
+      const { keys, simulator, tokenSecret } = await service.promise;
+      resources = findResources(created.model);
+      await putSecrets(created.clientSettings('secretsManager'), secretValues(resources, keys, tokenSecret));
+      handlers.push(...localHandlers(created, simulator, closing), options.localHandler ?? (() => false));
+    },
     localHandler: (request, response) => handlers.some((handle) => handle(request, response)),
+    onLine: ({ name, environment }, line) => onLine(environment[variables.serviceName] ?? name, line),
+    onAlarm: (alarm) => onLine('alarm', alarmLine(alarm)),
+    onFault: onProgress,
+    ...{ clock, firstScheduleMilliseconds, signal },
   });
-  return { baseUrl, endpoints, resources, keys, simulator, runSchedules: schedules.run };
+  closing.push(stack.stop);
+  const { baseUrl, endpoints, model, runSchedules } = stack;
+  const { keys, simulator } = await service.promise;
+  return { baseUrl, endpoints, resources: findResources(model), keys, simulator, runSchedules };
 }
 
-/** The functions of the template, and its alarms over what they count. */
-function watchedFunctions(
-  model: StackModel,
-  endpoints: Endpoints,
-  { onLine, clock }: Pick<PipelineOptions, 'onLine'> & { readonly clock: () => number },
-): { readonly functions: Functions; readonly alarms: Alarms } {
-  const onChange = (alarm: AlarmView): void => onLine('alarm', alarmLine(alarm));
-  const alarms = startAlarms({ models: model.alarms, clock, onChange });
-  const functions = createFunctions(model.functions, endpoints, (stage, line) => {
-    alarms.onLine(line);
-    onLine(stage, line);
-  });
-  return { functions, alarms };
+interface Service extends PaymentService {
+  readonly keys: PrivateKeys;
 }
 
 const anyService: PaymentServiceOptions = { port: 0, otherwiseAnyPort: false, authentication: 'private-key' };
 
-async function openFront(port: number): Promise<HttpFront> {
-  try {
-    return await openHttpFront(port);
-  } catch (error) {
-    throw portProblem(error, port, '--port') ?? error;
-  }
+async function startService(
+  options: PipelineOptions,
+  signatureHeader: () => string,
+  closing: Closing,
+): Promise<Service> {
+  const {
+    clock = Date.now,
+    service = anyService,
+    onProgress,
+    dataDirectory,
+    privateKey,
+    sandboxKey,
+  } = options;
+  const generated = await generatedKeys(dataDirectory);
+  const keys = { live: privateKey ?? generated.live, sandbox: sandboxKey ?? generated.sandbox };
+  const started = await startPaymentService({ options: service, keys, clock, signatureHeader, onProgress });
+  closing.push(() => started.simulator.stop());
+  return { ...started, keys };
 }
 
-async function createAll(
-  model: StackModel,
-  { clients, eventBridge }: Emulators,
-  secrets: readonly SecretValue[],
-): Promise<void> {
-  for (const { name } of model.buses) eventBridge.createBus(name);
-  await createResources(model, clients);
-  for (const secret of secrets) await putSecret(clients.secretsManager, secret);
+/** The slow part: the CDK app runs in a process of its own. */
+async function synthesiseFor(
+  simulator: Simulator,
+  { service = anyService, onProgress, signal }: PipelineOptions,
+  closing: Closing,
+): Promise<string> {
+  const since = performance.now();
+  onProgress('Synthesising the stack and bundling its functions …');
+  const { directory, remove } = await synthesise({
+    project: join(import.meta.dirname, '..', '..'),
+    app: 'bin/app.ts',
+    context: { environmentName, keepData: false, ...serviceContext(simulator, service) },
+    ...(signal && { signal }),
+  });
+  closing.push(remove);
+  const seconds = ((performance.now() - since) / 1000).toFixed(1);
+  onProgress(`Synthesised in ${seconds} s; starting what it describes …`);
+  return directory;
 }
 
-async function closeAll(front: HttpFront, closing: Closing): Promise<void> {
-  // First of all no new work comes in.
-  await front.close();
+function localHandlers(stack: CreatedStack, simulator: Simulator, closing: Closing): LocalHandler[] {
+  const feed = createFeed(stack.events);
+  closing.push(() => feed.close());
+  const view = stackView(stack, simulator.baseUrl);
+  const inspect = createInspection({ '/stack': () => view, '/alarms': () => stack.alarms().map(alarmView) });
+  return [feed.handle, inspect];
+}
+
+async function closeAll(closing: Closing): Promise<void> {
   for (const close of closing.toReversed()) await close();
 }

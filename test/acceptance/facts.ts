@@ -1,45 +1,264 @@
+import { createHash } from 'node:crypto';
+import {
+  bytesOf,
+  failedEvent,
+  paidEvent,
+  refundedEvent,
+  unknownEvent,
+} from '@payhooks/payment-service/simulator';
 import { describe, expect, it } from 'vitest';
-import { bodyFacts, refusalFacts } from './body-facts.ts';
-import { conflictFacts, hotOrderFacts, modeFacts, paymentFacts } from './order-facts.ts';
-import type { AcceptanceTarget } from './target.ts';
+import type { AcceptanceTarget } from './pipeline.ts';
 
-/** States one fact about a pipeline, by a name that says what is true. */
-export type StateFact = (name: string, prove: (pipeline: AcceptanceTarget) => Promise<void>) => void;
+/** States one fact about a pipeline. Its name makes sense alone. */
+type StateFact = (name: string, prove: (pipeline: AcceptanceTarget) => Promise<void>) => void;
 
 export interface Acceptance {
   readonly target: () => AcceptanceTarget;
-  /**
-   * The facts, by section and name, that do not hold where the pipeline runs. They are proven not to hold: when
-   * one does, its entry has to go.
-   */
+  /** The facts that do not hold where the pipeline runs: they have to fail, so an outdated entry is noticed. */
   readonly broken?: readonly string[];
-  /** What the broken facts are asked of; one that waits less, since it waits in vain. */
+  /** A target that gives up sooner, for the broken facts. */
   readonly impatientTarget?: () => AcceptanceTarget;
 }
-
-const sections: readonly [string, (fact: StateFact) => void][] = [
-  ['a signed payment', paymentFacts],
-  ['a signature that is not right', refusalFacts],
-  ['a body', bodyFacts],
-  ['live and sandbox', modeFacts],
-  ['two bodies under one event id', conflictFacts],
-  ['one hot order', hotOrderFacts],
-];
 
 /** The acceptance suite: the same facts of every pipeline, wherever it runs. */
 export function proveAcceptance({ target, broken = [], impatientTarget = target }: Acceptance): void {
   const stated = new Set<string>();
-  for (const [section, state] of sections) {
-    describe(section, () => {
-      state((name, prove) => {
-        const fact = `${section} ${name}`;
-        stated.add(fact);
-        if (broken.includes(fact)) it.fails(name, () => prove(impatientTarget()));
-        else it(name, () => prove(target()));
+  const fact: StateFact = (name, prove) => {
+    stated.add(name);
+    if (broken.includes(name)) it.fails(name, () => prove(impatientTarget()));
+    else it(name, () => prove(target()));
+  };
+  describe('signed payments', () => paymentFacts(fact));
+  describe('wrong signatures', () => signatureFacts(fact));
+  describe('bodies', () => bodyFacts(fact));
+  describe('live and sandbox', () => modeFacts(fact));
+  describe('conflicts and load', () => conflictFacts(fact));
+  it('knows every fact that is listed as broken', () => {
+    expect(broken.filter((name) => !stated.has(name))).toEqual([]);
+  });
+}
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+function paymentFacts(fact: StateFact): void {
+  for (const nullable of ['filled', 'null'] as const) {
+    fact(`a payment with nullable fields ${nullable} makes an order paid (2.3)`, async (pipeline) => {
+      const orderId = `paid-${nullable}`;
+      const ids = { orderId, transactionId: `txn-${nullable}`, eventId: `evt-${nullable}` };
+      const response = await pipeline.post(bytesOf(paidEvent({ ...ids, nullable })));
+      expect(response).toMatchObject({ status: 202, body: '{"status":"accepted"}' });
+      expect(await pipeline.order(orderId, ({ status }) => status === 'paid')).toMatchObject({
+        order_id: orderId,
+        mode: 'live',
+        status: 'paid',
+        attention: [],
+        transactions: [{ id: `txn-${nullable}`, status: 'paid', amount: '100.00', currency: 'USD' }],
+        events: [{ id: `evt-${nullable}`, event_name: 'transaction.paid' }],
       });
     });
   }
-  it('breaks no fact that nobody states', () => {
-    expect(broken.filter((fact) => !stated.has(fact))).toEqual([]);
+
+  fact('an event that is posted twenty more times changes nothing', async (pipeline) => {
+    const body = bytesOf(paidEvent({ orderId: 'twenty', eventId: 'evt-twenty' }));
+    await pipeline.post(body);
+    const first = await pipeline.order('twenty', ({ status }) => status === 'paid');
+    const again = await Promise.all(Array.from({ length: 20 }, () => pipeline.post(body)));
+    expect(again.map(({ status }) => status)).toEqual(Array(20).fill(202));
+    await pipeline.settled();
+    expect(await pipeline.order('twenty')).toEqual(first);
+    expect(await pipeline.rowsOfEvents('live:event:evt-twenty')).toEqual(['event']);
+  });
+
+  const sequences = [
+    ['payment, refund', [paidEvent, refundedEvent]],
+    ['refund, payment', [refundedEvent, paidEvent]],
+    ['failure, refund, payment', [failedEvent, refundedEvent, paidEvent]],
+  ] as const;
+  for (const [name, makers] of sequences) {
+    fact(`an order ends refunded after ${name}`, async (pipeline) => {
+      const options = { orderId: `order of ${name}`, seed: name };
+      for (const make of makers) {
+        await pipeline.post(bytesOf(make(options)));
+        await pipeline.settled();
+      }
+      const order = await pipeline.order(options.orderId);
+      expect(order).toMatchObject({ status: 'refunded', attention: [] });
+      expect(order['events']).toHaveLength(makers.length);
+    });
+  }
+
+  fact('an unknown event is kept as history', async (pipeline) => {
+    await pipeline.post(bytesOf(unknownEvent({ orderId: 'history', eventName: 'transaction.disputed' })));
+    const order = await pipeline.order('history');
+    expect(order).toMatchObject({ status: 'pending', events: [{ event_name: 'transaction.disputed' }] });
+  });
+
+  for (const orderId of ['a/b', 'a?b=c&d', 'a%2Fb', 'ümläut 😀', "o'neil #1", 'a b+c']) {
+    fact(`the order id ${JSON.stringify(orderId)} is found`, async (pipeline) => {
+      await pipeline.post(bytesOf(paidEvent({ orderId })));
+      expect(await pipeline.order(orderId)).toMatchObject({ order_id: orderId, status: 'paid' });
+    });
+  }
+}
+
+function signatureFacts(fact: StateFact): void {
+  const body = bytesOf(paidEvent({ orderId: 'forged', eventId: 'evt-forged' }));
+  const flipped = Buffer.from(body);
+  flipped.writeUInt8(flipped.readUInt8(20) ^ 1, 20);
+  const reserialised = Buffer.from(JSON.stringify(JSON.parse(body.toString()), null, 1));
+
+  fact('every wrong signature gets the same 403, and nothing is queued', async (pipeline) => {
+    const right = pipeline.sign(body);
+    const attempts: readonly [Uint8Array, string | string[] | undefined][] = [
+      [flipped, right],
+      [body, right.toUpperCase()],
+      [body, [right, right]],
+      [body, undefined],
+      [body, right.slice(1)],
+      [body, `${right}0`],
+      [body, pipeline.sign(reserialised)],
+      [body, pipeline.sign(body, 'pri_other_key')],
+      [new Uint8Array(0), right],
+    ];
+    const rows = await pipeline.countRows();
+    for (const [bytes, signature] of attempts) {
+      const response = await pipeline.post(bytes, { signature });
+      expect(response).toMatchObject({ status: 403, body: '{"message":"Invalid signature"}' });
+    }
+    await pipeline.settled();
+    expect(await pipeline.countRows()).toBe(rows);
+    expect(await pipeline.get('/orders/forged')).toMatchObject({ status: 404 });
+    expect(await pipeline.get('/events/evt-forged')).toMatchObject({ status: 404 });
+  });
+}
+
+function bodyFacts(fact: StateFact): void {
+  const json = ['application/json', 'application/json; charset=utf-8', 'application/vnd.api+json'];
+  const others = ['text/plain', 'application/x-www-form-urlencoded', 'application/octet-stream', undefined];
+  for (const [index, contentType] of [...json, ...others].entries()) {
+    fact(`a body sent as ${contentType} is verified over the same bytes`, async (pipeline) => {
+      const orderId = `sent as type ${index}`;
+      const response = await pipeline.post(bytesOf(paidEvent({ orderId })), { contentType });
+      expect(response).toMatchObject({ status: 202 });
+      expect(await pipeline.order(orderId)).toMatchObject({ status: 'paid' });
+    });
+  }
+
+  const texts = [
+    ['U+FFFF and U+FFFE', '\uffff\ufffe'],
+    ['emoji', '😀🏳️‍🌈'],
+    ['escapes of U+0000', '\u0000\u0001'],
+    ['escapes of quotes and slashes', '"\\/\u2028'],
+    ['200 KB', 'x€'.repeat(50_000)],
+  ] as const;
+  for (const [name, text] of texts) {
+    fact(`a body with ${name} is stored byte for byte`, async (pipeline) => {
+      const event = { ...paidEvent({ orderId: name, eventId: `bytes of ${name}` }), extra: text };
+      const body = Buffer.from(`\n ${JSON.stringify(event, null, '\t')}\r\n`);
+      expect(await pipeline.post(body)).toMatchObject({ status: 202 });
+      const view = await pipeline.event(`bytes of ${name}`);
+      expect(view['body_sha256']).toBe(sha256(body));
+      expect(sha256(Buffer.from(String(view['body_base64']), 'base64'))).toBe(sha256(body));
+    });
+  }
+
+  fact('a body of 256 KiB is accepted, and one byte more gets a 413', async (pipeline) => {
+    const event = JSON.stringify({ ...paidEvent({ orderId: 'large', eventId: 'evt-large' }), pad: '' });
+    const body = Buffer.from(event.replace('"pad":""', `"pad":"${'p'.repeat(262_144 - event.length)}"`));
+    expect(body.length).toBe(262_144);
+    expect(await pipeline.post(body)).toMatchObject({ status: 202 });
+    expect((await pipeline.event('evt-large'))['body_sha256']).toBe(sha256(body));
+    expect(await pipeline.post(Buffer.concat([body, Buffer.from(' ')]))).toMatchObject({ status: 413 });
+  });
+
+  fact('an event with an empty payload is recorded', async (pipeline) => {
+    await pipeline.post(
+      Buffer.from('{"id":"bare","event_name":"account.updated","sandbox":false,"payload":[]}'),
+    );
+    expect(await pipeline.event('bare')).toMatchObject({ outcome: 'recorded', order_id: null });
+  });
+
+  unrecognisedFacts(fact);
+}
+
+function unrecognisedFacts(fact: StateFact): void {
+  const contents = [
+    ['is not JSON', 'hello'],
+    ['is empty', ''],
+    ['has no id', '{"event_name":"transaction.paid","sandbox":false}'],
+    ['is an array', '[1,2,3]'],
+    ['is nested deeper than a stack', '['.repeat(100_000)],
+    ['is not UTF-8', Buffer.from([0xff, 0xfe, 0x7b])],
+  ] as const;
+  for (const [name, content] of contents) {
+    fact(`a signed body that ${name} is kept as unrecognised, and harms no batch`, async (pipeline) => {
+      const body = Buffer.from(content);
+      const [odd] = await Promise.all([
+        pipeline.post(body, { contentType: 'application/octet-stream' }),
+        ...Array.from({ length: 9 }, (_, n) => pipeline.post(bytesOf(paidEvent({ orderId: `other-${n}` })))),
+      ]);
+      expect(odd).toMatchObject({ status: 202 });
+      await pipeline.settled();
+      expect(await pipeline.rowsOfEvents(`live:body:${sha256(body)}`)).toEqual(['unrecognised']);
+      expect(await pipeline.deadLetters()).toBe(0);
+    });
+  }
+}
+
+function modeFacts(fact: StateFact): void {
+  fact('a live order and a sandbox order of the same id stay apart', async (pipeline) => {
+    const options = { orderId: 'both', amount: '5.00' };
+    await pipeline.post(bytesOf(paidEvent(options)));
+    await pipeline.post(bytesOf(refundedEvent({ ...options, sandbox: true })), { key: 'sandbox' });
+    await pipeline.settled();
+    expect(await pipeline.order('both')).toMatchObject({ mode: 'live', status: 'paid' });
+    const { json } = await pipeline.get('/orders/both?mode=sandbox');
+    expect(json).toMatchObject({ mode: 'sandbox', status: 'refunded' });
+  });
+
+  for (const [key, sandbox] of [['sandbox', false] as const, ['live', true] as const]) {
+    const name = `a body with sandbox: ${sandbox}, signed with the ${key} key,`;
+    fact(`${name} is quarantined and touches no order`, async (pipeline) => {
+      const id = `evt ${name}`;
+      const body = bytesOf(paidEvent({ orderId: name, eventId: id, sandbox }));
+      expect(await pipeline.post(body, { key })).toMatchObject({ status: 202 });
+      await pipeline.settled();
+      const { json } = await pipeline.get(`/events/${encodeURIComponent(id)}?mode=${key}`);
+      expect(json).toMatchObject({ outcome: 'quarantined', reason: 'sandbox_flag_disagrees' });
+      for (const mode of ['live', 'sandbox']) {
+        const path = `/orders/${encodeURIComponent(name)}?mode=${mode}`;
+        expect(await pipeline.get(path)).toMatchObject({ status: 404 });
+      }
+    });
+  }
+}
+
+function conflictFacts(fact: StateFact): void {
+  fact('of two bodies under one event id the first counts, and the order is marked', async (pipeline) => {
+    const options = { orderId: 'contested', eventId: 'evt-contested', transactionId: 'T' };
+    await pipeline.post(bytesOf(paidEvent(options)));
+    await pipeline.settled();
+    await pipeline.post(bytesOf(paidEvent({ ...options, amount: '1.00' })));
+    await pipeline.settled();
+    expect(await pipeline.order('contested')).toMatchObject({
+      status: 'paid',
+      attention: ['conflicting_event'],
+      transactions: [{ amount: '100.00' }],
+    });
+    expect(await pipeline.event('evt-contested')).toMatchObject({
+      outcome: 'applied',
+      others: [{ outcome: 'conflict' }],
+    });
+  });
+
+  fact('an order holds every fact of 300 events that come at once', async (pipeline) => {
+    const bodies = Array.from({ length: 300 }, (_, n) =>
+      bytesOf(unknownEvent({ orderId: 'hot', eventId: `hot-${n}`, transactionId: 'T' })),
+    );
+    const responses = await Promise.all(bodies.map((body) => pipeline.post(body)));
+    expect(responses.filter(({ status }) => status !== 202)).toEqual([]);
+    await pipeline.settled();
+    expect((await pipeline.order('hot'))['events']).toHaveLength(300);
+    expect(await pipeline.deadLetters()).toBe(0);
   });
 }

@@ -1,100 +1,48 @@
 import { describe, expect, it } from 'vitest';
-import { isAnyAccepted, keyId, rowOf, withEnd, withNew, withOnly } from '../../cli/keys/key-rotation.ts';
+import { isAnyAccepted, rowOf, withNew } from '../../cli/keys/key-rotation.ts';
 
 const now = Date.UTC(2026, 10, 21, 12, 0, 0);
 const hour = 3_600_000;
 const times = { now, overlapEnds: now + 24 * hour };
 
-describe('a new key', () => {
-  it('comes first, and gives the others of its mode an end', () => {
-    const next = withNew([{ key: 'pri_old' }, { key: 'pri_sandbox_old' }], 'pri_new', times);
-    expect(next).toEqual([
-      { key: 'pri_new' },
-      { key: 'pri_old', acceptedUntil: Date.UTC(2026, 10, 22, 12, 0, 0) },
-      { key: 'pri_sandbox_old' },
-    ]);
-  });
-
-  it('does not put off an end that comes sooner', () => {
+describe('adding a key', () => {
+  it('does not postpone the end of another key', () => {
     const former = [{ key: 'pri_b' }, { key: 'pri_a', acceptedUntil: now + hour }];
     expect(withNew(former, 'pri_c', times)[2]).toEqual({ key: 'pri_a', acceptedUntil: now + hour });
   });
 
-  it('that is there already has no end afterwards, and is there once', () => {
+  it('lists a key that was already listed only once, without an end', () => {
     const former = [{ key: 'pri_b' }, { key: 'pri_a', acceptedUntil: now - hour }];
     expect(withNew(former, 'pri_a', times)).toEqual([
       { key: 'pri_a' },
-      { key: 'pri_b', acceptedUntil: now + 24 * hour },
+      { key: 'pri_b', acceptedUntil: Date.UTC(2026, 10, 22, 12, 0, 0) },
     ]);
   });
 
-  it('takes the place of the key that ended first, where ten are the most', () => {
-    const ended = [1, 2, 3, 4, 5, 6, 7, 8].map((age) => ({
-      key: `pri_${age}`,
-      acceptedUntil: now - age * hour,
-    }));
-    const former = [{ key: 'pri_live' }, ...ended, { key: 'pri_sandbox_a' }];
-    const next = withNew(former, 'pri_new', times);
+  it('drops the key that expired first when there are ten', () => {
+    const ages = [1, 2, 3, 4, 5, 6, 7, 8];
+    const ended = ages.map((age) => ({ key: `pri_${age}`, acceptedUntil: now - age * hour }));
+    const next = withNew([{ key: 'pri_live' }, ...ended, { key: 'pri_sandbox_a' }], 'pri_new', times);
     expect(next).toHaveLength(10);
     expect(next.map(({ key }) => key)).not.toContain('pri_8');
   });
 
-  it('is refused where ten keys are accepted', () => {
+  it('fails when ten keys are accepted', () => {
     const former = Array.from({ length: 10 }, (_, index) => ({ key: `pri_${index}` }));
-    expect(() => withNew(former, 'pri_new', times)).toThrow('The secret holds 10 keys that are accepted');
+    expect(() => withNew(former, 'pri_new', times)).toThrow('The secret holds 10 accepted keys');
   });
 });
 
-describe('a key that is set', () => {
-  it('replaces those of its mode and leaves the others', () => {
-    const former = [{ key: 'pri_a' }, { key: 'pri_sandbox_a' }, { key: 'pri_b', acceptedUntil: now }];
-    expect(withOnly(former, 'pri_new')).toEqual([{ key: 'pri_new' }, { key: 'pri_sandbox_a' }]);
-    expect(withOnly(former, 'pri_sandbox_new')).toEqual([
-      { key: 'pri_sandbox_new' },
-      { key: 'pri_a' },
-      { key: 'pri_b', acceptedUntil: now },
-    ]);
-  });
+it('no key of a mode is accepted from the end of its last key on', () => {
+  const entries = [{ key: 'pri_a', acceptedUntil: now }, { key: 'pri_sandbox_a' }];
+  expect(isAnyAccepted(entries, 'live', now)).toBe(false);
+  expect(isAnyAccepted(entries, 'live', now - 1)).toBe(true);
+  expect(isAnyAccepted(entries, 'sandbox', now)).toBe(true);
 });
 
-describe('the end of a key', () => {
-  it('is set for that one key', () => {
-    const former = [{ key: 'pri_a' }, { key: 'pri_b' }];
-    expect(withEnd(former, keyId('pri_b'), now)).toEqual([
-      { key: 'pri_a' },
-      { key: 'pri_b', acceptedUntil: now },
-    ]);
-  });
-
-  it('is refused for an id that no key has, without quoting a key', () => {
-    expect(() => withEnd([{ key: 'pri_a' }], '000000000000', now)).toThrow(
-      `No key has the id 000000000000; there are ${keyId('pri_a')}.`,
-    );
-  });
-
-  it('leaves none accepted when it was the last of its mode', () => {
-    const entries = [{ key: 'pri_a', acceptedUntil: now }, { key: 'pri_sandbox_a' }];
-    expect(isAnyAccepted(entries, 'live', now)).toBe(false);
-    expect(isAnyAccepted(entries, 'live', now - 1)).toBe(true);
-    expect(isAnyAccepted(entries, 'sandbox', now)).toBe(true);
-  });
-});
-
-describe('what is shown of a key', () => {
-  it('is an id, a mode, an end and a state', () => {
-    // sha256("payhooks key id:pri_a"), as openssl prints it.
-    expect(rowOf({ key: 'pri_a' }, now)).toEqual({
-      id: 'ecbe8958cca9',
-      mode: 'live',
-      accepted_until: null,
-      state: 'current',
-    });
-    const until = '2026-11-21T12:00:00.000Z';
-    expect(rowOf({ key: 'pri_sandbox_a', acceptedUntil: now }, now - 1)).toMatchObject({
-      mode: 'sandbox',
-      accepted_until: until,
-      state: 'overlap',
-    });
-    expect(rowOf({ key: 'pri_a', acceptedUntil: now }, now)).toMatchObject({ state: 'expired' });
-  });
+it('a key is in the overlap until its end, and expired at that moment', () => {
+  const until = '2026-11-21T12:00:00.000Z';
+  const overlap = { mode: 'sandbox', accepted_until: until, state: 'overlap' };
+  expect(rowOf({ key: 'pri_sandbox_a', acceptedUntil: now }, now - 1)).toMatchObject(overlap);
+  expect(rowOf({ key: 'pri_a', acceptedUntil: now }, now)).toMatchObject({ state: 'expired' });
 });

@@ -17,39 +17,38 @@ const order = {
 const detail = { ...order.events[0], outcome: 'applied', transaction_id: 'txn-1', recorded_at: null };
 const events = { order_id: order.order_id, mode: order.mode, events: [detail] };
 
-interface Answer {
+interface Response {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** Local mode, as far as this command asks it. Keeps the paths that it was asked for. */
-async function startLocalMode(answer: (url: string) => Answer) {
-  const asked: string[] = [];
+/** The part of local mode that the command uses. It records the requested paths. */
+async function startLocalMode(respond: (url: string) => Response) {
+  const requested: string[] = [];
   const server = createServer(({ url = '' }, response) => {
     const stack = { stack: 'payhooks-local', outputs: {}, endpoints: {}, region: 'us-east-1' };
-    if (url !== '/stack') asked.push(url);
-    const { status, body } = url === '/stack' ? { status: 200, body: stack } : answer(url);
-    const problem = status >= 400 ? 'application/problem+json' : 'application/json';
-    response.writeHead(status, { 'content-type': problem }).end(JSON.stringify(body));
+    if (url !== '/stack') requested.push(url);
+    const { status, body } = url === '/stack' ? { status: 200, body: stack } : respond(url);
+    const type = status >= 400 ? 'application/problem+json' : 'application/json';
+    response.writeHead(status, { 'content-type': type }).end(JSON.stringify(body));
   });
   const url = await listen(server, { host: '127.0.0.1', port: 0 });
   onTestFinished(() => closeServer(server));
   const run = (...argv: string[]) => runPayhooks(['order', ...argv, '--local', url]);
-  return { asked, run };
+  return { requested, run };
 }
 
-const found = (url: string): Answer => ({
+const found = (url: string): Response => ({
   status: 200,
   body: url.includes('/events') ? events : order,
 });
-const notFound: Answer = {
-  status: 404,
-  body: { type: 'about:blank', title: 'Not Found', status: 404, detail: 'No event has named this order.' },
-};
+const problem = { type: 'about:blank', title: 'Not Found', status: 404, detail: 'No such order.' };
+const notFound: Response = { status: 404, body: problem };
+const forbidden: Response = { status: 403, body: { message: 'Forbidden' } };
 
 describe('payhooks order', () => {
-  it('shows the state of an order, what needs a person, and the events that say so', async () => {
-    const { run, asked } = await startLocalMode(found);
+  it('shows the state of an order, its attention and its events', async () => {
+    const { run, requested } = await startLocalMode(found);
     const { code, stdout } = await run('order 7');
     expect(code).toBe(0);
     expect(stdout.split('\n')).toEqual([
@@ -64,48 +63,49 @@ describe('payhooks order', () => {
       '2026-11-21T10:00:00.000Z  transaction.paid  evt-1  applied',
       '',
     ]);
-    expect(asked.toSorted()).toEqual(['/orders/order%207/events?mode=live', '/orders/order%207?mode=live']);
+    const path = '/orders/order%207';
+    expect(requested.toSorted()).toEqual([`${path}/events?mode=live`, `${path}?mode=live`]);
   });
 
-  it('prints the order as the order query gave it with --json', async () => {
-    const { run, asked } = await startLocalMode(found);
+  it('prints the response of the order query with --json', async () => {
+    const { run, requested } = await startLocalMode(found);
     expect(JSON.parse((await run('order 7', '--json')).stdout)).toEqual(order);
-    expect(asked).toEqual(['/orders/order%207?mode=live']);
+    expect(requested).toEqual(['/orders/order%207?mode=live']);
   });
 
-  it('looks at the sandbox with --sandbox, and says so', async () => {
-    const { run, asked } = await startLocalMode((url) => {
+  it('shows the sandbox order with --sandbox', async () => {
+    const { run, requested } = await startLocalMode((url) => {
       const { body } = found(url);
       return { status: 200, body: { ...(body as object), mode: 'sandbox' } };
     });
     expect((await run('order 7', '--sandbox')).stdout).toMatch(/^order 7 is paid in the sandbox\n/);
-    expect(asked.every((url) => url.endsWith('?mode=sandbox'))).toBe(true);
+    expect(requested.every((url) => url.endsWith('?mode=sandbox'))).toBe(true);
   });
 
-  it('says which mode does not know the order, and how to look at the other', async () => {
-    const { run } = await startLocalMode(() => notFound);
+  it.each<[string, Response, number, string]>([
+    ['1 when no event names the order', notFound, 1, 'the order order-8. For a sandbox order add --sandbox.'],
+    [
+      '3 when the order query refuses the operator',
+      forbidden,
+      3,
+      'It needs execute-api:Invoke on the output',
+    ],
+  ])('exits with %s, and suggests what to do', async (_, response, code, message) => {
+    const { run } = await startLocalMode(() => response);
     expect(await run('order-8')).toMatchObject({
-      code: 1,
+      code,
       stdout: '',
-      stderr: expect.stringContaining('No live event has named the order order-8. See also: --sandbox'),
+      stderr: expect.stringContaining(message),
     });
   });
 
-  it('ends with 3 where the order query refuses the operator, and names the permission', async () => {
-    const { run } = await startLocalMode(() => ({ status: 403, body: { message: 'Forbidden' } }));
-    expect(await run('order-8')).toMatchObject({
-      code: 3,
-      stderr: expect.stringContaining('execute-api:Invoke on the output OrderQueryInvokeArn'),
-    });
-  });
-
-  it('ends with 2 for an id that no order can have', async () => {
-    const { run, asked } = await startLocalMode(found);
+  it('exits with 2 for an impossible order id', async () => {
+    const { run, requested } = await startLocalMode(found);
     expect(await run('')).toMatchObject({ code: 2, stderr: expect.stringContaining('order') });
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
-  it('ends with 4 where the order query of a stack in AWS does not answer', async () => {
+  it('exits with 4 when the order query of a stack in AWS cannot be reached', async () => {
     const name = 'payhooks-production';
     const endpoint = await startCloudFormation([{ name, outputs: { OrderQueryUrl: 'http://127.0.0.1:1' } }]);
     const env = { AWS_ENDPOINT_URL: endpoint };

@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { ReadStream } from 'node:tty';
 import { onTestFinished, vi } from 'vitest';
-import { createAsk } from '../../cli/ask.ts';
+import { createInput } from '../../cli/input.ts';
 import { run } from '../../cli/run.ts';
 import { createTerminal } from '../../cli/terminal.ts';
 
@@ -20,15 +20,15 @@ export interface Run {
   readonly env?: Readonly<Record<string, string>>;
   /** What standard input holds; it is a pipe and never a terminal. */
   readonly stdin?: string;
-  /** After how many milliseconds a process of its own is ended. */
+  /** When to end the process, in milliseconds. */
   readonly timeout?: number;
 }
 
-// A new process takes half a second, and several at one time on a busy machine far more.
+// A new process takes half a second, and several at once on a busy machine far more.
 vi.setConfig({ testTimeout: 30_000 });
 
-const root = join(import.meta.dirname, '..', '..');
-/** Nothing of the machine reaches the command, and no command of a test reaches AWS: nobody listens there. */
+const program = join(import.meta.dirname, '..', '..', 'cli', 'payhooks.ts');
+/** Nothing listens at these addresses, so no test reaches AWS or a local mode of this machine. */
 const closed = {
   AWS_ACCESS_KEY_ID: 'test',
   AWS_SECRET_ACCESS_KEY: 'test',
@@ -36,8 +36,9 @@ const closed = {
   AWS_ENDPOINT_URL: 'http://127.0.0.1:1',
   AWS_EC2_METADATA_DISABLED: 'true',
 };
+const defaultLocalUrl = 'http://127.0.0.1:2';
 
-/** A command line in this process, which takes a tenth of the time of a new one. */
+/** Runs a command line in this process, in a tenth of the time that a new process takes. */
 export async function runPayhooks(
   argv: readonly string[],
   { env = {}, stdin = '' }: Run = {},
@@ -46,12 +47,11 @@ export async function runPayhooks(
   input.end(stdin);
   const stream = (one: PassThrough) => one as unknown as NodeJS.WriteStream;
   const code = await run(argv, {
-    env: { XDG_STATE_HOME: env['XDG_STATE_HOME'] ?? (await temporaryDirectory()), ...env },
+    env,
     terminal: createTerminal(stream(out), stream(err)),
-    ask: createAsk(input as unknown as ReadStream, err),
+    input: createInput(input as unknown as ReadStream, err),
     now: Date.now,
-    // Nobody listens there, whatever runs on this machine.
-    defaultLocalUrl: 'http://127.0.0.1:2',
+    defaultLocalUrl,
   });
   out.end();
   err.end();
@@ -59,13 +59,14 @@ export async function runPayhooks(
   return { code, stdout, stderr };
 }
 
-/** A command line in a process of its own, with a home of its own. It has ended when the promise resolves. */
+/** Runs a command line in a new process with an empty home, and resolves when it has ended. */
 export async function spawnPayhooks(
   argv: readonly string[],
   { env = {}, stdin = '', timeout = 30_000 }: Run = {},
 ): Promise<Ended> {
   const home = env['HOME'] ?? (await temporaryDirectory());
-  const child = spawn(process.execPath, [join(root, 'cli', 'payhooks.ts'), ...argv], {
+  const options = ['--conditions=payhooks-source', program];
+  const child = spawn(process.execPath, [...options, ...argv], {
     env: { PATH: process.env['PATH'] ?? '', HOME: home, ...closed, ...env },
     stdio: 'pipe',
     timeout,
@@ -79,7 +80,7 @@ export async function spawnPayhooks(
   return { code, stdout, stderr };
 }
 
-/** A folder that goes with the test. */
+/** A folder that is deleted when the test ends. */
 export async function temporaryDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'payhooks-cli-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));

@@ -1,5 +1,5 @@
+import type { Order } from '@payhooks/order-client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Order } from '../../client/index.ts';
 import type { PipelineFaults } from '../doubles/deployed-pipeline.ts';
 import { liveOnly, startSmoke } from './smoke-run.ts';
 
@@ -50,7 +50,7 @@ describe('payhooks smoke', () => {
       { mixesModes: true },
       /has the sandbox order too$/,
     ],
-    ['no order follows', 'order is paid', { webhook: accepted }, /the order did not tell it within/],
+    ['no order follows', 'order is paid', { webhook: accepted }, /the order did not show it within/],
   ])('fails when %s', async (_, name, faults, message) => {
     const { smoke, pipeline } = await startSmoke();
     Object.assign(pipeline.faults, faults);
@@ -115,7 +115,7 @@ describe('payhooks smoke, while the verifier does not know the temporary key yet
     const { smoke, pipeline } = await startSmoke(liveOnly);
     pipeline.faults.refusedPosts = [1, 2];
     const { code, lineOf } = await smoke(...temporary);
-    expect(lineOf('signed payment')).toMatch(/^✗ .*gets a 403, refused: signed with no key/);
+    expect(lineOf('signed payment')).toMatch(/^✗ .*gets a 403, refused: the verifier does not accept/);
     // The last two are a post without a signature and one with a foreign signature.
     expect([code, pipeline.posted]).toEqual([1, [403, 403, 403, 403]]);
   });

@@ -14,7 +14,15 @@ const timeout = 20_000;
 async function start() {
   const stack = await startSmoke(liveOnly);
   const begin = () => {
-    const argv = [payhooks, 'smoke', '--stack', stackName, '--temporary-sandbox-key', '--yes'];
+    const argv = [
+      '--conditions=payhooks-source',
+      payhooks,
+      'smoke',
+      '--stack',
+      stackName,
+      '--temporary-sandbox-key',
+      '--yes',
+    ];
     const child = spawn(process.execPath, argv, { env: { ...process.env, ...stack.env }, stdio: 'ignore' });
     onTestFinished(() => void child.kill('SIGKILL'));
     return { child, exit: once(child, 'exit') };

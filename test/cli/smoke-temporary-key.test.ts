@@ -37,8 +37,8 @@ describe('the temporary sandbox key of payhooks smoke', () => {
   it('is removed when a check fails', async () => {
     const { smoke, pipeline, keys: secret } = await startSmoke(liveOnly);
     pipeline.faults.webhook = { status: 500, text: 'broken' };
-    const failed = await smoke(option, '--yes');
-    expect([failed.code, failed.lineOf('signed payment')?.slice(0, 1)]).toEqual([1, '✗']);
+    const { code, lineOf } = await smoke(option, '--yes');
+    expect([code, lineOf('signed payment')?.slice(0, 1)]).toEqual([1, '✗']);
     expect(await secret()).toBe(liveOnly);
   });
 
@@ -87,13 +87,13 @@ describe('the temporary sandbox key of payhooks smoke', () => {
     await run(['smoke', '--stack', stackName, option], {
       env: {},
       terminal: createTerminal(stream(out), stream(err)),
-      ask: {
+      input: {
         isTerminal: true,
         confirm: async () => {
           clock = confirmed;
         },
-        hidden: () => Promise.reject(new Error('not used')),
-        input: () => Promise.reject(new Error('not used')),
+        secret: () => Promise.reject(new Error('not used')),
+        readAll: () => Promise.reject(new Error('not used')),
       },
       now: () => clock,
       defaultLocalUrl: 'http://127.0.0.1:2',
@@ -102,7 +102,7 @@ describe('the temporary sandbox key of payhooks smoke', () => {
     expect(await text(out)).toContain(`until ${new Date(confirmed + 900_000).toISOString()} at the latest`);
   });
 
-  it('gives back the room that an expired key made for it', async () => {
+  it('restores an expired key that it displaced', async () => {
     const expiredKeys = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((age) => ({
       key: `pri_old_${age}`,
       accepted_until: `2026-01-0${10 - age}T00:00:00.000Z`,

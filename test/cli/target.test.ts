@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import { closeServer, listen } from '@payhooks/cdk-local';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createAsk } from '../../cli/ask.ts';
-import { outcomeOf } from '../../cli/outcome.ts';
+import { explainError } from '../../cli/explain-error.ts';
+import { createInput } from '../../cli/input.ts';
 import type { CommonOptions } from '../../cli/session.ts';
-import { describeStack } from '../../cli/target/stack.ts';
+import { deployCommandOf, describeStack } from '../../cli/target/stack.ts';
 import { createTarget } from '../../cli/target/target.ts';
 import { type DescribedStack, startCloudFormation } from '../doubles/cloudformation.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';
@@ -23,16 +23,17 @@ async function found(options: CommonOptions, defaultLocalUrl = closedUrl) {
     table: unused,
     style: unused,
     progress: () => {},
-    tell: (line: string) => void printed.push(line),
+    note: (line: string) => void printed.push(line),
   };
-  const ask = createAsk(process.stdin, process.stderr);
-  const target = createTarget({ env: {}, terminal, ask, now: Date.now, defaultLocalUrl }, options);
+  const input = createInput(process.stdin, process.stderr);
+  const target = createTarget({ env: {}, terminal, input, now: Date.now, defaultLocalUrl }, options);
   try {
     const stack = await target.stack();
     await target.stack();
     return { printed, is: describeStack(stack), outputs: stack.outputs };
   } catch (error) {
-    return { printed, ...outcomeOf(error, {}) };
+    const { exitCode, message } = explainError(error, {});
+    return { printed, exitCode, message };
   }
 }
 
@@ -56,13 +57,6 @@ beforeEach(() => {
 afterEach(() => void vi.unstubAllEnvs());
 
 describe('a command', () => {
-  it('refuses an empty --stack, which an unset variable gives', async () => {
-    expect(await found({ stack: '' })).toMatchObject({
-      exitCode: 2,
-      says: '--stack is empty; expected the name of a stack.',
-    });
-  });
-
   it('works on the stack that --stack names, and reads its outputs', async () => {
     await inAws([stack('payhooks-a'), stack('payhooks-b', { tags: {} })]);
     expect(await found({ stack: 'payhooks-b' })).toEqual({
@@ -70,23 +64,18 @@ describe('a command', () => {
       is: 'payhooks-b in eu-west-1',
       outputs: { WebhookUrl: 'https://payhooks-b.example/' },
     });
-  });
-
-  it('does not print its stack with --json', async () => {
-    await inAws([stack('payhooks-a')]);
     expect((await found({ stack: 'payhooks-a', json: true })).printed).toEqual([]);
   });
 
   it('prefers a running local mode to the stacks in AWS', async () => {
     await inAws([stack('payhooks-a')]);
-    const local = await startLocalStack();
-    expect(await found({}, local.url)).toMatchObject({ printed: [`local mode at ${local.url}`] });
-    expect(await found({ local: local.url })).toMatchObject({ is: `local mode at ${local.url}` });
+    const { url } = await startLocalStack();
+    const local = `local mode at ${url}`;
+    expect(await found({}, url)).toMatchObject({ printed: [local] });
+    expect(await found({ local: url })).toMatchObject({ is: local });
     // The commands that local mode suggests use this name.
-    expect(await found({ stack: 'payhooks-local' }, local.url)).toMatchObject({
-      is: `local mode at ${local.url}`,
-    });
-    expect(await found({ stack: 'payhooks-a' }, local.url)).toMatchObject({ is: 'payhooks-a in eu-west-1' });
+    expect(await found({ stack: 'payhooks-local' }, url)).toMatchObject({ is: local });
+    expect(await found({ stack: 'payhooks-a' }, url)).toMatchObject({ is: 'payhooks-a in eu-west-1' });
   });
 
   it('works on the only stack with the tag, on any page of the list', async () => {
@@ -100,49 +89,48 @@ describe('a command', () => {
     expect(await found({})).toEqual({
       printed: [],
       exitCode: 2,
-      says:
-        'There are 3 stacks of payhooks in eu-west-1; choose one:\n' +
+      message:
+        'There are 3 payhooks stacks in eu-west-1; choose one:\n' +
         '  --stack payhooks-a\n  --stack payhooks-b\n  --stack payhooks-c',
     });
   });
 
-  it('suggests what to do when there is no stack', async () => {
+  it.each<[string, CommonOptions, number, RegExp]>([
+    [
+      'suggests what to do when there is no stack',
+      {},
+      1,
+      /the tag application=payhooks.*npm start.*npx cdk deploy/,
+    ],
+    ['fails for a name that no stack has', { stack: 'payhooks-z' }, 1, /no stack payhooks-z in eu-west-1/],
+    [
+      'refuses an empty --stack, which an unset variable gives',
+      { stack: '' },
+      2,
+      /^--stack is empty; expected/,
+    ],
+  ])('%s', async (_, options, exitCode, message) => {
     await inAws([stack('other', { tags: {} })]);
-    expect(await found({})).toEqual({
-      printed: [],
-      exitCode: 1,
-      says: expect.stringMatching(
-        /no stack in eu-west-1 has the tag application=payhooks.*npm start.*npx cdk deploy/,
-      ),
-    });
-  });
-
-  it('fails for a name that no stack has', async () => {
-    await inAws([stack('payhooks-a')]);
-    expect(await found({ stack: 'payhooks-z' })).toMatchObject({
-      exitCode: 1,
-      says: expect.stringContaining('There is no stack payhooks-z in eu-west-1'),
-    });
+    expect(await found(options)).toMatchObject({ exitCode, message: expect.stringMatching(message) });
   });
 
   it('shows the missing permission when the credentials lack it', async () => {
     await inAws([], { refused: true });
-    expect(await found({ stack: 'payhooks-a' })).toMatchObject({
+    const message = /^The AWS credentials lack a permission: .*not authorized to perform: DescribeStacks/;
+    expect(await found({ stack: 'a' })).toMatchObject({
       exitCode: 3,
-      says: expect.stringMatching(
-        /^The AWS credentials lack a permission: .*not authorized to perform: DescribeStacks/,
-      ),
+      message: expect.stringMatching(message),
     });
   });
 
   it('fails with exit code 4 when neither local mode nor AWS can be reached', async () => {
     expect(await found({})).toMatchObject({
       exitCode: 4,
-      says: expect.stringMatching(/^No local mode runs at .* AWS could not be reached/),
+      message: expect.stringMatching(/^No local mode runs at .* AWS could not be reached/),
     });
     expect(await found({ local: closedUrl })).toMatchObject({
       exitCode: 4,
-      says: `Local mode does not run at ${closedUrl}. Start it with: npm start`,
+      message: `Local mode does not run at ${closedUrl}. Start it with: npm start`,
     });
   });
 
@@ -161,4 +149,12 @@ describe('a command', () => {
       expect(await found({ local })).toMatchObject({ exitCode: 2 });
     },
   );
+});
+
+it.each([
+  ['payhooks-production', 'npx cdk deploy'],
+  ['payhooks-development', 'npx cdk deploy -c environmentName=development'],
+  ['payhooks-blue-2', 'npx cdk deploy -c environmentName=blue-2'],
+])('the suggested command for %s deploys that environment', (name, command) => {
+  expect(deployCommandOf({ name, outputs: {}, region: 'eu-west-1' })).toBe(command);
 });

@@ -1,6 +1,6 @@
 /**
- * The app of `cdk.json` without what MiniStack refuses. `cdk` runs it in the place of that app where CDK_APP says
- * so, and a command is run as it is documented.
+ * The app of `cdk.json` without what MiniStack refuses. `cdk` runs it instead of that app when CDK_APP names it,
+ * so that documented commands run unchanged.
  */
 import { readdir } from 'node:fs/promises';
 import { adaptAssembly } from './assembly.ts';

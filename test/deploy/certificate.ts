@@ -11,24 +11,18 @@ export interface Certificate {
 }
 
 /**
- * A certificate for loopback that no authority signed, for two days. Real queue policies refuse plain HTTP, and
- * they are what the deployment has; Node cannot make a certificate, `openssl` can.
+ * A self-signed certificate for loopback, good for two days. The queue policies of a deployment refuse plain HTTP. Node
+ * cannot make a certificate; `openssl` can.
  */
 export async function createCertificate(folder: string): Promise<Certificate> {
   const certificateFile = join(folder, 'certificate.pem');
   const keyFile = join(folder, 'key.pem');
-  const names = 'DNS:localhost,DNS:*.execute-api.localhost,IP:127.0.0.1';
-  const flags = ['-x509', '-nodes', '-days', '2', '-subj', '/CN=localhost'];
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-keyout', keyFile];
-  const extensions = ['-addext', `subjectAltName=${names}`, '-addext', 'basicConstraints=critical,CA:FALSE'];
-  await promisify(execFile)('openssl', [
-    'req',
-    ...flags,
-    ...key,
-    ...extensions,
-    '-out',
-    certificateFile,
-  ]).catch((cause) => {
+  const request =
+    'req -x509 -nodes -days 2 -subj /CN=localhost -newkey ec -pkeyopt ec_paramgen_curve:prime256v1';
+  const names = 'subjectAltName=DNS:localhost,DNS:*.execute-api.localhost,IP:127.0.0.1';
+  const extensions = ['-addext', names, '-addext', 'basicConstraints=critical,CA:FALSE'];
+  const flags = [...request.split(' '), ...extensions, '-keyout', keyFile, '-out', certificateFile];
+  await promisify(execFile)('openssl', flags).catch((cause) => {
     throw new Error('npm run test:deploy needs openssl 1.1.1 or newer in PATH, to make a certificate.', {
       cause,
     });

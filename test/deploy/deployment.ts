@@ -20,17 +20,16 @@ const cdkProgram = join(repository, 'node_modules', 'aws-cdk', 'bin', 'cdk');
 /** Settings of cdk.json, as `-c setting=value` gives them. */
 export type Settings = Readonly<Record<string, string | number | boolean>>;
 
-/** Each request under way is a process of its own here, so few are. */
+/** MiniStack runs each request under way in its own process, so few run at once. */
 const settingsHere: Settings = { environmentName: 'ministack', keepData: false, consumerConcurrencyMax: 4 };
 export const stackName = `payhooks-${settingsHere['environmentName']}`;
 
 export interface Deployment {
-  /** What the operator is told after a deployment. */
   readonly outputs: Readonly<Record<string, string>>;
   readonly adapted: Adapted;
 }
 
-/** What a client of the AWS SDK needs to reach MiniStack, as its root user unless told otherwise. */
+/** What a client of the AWS SDK needs to reach MiniStack as its root user. */
 export function clientOptions({ endpoint, region, certificate }: MiniStack) {
   return {
     endpoint,
@@ -40,10 +39,7 @@ export function clientOptions({ endpoint, region, certificate }: MiniStack) {
   };
 }
 
-/**
- * Prepares the account, once, as an operator has to. It needs nothing of the app, which would be bundled in
- * `cdk.out`, where one command at a time may write.
- */
+/** Prepares the account, in a folder without an app: no other command may write to `cdk.out` meanwhile. */
 export async function bootstrap(ministack: MiniStack): Promise<void> {
   await cdk(ministack, ['bootstrap', `aws://${ministack.account}/${ministack.region}`], ministack.folder);
 }
@@ -53,18 +49,17 @@ export async function deploy(ministack: MiniStack, settings: Settings = {}): Pro
   return deployAssembly(ministack, await synthesise(ministack, settings));
 }
 
-/** `cdk synth`; gives the folder of the cloud assembly. */
+/** `cdk synth`; returns the folder of the cloud assembly. */
 export async function synthesise(ministack: MiniStack, settings: Settings = {}): Promise<string> {
   const assembly = await mkdtemp(join(ministack.folder, 'assembly-'));
-  const context = Object.entries({ ...settingsHere, ...settings }).flatMap(([name, value]) => [
-    '-c',
-    `${name}=${value}`,
-  ]);
+  const context = Object.entries({ ...settingsHere, ...settings }).map(
+    ([name, value]) => `-c=${name}=${value}`,
+  );
   await cdk(ministack, ['synth', '--quiet', '--output', assembly, ...context]);
   return assembly;
 }
 
-/** `cdk deploy` of a cloud assembly, which is adapted to MiniStack first. */
+/** Adapts a cloud assembly to MiniStack, then `cdk deploy`. */
 export async function deployAssembly(ministack: MiniStack, assembly: string): Promise<Deployment> {
   const adapted = await adaptAssembly(assembly, stackName);
   // `--force`: the CLI compares hashes that the unadapted template has.
@@ -81,12 +76,13 @@ export async function deployedResources(ministack: MiniStack): Promise<ReadonlyM
   return new Map((found.StackResources ?? []).map((resource) => [`${resource.LogicalResourceId}`, resource]));
 }
 
-/** The physical id of the resource whose logical id is this and the hash that CDK puts behind it. */
+/** The physical id of the resource whose logical id is `beginning` and the hash that CDK appends. */
 export async function physicalId(ministack: MiniStack, beginning: string): Promise<string> {
   const ids = [...(await deployedResources(ministack))].filter(
     ([id]) => id.startsWith(beginning) && /^[0-9A-F]{8}$/.test(id.slice(beginning.length)),
   );
-  if (ids.length !== 1) throw new Error(`${ids.length} resources are called ${beginning}.`);
+  if (ids.length !== 1)
+    throw new Error(`${ids.length} resources have a logical id of ${beginning} and a hash.`);
   return `${ids[0]?.[1].PhysicalResourceId}`;
 }
 
@@ -118,7 +114,7 @@ export async function withCloudFormation<T>(
   }
 }
 
-/** Runs the CDK CLI, on the repository unless told otherwise; rejects with what it printed. */
+/** Runs the CDK CLI; rejects with what it printed. */
 async function cdk(
   { environment, endpoint }: MiniStack,
   flags: readonly string[],

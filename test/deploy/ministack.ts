@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { type AddressInfo, createServer } from 'node:net';
+import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createSend } from '../acceptance/questions.ts';
+import { createSend } from '../acceptance/pipeline.ts';
 import { type Certificate, createCertificate } from './certificate.ts';
-import { findMiniStack } from './ministack-environment.ts';
 import { startSecretsFront } from './secrets-front.ts';
 
 const region = 'us-east-1';
@@ -26,35 +26,45 @@ export interface MiniStack {
   stop(): Promise<void>;
 }
 
+/** The virtual environment that holds MiniStack and the AWS CLI: PAYHOOKS_MINISTACK_VENV, or the default folder. */
+export function findMiniStack(environment: NodeJS.ProcessEnv = process.env): string {
+  const requirements = readFileSync(join(import.meta.dirname, 'requirements.txt'), 'utf8');
+  const [, version] = /^ministack==(\S+)$/m.exec(requirements) ?? [];
+  const cache = environment['XDG_CACHE_HOME'] || join(homedir(), '.cache');
+  const folder = environment['PAYHOOKS_MINISTACK_VENV'] || join(cache, 'payhooks', `ministack-${version}`);
+  const missing = ['ministack', 'aws'].filter((command) => !existsSync(join(folder, 'bin', command)));
+  if (missing.length === 0) return folder;
+  throw new Error(
+    `npm run test:deploy needs MiniStack ${version} and the AWS CLI; ${folder} has no ${missing.join(' and no ')}. ` +
+      `With Python 3.10 or newer, install them by \`python3 -m venv ${folder} && ` +
+      `${folder}/bin/pip install -r test/deploy/requirements.txt\`.`,
+  );
+}
+
 /**
- * Starts MiniStack on loopback with everything on that real AWS has on: TLS, signatures, and the policies of
- * identities and resources. Rejects with one sentence when it is not installed. Ends with the process at the latest.
+ * Starts MiniStack on loopback with all that real AWS enforces: TLS, signatures, and the policies of identities and
+ * resources. It ends with this process at the latest.
  */
 export async function startMiniStack(): Promise<MiniStack> {
-  const venv = await findMiniStack();
+  const venv = findMiniStack();
   const folder = await mkdtemp(join(tmpdir(), 'payhooks-deploy-'));
-  let stop = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  const stops = [() => rm(folder, { recursive: true, force: true })];
+  const stop = async (): Promise<void> => {
+    for (const one of stops.toReversed()) await one();
+  };
   try {
     const certificate = await createCertificate(folder);
     const port = await freePort();
     const endpoint = `https://localhost:${port}`;
     const environment = await createEnvironment({ folder, endpoint, certificate });
     const front = await startSecretsFront(endpoint, certificate);
-    const removeFolder = stop;
-    stop = async () => {
-      await front.close();
-      await removeFolder();
-    };
+    stops.push(() => front.close());
     const started = run(join(venv, 'bin', 'ministack'), {
       ...serverEnvironment(environment, certificate, port),
       // Its functions inherit this.
       AWS_ENDPOINT_URL_SECRETS_MANAGER: front.endpoint,
     });
-    const closeFront = stop;
-    stop = async () => {
-      await started.end();
-      await closeFront();
-    };
+    stops.push(() => started.end());
     await ready(endpoint, certificate, started);
     return { endpoint, region, account, certificate, folder, environment, stop };
   } catch (error) {
@@ -74,7 +84,7 @@ async function createEnvironment({ folder, endpoint, certificate }: Surroundings
   const temporary = join(folder, 'tmp');
   await Promise.all([home, temporary].map((one) => mkdir(one)));
   return {
-    // This Node first: it is the one that MiniStack runs the functions with, and the CDK app.
+    // MiniStack runs the functions with the first Node in PATH, and cdk the app.
     PATH: [dirname(process.execPath), process.env['PATH']].join(':'),
     HOME: home,
     TMPDIR: temporary,
@@ -118,14 +128,10 @@ interface Running {
   end(): Promise<void>;
 }
 
-/** A process group of its own, so that the functions end with MiniStack, whatever ends it. */
+/** Runs a process group, so that the functions end with MiniStack, whatever ends it. */
 function run(command: string, env: Record<string, string>): Running {
-  const child = spawn(command, {
-    env,
-    cwd: env['TMPDIR'],
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
+  const child = spawn(command, { env, cwd: env['TMPDIR'], detached: true, stdio });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
@@ -155,11 +161,8 @@ function run(command: string, env: Record<string, string>): Running {
 async function ready(endpoint: string, { ca }: Certificate, { child, output }: Running): Promise<void> {
   const send = createSend({ ca });
   for (let attempts = 0; attempts < 150 && child.exitCode === null; attempts += 1) {
-    const healthy = await send(`${endpoint}/_ministack/health`).then(
-      ({ status }) => status === 200,
-      () => false,
-    );
-    if (healthy) return;
+    const { status } = await send(`${endpoint}/_ministack/health`).catch(() => ({ status: 0 }));
+    if (status === 200) return;
     await pause(200);
   }
   const what = child.exitCode === null ? 'was not ready within 30 seconds' : 'ended before it was ready';
@@ -169,9 +172,8 @@ async function ready(endpoint: string, { ca }: Certificate, { child, output }: R
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const address = server.address();
+  const { port } = server.address() as AddressInfo;
   server.close();
   await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('Loopback gave no port.');
-  return address.port;
+  return port;
 }

@@ -1,56 +1,49 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { closeServer, listen } from '@payhooks/cdk-local';
-import { createSend } from '../acceptance/questions.ts';
-import type { Answer } from '../acceptance/target.ts';
+import { createSend, type HttpResponse } from '../acceptance/pipeline.ts';
 import type { Certificate } from './certificate.ts';
 
-export interface SecretsFront {
-  readonly endpoint: string;
-  close(): Promise<void>;
-}
-
 /**
- * Stands before MiniStack where the deployed functions ask Secrets Manager, and answers for a secret or a version
- * without a value as AWS does: it is not found, where MiniStack gives an empty one. All else passes unchanged, so
- * that signatures stay valid.
+ * The Secrets Manager of the deployed functions: MiniStack, except that a secret or a version without a value is not
+ * found, as on AWS. MiniStack gives an empty one. Everything else passes unchanged, so that signatures stay valid.
  */
-export async function startSecretsFront(
-  ministackEndpoint: string,
-  certificate: Certificate,
-): Promise<SecretsFront> {
+export async function startSecretsFront(ministackEndpoint: string, certificate: Certificate) {
   const send = createSend({ ca: certificate.ca });
   const key = await readFile(certificate.keyFile);
   const server = createServer({ key, cert: certificate.ca }, async (request, response) => {
     try {
       const body = await buffer(request);
-      const answer = await send(`${ministackEndpoint}${request.url}`, body, request.headers);
-      const mended = isRead(request.headers['x-amz-target']) && isEmpty(answer) ? notFound : answer;
-      response.writeHead(mended.status, { 'content-type': 'application/x-amz-json-1.1' }).end(mended.body);
+      const given = await send(`${ministackEndpoint}${request.url}`, body, request.headers);
+      const isRead = request.headers['x-amz-target'] === 'secretsmanager.GetSecretValue';
+      const { status, body: content } = isRead && isEmpty(given) ? notFound : given;
+      response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(content);
     } catch (error) {
       response.writeHead(502).end(String(error));
     }
   });
-  const address = await listen(server, { host: '127.0.0.1', port: 0 });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
   return {
-    endpoint: `https://localhost:${new URL(address).port}`,
+    endpoint: `https://localhost:${port}`,
     async close() {
+      const closed = once(server.close(), 'close');
       server.closeAllConnections();
-      await closeServer(server);
+      await closed;
     },
   };
 }
 
-const isRead = (target: string | string[] | undefined): boolean => target === 'secretsmanager.GetSecretValue';
-
-function isEmpty({ status, body }: Answer): boolean {
+function isEmpty({ status, body }: HttpResponse): boolean {
   if (status !== 200) return false;
   const { SecretString, SecretBinary } = JSON.parse(body) as Readonly<Record<string, unknown>>;
   return (SecretString ?? '') === '' && SecretBinary === undefined;
 }
 
-const notFound: Pick<Answer, 'status' | 'body'> = {
+const notFound: Pick<HttpResponse, 'status' | 'body'> = {
   status: 400,
   body: JSON.stringify({
     __type: 'ResourceNotFoundException',

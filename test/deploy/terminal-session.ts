@@ -2,9 +2,8 @@ import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What a person types when the terminal asks for it. */
+/** What is typed when a prompt ends the screen. */
 export interface Reply {
-  /** The end of what is on the screen. */
   readonly asked: RegExp;
   readonly typed: string;
 }
@@ -16,7 +15,7 @@ export interface Ran {
 }
 
 export interface TerminalSession {
-  /** Runs commands; variables and functions that they set are there in the next ones, as in one shell. */
+  /** Runs commands. Variables and functions that they set stay for the next ones. */
   run(commands: string, replies?: readonly Reply[]): Promise<Ran>;
 }
 
@@ -27,22 +26,15 @@ interface TerminalSessionOptions {
 
 const blockMilliseconds = 120_000;
 
-/** A bash in front of a person: `script` gives each block a terminal, so that commands ask as they ask people. */
+/** A bash whose commands have a terminal, which `script` gives them, so that they prompt. */
 export function openTerminalSession({ folder, environment }: TerminalSessionOptions): TerminalSession {
   const state = join(folder, '.session-state');
   return {
     async run(commands, replies = []) {
       const file = join(folder, '.session-block');
-      await writeFile(
-        file,
-        [
-          `[ ! -e ${state} ] || . ${state}`,
-          // Every variable is exported, so that all of them are written down at the end.
-          'set -aeo pipefail',
-          commands,
-          `{ export -p; declare -f; } > ${state}`,
-        ].join('\n'),
-      );
+      // `set -a` exports every variable, so that `export -p` saves all of them.
+      const block = [`[ ! -e ${state} ] || . ${state}`, 'set -aeo pipefail', commands];
+      await writeFile(file, [...block, `{ export -p; declare -f; } > ${state}`].join('\n'));
       const child = spawn('script', ['-qefc', `bash ${file}`, '/dev/null'], {
         cwd: folder,
         env: { ...environment, NO_COLOR: '1', TERM: 'dumb' },

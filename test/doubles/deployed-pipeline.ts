@@ -103,11 +103,11 @@ function createFunctions(readSecret: () => Promise<string>) {
     now: () => new Date(),
     telemetry,
   });
-  // A new ring for every request, so that a key is known as soon as it is in the secret.
-  const ring = () => createKeyRing({ readSecret, now: Date.now, telemetry });
+  // New for every request, so that a key is known as soon as it is in the secret.
+  const keyRing = () => createKeyRing({ readSecret, now: Date.now, telemetry });
   const verifier = createVerifier({
     signatureHeader: 'x-service-signature',
-    keys: { current: () => ring().current(), reread: () => ring().current() },
+    keys: { current: () => keyRing().current(), reread: () => keyRing().current() },
     enqueue: async ({ body, mode }) => {
       await consumer(sqsEvent({ body, mode }));
     },

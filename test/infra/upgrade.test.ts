@@ -7,28 +7,30 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfiguration } from '../../lib/configuration.ts';
 import { PayhooksStack } from '../../lib/payhooks-stack.ts';
 import { shippedContext } from '../doubles/shipped-context.ts';
-import { keptReleases, keptSettings, type StoredTemplate } from '../releases/kept-release.ts';
-import { statefulTypes } from '../releases/stateful-types.ts';
+import { settings, statefulResources, statefulResourcesFile } from '../releases/release-0.1.0.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
 const folder = mkdtempSync(join(tmpdir(), 'payhooks-upgrade-'));
 const assembly = join(folder, 'assembly');
-let today: StoredTemplate;
+const stackName = `payhooks-${settings.environmentName}`;
+let today: {
+  readonly Resources: Readonly<Record<string, { readonly Type: string }>>;
+  readonly Outputs: Readonly<Record<string, unknown>>;
+};
 
 beforeAll(() => {
   process.env['CDK_VALIDATION'] = 'false';
-  const context = { ...shippedContext, ...keptSettings, 'aws:cdk:bundling-stacks': [] };
+  const context = { ...shippedContext, ...settings, 'aws:cdk:bundling-stacks': [] };
   const app = new App({ outdir: assembly, context });
   const configuration = readConfiguration((key) => app.node.tryGetContext(key));
-  const name = `payhooks-${configuration.environmentName}`;
-  new PayhooksStack(app, name, { configuration });
-  today = app.synth().getStackByName(name).template;
+  new PayhooksStack(app, stackName, { configuration });
+  today = app.synth().getStackByName(stackName).template;
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /**
- * What an upgrade from a template would replace, delete or abandon, as the CDK CLI says it: it knows from
- * CloudFormation's own specification which change of which property does.
+ * The resources that an upgrade from a template would replace, delete or abandon, as `cdk diff` prints them: it has
+ * CloudFormation's specification, which names the properties that cannot be changed in place.
  */
 function destroyedFrom(templateFile: string): string[] {
   const cdk = join(repository, 'node_modules', 'aws-cdk', 'bin', 'cdk');
@@ -39,50 +41,64 @@ function destroyedFrom(templateFile: string): string[] {
     encoding: 'utf8',
     timeout: 60_000,
   });
-  const said = stdout + stderr;
-  const places = [...said.matchAll(/^ +payhooks-\S+: (AWS::\S+) .*?(\S+) (?:will|may) be (\w+)$/gm)];
+  const printed = stdout + stderr;
+  const places = [...printed.matchAll(/^ +payhooks-\S+: (AWS::\S+) .*?(\S+) (?:will|may) be (\w+)$/gm)];
   const destroyed = places.map(([, type, logicalId, what]) => `${type} ${logicalId} ${what}`);
-  if (status !== (destroyed.length === 0 ? 0 : 1)) throw new Error(`cdk diff ended with ${status}:\n${said}`);
-  return destroyed.filter((one) => statefulTypes.some((type) => one.startsWith(`${type} `)));
+  if (status !== (destroyed.length === 0 ? 0 : 1))
+    throw new Error(`cdk diff exited with ${status}:\n${printed}`);
+  return destroyed;
 }
 
-describe.each(keptReleases())('an upgrade from $version', ({ template, templateFile }) => {
-  const old = Object.entries(template.Resources);
-
-  it('keeps every resource that holds something or has an address, by its logical id', () => {
-    const held = old.filter(([, { Type }]) => statefulTypes.includes(Type));
-    expect(held.length).toBeGreaterThan(15);
-    expect(held.filter(([id, { Type }]) => today.Resources[id]?.Type !== Type).map(([id]) => id)).toEqual([]);
+describe('an upgrade from 0.1.0', () => {
+  it('keeps the logical id of every resource that holds data or has an address', () => {
+    const resources = Object.entries(statefulResources);
+    expect(resources).toHaveLength(22);
+    const lost = resources.filter(([id, { Type }]) => today.Resources[id]?.Type !== Type).map(([id]) => id);
+    expect(lost).toEqual([]);
   });
 
   it('replaces none of them', () => {
-    expect(destroyedFrom(templateFile)).toEqual([]);
+    expect(destroyedFrom(statefulResourcesFile)).toEqual([]);
   });
 
   it('keeps every output', () => {
-    expect(Object.keys(today.Outputs)).toEqual(expect.arrayContaining(Object.keys(template.Outputs)));
+    const queues = ['EventQueueUrl', 'DeadLetterQueueUrl', 'DeadLetterQueueArn', 'FeedFailureQueueUrl'];
+    const tables = ['EventsTableName', 'OrdersTableName'];
+    const webhook = [
+      'WebhookUrl',
+      'RegisterWebhook',
+      'KeySecretArn',
+      'PutPrivateKey',
+      'WebhookAccessLogGroup',
+    ];
+    const orders = ['OrderQueryUrl', 'OrderQueryInvokeArn', 'OrderFeedBusArn', 'OrderFeedArchiveArn'];
+    const logs = ['VerifierLogGroup', 'ConsumerLogGroup', 'OrderQueryLogGroup', 'OrderFeedLogGroup'];
+    const outputs = [...queues, ...tables, ...webhook, ...orders, ...logs, 'AlarmTopicArn'];
+    expect(Object.keys(today.Outputs)).toEqual(expect.arrayContaining(outputs));
   });
 
-  it('would be seen to replace what gets another name', () => {
-    const renamed = {
+  it('would be reported if it replaced a resource, with what depends on it', () => {
+    const file = join(folder, 'changed.json');
+    const changed = {
       TablesOrdersACF7C9C0: { TableName: 'orders' },
       EventQueue7D2669DD: { QueueName: 'events' },
       VerifierKeySecret9C04C57B: { Name: 'keys' },
       OrderFeedBusC4CC54D3: { Name: 'bus' },
+      VerifierEndpointApiF833AB10: { ProtocolType: 'WEBSOCKET' },
     };
-    const changed = structuredClone(template) as { Resources: Record<string, { Properties?: object }> };
-    for (const [id, properties] of Object.entries(renamed)) {
-      const resource = changed.Resources[id];
-      if (resource !== undefined) resource.Properties = { ...resource.Properties, ...properties };
-    }
-    const file = join(folder, 'renamed.json');
-    writeFileSync(file, JSON.stringify(changed));
+    const resources = Object.entries(changed).map(([id, Properties]) => {
+      return [id, { ...statefulResources[id], Properties }];
+    });
+    const Resources = { ...statefulResources, ...Object.fromEntries(resources) };
+    writeFileSync(file, JSON.stringify({ Resources }));
     expect(destroyedFrom(file)).toEqual(
       expect.arrayContaining([
         'AWS::DynamoDB::Table TablesOrdersACF7C9C0 replaced',
         'AWS::SQS::Queue EventQueue7D2669DD replaced',
         'AWS::SecretsManager::Secret VerifierKeySecret9C04C57B replaced',
         'AWS::Events::EventBus OrderFeedBusC4CC54D3 replaced',
+        'AWS::Events::Archive OrderFeedArchiveE4582CFA replaced',
+        'AWS::ApiGatewayV2::Stage VerifierEndpointStage65CF5D81 replaced',
       ]),
     );
   });

@@ -34,7 +34,7 @@ describe('payhooks over a running local mode', () => {
     expect(paid.stdout).toContain('\norder-cli is paid after 1 event\n');
     const refund = await payhooks(['send', '--event', 'transaction.refunded', ...order, '--json']);
     expect(JSON.parse(refund.stdout)).toMatchObject({
-      answers: [{ status: 202, body: '{"status":"accepted"}' }],
+      responses: [{ status: 202, body: '{"status":"accepted"}' }],
       order: { status: 'refunded', attention: [] },
     });
     const sandbox = await payhooks(['send', '--sandbox', ...order]);

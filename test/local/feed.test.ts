@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import type { BusEvent } from '@payhooks/cdk-local';
-import { closeServer, type EventLog, listen, openEventLog } from '@payhooks/cdk-local';
+import { type BusEvent, closeServer, type EventLog, listen } from '@payhooks/cdk-local';
+import { openEventLog } from '@payhooks/cdk-local/emulators';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFeed, type Feed } from '../../local/feed/feed.ts';
 import { type FeedReader, readFeed } from './feed-reader.ts';

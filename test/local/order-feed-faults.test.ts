@@ -2,17 +2,14 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { StreamMappingModel } from '@payhooks/cdk-local';
+import { closeServer, credentials, listen, region } from '@payhooks/cdk-local';
 import {
-  closeServer,
   createTable,
-  credentials,
-  listen,
-  region,
+  type StreamMappingModel,
   startDynamoDb,
   startEventBridge,
   startStreamMapping,
-} from '@payhooks/cdk-local';
+} from '@payhooks/cdk-local/emulators';
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';

@@ -1,3 +1,4 @@
+import { createOrderClient, type Order, type OrderClient, type OrderStatus } from '@payhooks/order-client';
 import {
   bytesOf,
   failedEvent,
@@ -7,7 +8,6 @@ import {
   unknownEvent,
 } from '@payhooks/payment-service/simulator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createOrderClient, type Order, type OrderClient, type OrderStatus } from '../../client/index.ts';
 import { eventually, type RunningPipeline, runPipeline } from './running-pipeline.ts';
 
 let pipeline: RunningPipeline;

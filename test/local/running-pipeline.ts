@@ -1,12 +1,9 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { type Pipeline, type PipelineOptions, startPipeline } from '../../local/pipeline/pipeline.ts';
-import { createInspection } from '../acceptance/inspection.ts';
-import * as acceptance from '../acceptance/questions.ts';
-import { privateKey, sandboxKey } from '../acceptance/target.ts';
+import { createInspection, createRequests, privateKey, sandboxKey } from '../acceptance/pipeline.ts';
 
-export { eventually } from '../acceptance/questions.ts';
-export { privateKey, sandboxKey } from '../acceptance/target.ts';
+export { eventually, privateKey, sandboxKey } from '../acceptance/pipeline.ts';
 
 /** The whole pipeline in this process, and what a test asks of it. */
 export type RunningPipeline = Awaited<ReturnType<typeof runPipeline>>;
@@ -34,7 +31,7 @@ export async function runPipeline(options: Partial<PipelineOptions> = {}) {
 
 /** What can be asked over HTTP of local mode, which serves everything at one address. */
 export function createQuestions(baseUrl: string) {
-  return acceptance.createQuestions({ webhookUrl: `${baseUrl}/webhooks/payments`, queryUrl: baseUrl });
+  return createRequests({ webhookUrl: `${baseUrl}/webhooks/payments`, queryUrl: baseUrl });
 }
 
 function createClients({ endpoints }: Pipeline) {

@@ -1,7 +1,5 @@
 import * as assumed from './assumed.ts';
-import type { AwsCall } from './call-counter.ts';
 import { cost, type PriceName } from './prices.ts';
-import type { Stack } from './scenarios.ts';
 import { textBytes } from './units.ts';
 
 /** The lines of a bill: the billed quantity, its title and its prices. The feed's lines come last. */
@@ -46,6 +44,12 @@ export const sumOf = (bill: readonly { readonly dollars: number }[]): number =>
 export const withoutFeed = (bill: ReturnType<typeof billOf>) =>
   bill.filter(({ title }) => !title.startsWith('order feed'));
 
+/** A call of an AWS service; for a write of DynamoDB with the bytes of the item and its index entries. */
+export type AwsCall = Readonly<{ operation: string; usage: Usage; itemBytes?: number; indexBytes?: number }>;
+
+/** What a bill needs of the template. */
+export type BilledStack = Readonly<{ accessLogFormat: string; memoryMegabytes: Record<string, number> }>;
+
 /** One invocation of a function; `records` are the messages or changes in its batch. */
 export interface Invocation {
   readonly stage: assumed.Stage;
@@ -55,13 +59,17 @@ export interface Invocation {
 }
 
 /** Lambda rounds each duration up to a millisecond; cold starts are spread over all invocations. */
-export function gigabyteSeconds(stage: assumed.Stage, records: number, { memoryMegabytes }: Stack): number {
+export function gigabyteSeconds(
+  stage: assumed.Stage,
+  records: number,
+  { memoryMegabytes }: BilledStack,
+): number {
   const [one, ten] = assumed.milliseconds[stage];
   const warm = one + ((ten - one) * (records - 1)) / 9;
   return (Math.ceil(warm + assumed.coldStartMilliseconds) / 1000) * ((memoryMegabytes[stage] ?? 0) / 1024);
 }
 
-export function usageOf({ stage, records, calls, logBytes }: Invocation, stack: Stack): Usage {
+export function usageOf({ stage, records, calls, logBytes }: Invocation, stack: BilledStack): Usage {
   const duration = gigabyteSeconds(stage, records, stack);
   const gatewayRequests = stage === 'verifier' || stage === 'order-query' ? 1 : 0;
   const value = '-'.repeat(assumed.accessLogValueBytes);

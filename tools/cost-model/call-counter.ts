@@ -1,16 +1,8 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { gigabyte, type Usage } from './bill.ts';
+import { type AwsCall, gigabyte } from './bill.ts';
 import { closeServer, type Endpoints, listen, type TableModel } from './payhooks.ts';
 import { entryOf, type Item, indexWriteUnits, itemBytes, readUnits, textBytes, writeUnits } from './units.ts';
-
-/** A call of an AWS service; for a write of DynamoDB with the bytes of the item and its index entries. */
-export interface AwsCall {
-  readonly operation: string;
-  readonly usage: Usage;
-  readonly itemBytes?: number;
-  readonly indexBytes?: number;
-}
 
 interface Request {
   readonly TableName: string;

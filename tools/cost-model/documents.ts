@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export const documentPath = (name: string): string =>
-  join(import.meta.dirname, '..', '..', 'docs', `${name}.md`);
+export const documentPath = (name: string): string => join(import.meta.dirname, `../../docs/${name}.md`);
 
 /** A document with the text of each `<!-- measured: name -->` block replaced by the table of that name. */
 export function updatedDocument(name: string, tables: Readonly<Record<string, string>>): string {

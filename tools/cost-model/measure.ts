@@ -15,7 +15,6 @@ async function bundleBytes(file: string, options: BuildOptions = {}): Promise<nu
   return outputFiles?.[0]?.contents.length ?? 0;
 }
 
-/** Sizes that comments and decision records name. */
 async function printBundleSizes(): Promise<void> {
   const stages = ['verifier', 'consumer', 'order-query', 'order-feed'];
   for (const file of [...stages.map((stage) => `${stage}/handler.ts`), 'aws/telemetry.ts'])

@@ -24,7 +24,7 @@ const variable = (name: keyof typeof payhooks.variables): string =>
 
 /** The production stack on emulators. Its functions run in this process and change its environment. */
 async function startStack() {
-  const { template, directory, remove } = await payhooks.synthesise({
+  const { directory, remove } = await payhooks.synthesise({
     project: join(import.meta.dirname, '..', '..'),
     app: 'bin/app.ts',
     context: { ...settings, paymentServiceBaseUrl: 'https://payments.example' },
@@ -32,9 +32,9 @@ async function startStack() {
   const emulators = await payhooks.startEmulators();
   const { sqs: sqsEndpoint } = emulators.endpoints;
   const addresses = { sqsEndpoint, baseUrl: 'https://webhooks.shop.example' };
-  const model = payhooks.readTemplate(template, { directory, addresses });
-  await payhooks.createResources(model, emulators.clients);
-  for (const { name } of model.buses) emulators.eventBridge.createBus(name);
+  const assembly = await payhooks.readAssembly(directory);
+  const model = payhooks.readTemplate(assembly, addresses);
+  await payhooks.createResources(model, emulators);
   const counter = await startCallCounter(emulators.endpoints, model.tables);
   const handlers = new Map<string, (event: unknown, context: object) => Promise<unknown>>();
   for (const one of model.functions) {
@@ -47,7 +47,7 @@ async function startStack() {
   const secret = new PutSecretValueCommand({ SecretId: variable('keySecretArn'), SecretString: privateKey });
   await emulators.clients.secretsManager.send(secret);
   const queueUrl = variable('eventQueueUrl').replace(counter.endpoints.sqs, sqsEndpoint);
-  return { template, model, emulators, counter, handlers, queueUrl, remove };
+  return { template: assembly.template, model, emulators, counter, handlers, queueUrl, remove };
 }
 
 /** The clock is held and the caller delivers each batch, so that every run counts the same. */

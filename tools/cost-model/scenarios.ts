@@ -5,7 +5,6 @@ import { type Pipeline, startPipeline } from './pipeline.ts';
 type Scenario = (pipeline: Pipeline) => Promise<readonly Invocation[]>;
 export type ScenarioName = keyof typeof scenarios;
 export type Measurement = Awaited<ReturnType<typeof measureAll>>;
-export type Stack = ReturnType<typeof readStack>;
 
 const paid = (orderId: string, seed: string): Uint8Array => bytesOf(paidEvent({ orderId, seed }));
 const ten = (orderId: (n: number) => string, seed: string): Uint8Array[] =>

@@ -1,6 +1,6 @@
 import { element, part } from './element.js';
 
-/** @typedef {import('../../../packages/cdk-local/src/alarms/alarms.ts').AlarmView} Alarm */
+/** @typedef {import('../../pipeline/alarms.ts').AlarmView} Alarm */
 
 /** Asks which alarms ring and shows them; without an answer what was shown stays. */
 export async function loadAlarms() {

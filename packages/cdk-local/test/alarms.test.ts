@@ -1,17 +1,16 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { type Alarms, type AlarmView, alarmLine, startAlarms } from '../src/alarms/alarms.ts';
-import { metricKey } from '../src/alarms/metric-key.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type AlarmView, startAlarms } from '../src/alarms/alarms.ts';
+import { metricKey } from '../src/alarms/metrics.ts';
 import type { AlarmModel } from '../src/template/model.ts';
 
 const minute = 60_000;
-const begin = Date.parse('2026-11-21T12:00:30.000Z');
-const key = (name: string) => metricKey('payhooks/local', name, { service: 'verifier' });
+const key = (name: string) => metricKey('shop', name, { service: 'verifier' });
 
-/** Rings when something was counted in the last five minutes. */
+/** In alarm when something was counted in the last five minutes. */
 const model: AlarmModel = {
-  name: 'QueueUnavailable',
-  meaning: 'SQS did not confirm.',
-  metrics: [key('QueueUnavailable')],
+  name: 'Unavailable',
+  description: 'SQS did not confirm.',
+  metrics: [key('Unavailable')],
   fillsWithZero: false,
   periodSeconds: 300,
   periods: 1,
@@ -21,43 +20,33 @@ const model: AlarmModel = {
   missing: 'notBreaching',
 };
 
-let alarms: Alarms | undefined;
-afterEach(() => alarms?.stop());
-
 function start(changes: Partial<AlarmModel> = {}) {
-  let now = begin;
+  let now = Date.parse('2026-11-21T12:00:30.000Z');
   const changed: AlarmView[] = [];
-  const started = startAlarms({
+  const { onLine, list, stop } = startAlarms({
     models: [{ ...model, ...changes }],
     clock: () => now,
     onChange: (alarm) => changed.push(alarm),
   });
-  alarms = started;
+  onTestFinished(stop);
   return {
-    changed,
-    pass: (minutes: number) => {
+    ...{ changed, onLine, list, state: () => list()[0]?.state },
+    pass(minutes: number) {
       now += minutes * minute;
     },
-    count: (name: string, values: unknown = 1, service = 'verifier') => {
-      const metrics = [{ Namespace: 'payhooks/local', Dimensions: [['service']], Metrics: [{ Name: name }] }];
-      started.onLine(JSON.stringify({ _aws: { CloudWatchMetrics: metrics }, service, [name]: values }));
+    count(values: unknown = 1, name = 'Unavailable', service = 'verifier') {
+      const metrics = [{ Namespace: 'shop', Dimensions: [['service']], Metrics: [{ Name: name }] }];
+      onLine(JSON.stringify({ _aws: { CloudWatchMetrics: metrics }, service, [name]: values }));
     },
-    state: () => started.list()[0]?.state,
   };
 }
 
 describe('an alarm', () => {
-  it('is OK from the start, rings when its metric reaches the threshold, and ends after its period', () => {
-    const { changed, pass, count, state } = start();
-    expect(alarms?.list()).toEqual([
-      {
-        name: 'QueueUnavailable',
-        state: 'OK',
-        meaning: 'SQS did not confirm.',
-        since: '2026-11-21T12:00:30.000Z',
-      },
-    ]);
-    count('QueueUnavailable');
+  it('starts as OK, fires at its threshold, and ends after its period', () => {
+    const { changed, pass, count, state, list } = start();
+    const { name, description } = model;
+    expect(list()).toEqual([{ name, state: 'OK', description, since: '2026-11-21T12:00:30.000Z' }]);
+    count();
     pass(4);
     expect(state()).toBe('ALARM');
     pass(1);
@@ -69,80 +58,82 @@ describe('an alarm', () => {
   });
 
   it.each([
-    ['another metric', 'Other', 1, 'verifier'],
-    ['another dimension', 'QueueUnavailable', 1, 'consumer'],
-    ['a count of zero', 'QueueUnavailable', [0, 0], 'verifier'],
-    ['what is no number', 'QueueUnavailable', 'many', 'verifier'],
-  ])('does not ring for %s', (_, name, values, service) => {
+    ['another metric', 1, 'Other', 'verifier'],
+    ['another dimension', 1, 'Unavailable', 'consumer'],
+    ['a count of zero', [0, 0], 'Unavailable', 'verifier'],
+    ['a value that is no number', 'many', 'Unavailable', 'verifier'],
+  ])('does not fire for %s', (_, values, name, service) => {
     const { count, state } = start();
-    count(name, values, service);
+    count(values, name, service);
     expect(state()).toBe('OK');
   });
 
-  it('does not read lines that are no metrics', () => {
-    const { state } = start();
-    for (const line of ['"_aws"', '{"_aws":1}', '{"_aws":{"CloudWatchMetrics":[{"Metrics":[1]}]}}', '[]', ''])
-      alarms?.onLine(line);
-    expect(state()).toBe('OK');
-  });
+  it.each(['"_aws"', '{"_aws":1}', '{"_aws":{"CloudWatchMetrics":[{"Metrics":[1]}]}}', '[]', ''])(
+    'does not fire for the line %s, which is no metric',
+    (line) => {
+      const { onLine, state } = start();
+      onLine(line);
+      expect(state()).toBe('OK');
+    },
+  );
 
   it('adds up all values of a line, and all lines of a period', () => {
     const { count, state } = start({ threshold: 5 });
-    count('QueueUnavailable', [1, 1, 1]);
-    count('QueueUnavailable', 1);
+    count([1, 1, 1]);
+    count();
     expect(state()).toBe('OK');
-    count('QueueUnavailable', 1);
+    count();
     expect(state()).toBe('ALARM');
   });
 
-  it('rings only after as many periods as it wants', () => {
+  it('fires only after as many periods as it wants', () => {
     const { pass, count, state } = start({ periods: 3, breachingPeriods: 3 });
     for (const expected of ['OK', 'OK', 'ALARM']) {
-      count('QueueUnavailable');
+      count();
       expect(state()).toBe(expected);
       pass(5);
     }
     expect(state()).toBe('OK');
   });
 
-  it('rings after some of its periods where that is enough', () => {
+  it('fires after some of its periods where those are enough', () => {
     const { pass, count, state } = start({ periods: 3, breachingPeriods: 2 });
-    count('QueueUnavailable');
+    count();
     pass(10);
     expect(state()).toBe('OK');
-    count('QueueUnavailable');
+    count();
     expect(state()).toBe('ALARM');
   });
 
-  it('adds up several metrics', () => {
+  it('adds up several metrics, and waits for all of them unless it fills gaps', () => {
     const both = { metrics: [key('Missing'), key('Malformed')], threshold: 2 };
     const filled = start({ ...both, fillsWithZero: true });
-    filled.count('Missing', 2);
+    filled.count(2, 'Missing');
     expect(filled.state()).toBe('ALARM');
     const gaps = start(both);
-    gaps.count('Missing', 2);
+    gaps.count(2, 'Missing');
     expect(gaps.state()).toBe('OK');
-    gaps.count('Malformed', 0);
+    gaps.count(0, 'Malformed');
     expect(gaps.state()).toBe('ALARM');
   });
 
-  it('rings when nothing was counted for a period, and a missing count breaches', () => {
+  it('fires after a period without a count where missing data breaches', () => {
     const { pass, count, state } = start({ comparison: 'LessThanThreshold', missing: 'breaching' });
     expect(state()).toBe('OK');
     pass(4);
     expect(state()).toBe('OK');
     pass(2);
     expect(state()).toBe('ALARM');
-    count('QueueUnavailable');
+    count();
     expect(state()).toBe('OK');
   });
 
-  it.each(['ignore', 'missing'] as const)('stays as it is without a count, when told %s', (missing) => {
+  it.each(['ignore', 'missing'] as const)('keeps its state without a count with "%s"', (missing) => {
     const { pass, count, state } = start({ missing });
-    count('QueueUnavailable');
+    count();
     pass(60);
     expect(state()).toBe('ALARM');
-    count('QueueUnavailable', 0);
+    count(0);
     expect(state()).toBe('OK');
   });
 
@@ -154,24 +145,9 @@ describe('an alarm', () => {
   ] as const)('compares with %s', (comparison, expected) => {
     const { count, state } = start({ comparison, threshold: 2 });
     const seen = [1, 2, 3].map(() => {
-      count('QueueUnavailable');
+      count();
       return state();
     });
     expect(seen).toEqual(expected);
-  });
-
-  it('says a change as a line of the live log', () => {
-    const { changed, count } = start();
-    count('QueueUnavailable');
-    expect(changed.map((alarm) => JSON.parse(alarmLine(alarm)))).toEqual([
-      {
-        level: 'WARN',
-        message: 'alarm changed',
-        timestamp: '2026-11-21T12:00:30.000Z',
-        alarm: 'QueueUnavailable',
-        alarm_state: 'ALARM',
-        says: 'SQS did not confirm.',
-      },
-    ]);
   });
 });

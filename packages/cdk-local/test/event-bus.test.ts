@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   EventBridgeClient,
@@ -7,11 +5,10 @@ import {
   type PutEventsRequestEntry,
   type PutEventsResultEntry,
 } from '@aws-sdk/client-eventbridge';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { credentials, region } from '../src/emulators/account.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type EventBridgeEmulator, startEventBridge } from '../src/emulators/event-bridge.ts';
-import type { BusEvent } from '../src/emulators/event-bridge-entries.ts';
-import { openEventLog } from '../src/emulators/event-bridge-log.ts';
+import { type BusEvent, type EventLogBounds, openEventLog } from '../src/emulators/event-log.ts';
+import { clientSettings, temporaryDirectory } from './harness.ts';
 
 let emulator: EventBridgeEmulator;
 let client: EventBridgeClient;
@@ -19,7 +16,7 @@ let client: EventBridgeClient;
 beforeAll(async () => {
   emulator = await startEventBridge();
   emulator.createBus('Bus');
-  client = new EventBridgeClient({ endpoint: emulator.endpoint, region, credentials, maxAttempts: 1 });
+  client = new EventBridgeClient(clientSettings(emulator.endpoint));
 });
 afterAll(async () => {
   client.destroy();
@@ -28,36 +25,35 @@ afterAll(async () => {
 
 const entry: PutEventsRequestEntry = {
   EventBusName: 'Bus',
-  Source: 'payhooks',
+  Source: 'shop',
   DetailType: 'OrderStatusChanged',
   Detail: '{"order_id":"order-1"}',
 };
 
-async function put(...entries: PutEventsRequestEntry[]) {
-  const { Entries = [], FailedEntryCount } = await client.send(new PutEventsCommand({ Entries: entries }));
-  return { entries: Entries, failed: FailedEntryCount };
+interface Put {
+  readonly results: readonly PutEventsResultEntry[];
+  readonly failed: number | undefined;
+  /** What is in the log after it. */
+  readonly events: readonly BusEvent[];
 }
 
-/** The events that a test puts, of those that are kept. */
-async function eventsPutBy(work: () => Promise<unknown>): Promise<BusEvent[]> {
+async function put(...entries: PutEventsRequestEntry[]): Promise<Put> {
   const before = emulator.events.latest()?.number ?? 0;
-  await work();
-  return emulator.events.after(before, 100).map(({ text }) => JSON.parse(text));
+  const response = await client.send(new PutEventsCommand({ Entries: entries }));
+  const events = emulator.events.after(before, 100).map(({ text }) => JSON.parse(text) as BusEvent);
+  return { results: response.Entries ?? [], failed: response.FailedEntryCount, events };
 }
 
-describe('an entry', () => {
-  it('becomes the event that a target of a rule gets', async () => {
-    let answers: PutEventsResultEntry[] = [];
-    const events = await eventsPutBy(async () => {
-      const Time = new Date('2026-11-02T09:31:02.999Z');
-      answers = (await put({ ...entry, Time, Resources: ['arn:of:something'] })).entries;
-    });
+describe('PutEvents', () => {
+  it('makes the event that the target of a rule receives', async () => {
+    const Time = new Date('2026-11-02T09:31:02.999Z');
+    const { events, results } = await put({ ...entry, Time, Resources: ['arn:of:something'] });
     expect(events).toEqual([
       {
         version: '0',
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         'detail-type': 'OrderStatusChanged',
-        source: 'payhooks',
+        source: 'shop',
         account: '000000000000',
         time: '2026-11-02T09:31:02Z',
         region: 'us-east-1',
@@ -65,93 +61,80 @@ describe('an entry', () => {
         detail: { order_id: 'order-1' },
       },
     ]);
-    expect(answers).toEqual([{ EventId: events[0]?.id }]);
+    expect(results).toEqual([{ EventId: events[0]?.id }]);
   });
 
-  it('without a time is of now, and the ARN of a bus is as good as its name', async () => {
+  it('dates an event without a time to now, and accepts the ARN of a bus', async () => {
     const EventBusName = 'arn:aws:events:us-east-1:000000000000:event-bus/Bus';
-    const [event] = await eventsPutBy(() => put({ ...entry, EventBusName }));
+    const [event] = (await put({ ...entry, EventBusName })).events;
     expect(event?.time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
     expect(Math.abs(Date.parse(event?.time ?? '') - Date.now())).toBeLessThan(10_000);
   });
 
-  it('without a bus is for the default bus', async () => {
+  it('takes the default bus for an entry without a bus', async () => {
     const { EventBusName: _, ...plain } = entry;
-    expect(await eventsPutBy(() => put(plain))).toHaveLength(1);
+    expect((await put(plain)).events).toHaveLength(1);
   });
 
-  it('for a bus that does not exist gets an id and is dropped, as AWS does', async () => {
-    const events = await eventsPutBy(async () => {
-      expect(await put({ ...entry, EventBusName: 'Elsewhere' }, entry)).toMatchObject({
-        failed: 0,
-        entries: [{ EventId: expect.any(String) }, { EventId: expect.any(String) }],
-      });
-    });
+  it('drops an event for a bus that does not exist and returns an id, like AWS', async () => {
+    const { failed, results, events } = await put({ ...entry, EventBusName: 'Elsewhere' }, entry);
+    expect(failed).toBe(0);
+    expect(results).toEqual([{ EventId: expect.any(String) }, { EventId: events[0]?.id }]);
     expect(events).toHaveLength(1);
   });
-});
 
-describe('an entry that is wrong is refused alone', () => {
   const missing = (name: string) => ({
     ErrorCode: 'InvalidArgument',
     ErrorMessage: `Parameter ${name} is not valid. Reason: ${name} is a required argument.`,
   });
   const malformed = { ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' };
+  const unauthorized = {
+    ErrorCode: 'NotAuthorizedForSourceException',
+    ErrorMessage: 'Not authorized for the source.',
+  };
 
   it.each([
     ['no source', { Source: undefined }, missing('Source')],
     ['no detail type', { DetailType: undefined }, missing('DetailType')],
     ['no detail', { Detail: undefined }, missing('Detail')],
-    ['a detail that is no JSON', { Detail: '{"a":' }, malformed],
-    ['a detail that is a text', { Detail: '"a"' }, malformed],
+    ['a detail that is not JSON', { Detail: '{"a":' }, malformed],
+    ['a detail that is text', { Detail: '"a"' }, malformed],
     ['a detail that is a list', { Detail: '[1]' }, malformed],
     ['a detail that is null', { Detail: 'null' }, malformed],
-    [
-      'a source of AWS',
-      { Source: 'aws.s3' },
-      { ErrorCode: 'NotAuthorizedForSourceException', ErrorMessage: 'Not authorized for the source.' },
-    ],
-  ])('with %s', async (_, change, refusal) => {
-    const events = await eventsPutBy(async () => {
-      const { entries, failed } = await put(entry, { ...entry, ...change }, entry);
-      expect(failed).toBe(1);
-      expect(entries).toEqual([{ EventId: expect.any(String) }, refusal, { EventId: expect.any(String) }]);
-    });
+    ['a source of AWS', { Source: 'aws.s3' }, unauthorized],
+  ])('refuses only the entry with %s', async (_, change, refusal) => {
+    const { failed, results, events } = await put(entry, { ...entry, ...change }, entry);
+    expect(failed).toBe(1);
+    expect(results).toEqual([{ EventId: events[0]?.id }, refusal, { EventId: events[1]?.id }]);
     expect(events).toHaveLength(2);
   });
-});
 
-describe('a request is refused', () => {
-  const refused = async (entries: PutEventsRequestEntry[], message: string): Promise<void> => {
-    const events = await eventsPutBy(async () => {
-      await expect(put(...entries)).rejects.toMatchObject({
-        name: 'ValidationException',
-        message: expect.stringContaining(message),
-        $metadata: { httpStatusCode: 400 },
-      });
+  // A source of 4, a type of 18 and the 8 characters around the filling.
+  const filled = (bytes: number) => ({ ...entry, Detail: `{"a":"${'x'.repeat(bytes - 30)}"}` });
+  const half = filled(512 * 1024);
+  const tooLarge = 'Total size of the entries in the request is over the limit.';
+
+  it.each([
+    ['no entry', [], 'Member must have length greater than or equal to 1'],
+    ['eleven entries', Array(11).fill(entry), 'Member must have length less than or equal to 10'],
+    ['a byte more than 1 MiB', [half, filled(512 * 1024 + 1)], tooLarge],
+    ['1 MiB and a time', [{ ...half, Time: new Date() }, half], tooLarge],
+  ])('refuses a request with %s', async (_, entries, message) => {
+    const before = emulator.events.latest()?.number;
+    await expect(put(...entries)).rejects.toMatchObject({
+      name: 'ValidationException',
+      message: expect.stringContaining(message),
+      $metadata: { httpStatusCode: 400 },
     });
-    expect(events).toEqual([]);
-  };
+    expect(emulator.events.latest()?.number).toBe(before);
+  });
 
-  it('with no entry, or with more than ten', async () => {
-    await refused([], 'Member must have length greater than or equal to 1');
-    await refused(Array(11).fill(entry), 'Member must have length less than or equal to 10');
+  it('accepts ten entries, and 1 MiB', async () => {
     expect((await put(...Array(10).fill(entry))).failed).toBe(0);
-  });
-
-  it('with more than 1 MiB in all its entries', async () => {
-    // A source of 8, a type of 18 and the 8 characters around the filling.
-    const filled = (bytes: number) => ({ ...entry, Detail: `{"a":"${'x'.repeat(bytes - 34)}"}` });
-    const half = filled(512 * 1024);
     expect((await put(half, half)).failed).toBe(0);
-    await refused(
-      [half, filled(512 * 1024 + 1)],
-      'Total size of the entries in the request is over the limit.',
-    );
-    await refused([{ ...half, Time: new Date() }, half], 'over the limit');
   });
 
-  it('for anything but PutEvents', async () => {
+  it('is the only operation', async () => {
     const headers = { 'x-amz-target': 'AWSEvents.PutRule' };
     const response = await fetch(emulator.endpoint, { method: 'POST', headers, body: '{}' });
     expect([response.status, await response.json()]).toMatchObject([
@@ -173,60 +156,48 @@ describe('the log of events', () => {
     resources: [],
     detail: { text },
   });
-  const ids = (log: ReturnType<typeof openEventLog>): string[] => log.after(0, 100).map(({ id }) => id);
+  function open(bounds: Partial<EventLogBounds>, file?: string) {
+    const log = openEventLog(file, { eventsMax: 100, bytesMax: 10_000, ...bounds });
+    const kept = () => log.after(0, 100).map(({ number, id }) => `${number} ${id}`);
+    return { ...log, kept };
+  }
 
-  it('keeps as many events as it may, and drops the oldest', () => {
-    const log = openEventLog(undefined, { eventsMax: 3, bytesMax: 10_000 });
-    log.append([event('a'), event('b')]);
-    log.append([event('c'), event('d'), event('e')]);
-    expect(log.after(0, 100).map(({ number, id }) => [number, id])).toEqual([
-      [3, 'c'],
-      [4, 'd'],
-      [5, 'e'],
-    ]);
-    expect([log.numberOf('b'), log.numberOf('c')]).toEqual([undefined, 3]);
-    log.close();
+  it('keeps a number of events, and drops the oldest', () => {
+    const { append, kept, numberOf } = open({ eventsMax: 3 });
+    append([event('a'), event('b')]);
+    append([event('c'), event('d'), event('e')]);
+    expect(kept()).toEqual(['3 c', '4 d', '5 e']);
+    expect([numberOf('b'), numberOf('c')]).toEqual([undefined, 3]);
   });
 
-  it('keeps as many bytes as it may, and the latest event always', () => {
-    const log = openEventLog(undefined, { eventsMax: 100, bytesMax: 1_000 });
-    log.append([event('a', 'x'.repeat(300)), event('b', 'x'.repeat(300))]);
-    expect(ids(log)).toEqual(['a', 'b']);
-    log.append([event('c', 'x'.repeat(300))]);
-    expect(ids(log)).toEqual(['b', 'c']);
-    log.append([event('d', 'x'.repeat(5_000))]);
-    expect(ids(log)).toEqual(['d']);
-    log.append([event('e')]);
-    expect(ids(log)).toEqual(['e']);
-    log.close();
+  it('keeps a number of bytes, and always the latest event', () => {
+    const { append, kept } = open({ bytesMax: 1_000 });
+    append([event('a', 'x'.repeat(300)), event('b', 'x'.repeat(300))]);
+    expect(kept()).toEqual(['1 a', '2 b']);
+    append([event('c', 'x'.repeat(300))]);
+    expect(kept()).toEqual(['2 b', '3 c']);
+    append([event('d', 'x'.repeat(5_000))]);
+    expect(kept()).toEqual(['4 d']);
+    append([event('e')]);
+    expect(kept()).toEqual(['5 e']);
   });
 
-  it('takes all events of a request or none', () => {
-    const log = openEventLog(undefined, { eventsMax: 2, bytesMax: 10_000 });
-    log.append([event('a')]);
-    expect(() => log.append([event('b'), event('a')])).toThrow('UNIQUE');
-    log.append([event('c')]);
-    expect(log.after(0, 100).map(({ number, id }) => [number, id])).toEqual([
-      [1, 'a'],
-      [2, 'c'],
-    ]);
-    log.close();
+  it('appends all events of a request or none', () => {
+    const { append, kept } = open({ eventsMax: 2 });
+    append([event('a')]);
+    expect(() => append([event('b'), event('a')])).toThrow('UNIQUE');
+    append([event('c')]);
+    expect(kept()).toEqual(['1 a', '2 c']);
   });
 
-  it('is there after a restart, with its bounds, and counts on', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'payhooks-test-'));
-    const file = join(directory, 'events.db');
-    const bounds = { eventsMax: 2, bytesMax: 10_000 };
-    const first = openEventLog(file, bounds);
+  it('keeps its events and its numbers over a restart', async () => {
+    const file = join(await temporaryDirectory(), 'events.db');
+    const first = open({ eventsMax: 2 }, file);
     first.append([event('a'), event('b')]);
     first.close();
-    const second = openEventLog(file, bounds);
+    const second = open({ eventsMax: 2 }, file);
+    onTestFinished(second.close);
     second.append([event('c')]);
-    expect(second.after(0, 100).map(({ number, id }) => [number, id])).toEqual([
-      [2, 'b'],
-      [3, 'c'],
-    ]);
-    second.close();
-    await rm(directory, { recursive: true });
+    expect(second.kept()).toEqual(['2 b', '3 c']);
   });
 });

@@ -1,7 +1,12 @@
+import type { StackModel } from '../src/template/model.ts';
+import { readTemplate } from '../src/template/template.ts';
+
 type Resource = { Type: string; Properties?: Record<string, unknown>; [key: string]: unknown };
 
-/** A small stack of every emulated type, shaped as CDK writes it; `changes` replaces or adds resources. */
-export function sampleTemplate(changes: Record<string, Resource> = {}): {
+export type Changes = Readonly<Record<string, Resource>>;
+
+/** A small stack in the form that CDK writes; `changes` replaces or adds resources. */
+export function sampleTemplate(changes: Changes = {}): {
   Resources: Record<string, Resource>;
 } {
   return {
@@ -74,4 +79,23 @@ export function sampleTemplate(changes: Record<string, Resource> = {}): {
       ...changes,
     },
   };
+}
+
+const sample = sampleTemplate().Resources;
+
+/** A resource of the sample template with other properties. */
+export const changed = (logicalId: string, properties: object): Changes => {
+  const resource = sample[logicalId];
+  if (resource === undefined) throw new Error(`The sample has no resource ${logicalId}.`);
+  return { [logicalId]: { ...resource, Properties: { ...resource.Properties, ...properties } } };
+};
+
+/** The model of the sample template. */
+export function readSample(
+  changes: Changes = {},
+  { Outputs = {}, sqsEndpoint = 'http://127.0.0.1:1111' }: { Outputs?: object; sqsEndpoint?: string } = {},
+): StackModel {
+  const template = { ...sampleTemplate(changes), Outputs };
+  const assembly = { directory: '/out', stackName: 'sample-stack', template };
+  return readTemplate(assembly, { sqsEndpoint, baseUrl: 'http://127.0.0.1:2222' });
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Schedules, startSchedules } from '../src/schedules/schedules.ts';
+import { type Schedules, startSchedules } from '../src/schedules.ts';
 
 const minute = 60_000;
 let invocations: { readonly name: string; readonly event: unknown; readonly end: () => void }[];
@@ -17,7 +17,10 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-/** A schedule of 15 minutes; an invocation lasts until the test ends it. */
+/** Lasts until the test ends it. */
+const hold = (name: string, event: unknown): Promise<void> =>
+  new Promise((end) => invocations.push({ name, event, end }));
+
 function start(model: object = {}, invoke = hold): void {
   schedules = startSchedules({
     models: [{ name: 'Audit', functionName: 'Worker', intervalMilliseconds: 15 * minute, ...model }],
@@ -27,14 +30,10 @@ function start(model: object = {}, invoke = hold): void {
   });
 }
 
-function hold(name: string, event: unknown): Promise<void> {
-  return new Promise((end) => invocations.push({ name, event, end }));
-}
-
 const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
 
 describe('a schedule', () => {
-  it('invokes its function shortly after the start, and then at its rate', async () => {
+  it('invokes its function soon after the start, and then at its rate', async () => {
     start();
     await pass(999);
     expect(invocations).toHaveLength(0);
@@ -44,13 +43,11 @@ describe('a schedule', () => {
     invocations[1]?.end();
     await pass(15 * minute);
     expect(invocations.map(({ name }) => name)).toEqual(['Worker', 'Worker', 'Worker']);
-    expect(invocations[0]?.event).toMatchObject({
-      source: 'aws.scheduler',
-      'detail-type': 'Scheduled Event',
-    });
+    const event = { source: 'aws.scheduler', 'detail-type': 'Scheduled Event' };
+    expect(invocations[0]?.event).toMatchObject(event);
   });
 
-  it('leaves out the turns that fall into an invocation which lags', async () => {
+  it('leaves out invocations that would overlap a slow one', async () => {
     start();
     await pass(1_000 + 50 * minute);
     expect(invocations).toHaveLength(1);
@@ -59,13 +56,13 @@ describe('a schedule', () => {
     expect(invocations).toHaveLength(2);
   });
 
-  it('hands over the input that the template sets', async () => {
+  it('passes on the input that the template sets', async () => {
     start({ input: { reason: 'schedule' } });
     await pass(1_000);
     expect(invocations[0]?.event).toEqual({ reason: 'schedule' });
   });
 
-  it('has a turn at once when it is told to, behind the one under way', async () => {
+  it('runs at once on request, after an invocation that is under way', async () => {
     start();
     const first = schedules.run();
     await pass(0);
@@ -83,12 +80,10 @@ describe('a schedule', () => {
   it('stops when the invocation under way has ended, and begins no other', async () => {
     start();
     await pass(1_000);
-    let stopped = false;
-    const stopping = schedules.stop().then(() => {
-      stopped = true;
-    });
+    const onStopped = vi.fn();
+    const stopping = schedules.stop().then(onStopped);
     await pass(minute);
-    expect(stopped).toBe(false);
+    expect(onStopped).not.toHaveBeenCalled();
     invocations[0]?.end();
     await stopping;
     await pass(60 * minute);
@@ -96,13 +91,10 @@ describe('a schedule', () => {
     expect(invocations).toHaveLength(1);
   });
 
-  it('goes on after an invocation that could not be tried', async () => {
-    start({}, async () => {
-      throw new Error('There is no function Worker.');
-    });
+  it('continues after an invocation that was not possible', async () => {
+    start({}, () => Promise.reject(new Error('There is no function Worker.')));
     await pass(1_000 + 15 * minute);
-    expect(faults).toEqual(
-      Array(2).fill('The schedule Audit was left out: Error: There is no function Worker.'),
-    );
+    const fault = 'The schedule Audit was left out: Error: There is no function Worker.';
+    expect(faults).toEqual([fault, fault]);
   });
 });

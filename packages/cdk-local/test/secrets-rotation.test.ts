@@ -8,79 +8,71 @@ import {
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 import { describe, expect, it, vi } from 'vitest';
-import { startSecrets } from '../../../test/doubles/secrets.ts';
+import { secretArn } from '../src/account.ts';
 import type { RotationEvent } from '../src/emulators/secrets-rotation.ts';
-import { secretArn as arnOf } from '../src/emulators/secrets-store.ts';
-import { failure, type Invocation } from '../src/functions/invocation.ts';
+import { failure } from '../src/functions/invocation.ts';
+import { startSecrets, success } from './harness.ts';
 
 const first = '00000000-0000-4000-8000-000000000001';
 const second = '00000000-0000-4000-8000-000000000002';
 const third = '00000000-0000-4000-8000-000000000003';
-const SecretId = arnOf('rotated');
-const done: Invocation = { ok: true, payload: 'null' };
+const SecretId = secretArn('rotated');
 
 type Step = (event: RotationEvent, client: SecretsManagerClient) => Promise<unknown>;
+type Steps = Readonly<Record<string, Step>>;
 
-/** What the smallest rotation function does, which puts in a value and makes it current. */
-const smallest: Readonly<Record<string, Step>> = {
-  createSecret: ({ ClientRequestToken }, client) =>
-    client.send(
-      new PutSecretValueCommand({
-        ...{ SecretId, ClientRequestToken, SecretString: 'new', VersionStages: ['AWSPENDING'] },
-      }),
-    ),
-  finishSecret: ({ ClientRequestToken }, client) =>
-    client.send(
-      new UpdateSecretVersionStageCommand({
-        ...{ SecretId, VersionStage: 'AWSCURRENT' },
-        ...{ MoveToVersionId: ClientRequestToken, RemoveFromVersionId: first },
-      }),
-    ),
+/** The smallest rotation function: sets a value and makes it current. */
+const smallest: Steps = {
+  createSecret({ ClientRequestToken }, client) {
+    const value = { SecretString: 'new', VersionStages: ['AWSPENDING'] };
+    return client.send(new PutSecretValueCommand({ SecretId, ClientRequestToken, ...value }));
+  },
+  async finishSecret({ ClientRequestToken }, client) {
+    const { VersionId } = await client.send(new GetSecretValueCommand({ SecretId }));
+    const move = { MoveToVersionId: ClientRequestToken, RemoveFromVersionId: VersionId };
+    const VersionStage = 'AWSCURRENT';
+    return client.send(new UpdateSecretVersionStageCommand({ SecretId, VersionStage, ...move }));
+  },
 };
 
-async function start(steps: Readonly<Record<string, Step>> = smallest) {
+async function start(steps: Steps = smallest) {
   const { emulator, client } = await startSecrets();
   const value = { SecretString: 'old', ClientRequestToken: first };
   await client.send(new CreateSecretCommand({ Name: 'rotated', ...value }));
   const log: string[] = [];
   emulator.rotateWith(SecretId, async (event) => {
     log.push(`${event.Step} ${event.ClientRequestToken.slice(-1)}`);
-    try {
-      await steps[event.Step]?.(event, client);
-      return done;
-    } catch (error) {
-      return failure(error);
-    }
+    return Promise.resolve(steps[event.Step]?.(event, client)).then(() => success, failure);
   });
   const rotate = (ClientRequestToken: string) =>
     client.send(new RotateSecretCommand({ SecretId, ClientRequestToken }));
-  const describeIt = () => client.send(new DescribeSecretCommand({ SecretId }));
-  return { emulator, client, log, rotate, describeIt };
+  const describeSecret = () => client.send(new DescribeSecretCommand({ SecretId }));
+  const rotated = () =>
+    vi.waitFor(async () => expect((await describeSecret()).LastRotatedDate).toBeInstanceOf(Date));
+  return { emulator, client, log, rotate, rotated, describeSecret };
 }
 
-const failing: Step = async () => {
-  throw new Error('this step fails');
-};
+const allSteps = ['createSecret 2', 'setSecret 2', 'testSecret 2', 'finishSecret 2'];
 
-describe('a rotation', () => {
-  it('runs the four steps in order for the version that the answer names', async () => {
-    const { rotate, describeIt, log } = await start();
+describe('the rotation of a secret', () => {
+  it('runs the four steps in order for the version in the response', async () => {
+    const { rotate, rotated, describeSecret, log } = await start();
     expect((await rotate(second)).VersionId).toBe(second);
-    await vi.waitFor(async () => expect((await describeIt()).LastRotatedDate).toBeInstanceOf(Date));
-    expect(log).toEqual(['createSecret 2', 'setSecret 2', 'testSecret 2', 'finishSecret 2']);
-    expect(await describeIt()).toMatchObject({
+    await rotated();
+    expect(log).toEqual(allSteps);
+    expect(await describeSecret()).toMatchObject({
       RotationEnabled: true,
       VersionIdsToStages: { [first]: ['AWSPREVIOUS'], [second]: ['AWSPENDING', 'AWSCURRENT'] },
     });
   });
 
   it('begins with a version that has the label and no value', async () => {
-    const { rotate, describeIt, client } = await start({ createSecret: failing });
-    await rotate(second);
-    expect((await describeIt()).VersionIdsToStages).toEqual({
-      [first]: ['AWSCURRENT'],
-      [second]: ['AWSPENDING'],
+    const { rotate, describeSecret, client } = await start({
+      createSecret: () => Promise.reject(new Error('this step fails')),
     });
+    await rotate(second);
+    const stages = { [first]: ['AWSCURRENT'], [second]: ['AWSPENDING'] };
+    expect((await describeSecret()).VersionIdsToStages).toEqual(stages);
     for (const which of [{ VersionStage: 'AWSPENDING' }, { VersionId: second }]) {
       await expect(client.send(new GetSecretValueCommand({ SecretId, ...which }))).rejects.toMatchObject({
         name: 'ResourceNotFoundException',
@@ -88,9 +80,9 @@ describe('a rotation', () => {
     }
   });
 
-  it('that failed stays open: another one is refused, and it is tried again', async () => {
+  it('stays open after a failure: another rotation is refused, and the open one runs again', async () => {
     let failures = 0;
-    const { rotate, describeIt, log } = await start({
+    const { rotate, rotated, describeSecret, log } = await start({
       ...smallest,
       async testSecret() {
         failures += 1;
@@ -103,73 +95,63 @@ describe('a rotation', () => {
       name: 'InvalidRequestException',
       message: "A previous rotation isn't complete. That rotation will be reattempted.",
     });
-    await vi.waitFor(async () => expect((await describeIt()).LastRotatedDate).toBeInstanceOf(Date));
-    expect(log.slice(3)).toEqual(['createSecret 2', 'setSecret 2', 'testSecret 2', 'finishSecret 2']);
-    expect((await describeIt()).VersionIdsToStages?.[second]).toContain('AWSCURRENT');
+    await rotated();
+    expect(log.slice(3)).toEqual(allSteps);
+    expect((await describeSecret()).VersionIdsToStages?.[second]).toContain('AWSCURRENT');
   });
 
   it('runs once for two requests with one token', async () => {
     const held = Promise.withResolvers<void>();
-    const { rotate, log, describeIt } = await start({ ...smallest, setSecret: () => held.promise });
+    const { rotate, rotated, log } = await start({ ...smallest, setSecret: () => held.promise });
     await rotate(second);
     await rotate(second);
     held.resolve();
-    await vi.waitFor(async () => expect((await describeIt()).LastRotatedDate).toBeInstanceOf(Date));
-    expect(log).toHaveLength(4);
+    await rotated();
+    expect(log).toEqual(allSteps);
   });
 
-  it('can be followed by another one', async () => {
-    const { rotate, describeIt, client } = await start({
-      createSecret: async (event, client) => smallest['createSecret']?.(event, client),
-      finishSecret: async ({ ClientRequestToken }) => {
-        const { VersionId } = await client.send(new GetSecretValueCommand({ SecretId }));
-        const move = { MoveToVersionId: ClientRequestToken, RemoveFromVersionId: VersionId };
-        const VersionStage = 'AWSCURRENT';
-        await client.send(new UpdateSecretVersionStageCommand({ SecretId, VersionStage, ...move }));
-      },
-    });
+  it('can be followed by another rotation', async () => {
+    const { rotate, describeSecret } = await start();
     const isCurrent = async (id: string) =>
-      expect((await describeIt()).VersionIdsToStages?.[id]).toContain('AWSCURRENT');
+      expect((await describeSecret()).VersionIdsToStages?.[id]).toContain('AWSCURRENT');
     await rotate(second);
     await vi.waitFor(() => isCurrent(second));
     await vi.waitFor(() => rotate(third));
     await vi.waitFor(() => isCurrent(third));
   });
 
-  it('waits for the schedule when it is not asked for now, which local mode has none of', async () => {
-    const { client, log, describeIt } = await start();
+  it('does not start without RotateImmediately, because there is no schedule', async () => {
+    const { client, log, describeSecret } = await start();
     const RotationLambdaARN = 'arn:aws:lambda:us-east-1:000000000000:function:rotation';
     await client.send(new RotateSecretCommand({ SecretId, RotateImmediately: false, RotationLambdaARN }));
     expect(log).toEqual([]);
-    expect(await describeIt()).toMatchObject({
-      RotationLambdaARN,
-      VersionIdsToStages: { [first]: ['AWSCURRENT'] },
-    });
+    const unchanged = { RotationLambdaARN, VersionIdsToStages: { [first]: ['AWSCURRENT'] } };
+    expect(await describeSecret()).toMatchObject(unchanged);
   });
 
-  it('is refused for a secret that nothing rotates', async () => {
-    const { client, describeIt } = await start();
+  it('is refused for a secret without a rotation function', async () => {
+    const { client, describeSecret } = await start();
     await client.send(new CreateSecretCommand({ Name: 'plain', SecretString: 'x' }));
     await expect(client.send(new RotateSecretCommand({ SecretId: 'plain' }))).rejects.toMatchObject({
       name: 'InvalidRequestException',
       message: 'No Lambda rotation function ARN is associated with this secret.',
     });
     const { RotationEnabled } = await client.send(new DescribeSecretCommand({ SecretId: 'plain' }));
-    expect([RotationEnabled, (await describeIt()).RotationEnabled]).toEqual([false, true]);
+    expect([RotationEnabled, (await describeSecret()).RotationEnabled]).toEqual([false, true]);
   });
 
-  it('ends with the step that runs when the emulator closes', async () => {
+  it('ends after the current step when the emulator closes', async () => {
     const held = Promise.withResolvers<void>();
     const { emulator, rotate, log } = await start({ ...smallest, setSecret: () => held.promise });
     await rotate(second);
-    await vi.waitFor(() => expect(log).toEqual(['createSecret 2', 'setSecret 2']));
+    await vi.waitFor(() => expect(log).toEqual(allSteps.slice(0, 2)));
     const closed = emulator.close();
     held.resolve();
     await closed;
     expect(log).toHaveLength(2);
   });
 
-  it('fails like one whose function fails when the function cannot be run at all', async () => {
+  it('stays open when its function cannot be invoked', async () => {
     const { emulator, rotate, log } = await start();
     emulator.rotateWith(SecretId, async ({ ClientRequestToken }) => {
       log.push(ClientRequestToken);

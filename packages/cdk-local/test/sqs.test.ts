@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   CreateQueueCommand,
   GetQueueUrlCommand,
@@ -15,62 +12,48 @@ import {
   StartMessageMoveTaskCommand,
   TooManyEntriesInBatchRequest,
 } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { credentials, region } from '../src/emulators/account.ts';
-import { type SqsEmulator, startSqs } from '../src/emulators/sqs.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startSqs } from '../src/emulators/sqs.ts';
+import { clientSettings, temporaryDirectory } from './harness.ts';
 
-let emulator: SqsEmulator;
-let client: SQSClient;
-let count = 0;
+const arn = (name: string): string => `arn:aws:sqs:us-east-1:000000000000:${name}`;
 
-function createClient({ endpoint }: SqsEmulator): SQSClient {
-  return new SQSClient({ endpoint, region, credentials, maxAttempts: 1 });
+async function start(directory?: string) {
+  const emulator = await startSqs(directory);
+  const client = new SQSClient(clientSettings(emulator.endpoint));
+  let isRunning = true;
+  const stop = async (): Promise<void> => {
+    if (!isRunning) return;
+    isRunning = false;
+    client.destroy();
+    await emulator.close();
+  };
+  onTestFinished(stop);
+  return {
+    ...{ emulator, client, stop },
+    async create(QueueName: string, Attributes: Record<string, string> = {}): Promise<string> {
+      const { QueueUrl = '' } = await client.send(new CreateQueueCommand({ QueueName, Attributes }));
+      return QueueUrl;
+    },
+    send: (QueueUrl: string, MessageBody: string): Promise<unknown> =>
+      client.send(new SendMessageCommand({ QueueUrl, MessageBody })),
+    async receive(QueueUrl: string): Promise<Message[]> {
+      const all = { MaxNumberOfMessages: 10, MessageSystemAttributeNames: ['All' as const] };
+      return (await client.send(new ReceiveMessageCommand({ QueueUrl, ...all }))).Messages ?? [];
+    },
+  };
 }
 
-beforeAll(async () => {
-  emulator = await startSqs();
-  client = createClient(emulator);
-});
-afterAll(async () => {
-  client.destroy();
-  await emulator.close();
-});
-
-async function createQueue(Attributes: Record<string, string> = {}): Promise<string> {
-  count += 1;
-  const { QueueUrl = '' } = await client.send(
-    new CreateQueueCommand({ QueueName: `queue-${count}`, Attributes }),
-  );
-  return QueueUrl;
-}
-
-async function createPair(receives: number): Promise<{ source: string; dead: string; deadArn: string }> {
-  const dead = await createQueue();
-  const deadArn = `arn:aws:sqs:us-east-1:000000000000:queue-${count}`;
-  const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: deadArn, maxReceiveCount: receives });
-  return { source: await createQueue({ RedrivePolicy, VisibilityTimeout: '0' }), dead, deadArn };
-}
-
-const send = (QueueUrl: string, MessageBody: string, by = client): Promise<unknown> =>
-  by.send(new SendMessageCommand({ QueueUrl, MessageBody }));
-
-async function receive(QueueUrl: string, by = client): Promise<Message[]> {
-  const command = new ReceiveMessageCommand({
-    QueueUrl,
-    MaxNumberOfMessages: 10,
-    MessageSystemAttributeNames: ['All'],
-  });
-  return (await by.send(command)).Messages ?? [];
-}
-
-describe('a queue', () => {
-  it('has a URL on the loopback address that the emulator listens on', async () => {
-    expect(await createQueue()).toBe(`${emulator.endpoint}/000000000000/queue-${count}`);
+describe('the SQS emulator', () => {
+  it('makes queue URLs with the loopback address that it listens on', async () => {
+    const { emulator, create } = await start();
+    expect(await create('queue')).toBe(`${emulator.endpoint}/000000000000/queue`);
     expect(emulator.endpoint).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   });
 
-  it('takes every XML character, also beyond the first plane, and refuses the others', async () => {
-    const queue = await createQueue();
+  it('accepts every XML character, even beyond the first plane, and refuses all others', async () => {
+    const { create, send, receive } = await start();
+    const queue = await create('queue');
     await send(queue, 'tab\t line\n 😀 \u{10FFFF} \uFFFD');
     expect((await receive(queue))[0]?.Body).toBe('tab\t line\n 😀 \u{10FFFF} \uFFFD');
     for (const bad of ['\u0000', '\u001F', '\uFFFE', '\uFFFF']) {
@@ -78,78 +61,68 @@ describe('a queue', () => {
     }
   });
 
-  it('names its errors as the SDK knows them', async () => {
+  it('names its errors so that the SDK recognises them', async () => {
+    const { client, create } = await start();
     const missing = client.send(new GetQueueUrlCommand({ QueueName: 'nowhere' }));
     await expect(missing).rejects.toBeInstanceOf(QueueDoesNotExist);
-    const QueueUrl = await createQueue();
+    const QueueUrl = await create('queue');
     const Entries = Array.from({ length: 11 }, (_, index) => ({ Id: `${index}`, MessageBody: 'x' }));
     const batch = client.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
     await expect(batch).rejects.toBeInstanceOf(TooManyEntriesInBatchRequest);
   });
 
-  it('answers a waiting receive as soon as polls are ended', async () => {
-    const QueueUrl = await createQueue();
+  it('ends a waiting receive when polls are ended', async () => {
+    const { emulator, client, create } = await start();
     const since = performance.now();
-    const waiting = client.send(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 20 }));
+    const wait = new ReceiveMessageCommand({ QueueUrl: await create('queue'), WaitTimeSeconds: 20 });
+    const waiting = client.send(wait);
     const ending = setInterval(() => emulator.endPolls(), 20);
     expect((await waiting).Messages).toBeUndefined();
     clearInterval(ending);
     expect(performance.now() - since).toBeLessThan(5_000);
   });
-});
 
-describe('a dead letter', () => {
-  it('moves after its receives, and a move task brings it back as a new message', async () => {
-    const { source, dead, deadArn } = await createPair(2);
+  it('moves a dead letter after its receives, and a move task returns it as a new message', async () => {
+    const { client, create, send, receive } = await start();
+    const dead = await create('dead');
+    const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: arn('dead'), maxReceiveCount: 2 });
+    const source = await create('source', { RedrivePolicy, VisibilityTimeout: '0' });
     await send(source, 'poison');
     expect((await receive(source))[0]?.Attributes?.ApproximateReceiveCount).toBe('1');
     expect((await receive(source))[0]?.Attributes?.ApproximateReceiveCount).toBe('2');
     expect(await receive(source)).toEqual([]);
 
-    const task = await client.send(new StartMessageMoveTaskCommand({ SourceArn: deadArn }));
+    const SourceArn = arn('dead');
+    const task = await client.send(new StartMessageMoveTaskCommand({ SourceArn }));
     expect(task.TaskHandle).toMatch(/^[0-9a-f-]{36}$/);
-    const [back] = await receive(source);
-    expect(back).toMatchObject({ Body: 'poison', Attributes: { ApproximateReceiveCount: '1' } });
+    const returned = { Body: 'poison', Attributes: { ApproximateReceiveCount: '1' } };
+    expect(await receive(source)).toMatchObject([returned]);
     expect(await receive(dead)).toEqual([]);
-    const { Results } = await client.send(new ListMessageMoveTasksCommand({ SourceArn: deadArn }));
+    const { Results } = await client.send(new ListMessageMoveTasksCommand({ SourceArn }));
     expect(Results).toMatchObject([{ Status: 'COMPLETED', ApproximateNumberOfMessagesMoved: 1 }]);
   });
 
-  it('is not moved out of a queue that is nobody’s dead-letter queue', async () => {
-    await createQueue();
-    const SourceArn = `arn:aws:sqs:us-east-1:000000000000:queue-${count}`;
-    await expect(client.send(new StartMessageMoveTaskCommand({ SourceArn }))).rejects.toMatchObject({
-      name: 'UnsupportedOperation',
-    });
+  it('refuses a move task for a queue that is no dead-letter queue', async () => {
+    const { client, create } = await start();
+    await create('queue');
+    const task = new StartMessageMoveTaskCommand({ SourceArn: arn('queue') });
+    await expect(client.send(task)).rejects.toMatchObject({ name: 'UnsupportedOperation' });
   });
-});
 
-describe('a queue that is kept', () => {
-  let directory: string;
-  beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'payhooks-test-'));
-  });
-  afterAll(() => rm(directory, { recursive: true }));
+  it('keeps messages and receive counts over a restart, and makes those in flight visible', async () => {
+    const directory = await temporaryDirectory();
+    const first = await start(directory);
+    const queue = await first.create('kept', { VisibilityTimeout: '600' });
+    await first.send(queue, 'in flight');
+    await first.receive(queue);
+    await first.send(queue, 'ready');
+    await first.stop();
 
-  it('is reached at the new address, with its messages and their receive counts, also those in flight', async () => {
-    const first = await startSqs(directory);
-    const before = createClient(first);
-    const Attributes = { VisibilityTimeout: '600' };
-    const { QueueUrl = '' } = await before.send(new CreateQueueCommand({ QueueName: 'kept', Attributes }));
-    await send(QueueUrl, 'in flight', before);
-    await receive(QueueUrl, before);
-    await send(QueueUrl, 'ready', before);
-    before.destroy();
-    await first.close();
-
-    const second = await startSqs(directory);
-    const after = createClient(second);
-    const found = await after.send(new GetQueueUrlCommand({ QueueName: 'kept' }));
-    expect(found.QueueUrl).toBe(`${second.endpoint}/000000000000/kept`);
-    const messages = await receive(`${second.endpoint}/000000000000/kept`, after);
-    after.destroy();
-    await second.close();
-    const counts = messages.map(({ Body, Attributes: told }) => [Body, told?.ApproximateReceiveCount]);
+    const second = await start(directory);
+    const { QueueUrl = '' } = await second.client.send(new GetQueueUrlCommand({ QueueName: 'kept' }));
+    expect(QueueUrl).toBe(`${second.emulator.endpoint}/000000000000/kept`);
+    const messages = await second.receive(QueueUrl);
+    const counts = messages.map(({ Body, Attributes }) => [Body, Attributes?.ApproximateReceiveCount]);
     expect(counts.toSorted()).toEqual([
       ['in flight', '2'],
       ['ready', '1'],

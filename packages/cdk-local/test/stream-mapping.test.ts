@@ -1,22 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
-import type { StreamPosition, TableStream } from '../src/emulators/dynamodb-stream.ts';
-import type { StreamRecord } from '../src/emulators/stream-record.ts';
-import type { EventSourceMapping } from '../src/event-source-mapping/event-source-mapping.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { StreamPosition, StreamRecord, TableStream } from '../src/emulators/table-stream.ts';
 import { startStreamMapping } from '../src/event-source-mapping/stream-mapping.ts';
 import type { Invocation } from '../src/functions/invocation.ts';
 import type { StreamMappingModel } from '../src/template/model.ts';
+import { failing, success, thrown } from './harness.ts';
 
 const arrival = Date.parse('2026-11-02T09:31:02.000Z');
 
-/** A stream of records that are named by their partition key; the sequence number is the place. */
+/** A stream of records named by their partition key; the sequence number is the position. */
 function createStream(...keys: string[]) {
   const kept = new Map<string, StreamRecord>();
   const positions: StreamPosition[] = [];
-  let tell: (position: StreamPosition) => void = () => {};
+  let onRecord: (position: StreamPosition) => void = () => {};
   const add = (key: string, text = ''): void => {
     const sequenceNumber = String(positions.length + 1).padStart(3, '0');
-    const keyHash = key.charCodeAt(0);
     kept.set(sequenceNumber, {
       eventID: `event ${sequenceNumber}`,
       eventName: 'INSERT',
@@ -33,46 +31,38 @@ function createStream(...keys: string[]) {
         StreamViewType: 'NEW_IMAGE',
       },
     });
-    positions.push({ sequenceNumber, keyHash });
-    tell({ sequenceNumber, keyHash });
+    const position = { sequenceNumber, keyHash: key.charCodeAt(0) };
+    positions.push(position);
+    onRecord(position);
   };
   const stream: TableStream = {
-    arn: 'stream-arn',
-    follow(onRecord) {
-      tell = onRecord;
-      for (const position of positions) onRecord(position);
+    follow(listener) {
+      onRecord = listener;
+      positions.forEach(listener);
     },
-    read: async (wanted) =>
-      wanted.flatMap(({ sequenceNumber }) => {
-        const record = kept.get(sequenceNumber);
-        return record === undefined ? [] : [record];
-      }),
-    remove: async (done) => {
+    read: async (wanted) => wanted.flatMap(({ sequenceNumber }) => kept.get(sequenceNumber) ?? []),
+    async remove(done) {
       for (const { sequenceNumber } of done) kept.delete(sequenceNumber);
     },
   };
-  for (const key of keys) add(key);
+  keys.forEach((key) => {
+    add(key);
+  });
   return { stream, add, waiting: () => [...kept.keys()] };
 }
 
-const running: EventSourceMapping[] = [];
-afterEach(() => Promise.all(running.splice(0).map((one) => one.stop())));
+type Respond = (numbers: readonly string[], keys: readonly string[]) => Invocation | Promise<Invocation>;
 
-type Answer = (numbers: readonly string[], keys: readonly string[]) => Invocation | Promise<Invocation>;
-
-interface Surroundings {
+interface Options extends Partial<StreamMappingModel> {
+  readonly keys?: readonly string[];
   readonly now?: () => number;
   readonly discard?: (message: object) => Promise<void>;
 }
 
-function start(
-  stream: TableStream,
-  answer: Answer,
-  changes: Partial<StreamMappingModel> = {},
-  { now = () => arrival, discard }: Surroundings = {},
-) {
+/** The mapping of a stream that holds records of these keys. */
+function start(respond: Respond, { keys = [], now = () => arrival, discard, ...changes }: Options = {}) {
+  const { stream, add, waiting } = createStream(...keys);
   const batches: string[][] = [];
-  const events: unknown[] = [];
   const discarded: object[] = [];
   const faults: string[] = [];
   const mapping = startStreamMapping({
@@ -94,9 +84,8 @@ function start(
     invoke: async (event) => {
       const { Records } = event as { Records: StreamRecord[] };
       const numbers = Records.map(({ dynamodb }) => dynamodb.SequenceNumber);
-      events.push(event);
       batches.push(numbers);
-      return answer(
+      return respond(
         numbers,
         Records.map(({ dynamodb }) => String(dynamodb.Keys['id']?.['S'])),
       );
@@ -105,38 +94,30 @@ function start(
     onFault: (sentence) => faults.push(sentence),
     now,
   });
-  running.push(mapping);
-  return { mapping, batches, events, discarded, faults };
+  onTestFinished(mapping.stop);
+  return { mapping, add, waiting, batches, discarded, faults };
 }
 
-const success: Invocation = { ok: true, payload: '{"batchItemFailures":[]}' };
-const thrown: Invocation = { ok: false, errorType: 'Error', errorMessage: 'x' };
-const failing = (...numbers: string[]): Invocation => ({
-  ok: true,
-  payload: JSON.stringify({ batchItemFailures: numbers.map((itemIdentifier) => ({ itemIdentifier })) }),
-});
 /** Fails at the first record that is not among `good`. */
 const failingExcept =
-  (good: readonly string[]): Answer =>
+  (...good: string[]): Respond =>
   (numbers) => {
     const bad = numbers.find((number) => !good.includes(number));
     return bad === undefined ? success : failing(bad);
   };
 
-describe('a mapping of a stream', () => {
-  it('hands over what waits and what comes, in batches and in order, and forgets what is handled', async () => {
-    const { stream, add, waiting } = createStream('a', 'b', 'c', 'd', 'e');
-    const { batches, events } = start(stream, () => success, { batchRecordsMax: 2 });
+describe('the mapping of a stream', () => {
+  it('passes on waiting and new records in batches and in order, and removes what is handled', async () => {
+    const keys = ['a', 'b', 'c', 'd', 'e'];
+    const { batches, add, waiting } = start(() => success, { keys, batchRecordsMax: 2 });
     await expect.poll(() => batches).toEqual([['001', '002'], ['003', '004'], ['005']]);
     add('f');
     await expect.poll(() => batches[3]).toEqual(['006']);
     await expect.poll(waiting).toEqual([]);
-    expect(events[0]).toMatchObject({ Records: [{ eventID: 'event 001' }, { eventID: 'event 002' }] });
   });
 
   it('collects what arrives within its window', async () => {
-    const { stream, add } = createStream('a');
-    const { batches } = start(stream, () => success, { batchRecordsMax: 3, windowSeconds: 30 });
+    const { batches, add } = start(() => success, { keys: ['a'], batchRecordsMax: 3, windowSeconds: 30 });
     add('b');
     await pause(50);
     expect(batches).toEqual([]);
@@ -144,79 +125,53 @@ describe('a mapping of a stream', () => {
     await expect.poll(() => batches).toEqual([['001', '002', '003']]);
   });
 
-  it('hands over no more than 6 MB at a time, and one record always', async () => {
-    const { stream, add } = createStream();
+  it('passes on no more than 6 MB at a time, and always one record', async () => {
+    const { batches, add } = start(() => success);
     for (const megabytes of [2, 3, 2, 7, 1]) add('a', 'x'.repeat(megabytes * 1024 * 1024));
-    const { batches } = start(stream, () => success);
     await expect.poll(() => batches).toEqual([['001', '002'], ['003'], ['004'], ['005']]);
   });
 
-  it('goes on from the lowest number that failed, and holds up what is behind it', async () => {
-    const { stream, waiting } = createStream('a', 'b', 'c', 'd');
-    let attempts = 0;
-    const { batches } = start(
-      stream,
-      () => {
-        attempts += 1;
-        return attempts < 3 ? failing('003', '002') : success;
-      },
-      { batchRecordsMax: 3 },
-    );
-    await expect
-      .poll(() => batches)
-      .toEqual([['001', '002', '003'], ['002', '003'], ['002', '003'], ['004']]);
+  it('continues from the lowest number that failed, and holds back what follows', async () => {
+    const respond: Respond = () => (batches.length < 3 ? failing('003', '002') : success);
+    const { batches, waiting } = start(respond, { keys: ['a', 'b', 'c', 'd'], batchRecordsMax: 3 });
+    const expected = [['001', '002', '003'], ['002', '003'], ['002', '003'], ['004']];
+    await expect.poll(() => batches).toEqual(expected);
     expect(waiting()).toEqual([]);
   });
 
   it.each([
-    ['fails', thrown],
+    ['throws', thrown],
     ['names a record that was not in the batch', failing('999')],
-    ['names nothing', failing('')],
-  ])('tries a batch again as a whole when the function %s', async (_, outcome) => {
-    const { stream } = createStream('a', 'b');
-    const { batches } = start(stream, () => (batches.length === 1 ? outcome : success));
-    await expect
-      .poll(() => batches)
-      .toEqual([
-        ['001', '002'],
-        ['001', '002'],
-      ]);
+    ['names an empty id', failing('')],
+  ])('retries the whole batch when the function %s', async (_, outcome) => {
+    const { batches } = start(() => (batches.length === 1 ? outcome : success), { keys: ['a', 'b'] });
+    const whole = ['001', '002'];
+    await expect.poll(() => batches).toEqual([whole, whole]);
   });
 
-  it('takes whatever does not throw for done when it does not read the answer', async () => {
-    const { stream, waiting } = createStream('a');
-    start(stream, () => failing('001'), { reportsItemFailures: false });
+  it('treats a batch as done unless the function throws when it does not read the response', async () => {
+    const { waiting } = start(() => failing('001'), { keys: ['a'], reportsItemFailures: false });
     await expect.poll(waiting).toEqual([]);
   });
 
   it('cuts a batch that fails as a whole in halves, which is no retry', async () => {
-    const { stream, waiting } = createStream('a', 'b', 'c', 'd', 'e');
-    const { batches, discarded } = start(stream, (numbers) => (numbers.includes('004') ? thrown : success), {
+    const { batches, waiting, discarded } = start((numbers) => (numbers.includes('004') ? thrown : success), {
+      keys: ['a', 'b', 'c', 'd', 'e'],
       bisectsBatches: true,
       retriesMax: 1,
     });
-    await expect
-      .poll(() => batches)
-      .toEqual([
-        ['001', '002', '003', '004', '005'],
-        ['001', '002', '003'],
-        ['004', '005'],
-        ['004'],
-        ['004'],
-        ['005'],
-      ]);
+    const expected = ['001 002 003 004 005', '001 002 003', '004 005', '004', '004', '005'];
+    await expect.poll(() => batches.map((batch) => batch.join(' '))).toEqual(expected);
     await expect.poll(waiting).toEqual([]);
     expect(discarded).toMatchObject([{ DDBStreamBatchInfo: { startSequenceNumber: '004', batchSize: 1 } }]);
   });
 
-  it('keeps the records of a key in order while other keys go on', async () => {
-    const { stream, add } = createStream('a', 'b', 'a', 'b');
+  it('keeps the records of a key in order while other keys continue', async () => {
     const held = Promise.withResolvers<Invocation>();
+    const respond: Respond = (_, keys) => (keys.includes('a') ? held.promise : success);
+    const { batches, add } = start(respond, { keys: ['a', 'b', 'a', 'b'], parallelBatches: 2 });
     // Also when the test fails: a mapping stops when its batches are handled.
-    running.push({ stop: async () => held.resolve(success) });
-    const { batches } = start(stream, (_, keys) => (keys.includes('a') ? held.promise : success), {
-      parallelBatches: 2,
-    });
+    onTestFinished(() => held.resolve(success));
     const of = (...numbers: string[]) => batches.filter(([first = '']) => numbers.includes(first));
     await expect.poll(() => batches).toHaveLength(2);
     add('a');
@@ -228,8 +183,8 @@ describe('a mapping of a stream', () => {
   });
 
   it('leaves in the stream what is not done when it stops', async () => {
-    const { stream, waiting } = createStream('a', 'b', 'c');
-    const { mapping, batches } = start(stream, failingExcept(['001']), { batchRecordsMax: 2 });
+    const options = { keys: ['a', 'b', 'c'], batchRecordsMax: 2 };
+    const { mapping, batches, waiting } = start(failingExcept('001'), options);
     await expect.poll(() => batches.length).toBeGreaterThan(1);
     await mapping.stop();
     const count = batches.length;
@@ -237,15 +192,10 @@ describe('a mapping of a stream', () => {
     expect(batches).toHaveLength(count);
     expect(waiting()).toEqual(['002', '003']);
   });
-});
 
-describe('what a mapping gives up on', () => {
-  it('is told to the destination as Lambda tells it, and the stream goes on', async () => {
-    const { stream, waiting } = createStream('a', 'b', 'c', 'd');
-    const { batches, discarded } = start(stream, failingExcept(['001', '004']), {
-      batchRecordsMax: 3,
-      retriesMax: 2,
-    });
+  it('sends the position of records without retries left to its destination, and continues', async () => {
+    const options = { keys: ['a', 'b', 'c', 'd'], batchRecordsMax: 3, retriesMax: 2 };
+    const { batches, waiting, discarded } = start(failingExcept('001', '004'), options);
     await expect.poll(waiting).toEqual([]);
     expect(batches).toEqual([['001', '002', '003'], ['002', '003'], ['002', '003'], ['004']]);
     expect(discarded).toEqual([
@@ -272,21 +222,20 @@ describe('what a mapping gives up on', () => {
     ]);
   });
 
-  it('says that the function failed when it threw', async () => {
-    const { stream } = createStream('a');
-    const { discarded } = start(stream, () => thrown, { retriesMax: 0 });
+  it('reports a function that threw to its destination', async () => {
+    const { discarded } = start(() => thrown, { keys: ['a'], retriesMax: 0 });
     await expect.poll(() => discarded).toMatchObject([{ responseContext: { functionError: 'Unhandled' } }]);
   });
 
-  it('is what has become too old, also before the next attempt', async () => {
-    const { stream, waiting } = createStream('a', 'b', 'c');
+  it('discards records that become too old before the next attempt', async () => {
     let now = arrival;
-    const answer: Answer = () => {
+    const respond: Respond = () => {
       // The first record arrived a second before the second one.
       now = arrival + 61_500;
       return batches.length === 1 ? thrown : success;
     };
-    const { batches, discarded } = start(stream, answer, { recordAgeSecondsMax: 60 }, { now: () => now });
+    const options = { keys: ['a', 'b', 'c'], recordAgeSecondsMax: 60, now: () => now };
+    const { batches, waiting, discarded } = start(respond, options);
     await expect.poll(waiting).toEqual([]);
     expect(batches).toEqual([['001', '002', '003'], ['003']]);
     expect(discarded).toMatchObject([
@@ -297,31 +246,24 @@ describe('what a mapping gives up on', () => {
     ]);
   });
 
-  it('is nothing that only waited in a data directory while no process ran', async () => {
-    const { stream, waiting } = createStream('a');
-    const aWeekLater = arrival + 7 * 24 * 60 * 60 * 1000;
-    const { batches, discarded } = start(
-      stream,
-      () => success,
-      { recordAgeSecondsMax: 60 },
-      { now: () => aWeekLater },
-    );
+  it('does not count the time that a record waited while no process ran', async () => {
+    const now = () => arrival + 7 * 24 * 60 * 60 * 1000;
+    const options = { keys: ['a'], recordAgeSecondsMax: 60, now };
+    const { batches, waiting, discarded } = start(() => success, options);
     await expect.poll(waiting).toEqual([]);
     expect([batches, discarded]).toEqual([[['001']], []]);
   });
 
-  it('stays in the stream while the destination cannot be told', async () => {
-    const { stream, waiting } = createStream('a');
-    let told = 0;
+  it('keeps a record in the stream while its destination does not respond', async () => {
+    let attempts = 0;
     const discard = async (): Promise<void> => {
-      told += 1;
-      if (told < 3) throw new Error('no queue');
+      attempts += 1;
+      if (attempts < 3) throw new Error('no queue');
     };
-    const { faults } = start(stream, () => thrown, { retriesMax: 0 }, { discard });
+    const { faults, waiting } = start(() => thrown, { keys: ['a'], retriesMax: 0, discard });
     await expect.poll(waiting).toEqual([]);
-    expect(told).toBe(3);
-    expect(faults).toEqual(
-      Array(2).fill('Mapping cannot use its stream or its queue for failures: Error: no queue'),
-    );
+    expect(attempts).toBe(3);
+    const fault = 'Mapping cannot use its stream or its queue for failures: Error: no queue';
+    expect(faults).toEqual([fault, fault]);
   });
 });

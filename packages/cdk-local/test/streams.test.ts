@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   BatchWriteItemCommand,
   DeleteItemCommand,
@@ -8,38 +5,24 @@ import {
   PutItemCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { afterEach, describe, expect, it } from 'vitest';
-import { credentials, region } from '../src/emulators/account.ts';
-import { type DynamoDbEmulator, startDynamoDb } from '../src/emulators/dynamodb.ts';
-import type { StreamPosition, TableStream } from '../src/emulators/dynamodb-stream.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startDynamoDb } from '../src/emulators/dynamodb.ts';
 import { createTable } from '../src/emulators/resources.ts';
-import type { StreamRecord } from '../src/emulators/stream-record.ts';
+import type { StreamPosition } from '../src/emulators/table-stream.ts';
 import type { StreamModel } from '../src/template/model.ts';
+import { clientSettings, temporaryDirectory } from './harness.ts';
 
-const streamArn = 'arn:aws:dynamodb:us-east-1:000000000000:table/Orders/stream/2026-01-01T00:00:00.000';
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
-interface Opened {
-  readonly client: DynamoDBClient;
-  readonly stream: TableStream;
-  readonly positions: StreamPosition[];
-  readonly records: () => Promise<StreamRecord[]>;
-}
+const arn = 'arn:aws:dynamodb:us-east-1:000000000000:table/Orders/stream/2026-01-01T00:00:00.000';
 
 /** A table with the keys `id` and `part`, and its stream. */
-async function open(
-  viewType: StreamModel['viewType'] = 'NEW_AND_OLD_IMAGES',
-  path?: string,
-): Promise<Opened> {
-  const emulator: DynamoDbEmulator = await startDynamoDb(path);
-  const client = new DynamoDBClient({ endpoint: emulator.endpoint, region, credentials });
-  closing.push(async () => {
+async function open(viewType: StreamModel['viewType'] = 'NEW_AND_OLD_IMAGES', path?: string) {
+  const emulator = await startDynamoDb(path);
+  const client = new DynamoDBClient(clientSettings(emulator.endpoint));
+  const stop = async (): Promise<void> => {
     client.destroy();
     await emulator.close();
-  });
+  };
+  onTestFinished(stop);
   const keySchema = [
     { AttributeName: 'id', KeyType: 'HASH' },
     { AttributeName: 'part', KeyType: 'RANGE' },
@@ -48,42 +31,37 @@ async function open(
     { AttributeName: 'id', AttributeType: 'S' },
     { AttributeName: 'part', AttributeType: 'N' },
   ];
-  await createTable(
-    { name: 'Orders', keySchema, attributeDefinitions, globalIndexes: [], localIndexes: [] },
-    client,
-  );
-  const stream = await emulator.openStream({
-    tableName: 'Orders',
-    keyNames: ['id', 'part'],
-    stream: { arn: streamArn, viewType },
-  });
+  const keys = { keySchema, attributeDefinitions, globalIndexes: [], localIndexes: [] };
+  await createTable({ name: 'Orders', ...keys }, client);
+  const source = { tableName: 'Orders', keyNames: ['id', 'part'], stream: { arn, viewType } };
+  const stream = await emulator.openStream(source);
   const positions: StreamPosition[] = [];
   stream.follow((position) => positions.push(position));
-  return { client, stream, positions, records: () => stream.read(positions) };
+  return { client, stream, positions, stop, records: () => stream.read(positions) };
 }
 
+const TableName = 'Orders';
 const key = (id: string, part = '1') => ({ id: { S: id }, part: { N: part } });
 const item = (id: string, value: string) => ({ ...key(id), value: { S: value } });
-const put = (id: string, value: string) => new PutItemCommand({ TableName: 'Orders', Item: item(id, value) });
+const put = (id: string, value: string) => new PutItemCommand({ TableName, Item: item(id, value) });
+const addFact = (id: string, fact: string) =>
+  new UpdateItemCommand({
+    TableName,
+    Key: key(id),
+    UpdateExpression: 'ADD facts :fact',
+    ExpressionAttributeValues: { ':fact': { SS: [fact] } },
+  });
 
-/** Put, changed and deleted. */
-async function writeThreeTimes(client: DynamoDBClient): Promise<void> {
+async function putChangeDelete(client: DynamoDBClient): Promise<void> {
   await client.send(put('a', 'one'));
-  await client.send(
-    new UpdateItemCommand({
-      TableName: 'Orders',
-      Key: key('a'),
-      UpdateExpression: 'ADD facts :fact',
-      ExpressionAttributeValues: { ':fact': { SS: ['x'] } },
-    }),
-  );
-  await client.send(new DeleteItemCommand({ TableName: 'Orders', Key: key('a') }));
+  await client.send(addFact('a', 'x'));
+  await client.send(new DeleteItemCommand({ TableName, Key: key('a') }));
 }
 
-describe('a stream', () => {
-  it('tells of each write as Lambda hands it over', async () => {
+describe('the stream of a table', () => {
+  it('has a record of each write in the form of Lambda', async () => {
     const { client, records } = await open();
-    await writeThreeTimes(client);
+    await putChangeDelete(client);
     const [inserted, modified, removed] = await records();
     expect(inserted).toEqual({
       eventID: expect.stringMatching(/^[0-9a-f]{32}$/),
@@ -91,27 +69,23 @@ describe('a stream', () => {
       eventVersion: '1.1',
       eventSource: 'aws:dynamodb',
       awsRegion: 'us-east-1',
-      eventSourceARN: streamArn,
+      eventSourceARN: arn,
       dynamodb: {
         ApproximateCreationDateTime: expect.closeTo(Date.now() / 1000, -2),
         Keys: { id: { S: 'a' }, part: { N: '1' } },
         NewImage: { id: { S: 'a' }, part: { N: '1' }, value: { S: 'one' } },
         SequenceNumber: expect.stringMatching(/^\d{21}$/),
-        // The keys once for themselves and once in the image: 2 × (3 + 6), and 8 for the value.
+        // The keys twice, also in the image: 2 × (3 + 6), and 8 for the value.
         SizeBytes: 26,
         StreamViewType: 'NEW_AND_OLD_IMAGES',
       },
     });
     expect(Number.isInteger(inserted?.dynamodb.ApproximateCreationDateTime)).toBe(true);
-    const facts = { facts: { SS: ['x'] } };
-    expect(modified).toMatchObject({
-      eventName: 'MODIFY',
-      dynamodb: { OldImage: item('a', 'one'), NewImage: { ...item('a', 'one'), ...facts } },
-    });
-    expect(removed).toMatchObject({
-      eventName: 'REMOVE',
-      dynamodb: { Keys: key('a'), OldImage: { ...item('a', 'one'), ...facts } },
-    });
+    const changed = { ...item('a', 'one'), facts: { SS: ['x'] } };
+    const modify = { OldImage: item('a', 'one'), NewImage: changed };
+    expect(modified).toMatchObject({ eventName: 'MODIFY', dynamodb: modify });
+    const remove = { Keys: key('a'), OldImage: changed };
+    expect(removed).toMatchObject({ eventName: 'REMOVE', dynamodb: remove });
     expect(removed?.dynamodb).not.toHaveProperty('NewImage');
     expect(new Set([inserted, modified, removed].map((record) => record?.eventID)).size).toBe(3);
   });
@@ -121,30 +95,27 @@ describe('a stream', () => {
     ['NEW_IMAGE', [['NewImage'], ['NewImage'], []]],
     ['OLD_IMAGE', [[], ['OldImage'], ['OldImage']]],
     ['NEW_AND_OLD_IMAGES', [['NewImage'], ['NewImage', 'OldImage'], ['OldImage']]],
-  ] as const)('of the view type %s holds these images and no others', async (viewType, expected) => {
+  ] as const)('has the images of the view type %s and no others', async (viewType, expected) => {
     const { client, records } = await open(viewType);
-    await writeThreeTimes(client);
+    await putChangeDelete(client);
     const images = (await records()).map(({ dynamodb }) =>
       Object.keys(dynamodb).filter((name) => name.endsWith('Image')),
     );
     expect(images).toEqual(expected);
   });
 
-  it('has no record of a write that changed nothing, or was refused', async () => {
+  it('has no record of a write that changed nothing or was refused', async () => {
     const { client, positions } = await open();
     await client.send(put('a', 'one'));
     await client.send(put('a', 'one'));
-    await client.send(new DeleteItemCommand({ TableName: 'Orders', Key: key('nowhere') }));
-    const refused = new PutItemCommand({
-      TableName: 'Orders',
-      Item: item('a', 'two'),
-      ConditionExpression: 'attribute_not_exists(id)',
-    });
+    await client.send(new DeleteItemCommand({ TableName, Key: key('nowhere') }));
+    const ConditionExpression = 'attribute_not_exists(id)';
+    const refused = new PutItemCommand({ TableName, Item: item('a', 'two'), ConditionExpression });
     await expect(client.send(refused)).rejects.toThrow('The conditional request failed');
     expect(positions).toHaveLength(1);
   });
 
-  it('has every write of a batch', async () => {
+  it('has a record of every write in a batch', async () => {
     const { client, records } = await open();
     const writes = ['a', 'b', 'c'].map((id) => ({ PutRequest: { Item: item(id, 'one') } }));
     await client.send(new BatchWriteItemCommand({ RequestItems: { Orders: writes } }));
@@ -152,51 +123,36 @@ describe('a stream', () => {
     expect(ids.toSorted()).toEqual(['a', 'b', 'c']);
   });
 
-  it('has the writes to one item in their order, each with the image that the one before left', async () => {
+  it('keeps 50 concurrent writes to one item in order, each with the image before it', async () => {
     const { client, records } = await open();
-    const add = (n: number) =>
-      client.send(
-        new UpdateItemCommand({
-          TableName: 'Orders',
-          Key: key('hot'),
-          UpdateExpression: 'ADD facts :fact',
-          ExpressionAttributeValues: { ':fact': { SS: [`fact-${n}`] } },
-        }),
-      );
-    await Promise.all(Array.from({ length: 50 }, (_, n) => add(n)));
+    await Promise.all(Array.from({ length: 50 }, (_, n) => client.send(addFact('hot', `fact-${n}`))));
     const images = (await records()).map(({ dynamodb }) => dynamodb);
     const numbers = images.map(({ SequenceNumber }) => SequenceNumber);
-    expect(numbers).toEqual(numbers.toSorted());
-    expect(new Set(numbers).size).toBe(50);
+    expect(numbers).toEqual([...new Set(numbers)].toSorted());
     const sizes = images.map(({ NewImage }) => Object(NewImage?.['facts']?.['SS']).length);
     expect(sizes).toEqual(Array.from({ length: 50 }, (_, n) => n + 1));
-    expect(images.slice(1).map(({ OldImage }) => OldImage)).toEqual(
-      images.slice(0, -1).map(({ NewImage }) => NewImage),
-    );
+    const before = images.slice(1).map(({ OldImage }) => OldImage);
+    expect(before).toEqual(images.slice(0, -1).map(({ NewImage }) => NewImage));
   });
 
-  it('puts records of one partition key into one place, whatever the sort key', async () => {
+  it('has one position hash per partition key, whatever the sort key', async () => {
     const { client, positions } = await open();
-    for (const part of ['1', '2', '3']) {
-      await client.send(new PutItemCommand({ TableName: 'Orders', Item: key('a', part) }));
-    }
-    await client.send(new PutItemCommand({ TableName: 'Orders', Item: key('b') }));
-    expect(new Set(positions.slice(0, 3).map(({ keyHash }) => keyHash)).size).toBe(1);
-    expect(positions[3]?.keyHash).not.toBe(positions[0]?.keyHash);
+    for (const Item of [key('a', '1'), key('a', '2'), key('a', '3'), key('b')])
+      await client.send(new PutItemCommand({ TableName, Item }));
+    const [first, second, third, other] = positions.map(({ keyHash }) => keyHash);
+    expect([second, third]).toEqual([first, first]);
+    expect(other).not.toBe(first);
   });
-});
 
-describe('a stream in a data directory', () => {
-  it('holds after a restart what was not removed before, and goes on with higher numbers', async () => {
-    const path = await mkdtemp(join(tmpdir(), 'payhooks-test-'));
+  it('keeps in a data directory what was not removed, and continues with higher numbers', async () => {
+    const path = await temporaryDirectory();
     const first = await open('NEW_IMAGE', path);
     for (const id of ['a', 'b', 'c']) await first.client.send(put(id, 'one'));
     await first.stream.remove(first.positions.slice(0, 1));
     const written = await first.records();
-    await closing.pop()?.();
+    await first.stop();
 
     const second = await open('NEW_IMAGE', path);
-    closing.unshift(() => rm(path, { recursive: true }));
     expect(second.positions).toEqual(first.positions.slice(1));
     expect(await second.records()).toEqual(written.slice(1));
     await second.client.send(put('d', 'one'));

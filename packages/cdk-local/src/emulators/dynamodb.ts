@@ -1,8 +1,6 @@
-import type { IncomingMessage, RequestListener } from 'node:http';
-import { loopback } from './account.ts';
-import { createDynalite } from './dynamodb-internals.ts';
-import { openStream, type StreamSource, type TableStream } from './dynamodb-stream.ts';
-import { closeServer, listen } from './listen.ts';
+import { closeServer, listen, loopback } from '../loopback.ts';
+import { createDynalite } from './dynalite.ts';
+import { openStream, type StreamSource, type TableStream } from './table-stream.ts';
 
 export interface Emulator {
   readonly endpoint: string;
@@ -15,36 +13,15 @@ export interface DynamoDbEmulator extends Emulator {
 }
 
 /**
- * Starts dynalite on a free loopback port, in memory or in `directory`. What it does not know (transactions,
- * `ReturnValuesOnConditionCheckFailure`, expiry) it ignores, so handlers must not depend on these. Streams,
- * which it does not know either, are added.
+ * Starts dynalite on a free loopback port, in memory or in `directory`. It has no transactions, no expiry and
+ * no `ReturnValuesOnConditionCheckFailure`, and ignores the latter two. Streams are added here.
  */
 export async function startDynamoDb(directory?: string): Promise<DynamoDbEmulator> {
-  const { server, store } = createDynalite({
-    createTableMs: 0,
-    deleteTableMs: 0,
-    updateTableMs: 0,
-    ...(directory === undefined ? {} : { path: directory }),
-  });
-  const listeners = server.listeners('request') as RequestListener[];
-  server.removeAllListeners('request');
-  server.on('request', (request, response) => {
-    for (const listener of listeners) listener(request, response);
-    survivingAborts(request);
-  });
-  const endpoint = await listen(server, { host: loopback, port: 0 });
+  const dynalite = createDynalite(directory);
+  const endpoint = await listen(dynalite.server, { host: loopback, port: 0 });
   return {
     endpoint,
-    openStream: (source) => openStream(store, source),
-    close: () => closeServer(server),
+    openStream: (source) => openStream(dynalite, source),
+    close: () => closeServer(dynalite.server),
   };
-}
-
-/**
- * dynalite throws when a client goes away in the middle of a request, which would end this process. A
- * function that is terminated for its timeout is such a client.
- */
-function survivingAborts(request: IncomingMessage): void {
-  request.removeAllListeners('error');
-  request.on('error', () => {});
 }

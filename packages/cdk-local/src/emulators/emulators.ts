@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { credentials, region } from './account.ts';
+import { credentials, region } from '../account.ts';
 import { type DynamoDbEmulator, startDynamoDb } from './dynamodb.ts';
 import { type EventBridgeEmulator, startEventBridge } from './event-bridge.ts';
 import { type SecretsManagerEmulator, startSecretsManager } from './secrets-manager.ts';
@@ -22,20 +22,17 @@ export interface Endpoints {
   readonly eventBridge: string;
 }
 
-export interface AwsClients {
-  readonly dynamodb: DynamoDBClient;
-  readonly sqs: SQSClient;
-  readonly secretsManager: SecretsManagerClient;
-}
-
 export interface Emulators {
   readonly endpoints: Endpoints;
-  readonly clients: AwsClients;
-  /** What the emulator does that the service has no operation for. */
+  readonly clients: {
+    readonly dynamodb: DynamoDBClient;
+    readonly sqs: SQSClient;
+    readonly secretsManager: SecretsManagerClient;
+  };
   readonly openStream: DynamoDbEmulator['openStream'];
   readonly eventBridge: Pick<EventBridgeEmulator, 'events' | 'createBus'>;
   readonly secretsManager: Pick<SecretsManagerEmulator, 'rotateWith'>;
-  /** Answers every waiting receive of a queue now. */
+  /** Ends every waiting receive of a queue now. */
   endPolls(): void;
   close(): Promise<void>;
 }
@@ -55,32 +52,26 @@ export async function startEmulators(paths?: EmulatorPaths): Promise<Emulators> 
       throw error;
     },
   );
-  const endpoints = {
-    dynamodb: dynamodb.endpoint,
-    sqs: sqs.endpoint,
-    secretsManager: secretsManager.endpoint,
-    eventBridge: eventBridge.endpoint,
+  const clients = {
+    dynamodb: new DynamoDBClient({ endpoint: dynamodb.endpoint, region, credentials }),
+    sqs: new SQSClient({ endpoint: sqs.endpoint, region, credentials }),
+    secretsManager: new SecretsManagerClient({ endpoint: secretsManager.endpoint, region, credentials }),
   };
-  const clients = createClients(endpoints);
   return {
-    endpoints,
+    endpoints: {
+      dynamodb: dynamodb.endpoint,
+      sqs: sqs.endpoint,
+      secretsManager: secretsManager.endpoint,
+      eventBridge: eventBridge.endpoint,
+    },
     clients,
     openStream: dynamodb.openStream,
     eventBridge,
     secretsManager,
-    endPolls: () => sqs.endPolls(),
+    endPolls: sqs.endPolls,
     async close() {
       for (const client of Object.values(clients)) client.destroy();
       await Promise.all([dynamodb, sqs, secretsManager, eventBridge].map((emulator) => emulator.close()));
     },
-  };
-}
-
-function createClients(endpoints: Endpoints): AwsClients {
-  const base = { region, credentials };
-  return {
-    dynamodb: new DynamoDBClient({ ...base, endpoint: endpoints.dynamodb }),
-    sqs: new SQSClient({ ...base, endpoint: endpoints.sqs }),
-    secretsManager: new SecretsManagerClient({ ...base, endpoint: endpoints.secretsManager }),
   };
 }

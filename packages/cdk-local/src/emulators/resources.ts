@@ -10,73 +10,74 @@ import {
   ResourceInUseException,
   type TableDescription,
 } from '@aws-sdk/client-dynamodb';
-import {
-  CreateSecretCommand,
-  ResourceExistsException,
-  type SecretsManagerClient,
-} from '@aws-sdk/client-secrets-manager';
+import { CreateSecretCommand, ResourceExistsException } from '@aws-sdk/client-secrets-manager';
 import {
   CreateQueueCommand,
   QueueNameExists,
   SetQueueAttributesCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import type { QueueModel, SecretModel, StackModel, TableModel } from '../template/model.ts';
-import type { AwsClients } from './emulators.ts';
+import type { QueueModel, StackModel, TableModel } from '../template/model.ts';
+import type { Emulators } from './emulators.ts';
 
-/** What a data directory holds does not fit the template. */
+/** The content of a data directory does not fit the template. */
 export class KeptResourceError extends Error {
   override readonly name = 'KeptResourceError';
 }
 
 /**
- * Creates what the template describes. What an earlier run left is kept: queues take the new settings,
+ * Creates the resources of the template. What an earlier run left is kept: queues get the new settings,
  * secrets keep their value, and a table whose keys have changed is a `KeptResourceError`.
  */
-export async function createResources(model: StackModel, clients: AwsClients): Promise<void> {
+export async function createResources(
+  model: StackModel,
+  { clients, eventBridge }: Pick<Emulators, 'clients' | 'eventBridge'>,
+): Promise<void> {
   const { sqs, dynamodb, secretsManager } = clients;
+  for (const { name } of model.buses) eventBridge.createBus(name);
   // A dead-letter queue exists before the queue that names it.
   const queues = model.queues.toSorted(
     (left, right) => Number(left.deadLetterArn !== undefined) - Number(right.deadLetterArn !== undefined),
   );
   for (const queue of queues) await createQueue(queue, sqs);
   await Promise.all(model.tables.map((table) => createTable(table, dynamodb)));
-  await Promise.all(model.secrets.map((secret) => createSecret(secret, secretsManager)));
+  for (const { name: Name } of model.secrets) {
+    const created = secretsManager.send(new CreateSecretCommand({ Name }));
+    await created.catch(unless(ResourceExistsException));
+  }
+}
+
+/** Passes over one kind of error. */
+function unless(expected: abstract new (...given: never[]) => Error): (error: unknown) => undefined {
+  return function rethrowOthers(error) {
+    if (!(error instanceof expected)) throw error;
+  };
 }
 
 async function createQueue({ name, url, attributes }: QueueModel, sqs: SQSClient): Promise<void> {
   const Attributes = { ...attributes };
-  try {
-    await sqs.send(new CreateQueueCommand({ QueueName: name, Attributes }));
-  } catch (error) {
-    if (!(error instanceof QueueNameExists)) throw error;
-    await sqs.send(new SetQueueAttributesCommand({ QueueUrl: url, Attributes }));
-  }
+  const create = sqs.send(new CreateQueueCommand({ QueueName: name, Attributes }));
+  if ((await create.catch(unless(QueueNameExists))) !== undefined) return;
+  await sqs.send(new SetQueueAttributesCommand({ QueueUrl: url, Attributes }));
 }
 
-/** Creates a table, or keeps the one that is there, and resolves once it takes requests. */
+/** Creates a table, or keeps an existing one, and resolves once it is active. */
 export async function createTable(table: TableModel, dynamodb: DynamoDBClient): Promise<void> {
-  const GlobalSecondaryIndexes = [...table.globalIndexes] as GlobalSecondaryIndex[];
-  const LocalSecondaryIndexes = [...table.localIndexes] as LocalSecondaryIndex[];
-  try {
-    await dynamodb.send(
-      new CreateTableCommand({
-        TableName: table.name,
-        KeySchema: [...table.keySchema] as KeySchemaElement[],
-        AttributeDefinitions: [...table.attributeDefinitions] as AttributeDefinition[],
-        BillingMode: 'PAY_PER_REQUEST',
-        ...(GlobalSecondaryIndexes.length === 0 ? {} : { GlobalSecondaryIndexes }),
-        ...(LocalSecondaryIndexes.length === 0 ? {} : { LocalSecondaryIndexes }),
-      }),
-    );
-  } catch (error) {
-    if (!(error instanceof ResourceInUseException)) throw error;
-  }
-  const kept = await activeTable(table.name, dynamodb);
-  if (keysOf(kept) !== keysOf(wanted(table))) {
+  const { KeySchema, GlobalSecondaryIndexes = [], LocalSecondaryIndexes = [] } = wanted(table);
+  const create = new CreateTableCommand({
+    TableName: table.name,
+    KeySchema,
+    AttributeDefinitions: [...table.attributeDefinitions] as AttributeDefinition[],
+    BillingMode: 'PAY_PER_REQUEST',
+    ...(GlobalSecondaryIndexes.length > 0 && { GlobalSecondaryIndexes }),
+    ...(LocalSecondaryIndexes.length > 0 && { LocalSecondaryIndexes }),
+  });
+  await dynamodb.send(create).catch(unless(ResourceInUseException));
+  const existing = await activeTable(table.name, dynamodb);
+  if (keysOf(existing) !== keysOf(wanted(table))) {
     throw new KeptResourceError(
       `The data directory holds a table ${table.name} with other keys or indexes than the template's; ` +
-        'choose another folder with --data-dir.',
+        'choose another data directory.',
     );
   }
 }
@@ -91,18 +92,18 @@ async function activeTable(name: string, dynamodb: DynamoDBClient): Promise<Tabl
     await pause(tableCheckMilliseconds);
   }
   throw new KeptResourceError(
-    `The table ${name} was never finished, as when the first start on a data directory is killed; ` +
-      'nothing was acknowledged then, so delete that folder.',
+    `The table ${name} is incomplete: the first start on this data directory was killed. ` +
+      'Nothing was acknowledged then, so delete the folder.',
   );
 }
 
-const wanted = (table: TableModel): TableDescription => ({
+const wanted = (table: TableModel) => ({
   KeySchema: [...table.keySchema] as KeySchemaElement[],
   GlobalSecondaryIndexes: [...table.globalIndexes] as GlobalSecondaryIndex[],
   LocalSecondaryIndexes: [...table.localIndexes] as LocalSecondaryIndex[],
 });
 
-/** The part of a table that cannot be changed, as a text to compare. */
+/** The part of a table that cannot be changed, as text. */
 function keysOf({ KeySchema, GlobalSecondaryIndexes, LocalSecondaryIndexes }: TableDescription): string {
   const keys = (schema: KeySchemaElement[] | undefined): string[] =>
     (schema ?? []).map(({ AttributeName, KeyType }) => `${KeyType} ${AttributeName}`);
@@ -110,12 +111,4 @@ function keysOf({ KeySchema, GlobalSecondaryIndexes, LocalSecondaryIndexes }: Ta
     .map((index) => [index.IndexName, ...keys(index.KeySchema)].join(' '))
     .toSorted();
   return JSON.stringify([keys(KeySchema), indexes]);
-}
-
-async function createSecret({ name }: SecretModel, secretsManager: SecretsManagerClient): Promise<void> {
-  try {
-    await secretsManager.send(new CreateSecretCommand({ Name: name }));
-  } catch (error) {
-    if (!(error instanceof ResourceExistsException)) throw error;
-  }
 }

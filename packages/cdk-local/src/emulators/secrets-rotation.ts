@@ -1,6 +1,6 @@
 import type { Invocation } from '../functions/invocation.ts';
 
-/** What Secrets Manager sends to a rotation function. */
+/** The event of a rotation function. */
 export interface RotationEvent {
   readonly SecretId: string;
   readonly ClientRequestToken: string;
@@ -11,11 +11,10 @@ export interface RotationEvent {
 export type InvokeRotation = (event: RotationEvent) => Promise<Invocation>;
 
 export interface Rotations {
-  /** From now on the secret can be rotated, by this function. */
+  /** From now on this function can rotate the secret. */
   rotateWith(secretArn: string, invoke: InvokeRotation): void;
   isEnabled(secretArn: string): boolean;
-  isUnderWay(secretArn: string): boolean;
-  /** Runs the four steps, one after the other, to the end or to the first that fails. */
+  /** Runs the four steps, one after the other, until one fails. */
   start(rotation: { readonly secretArn: string; readonly versionId: string }): void;
   /** Begins no further step, and resolves when the one that runs has ended. */
   stop(): Promise<void>;
@@ -24,8 +23,8 @@ export interface Rotations {
 const steps = ['createSecret', 'setSecret', 'testSecret', 'finishSecret'];
 
 /**
- * Rotations of one Secrets Manager, one at a time for a secret. A failure leaves AWSPENDING where it is, as
- * the service does; what the service tries again by itself is tried again here when somebody asks.
+ * Rotations of one Secrets Manager, one at a time for a secret. A failure leaves AWSPENDING where it is, like
+ * the service. The service also retries by itself; here only another RotateSecret does.
  */
 export function createRotations(onRotated: (secretArn: string) => Promise<void>): Rotations {
   const functions = new Map<string, InvokeRotation>();
@@ -45,11 +44,10 @@ export function createRotations(onRotated: (secretArn: string) => Promise<void>)
   return {
     rotateWith: (secretArn, invoke) => void functions.set(secretArn, invoke),
     isEnabled: (secretArn) => functions.has(secretArn),
-    isUnderWay: (secretArn) => running.has(secretArn),
     start({ secretArn, versionId }) {
       if (running.has(secretArn)) return;
       const rotation = run(secretArn, versionId)
-        // A function that cannot be invoked has failed like one that throws: its own log says why.
+        // A function that cannot be invoked has failed like one that throws: its own log has the reason.
         .catch(() => {})
         .finally(() => running.delete(secretArn));
       running.set(secretArn, rotation);

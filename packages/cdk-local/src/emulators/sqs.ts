@@ -1,68 +1,100 @@
+import { randomUUID } from 'node:crypto';
 import { type BuildAppOptions, buildApp } from 'fauxqs';
-import { loopback, region } from './account.ts';
+import { region } from '../account.ts';
+import { loopback } from '../loopback.ts';
 import type { Emulator } from './dynamodb.ts';
-import { createPersistence, type Persistence, type QueueStores } from './sqs-internals.ts';
-import { mendFauxqs } from './sqs-mends.ts';
-import { answerMoveTasks } from './sqs-move-tasks.ts';
+import { loadFauxqs, moveMessages, moveQueuesTo, openStores, type Queue, type QueueStore } from './fauxqs.ts';
 
 export interface SqsEmulator extends Emulator {
-  /** Answers every waiting long poll now, so that a poller which stops leaves no receiver behind. */
+  /** Ends every waiting long poll now, so that a poller which stops leaves no open receive. */
   endPolls(): void;
 }
 
-/**
- * Starts fauxqs on a free loopback port, in memory or kept in `directory`. fauxqs'
- * own server listens on every interface and gives out queue URLs of a host that
- * does not resolve, so the app is built and mended here.
- */
+/** Starts fauxqs on a free loopback port, in memory or kept in `directory`, and adds message move tasks. */
 export async function startSqs(directory?: string): Promise<SqsEmulator> {
-  await mendFauxqs();
-  const { stores, persistence } = await openStores(directory);
-  const { sqsStore } = stores;
-  // An empty host makes fauxqs build queue URLs from the address that the client used.
-  sqsStore.host = '';
+  const stores = await openStores(directory);
   const app = buildApp({
     logger: false,
     defaultRegion: region,
     stores: stores as unknown as NonNullable<BuildAppOptions['stores']>,
   });
-  answerMoveTasks(app, sqsStore);
+  addMoveTasks(app, stores.sqsStore);
   const endpoint = await app.listen({ port: 0, host: loopback });
-  rehome(sqsStore, endpoint);
+  moveQueuesTo(endpoint, stores.sqsStore);
   return {
     endpoint,
-    endPolls: () => sqsStore.shutdown(),
+    endPolls: () => stores.sqsStore.shutdown(),
     async close() {
       await app.close();
-      persistence?.close();
+      stores.close();
     },
   };
 }
 
-async function openStores(
-  directory: string | undefined,
-): Promise<{ stores: QueueStores; persistence?: Persistence }> {
-  const { stores, persistence } = await createPersistence(directory);
-  if (persistence === undefined) return { stores };
-  const { sqsStore, snsStore } = stores;
-  persistence.loadSqsAndSns(sqsStore, snsStore);
-  // Only after loading: fauxqs would write every loaded queue again, and drop its messages with the old row.
-  sqsStore.persistence = persistence;
-  snsStore.persistence = persistence;
-  for (const queue of sqsStore.allQueues()) {
-    queue.persistence = persistence;
-    // Whoever had received these died with the process that held this
-    // folder: no need to wait for the timeout.
-    for (const received of queue.inflightMessages.values()) received.visibilityDeadline = 0;
-  }
-  return { stores, persistence };
+interface MoveRequest {
+  readonly SourceArn?: string;
+  readonly DestinationArn?: string;
+  readonly MaxResults?: number;
 }
 
-/** A queue that was kept from an earlier run has that run's port in its URL. */
-function rehome(store: QueueStores['sqsStore'], endpoint: string): void {
-  for (const queue of [...store.allQueues()]) {
-    store.queues.delete(queue.url);
-    queue.url = `${endpoint}${new URL(queue.url).pathname}`;
-    store.queues.set(queue.url, queue);
+type MoveTask = Awaited<ReturnType<typeof moveAll>>;
+
+/** StartMessageMoveTask and ListMessageMoveTasks. A task is complete when the response is sent. */
+function addMoveTasks(app: ReturnType<typeof buildApp>, store: QueueStore): void {
+  const tasks: MoveTask[] = [];
+  const operations: Readonly<Record<string, (request: MoveRequest) => Promise<object>>> = {
+    async 'AmazonSQS.StartMessageMoveTask'(request) {
+      const task = await moveAll(store, request);
+      tasks.unshift(task);
+      return { TaskHandle: task.TaskHandle };
+    },
+    async 'AmazonSQS.ListMessageMoveTasks'({ SourceArn, MaxResults = 1 }) {
+      const listed = tasks.filter((task) => task.SourceArn === SourceArn).slice(0, MaxResults);
+      // SQS does not return the handle of a task that is over.
+      return { Results: listed.map(({ TaskHandle: _, ...task }) => task) };
+    },
+  };
+  app.addHook('preHandler', async (request, reply) => {
+    const operation = operations[String(request.headers['x-amz-target'])];
+    if (operation === undefined) return;
+    reply.header('content-type', 'application/x-amz-json-1.0');
+    const { SqsError } = await loadFauxqs();
+    try {
+      return reply.send(JSON.stringify(await operation(request.body as MoveRequest)));
+    } catch (error) {
+      if (!(error instanceof SqsError)) throw error;
+      return reply
+        .status(400)
+        .header('x-amzn-query-error', error.queryErrorHeader)
+        .send(JSON.stringify(error));
+    }
+  });
+}
+
+async function moveAll(store: QueueStore, request: MoveRequest) {
+  const { SourceArn = '', DestinationArn } = request;
+  const { SqsError } = await loadFauxqs();
+  const from = store.getQueueByArn(SourceArn);
+  if (from === undefined) throw new SqsError('ResourceNotFoundException', 'No queue has this SourceArn.');
+  const source = [...store.allQueues()].find((queue) => deadLetterArn(queue) === SourceArn);
+  if (source === undefined) {
+    throw new SqsError('UnsupportedOperation', 'Source queue must be configured as a Dead Letter Queue.');
   }
+  const to = DestinationArn === undefined ? source : store.getQueueByArn(DestinationArn);
+  if (to === undefined) throw new SqsError('ResourceNotFoundException', 'No queue has this DestinationArn.');
+  const messages = moveMessages(from, to);
+  return {
+    TaskHandle: randomUUID(),
+    Status: 'COMPLETED',
+    SourceArn,
+    DestinationArn,
+    ApproximateNumberOfMessagesMoved: messages,
+    ApproximateNumberOfMessagesToMove: messages,
+    StartedTimestamp: Date.now(),
+  };
+}
+
+function deadLetterArn({ attributes: { RedrivePolicy = '' } }: Queue): string | undefined {
+  if (RedrivePolicy === '') return undefined;
+  return (JSON.parse(RedrivePolicy) as { deadLetterTargetArn?: string }).deadLetterTargetArn;
 }

@@ -1,27 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import type { StreamRecord } from '../emulators/stream-record.ts';
+import type { StreamRecord } from '../emulators/table-stream.ts';
 import type { Invocation } from '../functions/invocation.ts';
 
-/** Records of a stream that a mapping gave up on. */
+/** Records of a stream that a mapping discarded. */
 export interface DiscardedBatch {
   readonly condition: 'RetryAttemptsExhausted' | 'RecordAgeExceeded';
   readonly records: readonly StreamRecord[];
   readonly functionArn: string;
   readonly invokeCount: number;
-  /** The outcome of the last invocation; none when the records were too old for one. */
+  /** The outcome of the last invocation; `undefined` when the records were too old for one. */
   readonly lastInvocation: Invocation | undefined;
 }
 
-/** dynalite has no shards; this is the one that all records of a table are said to be of. */
+/** dynalite has no shards, so all records of a table are in this one. */
 const shardId = 'shardId-00000000000000000000-00000001';
 
-/**
- * What Lambda sends to the destination for failures: where the records stand in the stream, and not what is
- * in them.
- */
+/** Lambda's message to the destination for failures: the position of the records, and not their content. */
 export function discardedBatchMessage(batch: DiscardedBatch, now: Date): object {
   const { condition, records, functionArn, invokeCount, lastInvocation } = batch;
   const [first, last] = [records[0], records.at(-1)];
+  const functionError = lastInvocation?.ok === false ? 'Unhandled' : null;
   return {
     requestContext: {
       requestId: randomUUID(),
@@ -30,11 +28,7 @@ export function discardedBatchMessage(batch: DiscardedBatch, now: Date): object 
       approximateInvokeCount: invokeCount,
     },
     ...(lastInvocation !== undefined && {
-      responseContext: {
-        statusCode: 200,
-        executedVersion: '$LATEST',
-        functionError: lastInvocation.ok ? null : 'Unhandled',
-      },
+      responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError },
     }),
     version: '1.0',
     timestamp: now.toISOString(),

@@ -1,21 +1,21 @@
-import type { StreamRecord } from '../emulators/stream-record.ts';
+import type { StreamRecord } from '../emulators/table-stream.ts';
 import type { Invocation } from '../functions/invocation.ts';
 import type { StreamMappingModel } from '../template/model.ts';
 import type { DiscardedBatch } from './discarded-batch.ts';
-import { failedItems } from './verdict.ts';
+import { failedItems } from './failed-items.ts';
 
 export interface BatchParts {
   readonly model: StreamMappingModel;
   readonly invoke: (records: readonly StreamRecord[]) => Promise<Invocation>;
-  /** The records at the front of the batch are done with. */
+  /** Removes the records at the front of the batch. */
   readonly settle: (records: readonly StreamRecord[]) => Promise<void>;
   readonly discard: (batch: Omit<DiscardedBatch, 'functionArn'>) => Promise<void>;
   readonly isTooOld: (record: StreamRecord) => boolean;
-  /** Waits before a retry; `false` when there shall be none, as everything stops. */
+  /** Waits before a retry; `false` when everything stops. */
   readonly mayRetry: (failures: number) => Promise<boolean>;
 }
 
-/** Records that are handed over together, and how that went so far. */
+/** Records of one invocation, and the outcome so far. */
 interface Piece {
   readonly records: readonly StreamRecord[];
   readonly retries: number;
@@ -24,9 +24,10 @@ interface Piece {
 }
 
 /**
- * Hands a batch over until each of its records is done or given up on, in their order, as Lambda does it for
- * streams: a named failure is where the next attempt begins, and what failed as a whole may be cut in halves,
- * which is no retry. Resolves early when everything stops; what is not settled then stays in the stream.
+ * Passes on a batch until each of its records is done or discarded, in their order, by Lambda's rules for
+ * streams: the next attempt begins at the first failure that the function names, and a batch that failed as a
+ * whole may be cut in halves, which is no retry. Resolves early when everything stops; what is not settled
+ * then stays in the stream.
  */
 export async function handleStreamBatch(parts: BatchParts, records: readonly StreamRecord[]): Promise<void> {
   let pieces: readonly Piece[] = [{ records, retries: 0, invokeCount: 0, lastInvocation: undefined }];
@@ -42,7 +43,7 @@ export async function handleStreamBatch(parts: BatchParts, records: readonly Str
   }
 }
 
-/** Invokes once; gives what of the piece is left to hand over. */
+/** Invokes once, and returns what is left of the piece. */
 async function attempt({ model, invoke, settle, discard }: BatchParts, piece: Piece): Promise<Piece[]> {
   const { records } = piece;
   const lastInvocation = await invoke(records);
@@ -57,8 +58,8 @@ async function attempt({ model, invoke, settle, discard }: BatchParts, piece: Pi
     const middle = Math.ceil(records.length / 2);
     return [records.slice(0, middle), records.slice(middle)].map((half) => ({ ...tried, records: half }));
   }
-  // Lambda does not say how it counts retries after progress; here a
-  // record that fails first has all of its own.
+  // Lambda does not document how it counts retries after progress; here a record that fails first has all of
+  // its own.
   const retries = done > 0 ? 0 : piece.retries;
   if (retries < model.retriesMax) return [{ ...tried, records: rest, retries: retries + 1 }];
   await discard({ ...tried, condition: 'RetryAttemptsExhausted', records: rest });

@@ -1,29 +1,28 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { StreamPosition, TableStream } from '../emulators/dynamodb-stream.ts';
-import type { StreamRecord } from '../emulators/stream-record.ts';
+import type { StreamPosition, StreamRecord, TableStream } from '../emulators/table-stream.ts';
 import type { Invocation } from '../functions/invocation.ts';
 import type { StreamMappingModel } from '../template/model.ts';
+import { backOff } from './backoff.ts';
 import { discardedBatchMessage } from './discarded-batch.ts';
-import type { EventSourceMapping } from './event-source-mapping.ts';
+import type { Mapping } from './queue-mapping.ts';
 import { type BatchParts, handleStreamBatch } from './stream-batch.ts';
 
-export interface StreamMappingOptions {
+interface StreamMappingOptions {
   readonly model: StreamMappingModel;
   readonly stream: TableStream;
   readonly functionArn: string;
   readonly invoke: (event: unknown) => Promise<Invocation>;
-  /** Sends to the destination for failures. */
+  /** Sends a message to the destination for failures. */
   readonly discard: (message: object) => Promise<void>;
-  /** Takes a sentence about a stream or a queue that does not answer. */
+  /** Receives a sentence about a stream or a queue that does not respond. */
   readonly onFault: (sentence: string) => void;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
 }
 
-/** What Lambda hands to a function in one piece. */
+/** Lambda's limit for one invocation. */
 const payloadBytesMax = 6 * 1024 * 1024;
-/** After a failure; it doubles up to the longest. */
-const pauseMilliseconds = { first: 100, longest: 5_000 };
+const windowCheckMilliseconds = 100;
 
 /** The records of some partition keys, one batch after the other. */
 interface Lane {
@@ -33,24 +32,27 @@ interface Lane {
 }
 
 /**
- * Feeds a table's stream to a function, as Lambda does: several batches at a time, of which those of one
- * partition key follow each other, and a batch that fails holds up what is behind it until it is done or
- * given up on.
+ * Feeds the stream of a table to a function like Lambda: several batches at a time, but those of one
+ * partition key one after the other. A batch that fails blocks the records after it until it is done or
+ * discarded.
  */
-export function startStreamMapping(options: StreamMappingOptions): EventSourceMapping {
+export function startStreamMapping(options: StreamMappingOptions): Mapping {
+  const { model, stream, now = Date.now } = options;
   const stopping = new AbortController();
-  const lanes = Array.from({ length: options.model.parallelBatches }, createLane);
-  options.stream.follow((position) => {
+  const lanes = Array.from(
+    { length: model.parallelBatches },
+    (): Lane => ({ waiting: [], arrival: Promise.withResolvers() }),
+  );
+  stream.follow((position) => {
     const lane = lanes[position.keyHash % lanes.length];
     lane?.waiting.push(position);
     lane?.arrival.resolve();
   });
-  const now = options.now ?? Date.now;
   const startedAt = now();
   const isTooOld = ({ dynamodb }: StreamRecord): boolean => {
-    // From the start at the earliest: a record that waits in a data directory does not fail meanwhile.
+    // From the start at the earliest: a record that waits in a data directory does not age meanwhile.
     const age = now() - Math.max(dynamodb.ApproximateCreationDateTime * 1000, startedAt);
-    return age > options.model.recordAgeSecondsMax * 1000;
+    return age > model.recordAgeSecondsMax * 1000;
   };
   const running = lanes.map((lane) => runLane({ ...options, isTooOld, stopping: stopping.signal }, lane));
   return {
@@ -63,10 +65,6 @@ export function startStreamMapping(options: StreamMappingOptions): EventSourceMa
 }
 
 type Running = StreamMappingOptions & Pick<BatchParts, 'isTooOld'> & { readonly stopping: AbortSignal };
-
-function createLane(): Lane {
-  return { waiting: [], arrival: Promise.withResolvers() };
-}
 
 async function runLane(options: Running, lane: Lane): Promise<void> {
   const { model, stopping, onFault } = options;
@@ -84,7 +82,7 @@ async function runLane(options: Running, lane: Lane): Promise<void> {
     } catch (error) {
       faults += 1;
       onFault(`${model.name} cannot use its stream or its queue for failures: ${String(error)}`);
-      await waitAfter(faults, stopping);
+      await backOff(faults, stopping);
     }
   }
 }
@@ -93,11 +91,11 @@ async function runLane(options: Running, lane: Lane): Promise<void> {
 async function gather({ model, stopping }: Running, lane: Lane): Promise<void> {
   const end = performance.now() + model.windowSeconds * 1000;
   while (lane.waiting.length < model.batchRecordsMax && performance.now() < end && !stopping.aborted) {
-    await pause(Math.min(end - performance.now(), pauseMilliseconds.first));
+    await pause(Math.min(end - performance.now(), windowCheckMilliseconds));
   }
 }
 
-/** As many records as one invocation takes; one record always. */
+/** As many records as one invocation takes, and at least one. */
 async function readBatch({ model, stream }: Running, { waiting }: Lane): Promise<StreamRecord[]> {
   const records = await stream.read(waiting.slice(0, model.batchRecordsMax));
   let bytes = 0;
@@ -109,10 +107,10 @@ async function readBatch({ model, stream }: Running, { waiting }: Lane): Promise
 }
 
 function batchParts(options: Running, lane: Lane): BatchParts {
-  const { model, stream, functionArn, stopping, now = Date.now } = options;
+  const { model, stream, functionArn, isTooOld, stopping, now = Date.now } = options;
   return {
     model,
-    isTooOld: options.isTooOld,
+    isTooOld,
     invoke: (records) => options.invoke({ Records: records }),
     async settle(records) {
       await stream.remove(lane.waiting.slice(0, records.length));
@@ -120,13 +118,8 @@ function batchParts(options: Running, lane: Lane): BatchParts {
     },
     discard: (batch) => options.discard(discardedBatchMessage({ ...batch, functionArn }, new Date(now()))),
     async mayRetry(failures) {
-      await waitAfter(failures, stopping);
+      await backOff(failures, stopping);
       return !stopping.aborted;
     },
   };
-}
-
-async function waitAfter(failures: number, stopping: AbortSignal): Promise<void> {
-  const milliseconds = Math.min(pauseMilliseconds.first * 2 ** (failures - 1), pauseMilliseconds.longest);
-  await pause(milliseconds, undefined, { signal: stopping }).catch(() => {});
 }

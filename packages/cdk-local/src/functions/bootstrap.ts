@@ -1,6 +1,6 @@
 /**
  * The inside of an execution environment: runs in a worker thread, loads the bundled handler as it is, and
- * answers one request at a time.
+ * handles one request at a time.
  */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -24,37 +24,32 @@ function loadHandler(): Handler {
   return handler as Handler;
 }
 
-async function run(handler: Handler, request: Request): Promise<Invocation> {
-  const { requestId, deadline } = request;
+async function run(handler: Handler, { requestId, event, deadline }: Request): Promise<Invocation> {
   const context = {
     awsRequestId: requestId,
-    functionName: start.functionName,
+    functionName: start.name,
     functionVersion: '$LATEST',
-    invokedFunctionArn: start.functionArn,
+    invokedFunctionArn: start.arn,
     memoryLimitInMB: String(start.memoryMegabytes),
-    logGroupName: `/aws/lambda/${start.functionName}`,
+    logGroupName: `/aws/lambda/${start.name}`,
     logStreamName: 'local',
     callbackWaitsForEmptyEventLoop: true,
     getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
   };
   try {
-    const returned = await handler(JSON.parse(request.event), context);
-    return { ok: true, payload: JSON.stringify(returned) ?? 'null' };
+    return { ok: true, payload: JSON.stringify(await handler(JSON.parse(event), context)) ?? 'null' };
   } catch (error) {
     return failure(error);
   }
 }
 
-function report(said: Report): void {
-  parentPort?.postMessage(said);
-}
+const report = (about: Report['about'], outcome: Invocation): void =>
+  parentPort?.postMessage({ about, outcome } satisfies Report);
 
 try {
   const handler = loadHandler();
-  parentPort?.on('message', async (request: Request) => {
-    report({ about: 'request', outcome: await run(handler, request) });
-  });
-  report({ about: 'start', outcome: { ok: true, payload: 'null' } });
+  parentPort?.on('message', async (request: Request) => report('request', await run(handler, request)));
+  report('start', { ok: true, payload: 'null' });
 } catch (error) {
-  report({ about: 'start', outcome: failure(error) });
+  report('start', failure(error));
 }

@@ -1,51 +1,115 @@
 import { randomUUID } from 'node:crypto';
-import type { Invocation } from './invocation.ts';
-import { type FunctionSettings, startThread } from './thread.ts';
+import { Worker } from 'node:worker_threads';
+import type { FunctionModel } from '../template/model.ts';
+import { failure, type Invocation, type Report, type Request, type Start } from './invocation.ts';
+import { readLines } from './lines.ts';
 
-/** As in Lambda: an environment has ten seconds to load its handler. */
+/** Lambda's limit for loading a handler. */
 const startMillisecondsMax = 10_000;
 
-/** One copy of a function, with memory of its own. It serves one invocation at a time. */
+export interface FunctionSettings {
+  readonly model: FunctionModel;
+  /** All of the function's `process.env`. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Receives what the function writes to its standard output and error, line by line. */
+  readonly onLine: (line: string) => void;
+}
+
+/** One copy of a function, with its own memory. It serves one invocation at a time. */
 export interface ExecutionEnvironment {
-  /** How loading the handler went; after a failure the environment is of no more use. */
+  /** The outcome of loading the handler; after a failure the environment is of no more use. */
   readonly started: Promise<Invocation>;
+  /** `false` once the thread has ended or is about to. */
   readonly alive: boolean;
   /** Never rejects. */
   invoke(event: unknown): Promise<Invocation>;
   stop(): Promise<void>;
 }
 
-export function startEnvironment(settings: FunctionSettings): ExecutionEnvironment {
-  const { timeoutSeconds } = settings.model;
-  const thread = startThread(settings);
-  const starting = thread.next('start', {
-    milliseconds: startMillisecondsMax,
-    message: `The handler was not loaded after ${startMillisecondsMax / 1000} seconds`,
+export function startEnvironment({ model, environment, onLine }: FunctionSettings): ExecutionEnvironment {
+  const { timeoutSeconds } = model;
+  const worker = new Worker(new URL('./bootstrap.ts', import.meta.url), {
+    name: model.name,
+    workerData: model satisfies Start,
+    env: environment,
+    // A function on AWS does not see the arguments of this process.
+    argv: [],
+    execArgv: [],
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: model.memoryMegabytes },
   });
-  const started = starting.then(async (outcome) => {
-    if (!outcome.ok) await thread.end();
+  readLines(worker.stdout, onLine);
+  readLines(worker.stderr, onLine);
+  let alive = true;
+  const onEnd = (): void => {
+    alive = false;
+  };
+  // At all times: an error without a listener would end this process.
+  worker.on('error', onEnd).on('exit', onEnd);
+  const stop = async (): Promise<void> => {
+    onEnd();
+    await worker.terminate();
+  };
+  const next = (about: Report['about'], milliseconds: number, message: string): Promise<Invocation> =>
+    nextReport(worker, about, { milliseconds, message, onTimeout: () => void stop() });
+  const started = next(
+    'start',
+    startMillisecondsMax,
+    `The handler was not loaded after ${startMillisecondsMax / 1000} seconds`,
+  ).then(async (outcome) => {
+    if (!outcome.ok) await stop();
     return outcome;
   });
   return {
     started,
     get alive() {
-      return thread.alive;
+      return alive;
     },
     async invoke(event) {
       const start = await started;
       if (!start.ok) return start;
-      if (!thread.alive) {
-        return { ok: false, errorType: 'Runtime.ExitError', errorMessage: 'The runtime has exited' };
-      }
+      if (!alive) return failed('Runtime.ExitError', 'The runtime has exited');
       const requestId = randomUUID();
       const milliseconds = timeoutSeconds * 1000;
-      const outcome = thread.next('request', {
-        milliseconds,
-        message: `RequestId: ${requestId} Error: Task timed out after ${timeoutSeconds.toFixed(2)} seconds`,
-      });
-      thread.send({ requestId, event: JSON.stringify(event), deadline: Date.now() + milliseconds });
+      const timedOut = `Task timed out after ${timeoutSeconds.toFixed(2)} seconds`;
+      const outcome = next('request', milliseconds, `RequestId: ${requestId} Error: ${timedOut}`);
+      const deadline = Date.now() + milliseconds;
+      worker.postMessage({ requestId, event: JSON.stringify(event), deadline } satisfies Request);
       return outcome;
     },
-    stop: () => thread.end(),
+    stop,
   };
+}
+
+const failed = (errorType: string, errorMessage: string): Invocation => ({
+  ...{ ok: false, errorType, errorMessage },
+});
+
+interface TimeLimit {
+  readonly milliseconds: number;
+  readonly message: string;
+  readonly onTimeout: () => void;
+}
+
+/** The worker's next report, or a failure when it ends or the time is up before. */
+function nextReport(worker: Worker, about: Report['about'], limit: TimeLimit): Promise<Invocation> {
+  return new Promise((resolve) => {
+    const settle = (outcome: Invocation): void => {
+      clearTimeout(timer);
+      worker.off('message', onReport).off('error', onError).off('exit', onExit);
+      resolve(outcome);
+    };
+    const onReport = (report: Report): void => {
+      if (report.about === about) settle(report.outcome);
+    };
+    const onError = (error: unknown): void => settle(failure(error));
+    const onExit = (code: number): void =>
+      settle(failed('Runtime.ExitError', `The runtime exited with code ${code}`));
+    const timer = setTimeout(() => {
+      limit.onTimeout();
+      settle(failed('Sandbox.Timedout', limit.message));
+    }, limit.milliseconds);
+    worker.on('message', onReport).on('error', onError).on('exit', onExit);
+  });
 }

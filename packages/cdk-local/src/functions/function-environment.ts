@@ -1,11 +1,9 @@
 import { devNull } from 'node:os';
-import { credentials, region } from '../emulators/account.ts';
+import { credentials, region } from '../account.ts';
 import type { Endpoints } from '../emulators/emulators.ts';
 import type { FunctionModel } from '../template/model.ts';
 
-/**
- * All of a function's `process.env`: what Lambda sets, what the template sets, and where the emulators are.
- */
+/** All of a function's `process.env`: from Lambda, from the template, and the endpoints of the emulators. */
 export function functionEnvironment(model: FunctionModel, endpoints: Endpoints): Record<string, string> {
   return {
     AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
@@ -17,7 +15,7 @@ export function functionEnvironment(model: FunctionModel, endpoints: Endpoints):
     AWS_LAMBDA_LOG_STREAM_NAME: 'local',
     AWS_REGION: region,
     AWS_DEFAULT_REGION: region,
-    // Names the function to the emulators, as its role would on AWS; none of them checks a signature.
+    // Identifies the function in requests; no emulator checks a signature.
     AWS_ACCESS_KEY_ID: model.name,
     AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
     LAMBDA_TASK_ROOT: model.codeDirectory,
@@ -28,8 +26,7 @@ export function functionEnvironment(model: FunctionModel, endpoints: Endpoints):
     AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.eventBridge,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsManager,
     AWS_ENDPOINT_URL_SQS: endpoints.sqs,
-    // A developer's own profile must not reach the functions: it could
-    // name another endpoint, or real credentials.
+    // The developer's own profile could name another endpoint, or real credentials.
     AWS_CONFIG_FILE: devNull,
     AWS_SHARED_CREDENTIALS_FILE: devNull,
   };

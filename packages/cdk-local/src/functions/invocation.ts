@@ -1,34 +1,30 @@
-/**
- * What became of one invocation. A failure is an outcome here, as it is to whoever invokes a function in AWS.
- */
+/** The outcome of one invocation. */
 export type Invocation =
-  | {
-      readonly ok: true /** What the handler returned, as JSON; `null` for nothing. */;
-      readonly payload: string;
-    }
+  /** `payload` is what the handler returned, as JSON; `null` for nothing. */
+  | { readonly ok: true; readonly payload: string }
   | { readonly ok: false; readonly errorType: string; readonly errorMessage: string };
 
-/** What an environment is told when it starts. */
+/** What an execution environment starts with. */
 export interface Start {
+  readonly name: string;
+  readonly arn: string;
   readonly codeDirectory: string;
   readonly handler: string;
-  readonly functionName: string;
-  readonly functionArn: string;
   readonly memoryMegabytes: number;
 }
 
 export interface Request {
   readonly requestId: string;
-  /** The event as JSON: a handler never shares an object with whoever invokes it. */
+  /** The event as JSON: a handler never shares an object with its caller. */
   readonly event: string;
   /** Milliseconds since the epoch. */
   readonly deadline: number;
 }
 
-/** What an environment says: once when the handler is loaded, and once for every request. */
+/** Sent by an environment: once when the handler is loaded, and once for every request. */
 export type Report = { readonly about: 'start' | 'request'; readonly outcome: Invocation };
 
-/** An error as the Lambda runtime reports it; anything may be thrown. */
+/** An error in the form that the Lambda runtime reports; a handler may throw anything. */
 export function failure(thrown: unknown): Invocation {
   if (thrown instanceof Error) return { ok: false, errorType: thrown.name, errorMessage: thrown.message };
   return { ok: false, errorType: typeof thrown, errorMessage: String(thrown) };

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 
-/** A line longer than this is cut into several, so that a function cannot make this process grow. */
+/** Longer lines are cut, so that a function cannot make this process grow. */
 const lineCharactersMax = 1024 * 1024;
 
 /**
- * Hands over a stream line by line. Not `node:readline`: that also breaks at U+2028, which JSON leaves as it
- * is, and would cut a log line about an order id that holds one.
+ * Passes on a stream line by line. Not `node:readline`, which also breaks at U+2028: JSON does not escape it,
+ * so a log line may hold one.
  */
 export function readLines(stream: Readable, onLine: (line: string) => void): void {
   let rest = '';

@@ -1,11 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { loopback } from '../emulators/account.ts';
-import { closeServer, listen } from '../emulators/listen.ts';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Invocation } from '../functions/invocation.ts';
+import { closeServer, isLoopbackHost, listen, loopback } from '../loopback.ts';
 import type { RouteModel } from '../template/model.ts';
-import { createHttpEvent } from './event.ts';
-import { isLoopbackHost } from './loopback-guard.ts';
-import { gatewayAnswer, type HttpAnswer, internalServerError, readFunctionAnswer } from './response.ts';
+import { createHttpEvent } from './http-event.ts';
+import {
+  functionResponse,
+  gatewayResponse,
+  type HttpResponse,
+  healthy,
+  internalServerError,
+} from './http-response.ts';
 import { createRouter, type FindRoute } from './routes.ts';
 
 /** The quotas of HTTP APIs. */
@@ -14,10 +19,10 @@ const headerBytesMax = 10_240;
 /** How long `close` lets requests finish. */
 const closeMilliseconds = 5_000;
 
-/** Answers a request that is no route's, and says whether it did. */
+/** Responds to a request that matches no route; returns whether it does. */
 export type LocalHandler = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-export interface HttpBackend {
+interface HttpBackend {
   readonly routes: readonly RouteModel[];
   readonly invoke: (functionName: string, event: unknown) => Promise<Invocation>;
   readonly localHandler?: LocalHandler | undefined;
@@ -25,25 +30,24 @@ export interface HttpBackend {
 
 export interface HttpFront {
   readonly baseUrl: string;
-  /** Starts answering; until then every request gets 503. */
+  /** Until it is called, every request gets 503. */
   serve(backend: HttpBackend): void;
-  /** Takes no new requests, lets those that run finish, and ends the rest. */
+  /** Accepts no new requests, lets those that run finish, and ends the rest. */
   close(): Promise<void>;
 }
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-const unavailable: Answer = async (_, response) => write(response, gatewayAnswer(503, 'Service Unavailable'));
+const refuse: Handle = async (_, response) => write(response, gatewayResponse(503, 'Service Unavailable'));
 
 /**
- * Takes the port at once, so that it is certain before the slow work begins. Rejects with the system's error,
- * for example `EADDRINUSE`.
+ * Takes the port before there is anything to serve. Rejects with the system's error, such as `EADDRINUSE`.
  */
 export async function openHttpFront(port: number): Promise<HttpFront> {
-  let answer: Answer = unavailable;
+  let handle: Handle = refuse;
   const running = new Set<Promise<void>>();
   const server = createServer({ maxHeaderSize: headerBytesMax }, (request, response) => {
-    const work = answer(request, response).catch(() => {
+    const work = handle(request, response).catch(() => {
       if (response.headersSent) response.destroy();
       else write(response, internalServerError);
     });
@@ -63,16 +67,14 @@ export async function openHttpFront(port: number): Promise<HttpFront> {
     baseUrl,
     serve(backend) {
       const findRoute = createRouter(backend.routes);
-      answer = (request, response) => serveRequest({ ...backend, findRoute }, request, response);
+      handle = (request, response) => serveRequest({ ...backend, findRoute }, request, response);
     },
     async close() {
-      answer = unavailable;
-      let timer: NodeJS.Timeout | undefined;
-      const timeUp = new Promise((resolve) => {
-        timer = setTimeout(resolve, closeMilliseconds);
-      });
+      handle = refuse;
+      const finished = new AbortController();
+      const timeUp = pause(closeMilliseconds, undefined, { signal: finished.signal }).catch(() => {});
       await Promise.race([Promise.allSettled([...running]), timeUp]);
-      clearTimeout(timer);
+      finished.abort();
       await closeServer(server);
     },
   };
@@ -85,44 +87,41 @@ async function serveRequest(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const answer = await answerRequest(serving, request);
-  if (answer !== undefined) return write(response, answer);
+  const own = await routeRequest(serving, request);
+  if (own !== undefined) return write(response, own);
   if (serving.localHandler?.(request, response)) return;
-  write(response, gatewayAnswer(404, 'Not Found'));
+  write(response, gatewayResponse(404, 'Not Found'));
 }
 
-/** `undefined` when neither a route nor the health check takes the request. */
-async function answerRequest(serving: Serving, message: IncomingMessage): Promise<HttpAnswer | undefined> {
+/** `undefined` when the request is for no route and not the health check. */
+async function routeRequest(serving: Serving, message: IncomingMessage): Promise<HttpResponse | undefined> {
   const { method = '', url = '' } = message;
   const [rawPath = '', ...query] = url.split('?');
   try {
     const match = serving.findRoute(method, rawPath);
-    if (match === undefined) {
-      if (method !== 'GET' || rawPath !== '/healthz') return undefined;
-      return { ...gatewayAnswer(200, ''), body: Buffer.from('{"status":"ok"}') };
-    }
-    // IAM is not evaluated here, so that at least no page of the web reads orders through a name of its own.
+    if (match === undefined) return method === 'GET' && rawPath === '/healthz' ? healthy : undefined;
+    // IAM is not enforced here, but at least no web page reads this API under a domain of its own.
     if (match.route.authorization !== 'NONE' && !isLoopbackHost(message.headers.host)) {
-      return gatewayAnswer(403, 'Forbidden');
+      return gatewayResponse(403, 'Forbidden');
     }
     const body = await readBody(message);
-    if (body === undefined) return gatewayAnswer(413, 'Request Entity Too Large');
+    if (body === undefined) return gatewayResponse(413, 'Request Entity Too Large');
     const rawQueryString = query.join('?');
     const event = createHttpEvent({ message, match, rawPath, rawQueryString, body, now: Date.now() });
-    return readFunctionAnswer(await serving.invoke(match.route.functionName, event));
+    return functionResponse(await serving.invoke(match.route.functionName, event));
   } catch (error) {
-    if (error instanceof URIError) return gatewayAnswer(400, 'Bad Request');
+    if (error instanceof URIError) return gatewayResponse(400, 'Bad Request');
     throw error;
   }
 }
 
-/** The bytes as they came; `undefined` when they are too many, and then no more of them are kept. */
+/** The bytes of the body; `undefined` when there are too many, and then no more of them are kept. */
 async function readBody(message: IncomingMessage): Promise<Buffer | undefined> {
   if (Number(message.headers['content-length'] ?? 0) > bodyBytesMax) return undefined;
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // Destroying the request would close the connection before the answer
-  // is out; Node discards what is left of it.
+  // Destroying the request would close the connection before the response is out; Node discards the rest of
+  // it.
   for await (const chunk of message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.byteLength;
     if (bytes > bodyBytesMax) return undefined;
@@ -131,7 +130,7 @@ async function readBody(message: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(chunks);
 }
 
-function write(response: ServerResponse, { status, headers, cookies, body }: HttpAnswer): void {
+function write(response: ServerResponse, { status, headers, cookies, body }: HttpResponse): void {
   response.writeHead(status, {
     ...headers,
     ...(cookies.length === 0 ? {} : { 'set-cookie': [...cookies] }),

@@ -15,12 +15,12 @@ interface Pattern {
 }
 
 /**
- * Routes as an HTTP API picks them: a fixed segment before a parameter, a method before `ANY`. A path is
- * split before it is decoded, so that a parameter may hold a slash as `%2F`.
+ * Routes like an HTTP API: a fixed segment before a parameter, a method before `ANY`. A path is split before
+ * it is decoded, so that a parameter may hold a slash as `%2F`.
  */
 export function createRouter(routes: readonly RouteModel[]): FindRoute {
   const patterns = routes.map((route) => ({ route, segments: route.path.split('/') })).sort(morePreciseFirst);
-  return (method, rawPath) => {
+  return function findRoute(method, rawPath) {
     const segments = rawPath.split('/');
     const found = patterns.find(
       ({ route, segments: expected }) =>
@@ -42,13 +42,10 @@ function matches(expected: readonly string[], given: readonly string[]): boolean
   );
 }
 
-function parameterName(segment: string): string | undefined {
-  return /^\{(\w+)\}$/.exec(segment)?.[1];
-}
+const parameterName = (segment: string): string | undefined => /^\{(\w+)\}$/.exec(segment)?.[1];
 
 function morePreciseFirst(left: Pattern, right: Pattern): number {
-  const parameters = ({ segments }: Pattern): number =>
-    segments.filter((segment) => parameterName(segment) !== undefined).length;
+  const parameters = ({ segments }: Pattern): number => segments.filter(parameterName).length;
   const any = ({ route }: Pattern): number => (route.method === 'ANY' ? 1 : 0);
   return parameters(left) - parameters(right) || any(left) - any(right);
 }

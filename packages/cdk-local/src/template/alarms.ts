@@ -1,114 +1,102 @@
-import { metricKey } from '../alarms/metric-key.ts';
-import { stackName } from '../emulators/account.ts';
-import { asList, asNumber, asObject, asText, TemplateError } from './intrinsics.ts';
+import * as v from 'valibot';
+import { metricKey } from '../alarms/metrics.ts';
 import { type AlarmModel, comparisons, missingTreatments } from './model.ts';
 import type { Resource } from './resources.ts';
+import { number, object, oneOf, TemplateError, text } from './schema.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
+const dimensions = v.optional(v.array(object({ Name: text, Value: text }), 'a list'), []);
+const metric = object({ Namespace: text, MetricName: text, Dimensions: dimensions });
+const sumOnly = oneOf('Sum');
 
-interface Measure {
-  readonly metrics: readonly string[];
-  readonly fillsWithZero: boolean;
-  readonly periodSeconds: number;
-}
+const source = object({ Namespace: v.optional(text) });
+const sourceProperties = object({
+  ...source.entries,
+  Metrics: v.optional(v.array(object({ MetricStat: v.optional(object({ Metric: source })) }), 'a list')),
+});
 
-/**
- * Whether the functions themselves count what an alarm watches, or a part of it; what AWS counts is not
- * counted here.
- */
+export const alarmProperties = object({
+  AlarmDescription: v.optional(text, ''),
+  AlarmName: v.optional(text),
+  ComparisonOperator: oneOf(...comparisons),
+  DatapointsToAlarm: v.optional(number),
+  Dimensions: dimensions,
+  EvaluationPeriods: number,
+  MetricName: v.optional(text),
+  Metrics: v.optional(
+    v.array(
+      object({
+        Id: text,
+        Expression: v.optional(text),
+        MetricStat: v.optional(object({ Metric: metric, Period: number, Stat: text })),
+      }),
+      'a list',
+    ),
+  ),
+  Namespace: v.optional(text),
+  Period: v.optional(number),
+  Statistic: v.optional(sumOnly),
+  Threshold: number,
+  TreatMissingData: v.optional(oneOf(...missingTreatments), 'missing'),
+});
+
+type Properties = v.InferOutput<typeof alarmProperties>;
+type Measure = Pick<AlarmModel, 'metrics' | 'fillsWithZero' | 'periodSeconds'>;
+
+/** Whether an alarm watches metrics that functions write. Nothing here writes the metrics of AWS itself. */
 export function isCountedByFunctions(resource: Resource): boolean {
-  const namespaces = resource.propertyNames.includes('Metrics')
-    ? metricStats(resource).map(({ metric }) => metric['Namespace'])
-    : [resource.get('Namespace', asText)];
-  return namespaces.some((namespace) => !String(namespace).startsWith('AWS/'));
+  const { Namespace, Metrics } = resource.read(sourceProperties);
+  const stats = Metrics?.flatMap(({ MetricStat }) => MetricStat?.Metric ?? []) ?? [{ Namespace }];
+  return stats.some((one) => !one.Namespace?.startsWith('AWS/'));
 }
 
-export function readAlarm(resource: Resource): AlarmModel {
-  const periods = resource.get('EvaluationPeriods', asNumber);
-  const isSum = resource.propertyNames.includes('Metrics');
+export function readAlarm(resource: Resource, stackName: string): AlarmModel {
+  const properties = resource.read(alarmProperties);
+  const { AlarmName = resource.logicalId, EvaluationPeriods, DatapointsToAlarm } = properties;
   return {
-    name: resource.get('AlarmName', asText, resource.logicalId).replace(`${stackName}-`, ''),
-    // What follows is a link for whoever gets the message by mail.
-    meaning: resource.get('AlarmDescription', asText, '').replace(/ What to do: \S+$/, ''),
-    ...(isSum ? readSum(resource) : readMetric(resource)),
-    periods,
-    breachingPeriods: resource.get('DatapointsToAlarm', asNumber, periods),
-    comparison: oneOf(resource, 'ComparisonOperator', comparisons),
-    threshold: resource.get('Threshold', asNumber),
-    missing: oneOf(resource, 'TreatMissingData', missingTreatments, 'missing'),
+    name: AlarmName.replace(`${stackName}-`, ''),
+    description: properties.AlarmDescription,
+    ...(properties.Metrics === undefined
+      ? readMetric(resource.read(singleProperties))
+      : readSum(properties.Metrics, `${resource.logicalId}.Metrics`)),
+    periods: EvaluationPeriods,
+    breachingPeriods: DatapointsToAlarm ?? EvaluationPeriods,
+    comparison: properties.ComparisonOperator,
+    threshold: properties.Threshold,
+    missing: properties.TreatMissingData,
   };
 }
 
-function readMetric(resource: Resource): Measure {
-  oneOf(resource, 'Statistic', ['Sum']);
-  const metric = {
-    Namespace: resource.get('Namespace', asText),
-    MetricName: resource.get('MetricName', asText),
-    Dimensions: resource.get('Dimensions', asList, []),
-  };
-  return {
-    metrics: [keyOf(metric, resource.logicalId)],
-    fillsWithZero: false,
-    periodSeconds: resource.get('Period', asNumber),
-  };
+const singleProperties = object({ ...metric.entries, Period: number, Statistic: sumOnly });
+
+function readMetric({ Period, ...single }: v.InferOutput<typeof singleProperties>): Measure {
+  return { metrics: [keyOf(single)], fillsWithZero: false, periodSeconds: Period };
 }
 
-/** An expression that adds metrics up, such as `FILL(missing, 0) + FILL(malformed, 0)`. */
-function readSum(resource: Resource): Measure {
-  const where = `${resource.logicalId}.Metrics`;
-  const stats = metricStats(resource);
-  const [total, ...others] = resource
-    .get('Metrics', asList)
-    .map((one) => asObject(one, where))
-    .filter(({ Expression }) => Expression !== undefined);
-  const expression = asText(total?.['Expression'] ?? '', where);
+/** An expression that adds up metrics, such as `FILL(missing, 0) + FILL(malformed, 0)`. */
+function readSum(metrics: NonNullable<Properties['Metrics']>, where: string): Measure {
+  const expressions = metrics.flatMap(({ Expression }) => Expression ?? []);
+  const [expression = ''] = expressions;
   const terms = expression.split('+').map((term) => /^\s*(?:FILL\((\w+), ?0\)|(\w+))\s*$/.exec(term));
-  const named = terms.map((term) => stats.find(({ id }) => id === (term?.[1] ?? term?.[2])));
-  const known = named.filter((one) => one !== undefined);
-  const periods = new Set(known.map(({ periodSeconds }) => periodSeconds));
-  const [periodSeconds] = periods;
-  const isSum = known.length === terms.length && known.every(({ statistic }) => statistic === 'Sum');
-  if (!isSum || others.length > 0 || periods.size > 1 || periodSeconds === undefined) {
+  const stats = terms.flatMap((term) => {
+    const named = metrics.find(({ Id }) => Id === (term?.[1] ?? term?.[2]));
+    return named?.MetricStat?.Stat === 'Sum' ? named.MetricStat : [];
+  });
+  const [periodSeconds, ...otherPeriods] = new Set(stats.map(({ Period }) => Period));
+  const isSum = expressions.length === 1 && stats.length === terms.length && otherPeriods.length === 0;
+  if (!isSum || periodSeconds === undefined) {
     throw new TemplateError(
-      `${where} computes "${expression}"; local mode emulates sums of metrics of one period, ` +
-        'as "FILL(one, 0) + FILL(another, 0)".',
+      `${where} computes "${expression}"; cdk-local emulates sums of metrics of one period, ` +
+        'such as "FILL(one, 0) + FILL(another, 0)".',
     );
   }
   return {
-    metrics: known.map(({ metric }) => keyOf(metric, where)),
+    metrics: stats.map(({ Metric }) => keyOf(Metric)),
     fillsWithZero: terms.every((term) => term?.[1] !== undefined),
     periodSeconds,
   };
 }
 
-function metricStats(resource: Resource) {
-  const where = `${resource.logicalId}.Metrics`;
-  return resource.get('Metrics', asList).flatMap((one) => {
-    const { Id, MetricStat } = asObject(one, where);
-    if (MetricStat === undefined) return [];
-    const { Metric, Period, Stat } = asObject(MetricStat, where);
-    const metric = asObject(Metric, where);
-    return { id: Id, metric, periodSeconds: asNumber(Period, `${where}.Period`), statistic: Stat };
-  });
-}
-
-function keyOf({ Namespace, MetricName, Dimensions }: Fields, where: string): string {
-  const dimensions = asList(Dimensions ?? [], `${where}.Dimensions`)
-    .map((one) => asObject(one, `${where}.Dimensions`))
-    .map(({ Name, Value }) => [String(Name), String(Value)] as const);
-  return metricKey(String(Namespace), String(MetricName), Object.fromEntries(dimensions));
-}
-
-function oneOf<const Value extends string>(
-  resource: Resource,
-  property: string,
-  values: readonly Value[],
-  ...otherwise: [] | [Value]
-): Value {
-  const given = resource.get(property, asText, ...otherwise);
-  const value = values.find((one) => one === given);
-  if (value !== undefined) return value;
-  throw new TemplateError(
-    `${resource.logicalId}.${property} is "${given}"; local mode emulates ${values.join(', ')}.`,
-  );
+function keyOf({ Namespace, MetricName, Dimensions }: v.InferOutput<typeof metric>): string {
+  const pairs = Dimensions.map(({ Name, Value }) => [Name, Value] as const);
+  return metricKey(Namespace, MetricName, Object.fromEntries(pairs));
 }

@@ -1,27 +1,122 @@
-import { emulatedTypes, typesLeftOut } from './covered-types.ts';
-
-export interface CheckedResource {
-  readonly logicalId: string;
-  readonly type: string;
-  readonly propertyNames: readonly string[];
-}
+import * as v from 'valibot';
+import { alarmProperties } from './alarms.ts';
+import { domainProperties } from './custom-domains.ts';
+import { mappingProperties, rotationProperties, scheduleProperties } from './invocations.ts';
+import {
+  apiProperties,
+  functionProperties,
+  integrationProperties,
+  type Properties,
+  queueProperties,
+  type Resource,
+  routeProperties,
+  stageProperties,
+  tableProperties,
+} from './resources.ts';
+import { object, TemplateError } from './schema.ts';
 
 /**
- * A sentence about the first thing in these resources that is neither emulated nor left out, if there is one.
+ * What of a template is emulated, and what is ignored on purpose. Anything else is an error, so that no part
+ * of a deployment is missing locally unless someone decided so. README.md has the same as a table.
  */
-export function findUncovered(resources: readonly CheckedResource[]): string | undefined {
+interface Coverage {
+  readonly emulated: readonly string[];
+  readonly ignored: readonly string[];
+}
+
+const names = (text: string): readonly string[] => text.split(/\s+/).filter((name) => name !== '');
+
+/**
+ * Resource types that change nothing of what happens to an event, or that one machine has no counterpart of.
+ */
+export const ignoredTypes = names(`
+  AWS::CDK::Metadata AWS::CloudWatch::CompositeAlarm AWS::CloudWatch::Dashboard AWS::Events::Archive
+  AWS::IAM::ManagedPolicy AWS::IAM::Policy AWS::IAM::Role AWS::KMS::Alias AWS::KMS::Key
+  AWS::Lambda::EventInvokeConfig AWS::Lambda::Permission AWS::Logs::LogGroup AWS::Logs::MetricFilter
+  AWS::Logs::QueryDefinition AWS::SNS::Subscription AWS::SNS::Topic AWS::SNS::TopicPolicy
+  AWS::SQS::QueuePolicy AWS::SecretsManager::ResourcePolicy`);
+
+const cover = (properties: Properties, ignored: string): Coverage => ({
+  ...{ emulated: Object.keys(properties.entries), ignored: names(ignored) },
+});
+const nothing = object({});
+
+export const emulatedTypes: Readonly<Record<string, Coverage>> = {
+  'AWS::SQS::Queue': cover(
+    queueProperties,
+    'KmsDataKeyReusePeriodSeconds KmsMasterKeyId QueueName RedriveAllowPolicy SqsManagedSseEnabled Tags',
+  ),
+  'AWS::DynamoDB::Table': cover(
+    tableProperties,
+    `BillingMode ContributorInsightsSpecification DeletionProtectionEnabled OnDemandThroughput
+    PointInTimeRecoverySpecification ProvisionedThroughput ResourcePolicy SSESpecification TableClass
+    TableName Tags TimeToLiveSpecification WarmThroughput`,
+  ),
+  // A secret begins without a value; `seed` is the place to set one.
+  'AWS::SecretsManager::Secret': cover(
+    nothing,
+    'Description GenerateSecretString KmsKeyId Name ReplicaRegions SecretString Tags',
+  ),
+  // The metadata of the resource names the folder with the code.
+  'AWS::Lambda::Function': cover(
+    object({ Code: v.unknown(), ...functionProperties.entries }),
+    `Architectures Description FunctionName KmsKeyArn LoggingConfig ReservedConcurrentExecutions Role Runtime
+    RuntimeManagementConfig Tags TracingConfig`,
+  ),
+  // Rules are not emulated: `events` holds what was put on the buses.
+  'AWS::Events::EventBus': cover(
+    nothing,
+    'DeadLetterConfig Description KmsKeyIdentifier LogConfig Name Policy Tags',
+  ),
+  // Not FilterCriteria: AWS deletes a message that does not match, which must not go unnoticed here.
+  'AWS::Lambda::EventSourceMapping': cover(mappingProperties, 'MetricsConfig StartingPosition Tags'),
+  'AWS::ApiGatewayV2::Api': cover(
+    apiProperties,
+    'Description DisableExecuteApiEndpoint IpAddressType Name Tags Version',
+  ),
+  'AWS::ApiGatewayV2::Stage': cover(
+    stageProperties,
+    'AccessLogSettings ApiId AutoDeploy DefaultRouteSettings Description RouteSettings Tags',
+  ),
+  'AWS::ApiGatewayV2::Route': cover(routeProperties, 'ApiId OperationName'),
+  'AWS::ApiGatewayV2::Integration': cover(integrationProperties, 'ApiId Description IntegrationMethod'),
+  // Its URLs become local ones, without TLS. Not ApiMappingKey: it would be a part of every path.
+  'AWS::ApiGatewayV2::DomainName': cover(
+    domainProperties,
+    'DomainNameConfigurations MutualTlsAuthentication Tags',
+  ),
+  'AWS::ApiGatewayV2::ApiMapping': cover(nothing, 'ApiId DomainName Stage'),
+  // Without retries: after a failed invocation the next one is at its usual time.
+  'AWS::Scheduler::Schedule': cover(
+    scheduleProperties,
+    'Description FlexibleTimeWindow GroupName KmsKeyArn Name ScheduleExpressionTimezone',
+  ),
+  // Without its times: only RotateSecret starts a rotation.
+  'AWS::SecretsManager::RotationSchedule': cover(
+    rotationProperties,
+    'RotateImmediatelyOnUpdate RotationRules',
+  ),
+  // Over metrics that the functions write; alarms over metrics of AWS itself are ignored.
+  'AWS::CloudWatch::Alarm': cover(
+    alarmProperties,
+    'ActionsEnabled AlarmActions InsufficientDataActions OKActions Tags Unit',
+  ),
+};
+
+/** Throws a `TemplateError` about the first type or property that is neither emulated nor ignored. */
+export function checkCoverage(resources: readonly Resource[]): void {
   for (const { logicalId, type, propertyNames } of resources) {
-    if (typesLeftOut.has(type)) continue;
+    if (ignoredTypes.includes(type)) continue;
     const known = emulatedTypes[type];
-    const listed = 'emulate it, or list it in packages/cdk-local/src/template/coverage.ts as left out';
-    if (known === undefined)
-      return `${logicalId} is of the type ${type}, which local mode does not know: ${listed}.`;
-    const unknown = propertyNames.find(
-      (name) => !known.emulated.includes(name) && !known.leftOut.includes(name),
-    );
+    if (known === undefined) {
+      throw new TemplateError(`${logicalId} is of the type ${type}, which ${isUnknown}.`);
+    }
+    const { emulated, ignored } = known;
+    const unknown = propertyNames.find((name) => !emulated.includes(name) && !ignored.includes(name));
     if (unknown !== undefined) {
-      return `${logicalId}.${unknown} (${type}) is a property that local mode does not know: ${listed}.`;
+      throw new TemplateError(`${logicalId}.${unknown} (${type}) is a property that ${isUnknown}.`);
     }
   }
-  return undefined;
 }
+
+const isUnknown = 'cdk-local neither emulates nor ignores: remove it, or add it to src/template/coverage.ts';

@@ -1,31 +1,18 @@
-import { asObject, asText } from './intrinsics.ts';
+import { object, parse, type TemplateParts, text } from './schema.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
+export const domainProperties = object({ DomainName: text });
 
 /**
- * The template with this machine's address in the place of `https://` and each custom domain. On AWS the
- * domain leads to the webhook API; from here it would lead to a deployment, with what local mode registers
- * and sends.
+ * The template with the local base URL in place of the URL of each custom domain. Otherwise a function that
+ * registers or calls its own URL would reach a deployment from here.
  */
-export function withoutCustomDomains(template: unknown, baseUrl: string): unknown {
-  const resources = Object.entries(asObject(asObject(template, 'The template')['Resources'], 'Resources'));
-  const names = resources
-    .map(([id, resource]): readonly [string, Fields] => [id, asObject(resource, id)])
+export function withoutCustomDomains(template: TemplateParts, baseUrl: string): TemplateParts {
+  const prefixes = Object.entries(template.Resources)
     .filter(([, { Type }]) => Type === 'AWS::ApiGatewayV2::DomainName')
-    .map(([id, { Properties = {} }]) => {
-      const properties = asObject(Properties, `${id}.Properties`);
-      return asText(properties['DomainName'], `${id}.DomainName`);
-    });
-  const prefixes = names.map((name) => `https://${name}/`);
+    .map(([id, { Properties }]) => `https://${parse(domainProperties, Properties, id).DomainName}/`);
   if (prefixes.length === 0) return template;
-  const replace = (value: unknown): unknown => {
-    if (typeof value === 'string') {
-      const prefix = prefixes.find((one) => value.startsWith(one));
-      return prefix === undefined ? value : `${baseUrl}/${value.slice(prefix.length)}`;
-    }
-    if (Array.isArray(value)) return value.map(replace);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, replace(one)]));
-  };
-  return replace(template);
+  return JSON.parse(JSON.stringify(template), (_, value: unknown) => {
+    const prefix = typeof value === 'string' ? prefixes.find((one) => value.startsWith(one)) : undefined;
+    return prefix === undefined ? value : `${baseUrl}/${String(value).slice(prefix.length)}`;
+  }) as TemplateParts;
 }

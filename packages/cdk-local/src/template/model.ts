@@ -1,17 +1,18 @@
-/** What local mode runs, as the template says it. A resource's name is its logical id. */
+/** What a template describes. A resource's name is its logical id. */
 export interface StackModel {
+  readonly stackName: string;
   readonly queues: readonly QueueModel[];
   readonly tables: readonly TableModel[];
-  readonly secrets: readonly SecretModel[];
+  readonly secrets: readonly { readonly name: string; readonly arn: string }[];
   readonly functions: readonly FunctionModel[];
-  readonly buses: readonly BusModel[];
+  readonly buses: readonly { readonly name: string }[];
   readonly mappings: readonly MappingModel[];
   readonly streamMappings: readonly StreamMappingModel[];
   readonly routes: readonly RouteModel[];
   readonly schedules: readonly ScheduleModel[];
   readonly rotations: readonly RotationModel[];
   readonly alarms: readonly AlarmModel[];
-  /** The outputs that this machine has something for. */
+  /** Without those that have no local counterpart. */
   readonly outputs: Readonly<Record<string, string>>;
 }
 
@@ -19,12 +20,12 @@ export interface QueueModel {
   readonly name: string;
   readonly url: string;
   readonly arn: string;
-  /** As CreateQueue takes them; CloudFormation has the same names. */
+  /** For CreateQueue; CloudFormation has the same names. */
   readonly attributes: Readonly<Record<string, string>>;
   readonly deadLetterArn?: string;
 }
 
-/** The lists are as CreateTable takes them; CloudFormation has the same shapes. */
+/** The lists are for CreateTable; CloudFormation has the same shapes. */
 export interface TableModel {
   readonly name: string;
   readonly keySchema: readonly unknown[];
@@ -34,21 +35,10 @@ export interface TableModel {
   readonly stream?: StreamModel;
 }
 
-export const streamViewTypes = ['KEYS_ONLY', 'NEW_IMAGE', 'OLD_IMAGE', 'NEW_AND_OLD_IMAGES'] as const;
-
 export interface StreamModel {
   readonly arn: string;
   /** Which images of an item a record holds. */
-  readonly viewType: (typeof streamViewTypes)[number];
-}
-
-export interface SecretModel {
-  readonly name: string;
-  readonly arn: string;
-}
-
-export interface BusModel {
-  readonly name: string;
+  readonly viewType: 'KEYS_ONLY' | 'NEW_IMAGE' | 'OLD_IMAGE' | 'NEW_AND_OLD_IMAGES';
 }
 
 export interface FunctionModel {
@@ -68,7 +58,7 @@ interface BatchModel {
   readonly functionName: string;
   readonly batchRecordsMax: number;
   readonly windowSeconds: number;
-  /** Without it the function's answer is not read, and whatever does not throw is done. */
+  /** Without it the function's response is not read: a batch succeeds unless the function throws. */
   readonly reportsItemFailures: boolean;
 }
 
@@ -81,19 +71,19 @@ export interface MappingModel extends BatchModel {
 /** A stream that feeds a function. */
 export interface StreamMappingModel extends BatchModel {
   readonly streamArn: string;
-  /** Batches at one time; those of one partition key follow each other. */
+  /** Batches at a time; the records of a partition key stay in order. */
   readonly parallelBatches: number;
-  /** Whether a batch that fails as a whole is tried again in halves. */
+  /** Whether a batch that fails as a whole is retried in halves. */
   readonly bisectsBatches: boolean;
-  /** `Infinity`: until they are too old. */
+  /** `Infinity`: until the records are too old. */
   readonly retriesMax: number;
   readonly recordAgeSecondsMax: number;
-  /** The queue that is told of the records that were given up on. */
+  /** Receives a message about the records that were discarded. */
   readonly failureQueueArn?: string;
 }
 
 export interface RouteModel {
-  /** As the template writes it: `GET /orders/{order_id}`. */
+  /** Such as `GET /orders/{order_id}`. */
   readonly key: string;
   readonly method: string;
   readonly path: string;
@@ -101,16 +91,16 @@ export interface RouteModel {
   readonly authorization: string;
 }
 
-/** A function that is invoked again and again. */
+/** A function that is invoked at a fixed rate. */
 export interface ScheduleModel {
   readonly name: string;
   readonly functionName: string;
   readonly intervalMilliseconds: number;
-  /** What the function gets, where the template says it. */
+  /** The event, where the template sets it. */
   readonly input?: unknown;
 }
 
-/** The function that gives a secret its next value. */
+/** The function that rotates a secret. */
 export interface RotationModel {
   readonly secretArn: string;
   readonly functionName: string;
@@ -118,17 +108,16 @@ export interface RotationModel {
 
 /** An alarm over metrics that the functions count, as sums over periods. */
 export interface AlarmModel {
-  /** Without the name of the stack before it. */
+  /** Without the stack's name as a prefix. */
   readonly name: string;
-  /** One sentence: what has happened when it rings. */
-  readonly meaning: string;
-  /** The keys of the metrics that are added up; see `metricKey`. */
+  readonly description: string;
+  /** Keys of the metrics that are added up; see `metricKey`. */
   readonly metrics: readonly string[];
-  /** Whether one that was not counted is a zero beside those that were. */
+  /** Whether a metric without a value counts as zero when another one has a value. */
   readonly fillsWithZero: boolean;
   readonly periodSeconds: number;
   readonly periods: number;
-  /** How many of the periods make it ring. */
+  /** How many of the periods put it into alarm. */
   readonly breachingPeriods: number;
   readonly comparison: (typeof comparisons)[number];
   readonly threshold: number;

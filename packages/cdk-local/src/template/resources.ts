@@ -1,14 +1,10 @@
 import { join } from 'node:path';
-import { asList, asNumber, asObject, asText, TemplateError } from './intrinsics.ts';
-import {
-  type FunctionModel,
-  type QueueModel,
-  type RouteModel,
-  type SecretModel,
-  type StreamModel,
-  streamViewTypes,
-  type TableModel,
-} from './model.ts';
+import * as v from 'valibot';
+import type { FunctionModel, QueueModel, RouteModel, TableModel } from './model.ts';
+import { list, number, object, oneOf, TemplateError, text } from './schema.ts';
+
+/** Which properties of a resource are emulated, and their form. */
+export type Properties = v.ObjectSchema<v.ObjectEntries, string>;
 
 /** A resource of the template. */
 export interface Resource {
@@ -16,65 +12,65 @@ export interface Resource {
   readonly type: string;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly propertyNames: readonly string[];
-  /** What `Ref` (no name) or `Fn::GetAtt` of this resource gives. */
+  /** The result of `Ref` (no name) or `Fn::GetAtt`. */
   attribute(name?: string): string;
-  /** The resolved property; `otherwise` when it is not set, and without `otherwise` a `TemplateError`. */
-  get<T>(name: string, as: (value: unknown, where: string) => T, ...otherwise: [] | [T]): T;
+  /** Resolves the properties of the schema. Throws a `TemplateError` when one does not match. */
+  read<Schema extends Properties>(schema: Schema): v.InferOutput<Schema>;
 }
 
-export function expectText(resource: Resource, property: string, expected: string): void {
-  const given = resource.get(property, asText);
-  if (given === expected) return;
-  throw new TemplateError(
-    `${resource.logicalId}.${property} is "${given}"; local mode emulates "${expected}" only.`,
-  );
-}
+export const queueProperties = object({
+  DelaySeconds: v.optional(text),
+  MaximumMessageSize: v.optional(text),
+  MessageRetentionPeriod: v.optional(text),
+  ReceiveMessageWaitTimeSeconds: v.optional(text),
+  // CloudFormation accepts the number as text too, but the queue compares it.
+  RedrivePolicy: v.optional(object({ deadLetterTargetArn: text, maxReceiveCount: number })),
+  VisibilityTimeout: v.optional(text),
+});
 
 export function readQueue(resource: Resource): QueueModel {
-  const names = ['DelaySeconds', 'MaximumMessageSize', 'MessageRetentionPeriod'];
-  names.push('ReceiveMessageWaitTimeSeconds', 'VisibilityTimeout');
-  const set = names.filter((name) => resource.propertyNames.includes(name));
-  const attributes = Object.fromEntries(set.map((name) => [name, resource.get(name, asText)]));
-  const model = {
+  const { RedrivePolicy: redrive, ...settings } = resource.read(queueProperties);
+  return {
     name: resource.logicalId,
     url: resource.attribute(),
     arn: resource.attribute('Arn'),
-    attributes,
+    attributes: {
+      ...(settings as Record<string, string>),
+      ...(redrive && { RedrivePolicy: JSON.stringify(redrive) }),
+    },
+    ...(redrive && { deadLetterArn: redrive.deadLetterTargetArn }),
   };
-  if (!resource.propertyNames.includes('RedrivePolicy')) return model;
-  const policy = resource.get('RedrivePolicy', asObject);
-  const where = `${resource.logicalId}.RedrivePolicy`;
-  // CloudFormation takes the numbers as text as well; the queue compares them.
-  const maxReceiveCount = asNumber(policy['maxReceiveCount'], `${where}.maxReceiveCount`);
-  const deadLetterArn = asText(policy['deadLetterTargetArn'], `${where}.deadLetterTargetArn`);
-  attributes['RedrivePolicy'] = JSON.stringify({ deadLetterTargetArn: deadLetterArn, maxReceiveCount });
-  return { ...model, deadLetterArn };
 }
+
+export const tableProperties = object({
+  AttributeDefinitions: list,
+  GlobalSecondaryIndexes: v.optional(list, []),
+  KeySchema: list,
+  LocalSecondaryIndexes: v.optional(list, []),
+  StreamSpecification: v.optional(
+    object({ StreamViewType: oneOf('KEYS_ONLY', 'NEW_IMAGE', 'OLD_IMAGE', 'NEW_AND_OLD_IMAGES') }),
+  ),
+});
 
 export function readTable(resource: Resource): TableModel {
+  const { StreamSpecification, ...properties } = resource.read(tableProperties);
+  const viewType = StreamSpecification?.StreamViewType;
   return {
     name: resource.attribute(),
-    keySchema: resource.get('KeySchema', asList),
-    attributeDefinitions: resource.get('AttributeDefinitions', asList),
-    globalIndexes: resource.get('GlobalSecondaryIndexes', asList, []),
-    localIndexes: resource.get('LocalSecondaryIndexes', asList, []),
-    ...(resource.propertyNames.includes('StreamSpecification') ? { stream: readStream(resource) } : {}),
+    keySchema: properties.KeySchema,
+    attributeDefinitions: properties.AttributeDefinitions,
+    globalIndexes: properties.GlobalSecondaryIndexes,
+    localIndexes: properties.LocalSecondaryIndexes,
+    ...(viewType && { stream: { arn: resource.attribute('StreamArn'), viewType } }),
   };
 }
 
-function readStream(resource: Resource): StreamModel {
-  const { StreamViewType } = resource.get('StreamSpecification', asObject);
-  const viewType = streamViewTypes.find((one) => one === StreamViewType);
-  if (viewType !== undefined) return { arn: resource.attribute('StreamArn'), viewType };
-  throw new TemplateError(
-    `${resource.logicalId}.StreamSpecification.StreamViewType is ${JSON.stringify(StreamViewType)}; ` +
-      `expected one of ${streamViewTypes.join(', ')}.`,
-  );
-}
-
-export function readSecret(resource: Resource): SecretModel {
-  return { name: resource.logicalId, arn: resource.attribute() };
-}
+export const functionProperties = object({
+  Environment: v.optional(object({ Variables: v.optional(v.record(v.string(), text, 'an object'), {}) })),
+  Handler: text,
+  MemorySize: v.optional(number, 128),
+  Timeout: v.optional(number, 3),
+});
 
 export function readFunction(resource: Resource, directory: string): FunctionModel {
   const asset = resource.metadata['aws:asset:path'];
@@ -84,56 +80,52 @@ export function readFunction(resource: Resource, directory: string): FunctionMod
         'synthesise with the context aws:cdk:enable-asset-metadata.',
     );
   }
-  const { Variables = {} } = resource.get('Environment', asObject, {});
-  const where = `${resource.logicalId}.Environment.Variables`;
-  const variables = Object.entries(asObject(Variables, where));
+  const { Environment, Handler, MemorySize, Timeout } = resource.read(functionProperties);
   return {
     name: resource.attribute(),
     arn: resource.attribute('Arn'),
     codeDirectory: join(directory, asset),
-    handler: resource.get('Handler', asText),
-    timeoutSeconds: resource.get('Timeout', asNumber, 3),
-    memoryMegabytes: resource.get('MemorySize', asNumber, 128),
-    environment: Object.fromEntries(
-      variables.map(([name, value]) => [name, asText(value, `${where}.${name}`)]),
-    ),
+    handler: Handler,
+    timeoutSeconds: Timeout,
+    memoryMegabytes: MemorySize,
+    environment: Environment?.Variables ?? {},
   };
 }
 
-/** The name of the function behind an integration. */
-export function readIntegration(resource: Resource, functions: readonly FunctionModel[]): string {
-  expectText(resource, 'IntegrationType', 'AWS_PROXY');
-  expectText(resource, 'PayloadFormatVersion', '2.0');
-  return findFunction(resource, 'IntegrationUri', functions).name;
+export const apiProperties = object({ ProtocolType: oneOf('HTTP') });
+/** Another stage would be a part of every path. */
+export const stageProperties = object({ StageName: oneOf('$default') });
+
+export const integrationProperties = object({
+  IntegrationType: oneOf('AWS_PROXY'),
+  IntegrationUri: text,
+  PayloadFormatVersion: oneOf('2.0'),
+});
+
+export const routeProperties = object({
+  AuthorizationType: v.optional(text, 'NONE'),
+  RouteKey: v.pipe(text, v.regex(/^[A-Z]+ \//, 'a method and a path, such as "GET /path"')),
+  Target: text,
+});
+
+/** `functionsById` has the function of each integration. */
+export function readRoute(resource: Resource, functionsById: ReadonlyMap<string, FunctionModel>): RouteModel {
+  const { AuthorizationType, RouteKey, Target } = resource.read(routeProperties);
+  const [method = '', path = ''] = RouteKey.split(' ');
+  const target = functionsById.get(Target.replace(/^integrations\//, ''));
+  if (target === undefined) {
+    throw new TemplateError(`${resource.logicalId}.Target is "${Target}", which is no integration.`);
+  }
+  return { key: RouteKey, method, path, functionName: target.name, authorization: AuthorizationType };
 }
 
-export function readRoute(resource: Resource, integrations: ReadonlyMap<string, string>): RouteModel {
-  const key = resource.get('RouteKey', asText);
-  const [method, path] = key.split(' ');
-  if (method === undefined || path === undefined) {
-    throw new TemplateError(
-      `${resource.logicalId}.RouteKey is "${key}"; local mode emulates explicit routes only, as "GET /path".`,
-    );
-  }
-  const target = resource.get('Target', asText);
-  const functionName = integrations.get(target.replace(/^integrations\//, ''));
-  if (functionName === undefined) {
-    throw new TemplateError(`${resource.logicalId}.Target is "${target}", which is no integration.`);
-  }
-  const authorization = resource.get('AuthorizationType', asText, 'NONE');
-  return { key, method, path, functionName, authorization };
-}
-
-/** A property names a function by its name or by its ARN. */
+/** `given` is a name or an ARN; `where` is the property that has it. */
 export function findFunction(
-  resource: Resource,
-  property: string,
   functions: readonly FunctionModel[],
+  given: string,
+  where: string,
 ): FunctionModel {
-  const given = resource.get(property, asText);
-  const found = functions.find((one) => one.name === given || one.arn === given);
+  const found = functions.find(({ name, arn }) => name === given || arn === given);
   if (found !== undefined) return found;
-  throw new TemplateError(
-    `${resource.logicalId}.${property} is "${given}", which is no function of this template.`,
-  );
+  throw new TemplateError(`${where} is "${given}", which is no function of this template.`);
 }

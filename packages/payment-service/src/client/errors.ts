@@ -1,81 +1,63 @@
+import { type Mismatch, sentenceOf } from '../json.ts';
 import type { OperationName } from './operations.ts';
 
 /**
- * Whatever this client throws on its own account; an abort throws the signal's reason. No message, property
- * or cause of these holds a key, a token or a client secret.
+ * The errors that this client throws; an abort throws the signal's reason. No message, property or cause of
+ * them holds a key, a token or a client secret.
  */
 export class PaymentServiceError extends Error {
   override readonly name: string = 'PaymentServiceError';
 }
 
-/** The call cannot be made, and no repetition will change that: an argument or a setting is wrong. */
-export class UnaskableError extends PaymentServiceError {
-  override readonly name: string = 'UnaskableError';
+/** An argument or a setting is wrong: nothing was sent, and repeating the call does not help. */
+export class InvalidRequestError extends PaymentServiceError {
+  override readonly name: string = 'InvalidRequestError';
 }
 
-export type RefusedKeyReason = 'sandbox_key' | 'not_a_private_key' | 'not_an_access_token';
-
-/** A credential that API v2 would reject, refused before it was sent anywhere. */
+/** A credential that API v2 would reject. It was not sent. */
 export class RefusedKeyError extends PaymentServiceError {
   override readonly name: string = 'RefusedKeyError';
-  readonly reason: RefusedKeyReason;
-
-  constructor(reason: RefusedKeyReason, message: string) {
-    super(message);
-    this.reason = reason;
-  }
 }
 
-/** No answer: refused, cut off or out of time. `cause` is what the last attempt met. */
+/** No response: refused, cut off or out of time. `cause` is the error of the last attempt. */
 export class UnreachableError extends PaymentServiceError {
   override readonly name: string = 'UnreachableError';
   readonly operation: OperationName;
-  /** False only when no connection came about; otherwise the service may have done what it was asked. */
+  /** False only when no connection was made; otherwise the service may have carried out the request. */
   readonly maybeExecuted: boolean;
 
   constructor(operation: OperationName, maybeExecuted: boolean, options: ErrorOptions) {
     const outcome = maybeExecuted ? 'it may have been executed' : 'it was not sent';
-    super(`${operation} got no answer from the payment service; ${outcome}.`, options);
+    super(`${operation} got no response from the payment service; ${outcome}.`, options);
     this.operation = operation;
     this.maybeExecuted = maybeExecuted;
   }
 }
 
-interface Mismatch {
-  /** Whose JSON it is, as "the answer of listWebhooks". */
-  readonly source: string;
-  /** Where in it, as "$.data[0].id". */
-  readonly path: string;
-  readonly expected: string;
-  /** A kind such as "a number", never the value: it may be a secret in the wrong place. */
-  readonly found: string;
-}
-
-/** JSON that is not what the API document says: a success that cannot be read, or that contradicts itself. */
-export class UnexpectedAnswerError extends PaymentServiceError {
-  override readonly name: string = 'UnexpectedAnswerError';
+/** JSON that contradicts the API document. `found` is a type such as "a number", never the value. */
+export class UnexpectedResponseError extends PaymentServiceError {
+  override readonly name: string = 'UnexpectedResponseError';
   readonly path: string;
   readonly expected: string;
   readonly found: string;
 
-  constructor({ source, path, expected, found }: Mismatch) {
-    super(`In ${source} ${path} is ${found}; expected ${expected}.`);
-    this.path = path;
-    this.expected = expected;
-    this.found = found;
+  constructor(source: string, mismatch: Omit<Mismatch, 'field'>) {
+    super(`In ${source} ${sentenceOf(mismatch)}.`);
+    this.path = mismatch.path;
+    this.expected = mismatch.expected;
+    this.found = mismatch.found;
   }
 }
 
-export interface StatusAnswer {
+export interface FailedResponse {
   readonly operation: OperationName;
   readonly status: number;
   /** The `message` of the body (section 7), when there is one. */
   readonly serviceMessage: string | undefined;
-  /** What the answer asked to wait, when it did. */
   readonly retryAfterMilliseconds: number | undefined;
 }
 
-/** An answer that is no success. Those that the document names have classes of their own. */
+/** A response with a status other than 2xx. */
 export class StatusError extends PaymentServiceError {
   override readonly name: string = 'StatusError';
   readonly operation: OperationName;
@@ -83,13 +65,14 @@ export class StatusError extends PaymentServiceError {
   readonly serviceMessage: string | undefined;
   readonly retryAfterMilliseconds: number | undefined;
 
-  constructor(answer: StatusAnswer, advice = '') {
-    const told = answer.serviceMessage === undefined ? 'without a message' : `"${answer.serviceMessage}"`;
-    super(`${answer.operation} was answered ${answer.status}, ${told}.${advice}`);
-    this.operation = answer.operation;
-    this.status = answer.status;
-    this.serviceMessage = answer.serviceMessage;
-    this.retryAfterMilliseconds = answer.retryAfterMilliseconds;
+  constructor(response: FailedResponse, advice = '') {
+    const { operation, status, serviceMessage } = response;
+    const text = serviceMessage === undefined ? 'without a message' : `"${serviceMessage}"`;
+    super(`${operation} failed with status ${status}, ${text}.${advice}`);
+    this.operation = operation;
+    this.status = status;
+    this.serviceMessage = serviceMessage;
+    this.retryAfterMilliseconds = response.retryAfterMilliseconds;
   }
 }
 
@@ -101,20 +84,14 @@ export class UnauthenticatedError extends StatusError {
 /** 403: authenticated but not permitted (section 7). */
 export class ForbiddenError extends StatusError {
   override readonly name: string = 'ForbiddenError';
-  /** The OAuth scope of the operation; the document shows one for listWebhooks only. */
-  readonly requiredScope: string | undefined;
 
-  constructor(answer: StatusAnswer, requiredScope: string | undefined) {
-    const scope = requiredScope === undefined ? 'a scope' : `the scope ${requiredScope}`;
-    super(
-      answer,
-      ` An OAuth token may lack ${scope}; the account may be inactive or its identity unverified.`,
-    );
-    this.requiredScope = requiredScope;
+  constructor(response: FailedResponse, requiredScope = 'of the operation') {
+    const token = `An OAuth token may lack the scope ${requiredScope}`;
+    super(response, ` ${token}; the account may be inactive or its identity unverified.`);
   }
 }
 
-/** The tokens could not be read, or new ones not be kept; those are then not used either. */
+/** The store failed to load tokens, or to save new ones, which are then not used. */
 export class TokenStoreError extends PaymentServiceError {
   override readonly name: string = 'TokenStoreError';
 }

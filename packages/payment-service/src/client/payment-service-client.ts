@@ -1,100 +1,85 @@
-import { checkPaging, checkRegistration, checkWebhookId, type ListOptions } from './arguments.ts';
+import * as v from 'valibot';
 import {
   type Account,
   historyPath,
   nothingLeftStatuses,
   registrationPayload,
   type WebhookRegistration,
-  writtenWebhookPath,
-} from './assumptions.ts';
-import type { Answer } from './attempt.ts';
-import type { Authentication } from './authentication.ts';
-import { type CallOptions, createCall } from './call.ts';
-import { field, integerAt, objectAt, rootOf, unexpected } from './json-place.ts';
-import type { OperationName } from './operations.ts';
-import { createTransport, jsonOf, sourceOf, type TransportOptions } from './transport.ts';
+  writtenWebhook,
+} from '../assumptions.ts';
+import { jsonObject } from '../json.ts';
+import { checkPaging, checkRegistration, checkWebhookId, type ListOptions } from './arguments.ts';
+import { type AuthenticatedOptions, type CallOptions, createCall } from './call.ts';
+import { UnexpectedResponseError } from './errors.ts';
+import { readResponse, sourceOf } from './read-response.ts';
+import type { ServiceResponse } from './transport.ts';
 import { type WalkOptions, walkWebhooks } from './walk-webhooks.ts';
-import { parseWebhookPage, type Webhook, type WebhookPage, webhookAt } from './webhook.ts';
-import { parseWebhookHistory, type WebhookHistory } from './webhook-history.ts';
+import { type Webhook, type WebhookPage, webhookPageSchema, webhookSchema } from './webhook.ts';
+import { type WebhookHistory, webhookHistorySchema } from './webhook-history.ts';
 
-export interface PaymentServiceOptions extends TransportOptions {
-  readonly authentication: Authentication;
-}
+type HistoryOptions = Pick<ListOptions, 'page' | 'limit'> & CallOptions;
 
-export type HistoryOptions = Pick<ListOptions, 'page' | 'limit'> & CallOptions;
+const writtenWebhookSchema = v.pipe(v.unknown(), v.transform(writtenWebhook), webhookSchema);
+
+export type PaymentServiceClient = ReturnType<typeof createPaymentServiceClient>;
 
 /** The operations of API document v2, section 4. The exchange of 4.6 is `createTokenExchange`. */
-export interface PaymentServiceClient {
-  readonly listWebhooks: (options?: ListOptions & CallOptions) => Promise<WebhookPage>;
-  readonly allWebhooks: (options?: WalkOptions) => AsyncGenerator<Webhook, void, undefined>;
-  readonly createWebhook: (registration: WebhookRegistration, options?: CallOptions) => Promise<Webhook>;
-  /** Both fields are set: what is to stay as it is comes from the list. */
-  readonly updateWebhook: (
-    id: string,
-    registration: WebhookRegistration,
-    options?: CallOptions,
-  ) => Promise<Webhook>;
-  readonly deleteWebhook: (id: string, options?: CallOptions) => Promise<void>;
-  readonly webhookHistory: (id: string, options?: HistoryOptions) => Promise<WebhookHistory>;
-  readonly currentAccount: (options?: CallOptions) => Promise<Account>;
-}
+export function createPaymentServiceClient(options: AuthenticatedOptions) {
+  const call = createCall(options);
 
-export function createPaymentServiceClient(options: PaymentServiceOptions): PaymentServiceClient {
-  const call = createCall(createTransport(options), options.authentication);
-
-  const listWebhooks: PaymentServiceClient['listWebhooks'] = async ({ signal, ...list } = {}) => {
-    checkPaging(list);
-    const { sort_field, sort_order, page, limit } = list;
-    const query = { sort_field, sort_order, page, limit };
-    const answer = await call({ operation: 'listWebhooks', path: ['webhooks'], query, signal });
-    return pageOf(answer, page ?? 1);
-  };
-
-  return {
-    listWebhooks,
-    allWebhooks: (walk = {}) => walkWebhooks(listWebhooks, walk),
-    createWebhook: async (registration, { signal } = {}) => {
+  const client = {
+    async listWebhooks(options: ListOptions & CallOptions = {}): Promise<WebhookPage> {
+      const { signal, sort_field, sort_order, page, limit } = options;
+      checkPaging({ page, limit });
+      const query = { sort_field, sort_order, page, limit };
+      return pageOf(await call('listWebhooks', ['webhooks'], { query, signal }), page ?? 1);
+    },
+    allWebhooks: (walk: WalkOptions = {}) => walkWebhooks(client.listWebhooks, walk),
+    async createWebhook(registration: WebhookRegistration, { signal }: CallOptions = {}): Promise<Webhook> {
       checkRegistration(registration);
       const json = registrationPayload(registration);
-      const answer = await call({ operation: 'createWebhook', path: ['webhooks'], json, signal });
-      return writtenWebhook('createWebhook', answer);
+      const response = await call('createWebhook', ['webhooks'], { json, signal });
+      return readResponse('createWebhook', response, writtenWebhookSchema);
     },
-    updateWebhook: async (id, registration, { signal } = {}) => {
+    /** Sets both fields: take one that is to stay from the list. */
+    async updateWebhook(
+      id: string,
+      registration: WebhookRegistration,
+      { signal }: CallOptions = {},
+    ): Promise<Webhook> {
       const path = ['webhooks', checkWebhookId(id)];
       checkRegistration(registration);
       const json = registrationPayload(registration);
-      return writtenWebhook('updateWebhook', await call({ operation: 'updateWebhook', path, json, signal }));
+      const response = await call('updateWebhook', path, { json, signal });
+      return readResponse('updateWebhook', response, writtenWebhookSchema);
     },
-    deleteWebhook: async (id, { signal } = {}) => {
+    async deleteWebhook(id: string, { signal }: CallOptions = {}): Promise<void> {
       const path = ['webhooks', checkWebhookId(id)];
-      await call({ operation: 'deleteWebhook', path, doneStatuses: nothingLeftStatuses, signal });
+      await call('deleteWebhook', path, { doneStatuses: nothingLeftStatuses, signal });
     },
-    webhookHistory: async (id, { signal, page, limit } = {}) => {
+    async webhookHistory(id: string, { signal, page, limit }: HistoryOptions = {}): Promise<WebhookHistory> {
       checkPaging({ page, limit });
       const path = historyPath(checkWebhookId(id));
-      const answer = await call({ operation: 'webhookHistory', path, query: { page, limit }, signal });
-      return parseWebhookHistory(jsonOf('webhookHistory', answer), sourceOf('webhookHistory', answer.status));
+      const response = await call('webhookHistory', path, { query: { page, limit }, signal });
+      return readResponse('webhookHistory', response, webhookHistorySchema);
     },
-    currentAccount: async ({ signal } = {}) => {
-      const answer = await call({ operation: 'currentAccount', path: ['account', 'me'], signal });
-      return objectAt(rootOf(jsonOf('currentAccount', answer), sourceOf('currentAccount', answer.status)));
+    async currentAccount({ signal }: CallOptions = {}): Promise<Account> {
+      const response = await call('currentAccount', ['account', 'me'], { signal });
+      return readResponse('currentAccount', response, jsonObject);
     },
   };
+  return client;
 }
 
-/** A service that always told page 1 would otherwise look like a list of repetitions. */
-function pageOf(answer: Answer, asked: number): WebhookPage {
-  const json = jsonOf('listWebhooks', answer);
-  const source = sourceOf('listWebhooks', answer.status);
-  const page = parseWebhookPage(json, source);
+/** A service that always sent page 1 would otherwise look like a list of repetitions. */
+function pageOf(response: ServiceResponse, requested: number): WebhookPage {
+  const page = readResponse('listWebhooks', response, webhookPageSchema);
   const { current_page, last_page } = page.pagination;
-  // Behind the end the last page may stand for what was asked.
-  if (current_page === asked || (asked > last_page && current_page === last_page)) return page;
-  const place = field(field(rootOf(json, source), 'pagination'), 'current_page');
-  throw unexpected(place, `the page asked for, ${asked}`, `page ${integerAt(place, 1)}`);
-}
-
-function writtenWebhook(operation: OperationName, answer: Answer): Webhook {
-  const root = rootOf(jsonOf(operation, answer), sourceOf(operation, answer.status));
-  return webhookAt(writtenWebhookPath.reduce(field, root));
+  // After the end of the list, the service may send its last page instead.
+  if (current_page === requested || (requested > last_page && current_page === last_page)) return page;
+  throw new UnexpectedResponseError(sourceOf('listWebhooks', response.status), {
+    path: '$.pagination.current_page',
+    expected: `the requested page, ${requested}`,
+    found: `page ${current_page}`,
+  });
 }

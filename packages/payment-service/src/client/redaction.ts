@@ -1,12 +1,9 @@
 import { inspect } from 'node:util';
 
-/** Cuts secrets out of texts that others wrote: a proxy or a custom `fetch` may quote what it was sent. */
+/** Cuts secrets out of a text: a proxy or a custom `fetch` may quote what it was sent. */
 export type Redact = (text: string) => string;
 
-/**
- * A secret shorter than this stays: its few characters stand in ordinary words too, which would be garbled,
- * and the gaps would then tell what it is.
- */
+/** A shorter secret stays: its characters occur in ordinary words, and the gaps would reveal it. */
 const secretCharactersMin = 8;
 
 export function redactionOf(secrets: readonly string[]): Redact {
@@ -22,8 +19,8 @@ export function secretsOf(authorization: string): readonly string[] {
 }
 
 /**
- * The cause itself, unless a secret shows in it: then no more than its redacted message is left. The error
- * of a JSON parser quotes the text that it failed on, in part, where no redaction finds it.
+ * The cause itself, or only its redacted message when it shows a secret. The error of a JSON parser quotes
+ * part of the text that it failed on, where no redaction finds it.
  */
 export function safeCause(cause: unknown, redact: Redact): unknown {
   if (cause instanceof SyntaxError) return new Error('A SyntaxError, whose text is left out.');

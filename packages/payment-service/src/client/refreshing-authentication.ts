@@ -1,6 +1,5 @@
-import type { Authentication } from './authentication.ts';
+import { type Authentication, heldAuthentication } from './authentication.ts';
 import { StatusError, TokenStoreError } from './errors.ts';
-import { heldAuthentication } from './held-authentication.ts';
 import { redactionOf, safeCause } from './redaction.ts';
 import type { TokenExchange } from './token-exchange.ts';
 import { parseTokens, type TokenStore, type Tokens, tokensOf } from './tokens.ts';
@@ -9,13 +8,13 @@ export interface RefreshingOptions {
   readonly store: TokenStore;
   readonly exchange: TokenExchange;
   readonly now?: (() => number) | undefined;
-  /** A token is renewed this long before it expires, so that it does not expire on its way. */
+  /** How long before its expiry a token is renewed. */
   readonly expiryMarginMilliseconds?: number | undefined;
 }
 
 /**
- * API document 5.3: an access token that renews itself when it expires or is answered 401. One refresh runs
- * at a time, whoever waits for it, and its tokens are used only once they are kept.
+ * API document 5.3: an access token that is renewed when it expires or gets a 401. One refresh runs at a
+ * time, and its tokens are not used before they are stored.
  */
 export function refreshingAuthentication(options: RefreshingOptions): Authentication {
   const { store, exchange, now = Date.now, expiryMarginMilliseconds = 60_000 } = options;
@@ -24,18 +23,18 @@ export function refreshingAuthentication(options: RefreshingOptions): Authentica
   const isExpiring = ({ expires_at }: Tokens): boolean =>
     expires_at !== null && now() >= expires_at - expiryMarginMilliseconds;
 
-  /** New tokens in place of the spent refresh token; those that an earlier call could not keep come first. */
-  const successorOf = async (spent: string): Promise<Tokens> => {
+  /** The tokens after `spent`: those that an earlier call could not store, or new ones. */
+  async function successorOf(spent: string): Promise<Tokens> {
     if (unsaved?.spent === spent) return unsaved.tokens;
     const sentAt = now();
     const tokens = tokensOf(await exchange(spent), sentAt);
     unsaved = { spent, tokens };
     return tokens;
-  };
+  }
 
-  const renewed = async (stale: string | undefined): Promise<Tokens> => {
+  async function renewed(stale: string | undefined): Promise<Tokens> {
     const stored = await load(store);
-    // Another process may have renewed them: its tokens are good, and the refresh token we knew is spent.
+    // Another process may have renewed them.
     if (stored.access_token !== stale && !isExpiring(stored)) return stored;
     try {
       const tokens = await successorOf(stored.refresh_token);
@@ -44,12 +43,12 @@ export function refreshingAuthentication(options: RefreshingOptions): Authentica
       return tokens;
     } catch (error) {
       if (!(error instanceof StatusError)) throw error;
-      // Another process may have spent the same refresh token while we were asking.
+      // Another process may have spent the same refresh token in the meantime.
       const latest = await load(store);
       if (latest.refresh_token === stored.refresh_token) throw error;
       return latest;
     }
-  };
+  }
 
   return heldAuthentication<Tokens>({
     isFresh: (tokens) => !isExpiring(tokens),
@@ -62,10 +61,11 @@ async function load(store: TokenStore): Promise<Tokens> {
   let stored: Tokens | undefined;
   try {
     stored = await store.load();
-    // A store reads JSON that others wrote, too.
     if (stored !== undefined) return parseTokens(stored);
   } catch (cause) {
-    throw new TokenStoreError('The tokens could not be read.', { cause: safeCause(cause, redactionOf([])) });
+    throw new TokenStoreError('The tokens could not be loaded.', {
+      cause: safeCause(cause, redactionOf([])),
+    });
   }
   throw new TokenStoreError('There are no tokens: the first ones come from the payment service.');
 }
@@ -76,7 +76,7 @@ async function save(store: TokenStore, tokens: Tokens): Promise<void> {
   } catch (cause) {
     const redact = redactionOf([tokens.access_token, tokens.refresh_token]);
     const message =
-      'The new tokens could not be kept and are not used; the next call tries again to keep them.';
+      'The new tokens could not be saved and are not used; the next call tries to save them again.';
     throw new TokenStoreError(message, { cause: safeCause(cause, redact) });
   }
 }

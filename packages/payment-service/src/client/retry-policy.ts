@@ -1,17 +1,18 @@
+import type { RetryOptions } from 'ky';
 import { type PaymentServiceError, StatusError, UnreachableError } from './errors.ts';
 import type { Repeat } from './operations.ts';
 
 export interface RetryPolicy {
-  /** The first attempt counts. */
+  /** Including the first one. */
   readonly attemptsMax: number;
-  /** Connection, answer and body together. */
+  /** Connection, response and body together. */
   readonly attemptMillisecondsMax: number;
-  /** The pause before the second attempt is drawn from up to this; it doubles with each further one. */
+  /** The ceiling of the pause before the second attempt; it doubles with each further one. */
   readonly pauseMilliseconds: number;
   readonly pauseMillisecondsMax: number;
-  /** A service that asks for more patience than this gets none: the error says how long it asked to wait. */
+  /** A longer Retry-After ends the call. */
   readonly retryAfterMillisecondsMax: number;
-  /** Answers that may be others the next time, for each kind of operation. */
+  /** The statuses after which each kind of operation is repeated. */
   readonly statuses: Readonly<Record<Repeat, readonly number[]>>;
 }
 
@@ -21,41 +22,34 @@ export const defaultRetryPolicy: RetryPolicy = {
   pauseMilliseconds: 250,
   pauseMillisecondsMax: 5_000,
   retryAfterMillisecondsMax: 20_000,
-  // Who is told to slow down was not served; of any other fault nobody knows how far the service had come.
+  // A 429 means that the request was not carried out; after other errors it may have been.
   statuses: { always: [408, 429, 500, 502, 503, 504], unexecuted: [429] },
 };
 
-export interface FailedAttempt {
-  /** Counts from 1. */
-  readonly number: number;
-  readonly error: PaymentServiceError;
-  readonly repeat: Repeat;
-  /** In [0, 1). */
-  readonly random: number;
+/** The policy in the words of ky, for one kind of operation. */
+export function retryOptions(policy: RetryPolicy, repeat: Repeat): RetryOptions {
+  const statusCodes = [...policy.statuses[repeat]];
+  return {
+    limit: policy.attemptsMax - 1,
+    methods: ['get', 'post', 'put', 'delete'],
+    statusCodes,
+    afterStatusCodes: statusCodes,
+    // ky also reads RateLimit-Reset and its relatives.
+    maxRetryAfter: policy.retryAfterMillisecondsMax,
+    delay: (retryCount) =>
+      Math.min(policy.pauseMilliseconds * 2 ** (retryCount - 1), policy.pauseMillisecondsMax),
+    // The upper half is drawn: callers that failed together do not return together.
+    jitter: (ceiling) => (ceiling * (1 + Math.random())) / 2,
+  };
 }
 
-/** How long to wait before the next attempt, or `undefined` when there must be none. */
-export function pauseAfter(policy: RetryPolicy, failed: FailedAttempt): number | undefined {
-  if (failed.number >= policy.attemptsMax || !isWorthRepeating(policy, failed)) return undefined;
-  const ceiling = Math.min(policy.pauseMilliseconds * 2 ** (failed.number - 1), policy.pauseMillisecondsMax);
-  // The upper half is drawn, so that callers who failed together do not come back together.
-  const pause = Math.round(ceiling * (1 + failed.random) * 0.5);
-  const asked = failed.error instanceof StatusError ? (failed.error.retryAfterMilliseconds ?? 0) : 0;
-  return asked > policy.retryAfterMillisecondsMax ? undefined : Math.max(pause, asked);
-}
-
-function isWorthRepeating(policy: RetryPolicy, { error, repeat }: FailedAttempt): boolean {
+/** Whether to repeat after this error; `undefined` leaves it to the status codes of `retryOptions`. */
+export function isWorthRepeating(
+  { retryAfterMillisecondsMax }: RetryPolicy,
+  repeat: Repeat,
+  error: PaymentServiceError,
+): boolean | undefined {
   if (error instanceof UnreachableError) return repeat === 'always' || !error.maybeExecuted;
-  return error instanceof StatusError && policy.statuses[repeat].includes(error.status);
-}
-
-/** RFC 9110, 10.2.3: whole seconds or an HTTP date. Anything else counts as no header at all. */
-export function parseRetryAfter(header: string | null, now: number): number | undefined {
-  const text = header?.trim() ?? '';
-  if (/^\d+$/.test(text)) return Number(text) * 1_000;
-  // Date.parse reads far more than HTTP dates; each of their three forms begins with a weekday.
-  if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text)) return undefined;
-  // The oldest form names no time zone and means GMT; Date.parse would take the machine's own.
-  const moment = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
-  return Number.isNaN(moment) ? undefined : Math.max(0, moment - now);
+  if (!(error instanceof StatusError)) return false;
+  return (error.retryAfterMilliseconds ?? 0) > retryAfterMillisecondsMax ? false : undefined;
 }

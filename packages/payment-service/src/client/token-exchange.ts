@@ -1,46 +1,41 @@
-import { tokenExchangeHeaders } from './assumptions.ts';
+import { tokenExchangeHeaders } from '../assumptions.ts';
 import { addressOf } from './base-url.ts';
-import { UnaskableError } from './errors.ts';
-import { redactionOf } from './redaction.ts';
-import { parseTokenResponse, type TokenResponse } from './tokens.ts';
-import { createTransport, jsonOf, sourceOf, type TransportOptions } from './transport.ts';
+import { InvalidRequestError } from './errors.ts';
+import { readResponse } from './read-response.ts';
+import { type TokenResponse, tokenResponseSchema } from './tokens.ts';
+import { createTransport, type TransportOptions } from './transport.ts';
 
 export interface TokenExchangeOptions extends TransportOptions {
   readonly clientId: string;
   readonly clientSecret: string;
 }
 
-/** Spends a refresh token. Whoever calls it must keep the new one before anything else happens. */
+/** Spends a refresh token. Store the new one before you do anything else. */
 export type TokenExchange = (refreshToken: string) => Promise<TokenResponse>;
 
 /**
- * API document 4.6. It takes no signal: an exchange that is given up half-way may have spent the refresh
- * token and lost its successor.
+ * API document 4.6. It takes no signal: an exchange that is aborted half-way may have spent the refresh token
+ * and lost the new one.
  */
 export function createTokenExchange(options: TokenExchangeOptions): TokenExchange {
   const { clientId, clientSecret } = options;
   if (clientId === '' || clientSecret === '') {
-    throw new UnaskableError('The token exchange needs a client id and a client secret.');
+    throw new InvalidRequestError('The token exchange needs a client id and a client secret.');
   }
   const transport = createTransport(options);
   const url = addressOf(transport.baseUrl, ['oauth', 'token']);
-  return async (refreshToken) => {
-    if (refreshToken === '') throw new UnaskableError('The refresh token is empty.');
-    const form = new FormData();
-    form.set('client_id', clientId);
-    form.set('client_secret', clientSecret);
-    form.set('grant_type', 'refresh_token');
-    form.set('refresh_token', refreshToken);
-    form.set('scope', '');
-    const operation = 'refreshTokens';
-    const redact = redactionOf([refreshToken, clientSecret]);
-    const answer = await transport.send({
-      operation,
-      url,
-      headers: tokenExchangeHeaders,
-      body: form,
-      redact,
-    });
-    return parseTokenResponse(jsonOf(operation, answer), sourceOf(operation, answer.status));
+  const operation = 'refreshTokens';
+
+  return async function exchangeToken(refreshToken) {
+    if (refreshToken === '') throw new InvalidRequestError('The refresh token is empty.');
+    const body = new FormData();
+    body.set('client_id', clientId);
+    body.set('client_secret', clientSecret);
+    body.set('grant_type', 'refresh_token');
+    body.set('refresh_token', refreshToken);
+    body.set('scope', '');
+    const secrets = [refreshToken, clientSecret];
+    const request = { operation, url, headers: tokenExchangeHeaders, body, secrets } as const;
+    return readResponse(operation, await transport.send(request), tokenResponseSchema);
   };
 }

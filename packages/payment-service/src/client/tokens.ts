@@ -1,57 +1,47 @@
+import * as v from 'valibot';
+import { integerFrom, textLike } from '../json.ts';
 import { RefusedKeyError } from './errors.ts';
-import { field, integerAt, type Place, rootOf, textLike } from './json-place.ts';
+import { readJson } from './read-response.ts';
 
-/** API document 2.4. */
-export interface TokenResponse {
-  readonly token_type: 'Bearer';
+/** The characters that a header can carry, and that `fetch` does not quote in an error. */
+const tokenPattern = /^[\x21-\x7e]+$/;
+const token = textLike(tokenPattern, 'a token of printable ASCII without spaces');
+
+/** API document 2.4. RFC 6749, 5.1: the case of the type does not matter. */
+export const tokenResponseSchema = v.object({
+  token_type: v.pipe(
+    textLike(/^bearer$/i, '"Bearer"'),
+    v.transform(() => 'Bearer' as const),
+  ),
   /** Lifetime of the access token in seconds. */
-  readonly expires_in: number;
-  readonly access_token: string;
-  readonly refresh_token: string;
-}
+  expires_in: integerFrom(1),
+  access_token: token,
+  refresh_token: token,
+});
+
+const tokensSchema = v.object({
+  access_token: token,
+  refresh_token: token,
+  /** Milliseconds since the epoch. `null` when it is not known: the token is then good until a 401. */
+  expires_at: v.nullish(integerFrom(0), null),
+});
+
+export type TokenResponse = Readonly<v.InferOutput<typeof tokenResponseSchema>>;
 
 /** What is kept between two refreshes. */
-export interface Tokens {
-  readonly access_token: string;
-  readonly refresh_token: string;
-  /** Milliseconds since the epoch. `null` when nobody knows: then a 401 alone says that it has expired. */
-  readonly expires_at: number | null;
-}
+export type Tokens = Readonly<v.InferOutput<typeof tokensSchema>>;
 
 /**
- * Where tokens live. `save` resolves once they are kept for good: the old refresh token is spent by then, and
- * whoever loses the new one needs a person to authorise the account again.
+ * Where tokens live. `save` resolves once they are stored for good: the old refresh token is spent, and
+ * without the new one a person has to authorise the account again.
  */
 export interface TokenStore {
   readonly load: () => Promise<Tokens | undefined>;
   readonly save: (tokens: Tokens) => Promise<void>;
 }
 
-/** What a header can carry, and `fetch` does not quote in an error of its own. */
-const tokenPattern = /^[\x21-\x7e]+$/;
-
-export function parseTokenResponse(json: unknown, source = 'a token response'): TokenResponse {
-  const response = rootOf(json, source);
-  // RFC 6749, 5.1: the case of the type does not matter.
-  textLike(field(response, 'token_type'), /^bearer$/i, '"Bearer"');
-  return {
-    token_type: 'Bearer',
-    expires_in: integerAt(field(response, 'expires_in'), 1),
-    access_token: tokenAt(field(response, 'access_token')),
-    refresh_token: tokenAt(field(response, 'refresh_token')),
-  };
-}
-
 /** For stores that keep tokens as JSON. */
-export function parseTokens(json: unknown, source = 'the stored tokens'): Tokens {
-  const tokens = rootOf(json, source);
-  const expiry = field(tokens, 'expires_at');
-  return {
-    access_token: tokenAt(field(tokens, 'access_token')),
-    refresh_token: tokenAt(field(tokens, 'refresh_token')),
-    expires_at: expiry.value === null || expiry.value === undefined ? null : integerAt(expiry, 0),
-  };
-}
+export const parseTokens = (json: unknown): Tokens => readJson(tokensSchema, json, 'the stored tokens');
 
 /** The lifetime counts from the moment the request was sent: the token cannot be older than that. */
 export function tokensOf(response: TokenResponse, sentAt: number): Tokens {
@@ -59,12 +49,9 @@ export function tokensOf(response: TokenResponse, sentAt: number): Tokens {
   return { access_token, refresh_token, expires_at: sentAt + expires_in * 1_000 };
 }
 
-/** A private key in a token's place would go out as a Bearer credential, a sandbox key among them. */
-export function checkAccessToken(token: string): string {
-  if (tokenPattern.test(token) && !token.startsWith('pri_')) return token;
-  const fault = token.startsWith('pri_') ? 'a private key' : 'not printable ASCII without spaces';
-  throw new RefusedKeyError('not_an_access_token', `What was given as the access token is ${fault}.`);
+/** A private key, a sandbox key among them, must not go out as a Bearer credential. */
+export function checkAccessToken(accessToken: string): string {
+  if (tokenPattern.test(accessToken) && !accessToken.startsWith('pri_')) return accessToken;
+  const fault = accessToken.startsWith('pri_') ? 'a private key' : 'not printable ASCII without spaces';
+  throw new RefusedKeyError(`The given access token is ${fault}.`);
 }
-
-const tokenAt = (place: Place): string =>
-  textLike(place, tokenPattern, 'a token of printable ASCII without spaces');

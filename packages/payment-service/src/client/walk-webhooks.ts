@@ -1,6 +1,6 @@
 import type { ListOptions } from './arguments.ts';
 import type { CallOptions } from './call.ts';
-import { UnexpectedAnswerError } from './errors.ts';
+import { UnexpectedResponseError } from './errors.ts';
 import type { Webhook, WebhookPage } from './webhook.ts';
 
 export interface WalkOptions extends CallOptions, Omit<ListOptions, 'page'> {
@@ -11,23 +11,23 @@ export interface WalkOptions extends CallOptions, Omit<ListOptions, 'page'> {
 type List = (options: ListOptions & CallOptions) => Promise<WebhookPage>;
 
 /**
- * Every webhook, none of them twice. In the default order, the most recent first, none is missed either,
- * though the list may change between two pages: a new one moves the others to later pages, and only a removal
- * moves them to earlier ones, past the reader. It shows in the total, and the walk then begins again.
- * An abort throws its reason, for a list that ends early would look like a whole one.
+ * Every webhook once. The list may change between two pages: a new webhook moves the others to later pages,
+ * where they are skipped; a removal moves them to earlier pages and lowers the total, and the walk begins
+ * again. That holds in the default order, the most recent first. An abort throws its reason: a list that
+ * ended early would look complete.
  */
 export async function* walkWebhooks(
   list: List,
   { requestsMax = 200, limit = 50, ...options }: WalkOptions,
 ): AsyncGenerator<Webhook, void, undefined> {
-  const told = new Set<string>();
+  const yielded = new Set<string>();
   let page = 1;
   let totalBefore = 0;
   for (let requests = 0; requests < requestsMax; requests += 1) {
     const { data, pagination } = await list({ ...options, limit, page });
     for (const webhook of data) {
-      if (told.has(webhook.id)) continue;
-      told.add(webhook.id);
+      if (yielded.has(webhook.id)) continue;
+      yielded.add(webhook.id);
       yield webhook;
       options.signal?.throwIfAborted();
     }
@@ -36,7 +36,9 @@ export async function* walkWebhooks(
     page = hasShrunk ? 1 : page + 1;
     totalBefore = pagination.total;
   }
-  const expected = `the end of the list within ${requestsMax} requests`;
-  const [source, path] = ['the answer of listWebhooks', '$.pagination.last_page'];
-  throw new UnexpectedAnswerError({ source, path, expected, found: 'further on' });
+  throw new UnexpectedResponseError('the response of listWebhooks', {
+    path: '$.pagination.last_page',
+    expected: `the end of the list within ${requestsMax} requests`,
+    found: 'further on',
+  });
 }

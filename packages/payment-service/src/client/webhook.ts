@@ -1,104 +1,69 @@
-import {
-  field,
-  flagAt,
-  integerAt,
-  itemsOf,
-  objectAt,
-  type Place,
-  rootOf,
-  textAt,
-  textLike,
-  unexpected,
-} from './json-place.ts';
-
-/** API document 2.1; `enabled_events` is the array that the service carries as a JSON-encoded string. */
-export interface Webhook {
-  readonly object: 'v2.webhook';
-  readonly id: string;
-  readonly url: string;
-  readonly is_live_mode: boolean;
-  readonly enabled_events: readonly string[];
-  /** YYYY-MM-DD HH:MM:SS, as it came: the document names no time zone. */
-  readonly created_at: string;
-  /** The object as it came: fields beyond those above are not shown, so nothing of it is thrown away. */
-  readonly record: Readonly<Record<string, unknown>>;
-}
-
-/** API document 2.2. */
-export interface Pagination {
-  readonly current_page: number;
-  readonly per_page: number;
-  readonly total: number;
-  readonly last_page: number;
-}
-
-export interface WebhookPage {
-  readonly object: 'v2.webhook';
-  readonly data: readonly Webhook[];
-  readonly pagination: Pagination;
-}
+import * as v from 'valibot';
+import { integerFrom, jsonObject, textLike } from '../json.ts';
 
 export const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const createdAtPattern = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
 
-export const parseWebhook = (json: unknown, source = 'a webhook'): Webhook => webhookAt(rootOf(json, source));
+/** API document 2.1. */
+export const webhookSchema = v.pipe(
+  jsonObject,
+  v.transform((record) => ({ ...record, record })),
+  v.object({
+    object: v.literal('v2.webhook'),
+    id: textLike(uuidPattern, 'a UUID'),
+    url: v.string(),
+    is_live_mode: v.boolean(),
+    /** An array; the service carries it as a JSON-encoded string. */
+    enabled_events: v.pipe(
+      v.string(),
+      v.parseJson(undefined, 'a JSON-encoded array of strings'),
+      v.array(v.string()),
+      v.readonly(),
+    ),
+    /** YYYY-MM-DD HH:MM:SS, as it came: the document names no time zone. */
+    created_at: textLike(createdAtPattern, 'a time in the form YYYY-MM-DD HH:MM:SS'),
+    /** The object as it came, with the fields that the document does not show. */
+    record: jsonObject,
+  }),
+);
 
-export function parseWebhookPage(json: unknown, source = 'a page of webhooks'): WebhookPage {
-  const page = rootOf(json, source);
-  const data = itemsOf(field(page, 'data'));
-  return {
-    object: webhookNameAt(field(page, 'object')),
-    data: data.map(webhookAt),
-    pagination: paginationAt(field(page, 'pagination'), data.length),
-  };
+/** API document 2.2. */
+const paginationSchema = v.object({
+  current_page: integerFrom(1),
+  per_page: integerFrom(1),
+  total: integerFrom(0),
+  last_page: integerFrom(0),
+});
+
+/** A collection of 2.2 whose pagination contradicts itself or its page would make a walk lose webhooks. */
+export function pageSchema<Item extends v.GenericSchema>(item: Item) {
+  const page = v.object({ data: v.pipe(v.array(item), v.readonly()), pagination: paginationSchema });
+  type Page = v.InferOutput<typeof page>;
+  const rule = (expected: string, holds: (given: Page) => boolean) =>
+    v.forward(v.check(holds, expected), ['pagination', 'last_page']);
+  return v.pipe(
+    page,
+    // An empty page after the end is no contradiction: the list may have become shorter.
+    rule(
+      'current_page or above',
+      ({ data, pagination: { current_page, last_page } }) => data.length === 0 || current_page <= last_page,
+    ),
+    rule(
+      'the number of a page that is not empty',
+      ({ data, pagination: { current_page, last_page, total } }) =>
+        data.length > 0 || total === 0 || current_page > last_page,
+    ),
+    rule(
+      'enough pages for the total',
+      ({ pagination: { last_page, per_page, total } }) => last_page * per_page >= total,
+    ),
+  );
 }
 
-export function webhookAt(place: Place): Webhook {
-  return {
-    object: webhookNameAt(field(place, 'object')),
-    id: textLike(field(place, 'id'), uuidPattern, 'a UUID'),
-    url: textAt(field(place, 'url')),
-    is_live_mode: flagAt(field(place, 'is_live_mode')),
-    enabled_events: enabledEventsAt(field(place, 'enabled_events')),
-    created_at: textLike(field(place, 'created_at'), createdAtPattern, 'a time as YYYY-MM-DD HH:MM:SS'),
-    record: objectAt(place),
-  };
-}
+export const webhookPageSchema = v.intersect([
+  v.object({ object: v.literal('v2.webhook') }),
+  pageSchema(webhookSchema),
+]);
 
-/** A pagination that contradicts itself, or the page that it is of, would make a walk lose webhooks. */
-export function paginationAt(place: Place, items: number): Pagination {
-  const last = field(place, 'last_page');
-  const pagination = {
-    current_page: integerAt(field(place, 'current_page'), 1),
-    per_page: integerAt(field(place, 'per_page'), 1),
-    total: integerAt(field(place, 'total'), 0),
-    last_page: integerAt(last, 0),
-  };
-  const { current_page, per_page, total, last_page } = pagination;
-  // Behind the end is where a reader stands when the list became shorter: there is no lie in an empty page.
-  if (current_page > last_page && items > 0) throw unexpected(last, 'current_page or above', 'below it');
-  if (current_page <= last_page && items === 0 && total > 0) {
-    throw unexpected(last, 'a page of webhooks up to here', 'above an empty page');
-  }
-  if (last_page * per_page < total) throw unexpected(last, 'enough pages for the total', 'too low');
-  return pagination;
-}
-
-function webhookNameAt(place: Place): 'v2.webhook' {
-  textLike(place, /^v2\.webhook$/, '"v2.webhook"');
-  return 'v2.webhook';
-}
-
-function enabledEventsAt(place: Place): readonly string[] {
-  const decoded = { ...place, value: decodedAt(place), path: `${place.path} (decoded)` };
-  return itemsOf(decoded).map(textAt);
-}
-
-function decodedAt(place: Place): unknown {
-  const text = textAt(place);
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw unexpected(place, 'a JSON-encoded array of strings', 'another string');
-  }
-}
+export type Webhook = Readonly<v.InferOutput<typeof webhookSchema>>;
+export type WebhookPage = Readonly<v.InferOutput<typeof webhookPageSchema>>;

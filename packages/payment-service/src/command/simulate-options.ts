@@ -1,11 +1,13 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { privateKeyPattern } from '../../../../lambdas/domain/signature.ts';
-import { eventNamePattern, parseJson, readUrl } from '../simulator/api/webhook-request.ts';
-import { assumedScopes } from '../simulator/assumptions.ts';
+import * as v from 'valibot';
+import { assumedScopes } from '../assumptions.ts';
+import { checkJson, parseJson, sentenceOf, textLike } from '../json.ts';
+import { isSandboxKey, privateKeyPattern } from '../private-key.ts';
+import { eventNamePattern, webhookUrl } from '../simulator/api/webhook-request.ts';
 import {
   type Misbehaviour,
   misbehaviourKinds,
-  readMisbehaviours,
+  misbehavioursSchema,
 } from '../simulator/delivery/misbehaviour.ts';
 
 export interface SimulateOptions {
@@ -23,33 +25,30 @@ export interface SimulateOptions {
 }
 
 const examples = `
-npm start runs one of its own, at the same address; this one is for the client and for other receivers.
+npm start runs its own simulator at the same address; this one is for the client and for other receivers.
 
 Examples:
   npm run simulate -- --private-key pri_x
   npm run simulate -- --webhook-url http://127.0.0.1:4800/webhooks/payments
   npm run simulate -- --misbehave '[{"kind":"duplicate","copies":2,"share":0.5}]'
-  npm run simulate -- --scopes none        with an OAuth token 403, but for account/me
+  npm run simulate -- --scopes none        403 for the OAuth token, except for account/me
 
-When it serves requests it writes one line to standard output: ready http://127.0.0.1:4810
-What is needed to use it, and what happens from then on, goes to standard error.
-  /api/v2/…                 the payment service, as its API document has it
-  POST /simulator/events    {"order_id":"order-1","event_name":"transaction.paid"} sends a sample event
-  PUT  /simulator/misbehaviours   a list as --misbehave takes it; [] is good behaviour
-  POST /simulator/flush     lets go of what is held back for a reordering or a burst
+Prints one line to standard output when it is ready: ready http://127.0.0.1:4810
+Keys, tokens and a log of requests and deliveries go to standard error.
+  /api/v2/…                       the payment service of the API document
+  POST /simulator/events          {"order_id":"order-1","event_name":"transaction.paid"} sends a sample event
+  PUT  /simulator/misbehaviours   a list like that of --misbehave; [] is good behaviour
+  POST /simulator/flush           sends what a reordering or a burst holds back
   GET  /simulator/deliveries      every delivery, with its attempts and the pending retry
 
 Misbehaviours: ${misbehaviourKinds.join(', ')}.
-Each takes a share from 0 to 1. The other fields:
+Each takes a share from 0 to 1. For the other fields see
 packages/payment-service/src/simulator/delivery/misbehaviour.ts
 
 Ctrl-C stops; a second Ctrl-C does not wait.
 `;
 
-/**
- * Reads the command line (without the program). On a wrong one, and for --help, it writes to the streams of
- * the process and exits, unless `configure` tells the command otherwise.
- */
+/** Reads the command line (without the program). Writes errors and --help and exits, like commander. */
 export function readSimulateOptions(
   argv: readonly string[],
   configure: (command: Command) => void = () => {},
@@ -61,68 +60,71 @@ export function readSimulateOptions(
     .option('--private-key <key>', 'live key, pri_… (default: a generated one)')
     .option('--sandbox-key <key>', 'sandbox key, pri_sandbox_… (default: a generated one)')
     .option('--webhook-url <url>', 'registers this URL, for live and for sandbox events', readWebhookUrl)
-    .option('--events <names>', 'what it is registered for, joined by commas', readEventNames, [
+    .option('--events <names>', 'the events that it is registered for, separated by commas', readEventNames, [
       'transaction.paid',
       'transaction.refunded',
       'transaction.failed',
     ])
-    .option('--scopes <names>', 'scopes of the OAuth client, joined by commas, or none', readScopes, scopes)
+    .option(
+      '--scopes <names>',
+      'scopes of the OAuth client, separated by commas, or none',
+      readScopes,
+      scopes,
+    )
     .option('--signature-header <name>', 'header of the signature', readHeader, 'X-SERVICE-SIGNATURE')
-    .option('--seed <number>', 'decides what misbehaving leaves to chance', readSeed, 1)
-    .option('--misbehave <json>', 'a list of misbehaviours', readList, [])
+    .option('--seed <number>', 'decides the random parts of misbehaving', readSeed, 1)
+    .option('--misbehave <json>', 'a list of misbehaviours', readMisbehaviours, [])
     .option('--inactive', 'the account is inactive: 403', false)
     .option('--unverified', "the account's identity is not verified: 403", false)
     .addHelpText('after', examples);
   configure(command);
   const options = command.parse([...argv], { from: 'user' }).opts<SimulateOptions>();
-  // Not by an argument parser: commander would print the value that it refuses, and these are secrets.
+  // Not checked by an argument parser: commander prints the values that it refuses.
   const { privateKey, sandboxKey } = options;
-  const fits = (key: string): boolean => privateKeyPattern.test(key) && !key.includes(':');
-  if (privateKey !== undefined && (!fits(privateKey) || privateKey.startsWith('pri_sandbox_'))) {
+  if (privateKey !== undefined && (!privateKeyPattern.test(privateKey) || isSandboxKey(privateKey))) {
     command.error("error: --private-key takes a live key: 'pri_' and printable ASCII without a colon.");
   }
-  if (sandboxKey !== undefined && !(fits(sandboxKey) && /^pri_sandbox_./.test(sandboxKey))) {
+  if (sandboxKey !== undefined && !(privateKeyPattern.test(sandboxKey) && isSandboxKey(sandboxKey))) {
     command.error("error: --sandbox-key takes a sandbox key: 'pri_sandbox_' and printable ASCII.");
   }
   return options;
 }
 
-function readPort(given: string): number {
-  const port = Number(given);
-  if (/^\d{1,5}$/.test(given) && port <= 65_535) return port;
-  throw new InvalidArgumentError('Expected a whole number from 0 to 65535.');
+/** A parser of option values. commander prints the sentence together with the value. */
+function parser<Schema extends v.GenericSchema>(schema: Schema) {
+  return function parse(given: string): v.InferOutput<Schema> {
+    const checked = checkJson(schema, given);
+    if (checked.ok) return checked.value;
+    throw new InvalidArgumentError(`Expected ${checked.mismatch.expected}.`);
+  };
 }
 
-function readWebhookUrl(given: string): string {
-  if (readUrl(given).ok) return given;
-  throw new InvalidArgumentError('Expected an https URL; http only for a loopback address.');
-}
+/** Unique names, separated by commas. */
+const namesLike = (pattern: RegExp, expected: string) =>
+  v.pipe(
+    v.string(),
+    v.transform((given) => [...new Set(given.split(','))]),
+    v.array(v.pipe(v.string(), v.regex(pattern, expected))),
+    v.readonly(),
+  );
 
-function readEventNames(given: string): readonly string[] {
-  const names = [...new Set(given.split(','))];
-  if (names.every((name) => eventNamePattern.test(name))) return names;
-  throw new InvalidArgumentError('Expected names such as transaction.paid,transaction.refunded.');
-}
+const portRule = 'a whole number from 0 to 65535';
+const readPort = parser(
+  v.pipe(textLike(/^\d{1,5}$/, portRule), v.transform(Number), v.maxValue(65_535, portRule)),
+);
+const readSeed = parser(
+  v.pipe(textLike(/^\d{1,9}$/, 'a whole number of up to nine digits'), v.transform(Number)),
+);
+const readHeader = parser(textLike(/^[\w-]{1,100}$/, 'the name of a header'));
+const readWebhookUrl = parser(webhookUrl);
+const readEventNames = parser(
+  namesLike(eventNamePattern, 'names such as transaction.paid,transaction.refunded'),
+);
+const scopeNames = parser(namesLike(/^[a-z-]+$/, 'names such as view-webhooks,create-webhooks, or none'));
+const readScopes = (given: string): readonly string[] => (given === 'none' ? [] : scopeNames(given));
 
-function readScopes(given: string): readonly string[] {
-  if (given === 'none') return [];
-  const names = given.split(',');
-  if (names.every((name) => /^[a-z-]+$/.test(name))) return names;
-  throw new InvalidArgumentError('Expected names such as view-webhooks,create-webhooks, or none.');
-}
-
-function readHeader(given: string): string {
-  if (/^[\w-]{1,100}$/.test(given)) return given;
-  throw new InvalidArgumentError('Expected the name of a header.');
-}
-
-function readSeed(given: string): number {
-  if (/^\d{1,9}$/.test(given)) return Number(given);
-  throw new InvalidArgumentError('Expected a whole number of up to nine digits.');
-}
-
-function readList(given: string): readonly Misbehaviour[] {
-  const list = readMisbehaviours(parseJson(given));
-  if (typeof list !== 'string') return list;
-  throw new InvalidArgumentError(list);
+function readMisbehaviours(given: string): readonly Misbehaviour[] {
+  const checked = checkJson(misbehavioursSchema, parseJson(given));
+  if (checked.ok) return checked.value;
+  throw new InvalidArgumentError(`${sentenceOf(checked.mismatch)}.`);
 }

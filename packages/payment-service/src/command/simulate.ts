@@ -1,24 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { printable } from '../../../../cli/printable.ts';
-import { onStopSignals } from '../../../../local/command/stop-signals.ts';
-import type { SeenRequest } from '../simulator/api/api.ts';
+import { stripVTControlCharacters } from 'node:util';
 import type { DeliveryRecord } from '../simulator/delivery/notifier.ts';
 import type { Attempt } from '../simulator/delivery/sender.ts';
-import { createSimulator, type Simulator } from '../simulator/simulator.ts';
+import { createSimulator, type SeenRequest, type Simulator } from '../simulator/simulator.ts';
 import { readSimulateOptions, type SimulateOptions } from './simulate-options.ts';
+import { stopSignal } from './stop-signals.ts';
 
-const tell = (line: string): void => void process.stderr.write(`${line}\n`);
-// A reader that has gone must not stop the simulator.
+const log = (line: string): void => void process.stderr.write(`${line}\n`);
+// A closed pipe must not stop the simulator.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-const stopping = onStopSignals(() => tell('Stopping; Ctrl-C again stops without waiting …'));
+const stopping = stopSignal(() => log('Stopping; Ctrl-C again stops without waiting …'));
 try {
   await run(readSimulateOptions(process.argv.slice(2)));
 } catch (error) {
-  tell(error instanceof Error ? error.message : String(error));
+  log(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
 }
-// The signal handlers look after the parent process; nothing else is left to do.
+// The check for the parent process would keep this one alive.
 process.exit();
 
 async function run(options: SimulateOptions): Promise<void> {
@@ -46,7 +45,7 @@ async function run(options: SimulateOptions): Promise<void> {
   }
   process.stdout.write(`ready ${simulator.baseUrl}\n`);
   const shown = (given: string | undefined, key: string): string => (given === undefined ? key : 'as given');
-  tell(
+  log(
     [
       `  live key      ${shown(options.privateKey, privateKey)}`,
       `  sandbox key   ${shown(options.sandboxKey, sandboxKey)}`,
@@ -71,8 +70,8 @@ async function start(options: SimulateOptions, account: AccountOptions): Promise
       port,
       seed,
       signatureHeader,
-      onRequest: (seen) => tell(requestLine(seen)),
-      onAttempt: (attempt, record) => tell(attemptLine(attempt, record)),
+      onRequest: (seen) => log(requestLine(seen)),
+      onAttempt: (attempt, record) => log(attemptLine(attempt, record)),
     });
   } catch (cause) {
     const reasons: Record<string, string> = { EADDRINUSE: 'in use', EACCES: 'not permitted' };
@@ -82,14 +81,20 @@ async function start(options: SimulateOptions, account: AccountOptions): Promise
   }
 }
 
-/** Both lines hold text from outside, and no header, query or body, for those may hold secrets. */
+/** Safe on a terminal: without escape sequences, control and invisible characters, and cut to a length. */
+function printable(text: string, charactersMax = 60): string {
+  return stripVTControlCharacters(text)
+    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
+    .slice(0, charactersMax);
+}
+
 function requestLine({ method, path, status, reason }: SeenRequest): string {
   const why = reason === undefined ? '' : `  ${printable(reason)}`;
   return `${new Date().toISOString()}  ${method.padEnd(6)} ${printable(path, 100)} → ${status}${why}`;
 }
 
 function attemptLine({ at, number, result }: Attempt, { eventName, delivery }: DeliveryRecord): string {
-  const answer = 'status' in result ? String(result.status) : printable(result.error);
+  const outcome = 'status' in result ? String(result.status) : printable(result.error);
   const retry = delivery.retryAt === null ? '' : `, again at ${delivery.retryAt}`;
-  return `${at}  sent   ${eventName}, attempt ${number} → ${answer}, ${delivery.state}${retry}`;
+  return `${at}  sent   ${eventName}, attempt ${number} → ${outcome}, ${delivery.state}${retry}`;
 }

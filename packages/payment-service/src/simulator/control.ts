@@ -1,35 +1,55 @@
 import type { IncomingMessage } from 'node:http';
-import { isCrossSite, isLoopbackHost } from '@payhooks/cdk-local';
-import { type Answer, invalid, refusal } from './api/answer.ts';
-import { readBody, targetOf } from './api/api.ts';
-import { eventNamePattern, parseJson } from './api/webhook-request.ts';
-import { readMisbehaviours } from './delivery/misbehaviour.ts';
-import { failedEvent, paidEvent, refundedEvent, type SampleOptions, unknownEvent } from './sample-events.ts';
-import type { Simulator } from './simulator.ts';
+import * as v from 'valibot';
+import { checkJson, parseJson, sentenceOf } from '../json.ts';
+import { type ApiResponse, invalid, mismatched, refusal } from './api/response.ts';
+import { eventNamePattern } from './api/webhook-request.ts';
+import { type Misbehaviour, misbehavioursSchema } from './delivery/misbehaviour.ts';
+import type { DeliveryRecord } from './delivery/notifier.ts';
+import { isFromThisMachine, readBody, targetOf } from './http.ts';
+import { type SampleEvent, sampleEvent } from './sample-events.ts';
 
-/** What is below is no part of the document: it makes things happen at a simulator that runs alone. */
+/** No part of the API document: it controls a simulator that runs in a separate process. */
 export const controlPath = '/simulator/';
 
-type Controlled = Pick<Simulator, 'emit' | 'misbehave' | 'deliveries' | 'flush'>;
-type Fields = Readonly<Record<string, unknown>>;
+export interface Controlled {
+  readonly emit: (event: SampleEvent, options: { readonly account?: string }) => unknown;
+  readonly misbehave: (misbehaviours: readonly Misbehaviour[]) => void;
+  readonly deliveries: () => readonly DeliveryRecord[];
+  readonly flush: () => void;
+}
 
-export function createControl(simulator: Controlled): (request: IncomingMessage) => Promise<Answer> {
-  const routes: Readonly<Record<string, (body: unknown) => Answer>> = {
+/** The fields of a sample event that can be set, under the document's names. */
+const sampleSchema = v.strictObject({
+  order_id: v.string(),
+  event_name: v.optional(
+    v.pipe(v.string(), v.regex(eventNamePattern, 'resource.action')),
+    'transaction.paid',
+  ),
+  event_id: v.optional(v.string()),
+  transaction_id: v.optional(v.string()),
+  amount: v.optional(v.string()),
+  currency: v.optional(v.string()),
+  sandbox: v.optional(v.boolean()),
+  account: v.optional(v.string()),
+});
+
+export function createControl(simulator: Controlled) {
+  const routes: Readonly<Record<string, (body: unknown) => ApiResponse>> = {
     'POST /simulator/events': (body) => emit(simulator, body),
     'PUT /simulator/misbehaviours': (body) => misbehave(simulator, body),
     'POST /simulator/flush': () => {
       simulator.flush();
       return { status: 204 };
     },
-    'GET /simulator/deliveries': () => ({ status: 200, body: { deliveries: shown(simulator) } }),
+    'GET /simulator/deliveries': () => ({ status: 200, body: { deliveries: listDeliveries(simulator) } }),
   };
-  return async (request) => {
-    if (!isLoopbackHost(request.headers.host) || isCrossSite(request)) {
-      return refusal(403, 'not_from_this_machine', 'Ask by a loopback name, and from no page of the web.');
+  return async function respond(request: IncomingMessage): Promise<ApiResponse> {
+    if (!isFromThisMachine(request)) {
+      return refusal(403, 'not_from_this_machine', 'Send the request from this machine, to a loopback name.');
     }
     const act = routes[`${request.method} ${targetOf(request).path}`];
     if (act === undefined) {
-      return refusal(404, 'unknown_path', `The simulator knows ${Object.keys(routes).join(', ')}.`);
+      return refusal(404, 'unknown_path', `Use one of ${Object.keys(routes).join(', ')}.`);
     }
     const body = await readBody(request);
     if (body === undefined) return refusal(413, 'body_too_large', 'Content Too Large');
@@ -37,33 +57,15 @@ export function createControl(simulator: Controlled): (request: IncomingMessage)
   };
 }
 
-/** The fields of a sample event that can be set, under the document's names. */
-const sampleFields = {
-  event_id: 'eventId',
-  order_id: 'orderId',
-  transaction_id: 'transactionId',
-  amount: 'amount',
-  currency: 'currency',
-} as const;
-
-function emit(simulator: Controlled, body: unknown): Answer {
-  const given = Object(body) as Fields;
-  const { event_name: name = 'transaction.paid', sandbox = false, account, ...rest } = given;
-  if (typeof name !== 'string' || !eventNamePattern.test(name))
-    return invalid('event_name', 'resource.action');
-  if (typeof sandbox !== 'boolean') return invalid('sandbox', 'true or false');
-  if (account !== undefined && typeof account !== 'string') return invalid('account', 'the name of one');
-  const options: Record<string, string> = {};
-  for (const [field, value] of Object.entries(rest)) {
-    const option = sampleFields[field as keyof typeof sampleFields];
-    if (option === undefined) return invalid(field, `one of ${Object.keys(sampleFields).join(', ')}`);
-    if (typeof value !== 'string') return invalid(field, 'a string');
-    options[option] = value;
-  }
-  if (options['orderId'] === undefined) return invalid('order_id', 'a string');
-  const event = sample(name, { orderId: options['orderId'], ...options, sandbox });
+function emit(simulator: Controlled, body: unknown): ApiResponse {
+  // Without JSON, the first missing field is named.
+  const checked = checkJson(sampleSchema, body ?? {});
+  if (!checked.ok) return mismatched(checked.mismatch);
+  const { event_name, account, order_id, event_id, transaction_id, ...rest } = checked.value;
+  const ids = { orderId: order_id, eventId: event_id, transactionId: transaction_id };
+  const event = sampleEvent(event_name, { ...ids, ...rest });
   try {
-    // Answered at once: the deliveries may take as long as the schedule does.
+    // Not awaited: the deliveries take as long as the retry schedule.
     void simulator.emit(event, account === undefined ? {} : { account });
   } catch (error) {
     return invalid('account', error instanceof Error ? error.message : String(error));
@@ -71,23 +73,16 @@ function emit(simulator: Controlled, body: unknown): Answer {
   return { status: 202, body: event };
 }
 
-function sample(name: string, options: SampleOptions) {
-  if (name === 'transaction.paid') return paidEvent(options);
-  if (name === 'transaction.refunded') return refundedEvent(options);
-  if (name === 'transaction.failed') return failedEvent(options);
-  return unknownEvent({ ...options, eventName: name });
+function misbehave(simulator: Controlled, body: unknown): ApiResponse {
+  const checked = checkJson(misbehavioursSchema, body);
+  if (!checked.ok) return invalid('misbehaviours', sentenceOf(checked.mismatch));
+  simulator.misbehave(checked.value);
+  return { status: 200, body: { misbehaviours: checked.value } };
 }
 
-function misbehave(simulator: Controlled, body: unknown): Answer {
-  const misbehaviours = readMisbehaviours(body);
-  if (typeof misbehaviours === 'string') return invalid('misbehaviours', misbehaviours);
-  simulator.misbehave(misbehaviours);
-  return { status: 200, body: { misbehaviours } };
-}
-
-function shown(simulator: Controlled) {
-  return simulator.deliveries().map(({ webhookId, eventId, eventName, delivery }) => {
+function listDeliveries(simulator: Controlled) {
+  return simulator.deliveries().map(({ delivery, ...record }) => {
     const { body: _, ...rest } = delivery;
-    return { webhookId, eventId, eventName, ...rest };
+    return { ...record, ...rest };
   });
 }

@@ -1,5 +1,5 @@
-export { assumedScopes } from './assumptions.ts';
-export { noRetries, type RetrySchedule } from './delivery/retry-timing.ts';
+export { assumedScopes } from '../assumptions.ts';
+export { noRetries, type RetrySchedule } from './delivery/retry-schedule.ts';
 export { createSender, type Delivery } from './delivery/sender.ts';
 export {
   bytesOf,

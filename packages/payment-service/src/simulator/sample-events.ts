@@ -1,61 +1,51 @@
 import { createHash, randomUUID } from 'node:crypto';
 
-/**
- * Events as API document 2.3 describes them, for the local story, the tests and the benchmarks. Every
- * documented field is there and every value is invented: nobody's name, card or address is in this file.
- */
+/** Events as API document 2.3 describes them, with every documented field. All values are invented. */
 export interface SampleOptions {
   readonly orderId: string;
   /** A string holding a number, as the document has it. */
-  readonly amount?: string;
-  readonly currency?: string;
-  readonly eventId?: string;
+  readonly amount?: string | undefined;
+  readonly currency?: string | undefined;
+  readonly eventId?: string | undefined;
   /** Events of one transaction, such as a payment and its refund, share it. */
-  readonly transactionId?: string;
-  readonly sandbox?: boolean;
+  readonly transactionId?: string | undefined;
+  readonly sandbox?: boolean | undefined;
   /** ISO 8601 in UTC, with microseconds and a Z. */
-  readonly createdAt?: string;
+  readonly createdAt?: string | undefined;
   /** `null` gives the variant in which every nullable field is null. */
-  readonly nullable?: 'filled' | 'null';
-  /** With a seed the same options always give the same event, ids and time included. */
-  readonly seed?: string;
+  readonly nullable?: 'filled' | 'null' | undefined;
+  /** With a seed, the same options always give the same event, including ids and time. */
+  readonly seed?: string | undefined;
 }
 
-export type SampleEvent = ReturnType<typeof unknownEvent>;
+export type SampleEvent = ReturnType<typeof sampleEvent>;
 
-/**
- * Status 1 accompanies a paid transaction (API document 3); the other two numbers are invented, the mapping
- * is not shown.
- */
-const transactionStatus = { paid: 1, refunded: 2, failed: 3 } as const;
+/** Status 1 accompanies a paid transaction (API document 3); the other numbers are invented. */
+const statuses: Readonly<Record<string, number>> = {
+  'transaction.paid': 1,
+  'transaction.refunded': 2,
+  'transaction.failed': 3,
+};
 
-export function paidEvent(options: SampleOptions): SampleEvent {
-  return transactionEvent('transaction.paid', transactionStatus.paid, options);
-}
+export const paidEvent = (options: SampleOptions): SampleEvent => sampleEvent('transaction.paid', options);
 
-export function refundedEvent(options: SampleOptions): SampleEvent {
-  return transactionEvent('transaction.refunded', transactionStatus.refunded, options);
-}
+export const refundedEvent = (options: SampleOptions): SampleEvent =>
+  sampleEvent('transaction.refunded', options);
 
-/** The document speaks of failed payments but shows no name for them: this one is assumed. */
-export function failedEvent(options: SampleOptions): SampleEvent {
-  return transactionEvent('transaction.failed', transactionStatus.failed, options);
-}
+/** The document mentions failed payments without the name of their event: this one is assumed. */
+export const failedEvent = (options: SampleOptions): SampleEvent =>
+  sampleEvent('transaction.failed', options);
 
-/** A name that the document does not list; it says that its list is not full. */
-export function unknownEvent(options: SampleOptions & { readonly eventName?: string }) {
-  return transactionEvent(options.eventName ?? 'transaction.disputed', transactionStatus.paid, options);
-}
+/** An event name that the document does not list; its list is not complete. */
+export const unknownEvent = (options: SampleOptions & { readonly eventName?: string }): SampleEvent =>
+  sampleEvent(options.eventName ?? 'transaction.disputed', options);
 
-/**
- * The bytes of an event, made once: whoever serialises it a second time
- * may get other bytes and another signature.
- */
+/** The bytes to sign and send: serialised a second time, they may differ. */
 export function bytesOf(event: SampleEvent): Uint8Array {
   return Buffer.from(JSON.stringify(event), 'utf8');
 }
 
-function transactionEvent(eventName: string, status: number, options: SampleOptions) {
+export function sampleEvent(eventName: string, options: SampleOptions) {
   const id = (purpose: string): string =>
     options.seed === undefined ? randomUUID() : seededUuid(`${options.seed}/${purpose}`);
   const seededTime = options.seed === undefined ? undefined : '2026-11-02T09:15:00.000000Z';
@@ -71,7 +61,7 @@ function transactionEvent(eventName: string, status: number, options: SampleOpti
       transaction: {
         id: options.transactionId ?? id('transaction'),
         amount: options.amount ?? '100.00',
-        status,
+        status: statuses[eventName] ?? 1,
         currency: options.currency ?? 'USD',
         order_id: options.orderId,
         created_at: options.createdAt ?? seededTime ?? microsecondTime(new Date()),
@@ -118,7 +108,7 @@ function microsecondTime(moment: Date): string {
   return moment.toISOString().replace('Z', '000Z');
 }
 
-/** A UUID that the seed alone decides, with the version and variant bits of a random one. */
+/** A UUID that only the seed decides, with the version and variant bits of a random one. */
 function seededUuid(seed: string): string {
   const hex = createHash('sha256').update(seed).digest('hex');
   const parts = [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`];

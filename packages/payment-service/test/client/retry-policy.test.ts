@@ -1,13 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  defaultRetryPolicy,
-  operations,
-  parseRetryAfter,
-  pauseAfter,
-  UnreachableError,
-} from '../../src/client/index.ts';
+import { defaultRetryPolicy } from '../../src/client/index.ts';
+import { operations } from '../../src/client/operations.ts';
+import { retryOptions } from '../../src/client/retry-policy.ts';
+import { retryAfterMilliseconds } from '../../src/retry-after.ts';
 
 describe('the retry policy', () => {
   it('4 names each operation once, and repeats no POST that may have been executed', () => {
@@ -23,39 +18,37 @@ describe('the retry policy', () => {
     ]);
   });
 
-  it('draws pauses from the upper half of a ceiling that doubles up to a bound', () => {
-    const policy = { ...defaultRetryPolicy, attemptsMax: 9 };
-    const error = new UnreachableError('listWebhooks', true, {});
-    const pause = (number: number, random: number) =>
-      pauseAfter(policy, { number, error, repeat: 'always', random });
-    expect([1, 2, 3, 8].map((number) => pause(number, 0))).toEqual([125, 250, 500, 2_500]);
-    expect([1, 2, 3, 8].map((number) => pause(number, 0.999))).toEqual([250, 500, 1_000, 4_998]);
-    expect(pause(9, 0)).toBeUndefined();
-  });
-
-  it('reads Retry-After as seconds and as each of the three HTTP dates, and nothing else', () => {
-    const now = Date.UTC(2026, 10, 2, 9, 0, 0);
-    expect(parseRetryAfter('120', now)).toBe(120_000);
-    expect(parseRetryAfter(' 0 ', now)).toBe(0);
-    expect(parseRetryAfter('Mon, 02 Nov 2026 09:00:07 GMT', now)).toBe(7_000);
-    expect(parseRetryAfter('Monday, 02-Nov-26 09:00:07 GMT', now)).toBe(7_000);
-    expect(parseRetryAfter('Mon Nov  2 09:00:07 2026', now)).toBe(7_000);
-    expect(parseRetryAfter('Mon, 02 Nov 2026 08:00:00 GMT', now)).toBe(0);
-    for (const header of [null, '', '-1', '1.5', '1e3', 'soon', '2026-11-02', 'Monday']) {
-      expect(parseRetryAfter(header, now)).toBeUndefined();
-    }
+  it('draws pauses from the upper half of a ceiling that doubles up to a maximum', () => {
+    const { delay, jitter } = retryOptions(defaultRetryPolicy, 'always');
+    expect([1, 2, 3, 8].map((retry) => delay?.(retry))).toEqual([250, 500, 1_000, 5_000]);
+    const drawn = Array.from({ length: 100 }, () => (typeof jitter === 'function' ? jitter(1_000) : 0));
+    expect(Math.min(...drawn)).toBeGreaterThanOrEqual(500);
+    expect(Math.max(...drawn)).toBeLessThan(1_000);
+    expect(new Set(drawn).size).toBeGreaterThan(1);
   });
 });
 
-describe('the client', () => {
-  it('could leave the repository: it imports itself and Node, and nothing else', () => {
-    const folder = join(import.meta.dirname, '..', '..', 'src', 'client');
-    const imports = readdirSync(folder).flatMap((file) =>
-      [...readFileSync(join(folder, file), 'utf8').matchAll(/ from '([^']+)'/g)].map(
-        ([, name]) => name ?? '',
-      ),
-    );
-    expect(imports.length).toBeGreaterThan(30);
-    expect(imports.filter((name) => !/^(\.\/[\w-]+\.ts|node:[\w/]+)$/.test(name))).toEqual([]);
+describe('Retry-After', () => {
+  const wait = (value?: string) =>
+    retryAfterMilliseconds(new Headers(value === undefined ? {} : { 'retry-after': value }));
+
+  it('is read as seconds', () => {
+    expect([wait('120'), wait(' 0 ')]).toEqual([120_000, 0]);
   });
+
+  it.each(['Sun, 06 Nov 2094 08:49:37 GMT', 'Saturday, 06-Nov-94 08:49:37 GMT', 'Sat Nov  6 08:49:37 2094'])(
+    'is read as the HTTP date %s',
+    (date) => {
+      const year = date.includes('-94') ? 1994 : 2094;
+      const expected = Math.max(0, Date.UTC(year, 10, 6, 8, 49, 37) - Date.now());
+      expect(Math.abs((wait(date) ?? Number.NaN) - expected)).toBeLessThan(60_000);
+    },
+  );
+
+  it.each([undefined, '', '-1', '1.5', '1e3', 'soon', '2026-11-02', 'Monday'])(
+    'counts as no header when it is %j',
+    (value) => {
+      expect(wait(value)).toBeUndefined();
+    },
+  );
 });

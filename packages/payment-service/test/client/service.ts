@@ -1,11 +1,11 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import type { IncomingHttpHeaders } from 'node:http';
+import { text } from 'node:stream/consumers';
 import {
   createPaymentServiceClient,
-  type PaymentServiceOptions,
+  defaultRetryPolicy,
   privateKeyAuthentication,
 } from '../../src/client/index.ts';
+import { serve } from '../server.ts';
 
 export interface Received {
   readonly method: string;
@@ -19,56 +19,50 @@ export interface Scripted {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
-  /** In place of `json`, exactly as it is. */
+  /** In place of `json`. */
   readonly text?: string;
-  /** `cut` closes the connection without an answer, `hang` sends nothing, `stall` stops within the body. */
+  /** `cut` closes the connection without a response, `hang` sends nothing, `stall` stops within the body. */
   readonly fault?: 'cut' | 'hang' | 'stall';
 }
 
 type Script = Scripted | ((request: Received) => Scripted | Promise<Scripted>);
 
-/** A real HTTP server on loopback. It answers one script after another, the last one for ever. */
+/** A real HTTP server on loopback. It follows one script after another, and repeats the last one. */
 export async function startService(...scripts: Script[]) {
   const received: Received[] = [];
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
+  const server = await serve(async (request, response) => {
     const { method = '', url = '', headers } = request;
-    const seen = { method, url, headers, body: Buffer.concat(chunks).toString('utf8') };
+    const seen = { method, url, headers, body: await text(request) };
     const script = scripts[Math.min(received.push(seen), scripts.length) - 1] ?? {};
-    const answer = typeof script === 'function' ? await script(seen) : script;
-    if (answer.fault === 'hang') return;
-    if (answer.fault === 'cut') return void response.destroy();
-    response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers });
-    if (answer.fault === 'stall') return void response.write('{"half":');
-    response.end(answer.text ?? (answer.json === undefined ? '' : JSON.stringify(answer.json)));
+    const { status = 200, fault, ...scripted } = typeof script === 'function' ? await script(seen) : script;
+    if (fault === 'hang') return;
+    if (fault === 'cut') return void response.destroy();
+    response.writeHead(status, { 'content-type': 'application/json', ...scripted.headers });
+    if (fault === 'stall') return void response.write('{"half":');
+    response.end(scripted.text ?? (scripted.json === undefined ? '' : JSON.stringify(scripted.json)));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const stop = () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  onTestFinished(stop);
-  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received, stop };
+  return { ...server, received };
 }
 
 export const privateKey = 'pri_3f2b9c1e77';
 
-/** A client of that service that records its pauses in place of sleeping. */
-export async function startClient(options: Partial<PaymentServiceOptions>, ...scripts: Script[]) {
+/** The default policy with pauses of a millisecond. */
+export const quickPolicy = { ...defaultRetryPolicy, pauseMilliseconds: 1, pauseMillisecondsMax: 1 };
+
+type ClientOptions = Partial<Parameters<typeof createPaymentServiceClient>[0]>;
+
+export async function startClient(options: ClientOptions, ...scripts: Script[]) {
   const service = await startService(...scripts);
-  const pauses: number[] = [];
   const client = createPaymentServiceClient({
     baseUrl: service.baseUrl,
     authentication: privateKeyAuthentication(privateKey),
-    sleep: async (milliseconds) => void pauses.push(milliseconds),
-    random: () => 0,
+    policy: quickPolicy,
     ...options,
   });
-  return { ...service, client, pauses };
+  return { ...service, client };
 }
 
-/** Ids of the right form; the number shows at their end. */
+/** A UUID that ends in the number. */
 export const uuid = (number: number): string => `0b0e7a52-5a3c-4f6e-9d11-${String(number).padStart(12, '0')}`;
 
 /** API document 2.1, as the service sends it. */
@@ -93,7 +87,7 @@ export const pageJson = (data: readonly unknown[], change: Readonly<Record<strin
 export const unauthenticated: Scripted = { status: 401, json: { message: 'Unauthenticated' } };
 
 export const tokenJson = (number: number) => ({
-  token_type: 'Bearer',
+  token_type: 'Bearer' as const,
   expires_in: 3600,
   access_token: `access-token-${number}`,
   refresh_token: `refresh-token-${number}`,

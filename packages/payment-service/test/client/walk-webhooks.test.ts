@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Webhook } from '../../src/client/index.ts';
 import { pageJson, type Received, startClient, uuid, webhookJson } from './service.ts';
 
-/** A list that `change` alters before each request; the most recent first. */
-function changing(change: (numbers: number[], request: number) => void, numbers: number[]) {
+/** A list, the most recent first, that `change` alters before each request. */
+function listOf(numbers: number[], change: (numbers: number[], request: number) => void = () => undefined) {
   let requests = 0;
   return ({ url }: Received) => {
     change(numbers, ++requests);
@@ -26,10 +26,7 @@ async function numbersOf(webhooks: AsyncIterable<Webhook>): Promise<number[]> {
 describe('the walk over all webhooks', () => {
   it('4.1 reads page after page, 50 at a time', async () => {
     const numbers = Array.from({ length: 120 }, (_, index) => 120 - index);
-    const { client, received } = await startClient(
-      {},
-      changing(() => undefined, numbers),
-    );
+    const { client, received } = await startClient({}, listOf(numbers));
     const all = await numbersOf(client.allWebhooks());
     expect(all).toEqual(numbers);
     expect(received.map(({ url }) => url)).toEqual([
@@ -40,32 +37,26 @@ describe('the walk over all webhooks', () => {
   });
 
   it('4.1 ends at once when there is no webhook', async () => {
-    const { client, received } = await startClient(
-      {},
-      changing(() => undefined, []),
-    );
+    const { client, received } = await startClient({}, listOf([]));
     expect(await numbersOf(client.allWebhooks())).toEqual([]);
     expect(received).toHaveLength(1);
   });
 
-  it('4.1 tells none twice when new ones push the others to later pages', async () => {
+  it('4.1 yields none twice when new ones push the others to later pages', async () => {
     const push = (numbers: number[], request: number) => request > 1 && numbers.unshift(10 + request);
-    const { client } = await startClient({}, changing(push, [4, 3, 2, 1]));
+    const { client } = await startClient({}, listOf([4, 3, 2, 1], push));
     expect(await numbersOf(client.allWebhooks({ limit: 2 }))).toEqual([4, 3, 2, 1]);
   });
 
   it('4.1 misses none when a removal pulls the others to earlier pages', async () => {
     const pull = (numbers: number[], request: number) => request === 2 && numbers.shift();
-    const { client } = await startClient({}, changing(pull, [5, 4, 3, 2, 1]));
+    const { client } = await startClient({}, listOf([5, 4, 3, 2, 1], pull));
     expect((await numbersOf(client.allWebhooks({ limit: 2 }))).sort()).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('4.1 misses none when the reader removes each one that it is told', async () => {
+  it('4.1 misses none when the reader removes each one that it gets', async () => {
     const numbers = [5, 4, 3, 2, 1];
-    const { client } = await startClient(
-      {},
-      changing(() => undefined, numbers),
-    );
+    const { client } = await startClient({}, listOf(numbers));
     for await (const webhook of client.allWebhooks({ limit: 2 })) {
       numbers.splice(numbers.indexOf(Number(webhook.id.slice(-12))), 1);
     }
@@ -87,20 +78,17 @@ describe('the walk over all webhooks', () => {
   });
 
   it('4.1 stops with the reason of the signal, between two webhooks and before a request', async () => {
-    const { client, received } = await startClient(
-      {},
-      changing(() => undefined, [2, 1]),
-    );
+    const { client, received } = await startClient({}, listOf([2, 1]));
     const stop = new AbortController();
-    const told: string[] = [];
+    const seen: string[] = [];
     const walk = async () => {
       for await (const { id } of client.allWebhooks({ signal: stop.signal })) {
-        told.push(id);
+        seen.push(id);
         stop.abort(new Error('enough'));
       }
     };
     await expect(walk()).rejects.toThrow('enough');
-    expect(told).toEqual([uuid(2)]);
+    expect(seen).toEqual([uuid(2)]);
     await expect(client.allWebhooks({ signal: stop.signal }).next()).rejects.toThrow('enough');
     expect(received).toHaveLength(1);
   });

@@ -24,7 +24,7 @@ const webhook = {
 };
 
 describe('the list of webhooks', () => {
-  it('4.1 asks GET /api/v2/webhooks without a query and without a body, for JSON', async () => {
+  it('4.1 sends GET /api/v2/webhooks without a query and a body, and accepts JSON', async () => {
     const { client, received } = await startClient({}, { json: pageJson([]) });
     await client.listWebhooks();
     expect(received).toMatchObject([{ method: 'GET', url: '/api/v2/webhooks', body: '' }]);
@@ -37,17 +37,7 @@ describe('the list of webhooks', () => {
     expect(received[0]?.url).toBe('/api/v2/webhooks?sort_field=created_at&sort_order=asc&page=3&limit=50');
   });
 
-  it('4.1 gives an empty data array when there is no webhook', async () => {
-    const { client } = await startClient({}, { json: pageJson([]) });
-    expect((await client.listWebhooks()).data).toEqual([]);
-  });
-
-  it('2.1 gives enabled_events as the array that the string holds', async () => {
-    const { client } = await startClient({}, { json: pageJson([webhookJson(1)]) });
-    expect((await client.listWebhooks()).data).toEqual([webhook]);
-  });
-
-  it('2.1 tolerates fields that are not shown and keeps them in the record alone', async () => {
+  it('2.1 gives enabled_events as an array, and unknown fields in the record only', async () => {
     const page = { ...pageJson([webhookJson(1, { secret: 'later' })]), links: {} };
     const { client } = await startClient({}, { json: page });
     expect(await client.listWebhooks()).toEqual({
@@ -60,7 +50,7 @@ describe('the list of webhooks', () => {
   it.each([0, 51, 1.5, Number.NaN])('8 does not send the limit %s', async (limit) => {
     const { client, received } = await startClient({}, { json: pageJson([]) });
     await expect(client.listWebhooks({ limit })).rejects.toMatchObject({
-      name: 'UnaskableError',
+      name: 'InvalidRequestError',
       message: `The limit is ${limit}; expected an integer from 1 to 50.`,
     });
     expect(received).toEqual([]);
@@ -72,41 +62,26 @@ describe('the list of webhooks', () => {
     expect(received).toEqual([]);
   });
 
-  it('2.2 refuses another page than the one it asked for', async () => {
-    const answer = pageJson([webhookJson(1)], { total: 30, last_page: 3 });
-    const { client } = await startClient({}, { json: answer });
+  it('2.2 refuses another page than the requested one', async () => {
+    const json = pageJson([webhookJson(1)], { total: 30, last_page: 3 });
+    const { client } = await startClient({}, { json });
     await expect(client.listWebhooks({ page: 2 })).rejects.toMatchObject({
-      name: 'UnexpectedAnswerError',
+      name: 'UnexpectedResponseError',
       path: '$.pagination.current_page',
       found: 'page 1',
     });
   });
 
-  it('2.2 takes an empty page behind the end, and the last page in its place', async () => {
-    const behind = { json: pageJson([], { current_page: 9, total: 1 }) };
-    const { client } = await startClient({}, behind, { json: pageJson([webhookJson(1)]) });
+  it('2.2 accepts an empty page after the end, or the last page in its place', async () => {
+    const after = { json: pageJson([], { current_page: 9, total: 1 }) };
+    const { client } = await startClient({}, after, { json: pageJson([webhookJson(1)]) });
     expect((await client.listWebhooks({ page: 9 })).data).toEqual([]);
     expect((await client.listWebhooks({ page: 9 })).data).toEqual([webhook]);
   });
 });
 
 describe('writing webhooks', () => {
-  it('4.2 posts the address and its events, and gives the new webhook', async () => {
-    const { client, received } = await startClient({}, { status: 201, json: webhookJson(1) });
-    expect(await client.createWebhook(registration)).toEqual(webhook);
-    expect(received).toMatchObject([{ method: 'POST', url: '/api/v2/webhooks' }]);
-    expect(received[0]?.headers['content-type']).toBe('application/json');
-    expect(JSON.parse(received[0]?.body ?? '')).toEqual(registration);
-  });
-
-  it('4.3 puts address and events to the webhook of that id', async () => {
-    const { client, received } = await startClient({}, { json: webhookJson(1) });
-    expect(await client.updateWebhook(uuid(1), registration)).toEqual(webhook);
-    expect(received).toMatchObject([{ method: 'PUT', url: `/api/v2/webhooks/${uuid(1)}` }]);
-    expect(JSON.parse(received[0]?.body ?? '')).toEqual(registration);
-  });
-
-  it('4.4 deletes the webhook of that id, whatever a success says', async () => {
+  it('4.4 deletes the webhook of that id, whatever the body of the response', async () => {
     const { client, received } = await startClient({}, { status: 204 }, { text: 'deleted' });
     expect(await client.deleteWebhook(uuid(1))).toBeUndefined();
     expect(await client.deleteWebhook(uuid(2))).toBeUndefined();
@@ -116,7 +91,7 @@ describe('writing webhooks', () => {
     ]);
   });
 
-  it('4.4 takes a 404 as deleted only after an attempt whose outcome is not known', async () => {
+  it('4.4 counts a 404 as deleted only after an attempt with an unknown outcome', async () => {
     const first = await startClient({}, { status: 404, json: { message: 'Not Found' } });
     await expect(first.client.deleteWebhook(uuid(1))).rejects.toMatchObject({
       name: 'StatusError',
@@ -133,9 +108,11 @@ describe('writing webhooks', () => {
 
   it.each(['../oauth/token', '', 'a/b', uuid(1).slice(1)])('4.4 does not send the id "%s"', async (id) => {
     const { client, received } = await startClient({}, {});
-    await expect(client.deleteWebhook(id)).rejects.toMatchObject({ name: 'UnaskableError' });
-    await expect(client.updateWebhook(id, registration)).rejects.toMatchObject({ name: 'UnaskableError' });
-    await expect(client.webhookHistory(id)).rejects.toMatchObject({ name: 'UnaskableError' });
+    await expect(client.deleteWebhook(id)).rejects.toMatchObject({ name: 'InvalidRequestError' });
+    await expect(client.updateWebhook(id, registration)).rejects.toMatchObject({
+      name: 'InvalidRequestError',
+    });
+    await expect(client.webhookHistory(id)).rejects.toMatchObject({ name: 'InvalidRequestError' });
     expect(received).toEqual([]);
   });
 
@@ -146,66 +123,40 @@ describe('writing webhooks', () => {
     ['an event without an action', { ...registration, enabled_events: ['transaction'] }],
   ])('1 and 6 refuse to register %s', async (_, wrong) => {
     const { client, received } = await startClient({}, { json: webhookJson(1) });
-    await expect(client.createWebhook(wrong)).rejects.toMatchObject({ name: 'UnaskableError' });
-    await expect(client.updateWebhook(uuid(1), wrong)).rejects.toMatchObject({ name: 'UnaskableError' });
+    await expect(client.createWebhook(wrong)).rejects.toMatchObject({ name: 'InvalidRequestError' });
+    await expect(client.updateWebhook(uuid(1), wrong)).rejects.toMatchObject({ name: 'InvalidRequestError' });
     expect(received).toEqual([]);
   });
 
-  it('4.2 says of an answer that it cannot read that the operation was a success', async () => {
+  it('4.2 shows in the error about a body that the operation succeeded', async () => {
     const { client, received } = await startClient({}, { status: 201, json: { id: 7 } });
     await expect(client.createWebhook(registration)).rejects.toThrow(
-      'In the answer of createWebhook (201) $.object is missing; expected "v2.webhook".',
+      'In the response of createWebhook (201) $.object is missing; expected a value.',
     );
     expect(received).toHaveLength(1);
   });
 });
 
 describe('history and account', () => {
-  const record = {
-    delivery_id: 'd1',
-    event_id: uuid(9),
-    event_name: 'transaction.paid',
-    created_at: '2026-11-02 09:15:01',
-    response_status: 503,
-    is_retry_pending: true,
-    attempt: 2,
-    url: 'https://shop.example/webhooks/payments',
-  };
-
-  it('4.5 gives each attempt, the answer of the endpoint and whether a retry is pending', async () => {
-    const { client, received } = await startClient({}, { json: pageJson([record]) });
+  it('4.5 gives null for missing and unexpected fields, and the record as it came', async () => {
+    const page = pageJson([{ response_status: '503', attempt: 2 }]);
+    const { client, received } = await startClient({}, { json: page });
     expect((await client.webhookHistory(uuid(1), { page: 1, limit: 20 })).data).toEqual([
       {
-        delivery_id: 'd1',
-        event_id: uuid(9),
-        event_name: 'transaction.paid',
+        delivery_id: null,
+        event_id: null,
+        event_name: null,
         attempt: 2,
-        attempted_at: '2026-11-02 09:15:01',
-        response_status: 503,
-        retry_pending: true,
-        record,
+        attempted_at: null,
+        response_status: null,
+        retry_pending: null,
+        record: { response_status: '503', attempt: 2 },
       },
     ]);
     expect(received[0]?.url).toBe(`/api/v2/webhooks/${uuid(1)}/history?page=1&limit=20`);
   });
 
-  it('4.5 gives null for what a record lacks, and the record as it came', async () => {
-    const { client } = await startClient({}, { json: pageJson([{ response_status: '503' }]) });
-    expect((await client.webhookHistory(uuid(1))).data).toEqual([
-      {
-        delivery_id: null,
-        event_id: null,
-        event_name: null,
-        attempt: null,
-        attempted_at: null,
-        response_status: null,
-        retry_pending: null,
-        record: { response_status: '503' },
-      },
-    ]);
-  });
-
-  it('4.7 gives the current account as it came', async () => {
+  it('4.7 returns the current account as it came', async () => {
     const { client, received } = await startClient({}, { json: { name: 'Invented Shop' } });
     expect(await client.currentAccount()).toEqual({ name: 'Invented Shop' });
     expect(received).toMatchObject([{ method: 'GET', url: '/api/v2/account/me' }]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SeenRequest } from '../../src/simulator/api/api.ts';
+import type { SeenRequest } from '../../src/simulator/simulator.ts';
 import { accounts, liveCredential, runSimulator } from './running-simulator.ts';
 
 const unauthenticated = '{"message":"Unauthenticated"}';
@@ -7,21 +7,21 @@ const list = 'GET /api/v2/webhooks';
 
 describe('5.1 the private key', () => {
   it('is the user name of a Basic credential with an empty password', async () => {
-    const { ask } = await runSimulator();
-    expect((await ask(list)).status).toBe(200);
-    expect((await ask('GET /api/v2/account/me')).status).toBe(200);
+    const { request } = await runSimulator();
+    expect((await request(list)).status).toBe(200);
+    expect((await request('GET /api/v2/account/me')).status).toBe(200);
   });
 
   it('reaches every endpoint, for scopes do not apply to it', async () => {
-    const { ask } = await runSimulator();
+    const { request } = await runSimulator();
     const body = { url: 'https://shop.example/hook', enabled_events: ['transaction.paid'] };
-    const made = await ask('POST /api/v2/webhooks', { body });
+    const made = await request('POST /api/v2/webhooks', { body });
     const { id } = made.json as { id: string };
     const statuses = [made.status];
     for (const call of ['GET /history', 'PUT ', 'DELETE ']) {
       const [method, rest] = call.split(' ');
-      const asked = method === 'PUT' ? { body } : {};
-      statuses.push((await ask(`${method} /api/v2/webhooks/${id}${rest}`, asked)).status);
+      const options = method === 'PUT' ? { body } : {};
+      statuses.push((await request(`${method} /api/v2/webhooks/${id}${rest}`, options)).status);
     }
     expect(statuses).toEqual([201, 200, 200, 204]);
   });
@@ -31,19 +31,19 @@ describe('5.3 the access token', () => {
   const bearer = { authorization: 'Bearer first-access' };
 
   it('authenticates as a Bearer credential', async () => {
-    const { ask } = await runSimulator();
-    expect((await ask(list, bearer)).status).toBe(200);
-    expect((await ask('GET /api/v2/account/me', bearer)).status).toBe(200);
+    const { request } = await runSimulator();
+    expect((await request(list, bearer)).status).toBe(200);
+    expect((await request('GET /api/v2/account/me', bearer)).status).toBe(200);
   });
 
   it('is limited by its scopes: view-webhooks lists and does no more', async () => {
-    const { ask } = await runSimulator();
+    const { request } = await runSimulator();
     const body = { url: 'https://shop.example/hook', enabled_events: ['transaction.paid'] };
-    const { id } = (await ask('POST /api/v2/webhooks', { body })).json as { id: string };
+    const { id } = (await request('POST /api/v2/webhooks', { body })).json as { id: string };
     const statuses = [
-      await ask('POST /api/v2/webhooks', { ...bearer, body }),
-      await ask(`PUT /api/v2/webhooks/${id}`, { ...bearer, body }),
-      await ask(`DELETE /api/v2/webhooks/${id}`, bearer),
+      await request('POST /api/v2/webhooks', { ...bearer, body }),
+      await request(`PUT /api/v2/webhooks/${id}`, { ...bearer, body }),
+      await request(`DELETE /api/v2/webhooks/${id}`, bearer),
     ].map(({ status, text }) => [status, text]);
     expect(statuses).toEqual([
       [403, unauthenticated],
@@ -51,16 +51,16 @@ describe('5.3 the access token', () => {
       [403, unauthenticated],
     ]);
     const unscoped = { authorization: 'Bearer unscoped-access' };
-    expect((await ask('POST /api/v2/webhooks', { ...unscoped, body })).status).toBe(201);
+    expect((await request('POST /api/v2/webhooks', { ...unscoped, body })).status).toBe(201);
   });
 
   it('expires by the clock after expires_in seconds', async () => {
     let now = 0;
-    const { ask } = await runSimulator({ clock: () => now, accessTokenSeconds: 60 });
+    const { request } = await runSimulator({ clock: () => now, accessTokenSeconds: 60 });
     now = 59_999;
-    expect((await ask(list, bearer)).status).toBe(200);
+    expect((await request(list, bearer)).status).toBe(200);
     now = 60_000;
-    expect(await ask(list, bearer)).toMatchObject({ status: 401, text: unauthenticated });
+    expect(await request(list, bearer)).toMatchObject({ status: 401, text: unauthenticated });
   });
 });
 
@@ -79,7 +79,7 @@ const refused: readonly [string, string | string[] | null, number, string][] = [
   ['with a key that is no pri_ key', 'Basic c2tfbGl2ZTo=', 401, 'malformed_credential'],
   ['with a sandbox key (5.2)', 'Basic cHJpX3NhbmRib3hfdGVzdDo=', 401, 'sandbox_key'],
   ['with a key of no account', 'Basic cHJpX25vYm9keTo=', 401, 'unknown_account'],
-  ['with an unknown access token', 'Bearer nobody', 401, 'unknown_account'],
+  ['with an unknown access token', 'Bearer unknown', 401, 'unknown_account'],
   ['with the private key as access token', 'Bearer pri_live', 401, 'unknown_account'],
   ['with an access token that is none', 'Bearer first access', 401, 'malformed_credential'],
   ['with a refresh token as access token', 'Bearer first-refresh', 401, 'unknown_account'],
@@ -91,46 +91,43 @@ const refused: readonly [string, string | string[] | null, number, string][] = [
 describe('7 a request is refused', () => {
   it.each(refused)('%s', async (_, authorization, status, reason) => {
     const seen: SeenRequest[] = [];
-    const { ask } = await runSimulator({ onRequest: (request) => seen.push(request) });
-    const answer = await ask(list, { authorization });
-    expect([answer.status, answer.text]).toEqual([status, unauthenticated]);
-    expect(answer.headers['content-type']).toBe('application/json');
+    const { request } = await runSimulator({ onRequest: (request) => seen.push(request) });
+    const response = await request(list, { authorization });
+    expect([response.status, response.text]).toEqual([status, unauthenticated]);
+    expect(response.headers['content-type']).toBe('application/json');
     expect(seen).toEqual([{ method: 'GET', path: '/api/v2/webhooks', status, reason }]);
   });
 
   it('with two credentials', async () => {
-    const { ask } = await runSimulator();
+    const { request } = await runSimulator();
     const authorization = [liveCredential, liveCredential];
-    expect(await ask(list, { authorization })).toMatchObject({ status: 401, text: unauthenticated });
+    expect(await request(list, { authorization })).toMatchObject({ status: 401, text: unauthenticated });
   });
 
-  it('at account/me too, which asks for no scope but for an account that may', async () => {
-    const { ask } = await runSimulator();
+  it('at account/me too, which needs no scope but an account that is permitted', async () => {
+    const { request } = await runSimulator();
     const me = async (authorization: string | null) =>
-      (await ask('GET /api/v2/account/me', { authorization })).status;
+      (await request('GET /api/v2/account/me', { authorization })).status;
     expect(await me(null)).toBe(401);
     expect(await me('Basic cHJpX2luYWN0aXZlOg==')).toBe(403);
     expect(await me('Bearer unscoped-access')).toBe(200);
   });
 
-  it('before anything else is looked at', async () => {
-    const { ask } = await runSimulator();
-    const answer = await ask('GET /api/v2/webhooks?limit=none', { authorization: null, accept: null });
-    expect(answer.status).toBe(401);
+  it('before its query and its Accept header are checked', async () => {
+    const { request } = await runSimulator();
+    const response = await request('GET /api/v2/webhooks?limit=none', { authorization: null, accept: null });
+    expect(response.status).toBe(401);
   });
 });
 
 describe('4 a request', () => {
-  it.each([null, '*/*', 'text/html', 'application/jsonp'])(
-    'with Accept: %s is answered 406',
-    async (accept) => {
-      const { ask } = await runSimulator();
-      expect(await ask(list, { accept })).toMatchObject({
-        status: 406,
-        text: '{"message":"Send Accept: application/json."}',
-      });
-    },
-  );
+  it.each([null, '*/*', 'text/html', 'application/jsonp'])('gets a 406 with Accept: %s', async (accept) => {
+    const { request } = await runSimulator();
+    expect(await request(list, { accept })).toMatchObject({
+      status: 406,
+      text: '{"message":"Send Accept: application/json."}',
+    });
+  });
 
   it.each([
     ['GET /api/v1/webhooks', 404],
@@ -141,30 +138,33 @@ describe('4 a request', () => {
     ['GET /api/v2/oauth/token', 405],
     ['POST /api/v2/account/me', 405],
     ['POST /api/v2/webhooks/x', 405],
-  ])('%s is answered %i as JSON', async (call, status) => {
-    const { ask } = await runSimulator();
-    const answer = await ask(call);
-    expect(answer.status).toBe(status);
-    expect(answer.json).toEqual({ message: status === 404 ? 'Not Found' : 'Method Not Allowed' });
+  ])('%s gets a %i with a JSON body', async (call, status) => {
+    const { request } = await runSimulator();
+    const response = await request(call);
+    expect(response.status).toBe(status);
+    expect(response.json).toEqual({ message: status === 404 ? 'Not Found' : 'Method Not Allowed' });
   });
 
-  it('with another method is told the right ones', async () => {
-    const { ask } = await runSimulator();
-    expect((await ask('DELETE /api/v2/webhooks')).headers['allow']).toBe('GET, POST');
+  it('with another method gets the allowed ones', async () => {
+    const { request } = await runSimulator();
+    expect((await request('DELETE /api/v2/webhooks')).headers['allow']).toBe('GET, POST');
   });
 
-  it('above 64 KiB is answered 413', async () => {
-    const { ask } = await runSimulator();
-    expect((await ask('POST /api/v2/webhooks', { body: ' '.repeat(65_537) })).status).toBe(413);
+  it('gets a 413 above 64 KiB', async () => {
+    const { request } = await runSimulator();
+    expect((await request('POST /api/v2/webhooks', { body: ' '.repeat(65_537) })).status).toBe(413);
   });
 });
 
 describe('an account', () => {
   it.each([
-    [[{ name: 'a', privateKey: 'pri_sandbox_x' }], /is a sandbox key/],
-    [[{ name: 'a', privateKey: 'pri_x', sandboxKey: 'pri_y' }], /is no pri_sandbox_… key/],
-    [[{ name: 'a', privateKey: 'x' }], /has the form pri_/],
-    [[{ name: 'a', privateKey: 'pri_x' }, ...accounts, ...accounts], /Two accounts/],
+    [[{ name: 'a', privateKey: 'pri_sandbox_x' }], /"a" does not have the form of a live key/],
+    [[{ name: 'a', privateKey: 'pri_x', sandboxKey: 'pri_y' }], /does not have the form pri_sandbox_…/],
+    [[{ name: 'a', privateKey: 'x' }], /does not have the form of a live key/],
+    [
+      [{ name: 'a', privateKey: 'pri_x' }, ...accounts, ...accounts],
+      /Two accounts have the same name or private key/,
+    ],
     [[], /at least one account/],
   ])('cannot have keys of another form or mode (%#)', async (given, message) => {
     await expect(runSimulator({ accounts: given })).rejects.toThrow(message);

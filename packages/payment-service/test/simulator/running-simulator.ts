@@ -1,16 +1,12 @@
-import { createServer, type IncomingHttpHeaders, request } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { closeServer, listen } from '@payhooks/cdk-local';
 import { onTestFinished } from 'vitest';
-import { noRetries } from '../../src/simulator/delivery/retry-timing.ts';
-import {
-  createSimulator,
-  type Simulator,
-  type SimulatorOptions,
-  type WebhookEvent,
-} from '../../src/simulator/simulator.ts';
+import { noRetries } from '../../src/simulator/index.ts';
+import { createSimulator, type SimulatorOptions, type WebhookEvent } from '../../src/simulator/simulator.ts';
+import { serve } from '../server.ts';
 
-/** base64 of `pri_live:`, as a shell says. */
+/** `printf pri_live: | base64`. */
 export const liveCredential = 'Basic cHJpX2xpdmU6';
 
 /** Four attempts without a pause between them. */
@@ -43,7 +39,7 @@ export const accounts = [
   { name: 'unverified', privateKey: 'pri_unverified', identityVerified: false },
 ];
 
-export interface Ask {
+interface RequestOptions {
   /** `null` sends none. */
   readonly authorization?: string | string[] | null;
   readonly accept?: string | null;
@@ -52,27 +48,23 @@ export interface Ask {
   readonly body?: unknown;
 }
 
-export interface Answered {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly text: string;
-  readonly json: unknown;
-}
-
-export type RunningSimulator = Simulator & {
-  /** With the live key and `Accept: application/json`, unless told otherwise. */
-  ask(call: string, options?: Ask): Promise<Answered>;
-};
+export type RunningSimulator = Awaited<ReturnType<typeof runSimulator>>;
 
 /** A simulator that stops with the test. Retries are quick unless a schedule is given. */
-export async function runSimulator(options: Partial<SimulatorOptions> = {}): Promise<RunningSimulator> {
+export async function runSimulator(options: Partial<SimulatorOptions> = {}) {
   const simulator = await createSimulator({ accounts, schedule: quick, ...options });
   onTestFinished(() => simulator.stop());
-  return { ...simulator, ask: (call, asked) => ask(simulator.baseUrl, call, asked) };
+  return {
+    ...simulator,
+    request: (call: string, given?: RequestOptions) => send(simulator.baseUrl, call, given),
+  };
 }
 
-/** `call` is a method and a path. Plain node:http, which adds no header of its own and mends no path. */
-async function ask(baseUrl: string, call: string, options: Ask = {}): Promise<Answered> {
+/**
+ * `call` is a method and a path; the live key and `Accept: application/json` are the defaults. node:http,
+ * unlike fetch, adds no header and corrects no path.
+ */
+async function send(baseUrl: string, call: string, options: RequestOptions = {}) {
   const [method, path = '/'] = call.split(' ');
   const { authorization = liveCredential, accept = 'application/json', contentType, body } = options;
   const content = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
@@ -85,51 +77,37 @@ async function ask(baseUrl: string, call: string, options: Ask = {}): Promise<An
     }),
   };
   const { hostname, port } = new URL(baseUrl);
-  const { promise, resolve, reject } = Promise.withResolvers<Answered>();
-  const outgoing = request({ method, path, hostname, port, headers }, (response) => {
-    const { statusCode: status = 0, headers: received } = response;
-    text(response).then((said) => {
-      const json: unknown = said === '' ? undefined : JSON.parse(said);
-      resolve({ status, headers: received, text: said, json });
-    }, reject);
-  });
-  outgoing.on('error', reject);
-  outgoing.end(content);
-  return promise;
+  const outgoing = request({ method, path, hostname, port, headers }).end(content);
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  const received = await text(response);
+  const json: unknown = received === '' ? undefined : JSON.parse(received);
+  return { status: response.statusCode ?? 0, headers: response.headers, text: received, json };
 }
 
-export interface Received {
+interface Received {
   readonly signature: string | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-export interface Receiver {
-  readonly url: string;
-  /** Requests that came whole, in the order of their coming. */
-  readonly received: Received[];
-  /** Resolves when a request has broken off before its end. */
-  readonly broken: Promise<void>;
-}
+export type Receiver = Awaited<ReturnType<typeof runReceiver>>;
 
-/** An endpoint that answers with these statuses, one after another, the last one for ever. */
-export async function runReceiver(...statuses: number[]): Promise<Receiver> {
+/** An endpoint that responds with these statuses, one after another, and repeats the last one. */
+export async function runReceiver(...statuses: number[]) {
+  /** Complete requests, in the order of their arrival. */
   const received: Received[] = [];
+  /** Resolves when a request has broken off before its end. */
   const broken = Promise.withResolvers<void>();
-  const server = createServer(async (incoming, response) => {
+  const { baseUrl, stop } = await serve(async (incoming, response) => {
     const body = await text(incoming).catch(() => undefined);
-    if (body === undefined) {
-      broken.resolve();
-      return;
-    }
+    if (body === undefined) return broken.resolve();
     const signature = incoming.headers['x-service-signature'];
     received.push({ signature: signature?.toString(), headers: incoming.headers, body });
     response.statusCode = statuses[Math.min(received.length, statuses.length) - 1] ?? 202;
-    response.end(`answer ${received.length}`);
+    if (response.statusCode === 307) response.setHeader('location', '/elsewhere');
+    response.end(`response ${received.length}`);
   });
-  const baseUrl = await listen(server, { host: '127.0.0.1', port: 0 });
-  onTestFinished(() => closeServer(server));
-  return { url: `${baseUrl}/webhooks/payments`, received, broken: broken.promise };
+  return { url: `${baseUrl}/webhooks/payments`, received, broken: broken.promise, stop };
 }
 
 /** An event whose bytes are known, so that its signatures can be made with openssl. */

@@ -1,184 +1,81 @@
-import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
-import { noRetries, parseRetryAfter, pauseAfter } from '../../src/simulator/delivery/retry-timing.ts';
-import { createSender, type Delivery } from '../../src/simulator/delivery/sender.ts';
+import { describe, expect, it } from 'vitest';
+import { pauseAfter } from '../../src/simulator/delivery/retry-schedule.ts';
+import { createSender, type Delivery, noRetries } from '../../src/simulator/index.ts';
+import { serve } from '../server.ts';
+import { anHour, runReceiver } from './running-simulator.ts';
 
-const quick = { ...noRetries, pausesMilliseconds: [0, 0, 0] };
+const body = Buffer.from('{ "id":"é" }');
 const privateKey = 'pri_test';
-
-interface Received {
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
-}
-
-let server: Server | undefined;
-afterEach(() => {
-  server?.closeAllConnections();
-  server?.close();
-});
-
-async function listen(listener: RequestListener): Promise<string> {
-  const created = createServer(listener);
-  server = created;
-  await new Promise<void>((resolve) => created.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(created.address() as AddressInfo).port}/webhooks/payments`;
-}
-
-/** A receiver that answers with these statuses, one after another, the last one for ever. */
-async function receiver(...statuses: number[]): Promise<{ url: string; received: Received[] }> {
-  const received: Received[] = [];
-  const url = await listen(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    received.push({ headers: request.headers, body: Buffer.concat(chunks) });
-    response.statusCode = statuses[Math.min(received.length, statuses.length) - 1] ?? 500;
-    if (response.statusCode === 307) response.setHeader('location', '/elsewhere');
-    response.end(`answer ${received.length}`);
-  });
-  return { url, received };
-}
 
 const outcomes = (delivery: Delivery) =>
   delivery.attempts.map(({ number, result }) => [number, 'status' in result ? result.status : result.error]);
 
 describe('the sender', () => {
   it('signs the exact bytes with HMAC-SHA256 in lowercase hexadecimal', async () => {
-    const { url, received } = await receiver(202);
-    await createSender({ url }).deliver({ body: Buffer.from('{ "id":"é" }'), privateKey });
-    expect(received[0]?.body.toString('utf8')).toBe('{ "id":"é" }');
-    expect(received[0]?.headers['content-type']).toBe('application/json');
+    const { url, received } = await runReceiver(202);
+    await createSender({ url }).deliver({ body, privateKey });
     // printf '{ "id":"é" }' | openssl dgst -sha256 -hmac pri_test
-    expect(received[0]?.headers['x-service-signature']).toBe(
-      '729aec2d8cf5b151bca629f14132cf5bf2cfbace7e9b7e204b92da7bbc0b963f',
-    );
+    const signature = '729aec2d8cf5b151bca629f14132cf5bf2cfbace7e9b7e204b92da7bbc0b963f';
+    expect(received).toMatchObject([{ body: '{ "id":"é" }', signature }]);
   });
 
-  it('puts the signature under the header name it is given', async () => {
-    const { url, received } = await receiver(202);
-    await createSender({ url, signatureHeader: 'X-Shop-Signature' }).deliver({
-      body: Buffer.from('{}'),
-      privateKey,
-    });
-    expect(received[0]?.headers['x-shop-signature']).toMatch(/^[0-9a-f]{64}$/);
-    expect(received[0]?.headers['x-service-signature']).toBeUndefined();
-  });
-
-  it('sends again the same bytes until the answer is 2xx', async () => {
-    const { url, received } = await receiver(503, 500, 202);
-    const delivery = await createSender({ url, schedule: quick }).deliver({
-      body: Buffer.from('{}'),
-      privateKey,
-    });
-    expect(outcomes(delivery)).toEqual([
-      [1, 503],
-      [2, 500],
-      [3, 202],
-    ]);
-    expect(delivery.state).toBe('delivered');
-    expect(received.map(({ body }) => body.toString())).toEqual(['{}', '{}', '{}']);
-    expect(new Set(received.map(({ headers }) => headers['x-service-signature'])).size).toBe(1);
-  });
-
-  it('gives up when the schedule is used up', async () => {
-    const { url, received } = await receiver(403);
-    const delivery = await createSender({ url, schedule: quick }).deliver({
-      body: Buffer.from('{}'),
-      privateKey,
-    });
-    expect(delivery.state).toBe('failed');
-    expect(delivery.retryAt).toBeNull();
-    expect(received).toHaveLength(4);
-  });
-
-  it('does not follow a redirect, for only 2xx acknowledges', async () => {
-    const { url, received } = await receiver(307, 202);
-    const delivery = await createSender({ url, schedule: noRetries }).deliver({
-      body: Buffer.from('{}'),
-      privateKey,
-    });
+  it('does not follow a redirect, because only 2xx acknowledges', async () => {
+    const { url, received } = await runReceiver(307, 202);
+    const delivery = await createSender({ url, schedule: noRetries }).deliver({ body, privateKey });
     expect(outcomes(delivery)).toEqual([[1, 307]]);
     expect(received).toHaveLength(1);
   });
 
-  it('counts a refused connection as an attempt, with the reason', async () => {
-    const { url } = await receiver(202);
-    server?.close();
-    const delivery = await createSender({ url, schedule: { ...quick, pausesMilliseconds: [0] } }).deliver({
-      body: Buffer.from('{}'),
-      privateKey,
-    });
-    expect(outcomes(delivery)).toEqual([
-      [1, 'ECONNREFUSED'],
-      [2, 'ECONNREFUSED'],
-    ]);
-    expect(delivery.state).toBe('failed');
-  });
-
-  it('counts a receiver that does not answer in time as an attempt', async () => {
-    const url = await listen(() => undefined);
+  it('counts a receiver that does not respond in time as an attempt', async () => {
+    const { baseUrl } = await serve(() => undefined);
     const schedule = { ...noRetries, attemptTimeoutMilliseconds: 20 };
-    const delivery = await createSender({ url, schedule }).deliver({ body: Buffer.from('{}'), privateKey });
+    const delivery = await createSender({ url: baseUrl, schedule }).deliver({ body, privateKey });
     expect(outcomes(delivery)).toEqual([[1, 'timeout']]);
   });
 
-  it('keeps in its history what the endpoint answered and when the pending retry is due', async () => {
-    const { url } = await receiver(503);
+  it('reports each attempt and when the pending retry is due, and stops with the signal', async () => {
+    const { url } = await runReceiver(503);
     const stop = new AbortController();
-    const schedule = { ...noRetries, pausesMilliseconds: [3_600_000] };
-    const pending = Promise.withResolvers<Delivery>();
-    const sender = createSender({ url, schedule, onAttempt: (_, delivery) => pending.resolve(delivery) });
-    const delivered = sender.deliver({ body: Buffer.from('{}'), privateKey, signal: stop.signal });
-    const first = await pending.promise;
-    expect(sender.history()).toEqual([first]);
-    expect(first).toMatchObject({
-      state: 'pending',
-      attempts: [{ result: { status: 503, answer: 'answer 1' } }],
+    const schedule = { ...noRetries, pausesMilliseconds: [anHour] };
+    const updates: Delivery[] = [];
+    const sender = createSender({
+      url,
+      schedule,
+      onUpdate(delivery, attempt) {
+        updates.push(delivery);
+        if (attempt !== undefined) stop.abort();
+      },
     });
-    expect(Date.parse(first.retryAt ?? '') - Date.now()).toBeGreaterThan(3_000_000);
-    stop.abort();
-    expect((await delivered).state).toBe('stopped');
-    expect(sender.history()).toMatchObject([{ state: 'stopped', retryAt: null }]);
+    const delivered = await sender.deliver({ body, privateKey, signal: stop.signal });
+    expect(updates).toMatchObject([
+      { state: 'pending', attempts: [], retryAt: null },
+      { state: 'pending', attempts: [{ result: { status: 503, body: 'response 1' } }] },
+      { state: 'stopped', retryAt: null },
+    ]);
+    expect(Date.parse(updates[1]?.retryAt ?? '') - Date.now()).toBeGreaterThan(anHour - 600_000);
+    expect(delivered).toEqual(updates[2]);
   });
 
-  it('makes no attempt after it was stopped', async () => {
-    const { url, received } = await receiver(202);
-    const delivery = await createSender({ url }).deliver({
-      body: Buffer.from('{}'),
-      privateKey,
-      signal: AbortSignal.abort(),
-    });
-    expect(delivery).toMatchObject({ state: 'stopped', attempts: [] });
-    expect(received).toEqual([]);
+  it('refuses a private key of another form without quoting it', async () => {
+    const sender = createSender({ url: 'http://127.0.0.1:1' });
+    const delivery = sender.deliver({ body, privateKey: 'secret' });
+    await expect(delivery).rejects.toThrow('The private key does not have the form pri_<identifier>.');
   });
 });
 
-describe('the retry timing', () => {
-  const now = Date.UTC(2026, 10, 2, 9, 0, 0);
-  const schedule = {
-    pausesMilliseconds: [500, 1_000],
-    retryAfterMillisecondsMax: 30_000,
-    attemptTimeoutMilliseconds: 1,
-  };
+describe('the retry schedule', () => {
+  const schedule = { ...noRetries, pausesMilliseconds: [500, 1_000], retryAfterMillisecondsMax: 30_000 };
 
-  it('follows the schedule and ends with it', () => {
-    const pauses = [1, 2, 3].map((number) => pauseAfter(schedule, { number, retryAfter: null, now }));
+  it('ends with its last pause', () => {
+    const pauses = [1, 2, 3].map((number) => pauseAfter(schedule, number, new Headers()));
     expect(pauses).toEqual([500, 1_000, undefined]);
   });
 
-  it('waits as long as the receiver asks, within bounds', () => {
-    const pauses = ['5', '0', '86400'].map((retryAfter) =>
-      pauseAfter(schedule, { number: 1, retryAfter, now }),
-    );
-    expect(pauses).toEqual([5_000, 500, 30_000]);
-  });
-
-  it('reads seconds and HTTP dates, and nothing else', () => {
-    expect(parseRetryAfter('120', now)).toBe(120_000);
-    expect(parseRetryAfter('Mon, 02 Nov 2026 09:00:07 GMT', now)).toBe(7_000);
-    expect(parseRetryAfter('Mon, 02 Nov 2026 08:00:00 GMT', now)).toBe(0);
-    for (const header of [null, '', '-1', '1.5', 'soon', '2026-11-02', 'Monday']) {
-      expect(parseRetryAfter(header, now)).toBeUndefined();
-    }
+  it.each([
+    ['5', 5_000],
+    ['0', 500],
+    ['86400', 30_000],
+  ])('turns a Retry-After of %s into a pause of %i ms', (seconds, milliseconds) => {
+    expect(pauseAfter(schedule, 1, new Headers({ 'retry-after': seconds }))).toBe(milliseconds);
   });
 });

@@ -13,8 +13,8 @@ const root = join(import.meta.dirname, '..', '..', '..', '..');
 /** Reads a command line; a wrong one throws, with the exit code and what was written. */
 function read(...argv: string[]) {
   let written = '';
-  const write = (said: string): void => {
-    written += said;
+  const write = (text: string): void => {
+    written += text;
   };
   return readSimulateOptions(argv, (command: Command) => {
     command.configureOutput({ writeErr: write, writeOut: write }).exitOverride(({ exitCode }) => {
@@ -38,17 +38,11 @@ describe('the command line', () => {
   });
 
   it('takes every flag', () => {
-    const keys = ['--private-key', 'pri_x', '--sandbox-key', 'pri_sandbox_y', '--port', '0', '--inactive'];
-    const webhook = [
-      '--webhook-url',
-      'https://shop.example/',
-      '--events',
-      'a.b',
-      '--signature-header',
-      'x-s',
-    ];
-    const rest = ['--scopes', 'none', '--seed', '7', '--misbehave', '[{"kind":"wrong_key"}]', '--unverified'];
-    expect(read(...keys, ...webhook, ...rest)).toEqual({
+    const flags =
+      '--private-key pri_x --sandbox-key pri_sandbox_y --port 0 --inactive --unverified --scopes none --seed 7 ' +
+      '--webhook-url https://shop.example/ --events a.b --signature-header x-s';
+    const misbehave = ['--misbehave', '[{"kind":"wrong_key"}]'];
+    expect(read(...flags.split(' '), ...misbehave)).toEqual({
       port: 0,
       privateKey: 'pri_x',
       sandboxKey: 'pri_sandbox_y',
@@ -70,8 +64,8 @@ describe('the command line', () => {
     ['--scopes', 'a,,b', /Expected names such as view-webhooks/],
     ['--signature-header', 'x y', /Expected the name of a header/],
     ['--seed', 'x', /Expected a whole number of up to nine digits/],
-    ['--misbehave', '[{"kind":"x"}]', /kind is one of duplicate, reorder/],
-    ['--misbehave', '{', /Misbehaviours are a list/],
+    ['--misbehave', '[{"kind":"x"}]', /\$\[0\]\.kind is a string; expected \("duplicate"/],
+    ['--misbehave', '{', /\$ is missing; expected an array/],
   ])('refuses %s %s with a sentence', (flag, value, sentence) => {
     expect(() => read(flag, value)).toThrow(/^1: error: option /);
     expect(() => read(flag, value)).toThrow(sentence);
@@ -87,12 +81,12 @@ describe('the command line', () => {
     expect(() => read(flag, key)).not.toThrow(/sec/);
   });
 
-  it('teaches with examples', () => {
+  it('has examples in its help', () => {
     expect(() => read('--help')).toThrow(/^0: Usage: npm run simulate.*Examples:.*POST \/simulator\/events/s);
   });
 });
 
-/** The simulator in a process of its own, which ends with the test at the latest. */
+/** The simulator in a separate process, which ends with the test at the latest. */
 function start(...flags: string[]) {
   const child = spawn(process.execPath, ['packages/payment-service/src/command/simulate.ts', ...flags], {
     cwd: root,
@@ -105,9 +99,9 @@ function start(...flags: string[]) {
   return { child, ended, lines: createInterface({ input: child.stdout })[Symbol.asyncIterator]() };
 }
 
-// Two processes have to start, on a machine that may have other things to do.
+// Two processes have to start, on a machine that may be busy.
 describe('the simulator alone', { timeout: 30_000 }, () => {
-  it('says ready in one line, answers, sends what it is asked to, keeps secrets, ends at Ctrl-C', async () => {
+  it('prints ready, serves the API, sends events, prints no given secret, and ends at Ctrl-C', async () => {
     const { url, received } = await runReceiver(202);
     const flags = ['--port', '0', '--private-key', 'pri_live', '--webhook-url', url];
     const { child, ended, lines } = start(...flags);
@@ -132,7 +126,7 @@ describe('the simulator alone', { timeout: 30_000 }, () => {
     expect(err).not.toMatch(/pri_live|cHJpX2xpdmU6|page=secret/);
   });
 
-  it('says that its port is in use, and exits with 1', async () => {
+  it('reports that its port is in use, and exits with 1', async () => {
     const { port } = new URL((await runSimulator()).baseUrl);
     const { ended, lines } = start('--port', port);
     expect(await ended).toEqual({
@@ -147,7 +141,7 @@ describe('the control of a simulator that runs alone', () => {
   it('sends a sample event with the given fields', async () => {
     const { url, received } = await runReceiver(202);
     const attempted = Promise.withResolvers<void>();
-    const { ask, registerWebhook } = await runSimulator({ onAttempt: () => attempted.resolve() });
+    const { request, registerWebhook } = await runSimulator({ onAttempt: () => attempted.resolve() });
     registerWebhook({ ...paidWebhook(url, false), enabledEvents: ['transaction.refunded'] });
     const ids = { event_id: 'e1', order_id: 'order-1', transaction_id: 't1' };
     const body = {
@@ -157,11 +151,11 @@ describe('the control of a simulator that runs alone', () => {
       amount: '5.00',
       currency: 'EUR',
     };
-    const answer = await ask('POST /simulator/events', { body });
+    const response = await request('POST /simulator/events', { body });
     await attempted.promise;
-    expect(answer.status).toBe(202);
-    expect(received[0]?.body).toBe(answer.text);
-    expect(answer.json).toMatchObject({
+    expect(response.status).toBe(202);
+    expect(received[0]?.body).toBe(response.text);
+    expect(response.json).toMatchObject({
       id: 'e1',
       event_name: 'transaction.refunded',
       sandbox: true,
@@ -175,33 +169,34 @@ describe('the control of a simulator that runs alone', () => {
     [{ order_id: 'o', event_name: 'paid' }, 'event_name'],
     [{ order_id: 'o', orderid: 'o' }, 'orderid'],
     [{ order_id: 'o', sandbox: 'yes' }, 'sandbox'],
-    [{ order_id: 'o', account: 'nobody' }, 'account'],
+    [{ order_id: 'o', account: 'unknown' }, 'account'],
     ['no JSON', 'order_id'],
   ])('refuses %j and names the field', async (body, field) => {
-    const { ask } = await runSimulator();
-    const answer = await ask('POST /simulator/events', { body });
-    expect(answer).toMatchObject({ status: 422, json: { errors: { [field]: [expect.any(String)] } } });
+    const { request } = await runSimulator();
+    const response = await request('POST /simulator/events', { body });
+    expect(response).toMatchObject({ status: 422, json: { errors: { [field]: [expect.any(String)] } } });
   });
 
-  it('sets misbehaviours, and lets go of what they hold back', async () => {
+  it('sets misbehaviours, and flushes what they hold back', async () => {
     const { url, received } = await runReceiver(202);
-    const { ask, registerWebhook, emit } = await runSimulator();
+    const { request, registerWebhook, emit } = await runSimulator();
     registerWebhook(paidWebhook(url));
     const body = [{ kind: 'burst', size: 9 }];
-    expect((await ask('PUT /simulator/misbehaviours', { body })).json).toEqual({ misbehaviours: body });
+    expect((await request('PUT /simulator/misbehaviours', { body })).json).toEqual({ misbehaviours: body });
     const emitted = emit({ id: 'e1', event_name: 'transaction.paid', sandbox: false, payload: {} });
-    expect((await ask('GET /simulator/deliveries')).json).toEqual({ deliveries: [] });
-    expect((await ask('POST /simulator/flush')).status).toBe(204);
+    expect((await request('GET /simulator/deliveries')).json).toEqual({ deliveries: [] });
+    expect((await request('POST /simulator/flush')).status).toBe(204);
     await emitted;
     expect(received).toHaveLength(1);
-    expect((await ask('PUT /simulator/misbehaviours', { body: [{}] })).status).toBe(422);
-    expect((await ask('PUT /simulator/events')).status).toBe(404);
+    expect((await request('PUT /simulator/misbehaviours', { body: [{}] })).status).toBe(422);
+    expect((await request('PUT /simulator/events')).status).toBe(404);
   });
 
-  it('answers no page of the web', async () => {
+  it('refuses requests of web pages', async () => {
     const { baseUrl } = await runSimulator();
-    const ask = (headers: Record<string, string>) => fetch(`${baseUrl}/simulator/deliveries`, { headers });
-    expect((await ask({ 'sec-fetch-site': 'cross-site' })).status).toBe(403);
-    expect((await ask({ 'sec-fetch-site': 'none' })).status).toBe(200);
+    const request = (headers: Record<string, string>) =>
+      fetch(`${baseUrl}/simulator/deliveries`, { headers });
+    expect((await request({ 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect((await request({ 'sec-fetch-site': 'none' })).status).toBe(200);
   });
 });

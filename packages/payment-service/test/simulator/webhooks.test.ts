@@ -13,8 +13,8 @@ interface Page {
   readonly pagination: Readonly<Record<string, number>>;
 }
 
-async function page({ ask }: RunningSimulator, query = ''): Promise<Page> {
-  return (await ask(`${list}${query}`)).json as Page;
+async function page({ request }: RunningSimulator, query = ''): Promise<Page> {
+  return (await request(`${list}${query}`)).json as Page;
 }
 
 /** As many webhooks, made one second after another: https://shop.example/1 is the oldest. */
@@ -34,7 +34,7 @@ const names = ({ data }: Page) => data.map(({ url }) => url.slice('https://shop.
 describe('2.1 a webhook', () => {
   it('has the documented fields and no other', async () => {
     const simulator = await runSimulator({ clock: () => Date.UTC(2026, 10, 2, 9, 5, 7, 999) });
-    await simulator.ask('POST /api/v2/webhooks', { body: hook });
+    await simulator.request('POST /api/v2/webhooks', { body: hook });
     const { data } = await page(simulator);
     expect(data).toEqual([
       {
@@ -51,8 +51,8 @@ describe('2.1 a webhook', () => {
 
 describe('2.2 and 4.1 the list', () => {
   it('is empty when no webhook exists, and still has a first page', async () => {
-    const { ask } = await runSimulator();
-    expect((await ask(list)).json).toEqual({
+    const { request } = await runSimulator();
+    expect((await request(list)).json).toEqual({
       object: 'v2.webhook',
       data: [],
       pagination: { current_page: 1, per_page: 10, total: 0, last_page: 1 },
@@ -69,7 +69,7 @@ describe('2.2 and 4.1 the list', () => {
     expect(last.pagination).toEqual({ current_page: 3, per_page: 10, total: 21, last_page: 3 });
   });
 
-  it('is empty behind its last page', async () => {
+  it('is empty after its last page', async () => {
     const { data, pagination } = await page(await runWithWebhooks(3), '?page=2');
     expect([data, pagination]).toEqual([[], { current_page: 2, per_page: 10, total: 3, last_page: 1 }]);
   });
@@ -80,14 +80,14 @@ describe('2.2 and 4.1 the list', () => {
     expect(pagination).toEqual({ current_page: 1, per_page: 50, total: 51, last_page: 2 });
   });
 
-  it('sorts upwards and by another field when asked', async () => {
+  it('sorts by the given field and order', async () => {
     const simulator = await runWithWebhooks(3);
     expect(names(await page(simulator, '?sort_order=asc'))).toEqual(['1', '2', '3']);
     expect(names(await page(simulator, '?sort_field=url&sort_order=desc'))).toEqual(['3', '2', '1']);
     expect(names(await page(simulator, '?sort_field=url&sort_order=asc&limit=1&page=2'))).toEqual(['2']);
   });
 
-  it('takes the later of two within one second as the more recent', async () => {
+  it('puts the later of two within one second first', async () => {
     const simulator = await runSimulator({ clock: () => 0 });
     for (const number of [1, 2, 3]) {
       const url = `https://shop.example/${number}`;
@@ -110,37 +110,37 @@ describe('2.2 and 4.1 the list', () => {
     ['per_page=5', 'per_page'],
     ['page=1&page=2', 'page'],
   ])('refuses ?%s', async (query, field) => {
-    const { ask } = await runSimulator();
-    const answer = await ask(`${list}?${query}`);
-    expect(answer.status).toBe(422);
-    expect(Object.keys((answer.json as { errors: object }).errors)).toEqual([field]);
+    const { request } = await runSimulator();
+    const response = await request(`${list}?${query}`);
+    expect(response.status).toBe(422);
+    expect(Object.keys((response.json as { errors: object }).errors)).toEqual([field]);
   });
 
   it('takes no body', async () => {
-    const { ask } = await runSimulator();
-    expect((await ask(list, { body: '{}' })).status).toBe(422);
+    const { request } = await runSimulator();
+    expect((await request(list, { body: '{}' })).status).toBe(422);
   });
 
-  it('shows the webhooks of its own account alone', async () => {
+  it('shows only the webhooks of its own account', async () => {
     const other = { name: 'other', privateKey: 'pri_nobody' };
-    const { ask, registerWebhook } = await runSimulator({ accounts: [...accounts, other] });
+    const { request, registerWebhook } = await runSimulator({ accounts: [...accounts, other] });
     const given = { url: 'https://shop.example/1', enabledEvents: ['a.b'], isLiveMode: true };
     const { id } = registerWebhook({ ...given, account: 'other' });
-    expect((await ask(list)).json).toMatchObject({ pagination: { total: 0 } });
-    expect((await ask(`DELETE /api/v2/webhooks/${id}`)).status).toBe(404);
+    expect((await request(list)).json).toMatchObject({ pagination: { total: 0 } });
+    expect((await request(`DELETE /api/v2/webhooks/${id}`)).status).toBe(404);
     const asOther = { authorization: 'Basic cHJpX25vYm9keTo=' };
-    expect((await ask(list, asOther)).json).toMatchObject({ data: [{ id }] });
+    expect((await request(list, asOther)).json).toMatchObject({ data: [{ id }] });
   });
 });
 
 describe('4.2 registering', () => {
-  it('answers 201 with the webhook, whose events may come as an array too', async () => {
-    const { ask } = await runSimulator();
+  it('responds with 201 and the webhook, whose events may be an array too', async () => {
+    const { request } = await runSimulator();
     const body = { ...hook, enabled_events: ['transaction.paid'], is_live_mode: false };
-    const made = await ask('POST /api/v2/webhooks', { body });
+    const made = await request('POST /api/v2/webhooks', { body });
     expect(made.status).toBe(201);
     expect(made.json).toMatchObject({ is_live_mode: false, enabled_events: '["transaction.paid"]' });
-    expect((await ask(list)).json).toMatchObject({ data: [made.json] });
+    expect((await request(list)).json).toMatchObject({ data: [made.json] });
   });
 
   it.each([
@@ -152,9 +152,9 @@ describe('4.2 registering', () => {
     ['https://user:password@shop.example/hook', 422],
     ['ftp://127.0.0.1/hook', 422],
     ['/hook', 422],
-  ])('of %s is answered %i: https, or http on this machine', async (url, status) => {
-    const { ask } = await runSimulator();
-    expect((await ask('POST /api/v2/webhooks', { body: { ...hook, url } })).status).toBe(status);
+  ])('of %s gets a %i: https, or http to this machine', async (url, status) => {
+    const { request } = await runSimulator();
+    expect((await request('POST /api/v2/webhooks', { body: { ...hook, url } })).status).toBe(status);
   });
 
   it.each([
@@ -166,58 +166,58 @@ describe('4.2 registering', () => {
     ['enabled_events', { ...hook, enabled_events: ['transaction.paid', 'transaction.paid'] }],
     ['is_live_mode', { ...hook, is_live_mode: 'true' }],
     ['events', { ...hook, events: [] }],
-    ['body', [hook]],
+    ['url', [hook]],
     ['body', '{"url":'],
   ])('with a wrong %s is refused (%#)', async (field, body) => {
-    const { ask } = await runSimulator();
-    const answer = await ask('POST /api/v2/webhooks', { body });
-    expect(answer.status).toBe(422);
-    expect(Object.keys((answer.json as { errors: object }).errors)).toEqual([field]);
-    expect((await ask(list)).json).toMatchObject({ data: [] });
+    const { request } = await runSimulator();
+    const response = await request('POST /api/v2/webhooks', { body });
+    expect(response.status).toBe(422);
+    expect(Object.keys((response.json as { errors: object }).errors)).toEqual([field]);
+    expect((await request(list)).json).toMatchObject({ data: [] });
   });
 
-  it('takes JSON and no form', async () => {
-    const { ask } = await runSimulator();
+  it('accepts JSON only', async () => {
+    const { request } = await runSimulator();
     const contentType = 'application/x-www-form-urlencoded';
-    expect((await ask('POST /api/v2/webhooks', { body: 'url=x', contentType })).status).toBe(415);
+    expect((await request('POST /api/v2/webhooks', { body: 'url=x', contentType })).status).toBe(415);
   });
 });
 
 describe('4.3 updating', () => {
   it("changes a webhook's URL or its events, and nothing else", async () => {
-    const { ask, registerWebhook } = await runSimulator();
+    const { request, registerWebhook } = await runSimulator();
     const webhook = registerWebhook({ url: hook.url, enabledEvents: ['a.b'], isLiveMode: false });
     const path = `PUT /api/v2/webhooks/${webhook.id}`;
-    const moved = await ask(path, { body: { url: 'https://shop.example/new' } });
+    const moved = await request(path, { body: { url: 'https://shop.example/new' } });
     expect([moved.status, moved.json]).toEqual([200, { ...webhook, url: 'https://shop.example/new' }]);
-    const filtered = await ask(path, { body: { enabled_events: '["c.d"]' } });
+    const filtered = await request(path, { body: { enabled_events: '["c.d"]' } });
     expect(filtered.json).toEqual({ ...webhook, url: 'https://shop.example/new', enabled_events: '["c.d"]' });
-    expect((await ask(list)).json).toMatchObject({ data: [filtered.json] });
+    expect((await request(list)).json).toMatchObject({ data: [filtered.json] });
   });
 
   it.each([{}, { is_live_mode: true }, { url: 'http://shop.example/' }, { enabled_events: 'a.b' }])(
     'with %j is refused and changes nothing',
     async (body) => {
-      const { ask, registerWebhook } = await runSimulator();
+      const { request, registerWebhook } = await runSimulator();
       const webhook = registerWebhook({ url: hook.url, enabledEvents: ['a.b'], isLiveMode: false });
-      expect((await ask(`PUT /api/v2/webhooks/${webhook.id}`, { body })).status).toBe(422);
-      expect((await ask(list)).json).toMatchObject({ data: [webhook] });
+      expect((await request(`PUT /api/v2/webhooks/${webhook.id}`, { body })).status).toBe(422);
+      expect((await request(list)).json).toMatchObject({ data: [webhook] });
     },
   );
 
-  it('of a webhook that does not exist is answered 404', async () => {
-    const { ask } = await runSimulator();
-    expect((await ask('PUT /api/v2/webhooks/none', { body: hook })).status).toBe(404);
+  it('of a webhook that does not exist gets a 404', async () => {
+    const { request } = await runSimulator();
+    expect((await request('PUT /api/v2/webhooks/none', { body: hook })).status).toBe(404);
   });
 });
 
 describe('4.4 deleting', () => {
-  it('answers 204 without a body, and 404 the next time', async () => {
-    const { ask, registerWebhook } = await runSimulator();
+  it('responds with 204 without a body, and 404 the next time', async () => {
+    const { request, registerWebhook } = await runSimulator();
     const { id } = registerWebhook({ url: hook.url, enabledEvents: ['a.b'], isLiveMode: true });
     const path = `DELETE /api/v2/webhooks/${id}`;
-    expect(await ask(path)).toMatchObject({ status: 204, text: '' });
-    expect((await ask(list)).json).toMatchObject({ data: [] });
-    expect((await ask(path)).status).toBe(404);
+    expect(await request(path)).toMatchObject({ status: 204, text: '' });
+    expect((await request(list)).json).toMatchObject({ data: [] });
+    expect((await request(path)).status).toBe(404);
   });
 });

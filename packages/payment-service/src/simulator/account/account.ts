@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { createSigningKey } from '../../../../../lambdas/domain/signature.ts';
+import { isSandboxKey, privateKeyPattern } from '../../private-key.ts';
 import { createWebhooks, type Webhooks } from './webhooks.ts';
 
-/** An application that acts for an account; how it got its first tokens is not shown (section 4.8). */
+/** An application that acts for an account. How it gets its first tokens is not shown (section 4.8). */
 export interface OAuthClient {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly refreshToken: string;
-  /** A first access token, valid from the start; left out, there is none before the first refresh. */
+  /** Valid from the start; without it, there is no access token before the first refresh. */
   readonly accessToken?: string;
   readonly scopes: readonly string[];
 }
@@ -18,9 +18,9 @@ export interface AccountOptions {
   readonly privateKey: string;
   /** `pri_sandbox_<identifier>`: refused by API v2, signs sandbox notifications. */
   readonly sandboxKey?: string;
-  /** An inactive account is answered 403 (section 7). */
+  /** An inactive account gets a 403 (section 7). */
   readonly active?: boolean;
-  /** An account whose identity is not verified is answered 403 (section 7). */
+  /** An account whose identity is not verified gets a 403 (section 7). */
   readonly identityVerified?: boolean;
   readonly clients?: readonly OAuthClient[];
 }
@@ -30,22 +30,25 @@ export interface Account extends AccountOptions {
   readonly webhooks: Webhooks;
 }
 
-/** Throws for keys of the wrong form or mode: an account cannot have them. */
+/** Throws for keys of the wrong form or mode. */
 export function createAccounts(given: readonly AccountOptions[], clock: () => number): readonly Account[] {
   const accounts = given.map((options): Account => {
     const { name, privateKey, sandboxKey } = options;
-    if (createSigningKey(privateKey).mode !== 'live') {
-      throw new TypeError(`The private key of the account "${name}" is a sandbox key.`);
+    if (!privateKeyPattern.test(privateKey) || isSandboxKey(privateKey)) {
+      throw new TypeError(`The private key of the account "${name}" does not have the form of a live key.`);
     }
-    if (sandboxKey !== undefined && createSigningKey(sandboxKey).mode !== 'sandbox') {
-      throw new TypeError(`The sandbox key of the account "${name}" is no pri_sandbox_… key.`);
+    if (sandboxKey !== undefined && !(privateKeyPattern.test(sandboxKey) && isSandboxKey(sandboxKey))) {
+      throw new TypeError(`The sandbox key of the account "${name}" does not have the form pri_sandbox_….`);
     }
     return { ...options, id: randomUUID(), webhooks: createWebhooks(clock) };
   });
-  const unique = (values: readonly string[]): boolean => new Set(values).size === values.length;
+  const isUnique = (values: readonly string[]): boolean => new Set(values).size === values.length;
   if (accounts.length === 0) throw new TypeError('The simulator needs at least one account.');
-  if (!unique(accounts.map(({ name }) => name)) || !unique(accounts.map(({ privateKey }) => privateKey))) {
-    throw new TypeError('Two accounts have one name or one private key.');
+  if (
+    !isUnique(accounts.map(({ name }) => name)) ||
+    !isUnique(accounts.map(({ privateKey }) => privateKey))
+  ) {
+    throw new TypeError('Two accounts have the same name or private key.');
   }
   return accounts;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** Section 2.1, field for field. */
+/** Section 2.1, as it is sent. */
 export interface Webhook {
   readonly object: 'v2.webhook';
   readonly id: string;
@@ -17,25 +17,23 @@ export interface Registration {
   readonly isLiveMode: boolean;
 }
 
-/** The webhooks of one account, in the order of their making. */
-export interface Webhooks {
-  add(registration: Registration): Webhook;
-  all(): readonly Webhook[];
-  get(id: string): Webhook | undefined;
-  change(webhook: Webhook, change: Partial<Pick<Registration, 'url' | 'enabledEvents'>>): Webhook;
-  remove(id: string): void;
-  /** Those that an event of this name and mode goes to (section 6). */
-  subscribed(eventName: string, isLiveMode: boolean): readonly Webhook[];
+/** What an update can change (section 4.3). */
+export interface WebhookChange {
+  readonly url?: string | undefined;
+  readonly enabledEvents?: readonly string[] | undefined;
 }
 
-export function createWebhooks(clock: () => number): Webhooks {
+export type Webhooks = ReturnType<typeof createWebhooks>;
+
+/** The webhooks of one account, in the order of their creation. */
+export function createWebhooks(clock: () => number) {
   const webhooks = new Map<string, Webhook>();
-  const keep = (webhook: Webhook): Webhook => {
+  function keep(webhook: Webhook): Webhook {
     webhooks.set(webhook.id, webhook);
     return webhook;
-  };
+  }
   return {
-    add: ({ url, enabledEvents, isLiveMode }) =>
+    add: ({ url, enabledEvents, isLiveMode }: Registration) =>
       keep({
         object: 'v2.webhook',
         id: randomUUID(),
@@ -44,16 +42,17 @@ export function createWebhooks(clock: () => number): Webhooks {
         enabled_events: JSON.stringify(enabledEvents),
         created_at: documentTime(clock()),
       }),
-    all: () => [...webhooks.values()],
-    get: (id) => webhooks.get(id),
-    change: (webhook, { url = webhook.url, enabledEvents }) =>
+    all: (): readonly Webhook[] => [...webhooks.values()],
+    get: (id: string) => webhooks.get(id),
+    change: (webhook: Webhook, { url = webhook.url, enabledEvents }: WebhookChange) =>
       keep({
         ...webhook,
         url,
         enabled_events: enabledEvents === undefined ? webhook.enabled_events : JSON.stringify(enabledEvents),
       }),
-    remove: (id) => void webhooks.delete(id),
-    subscribed: (eventName, isLiveMode) =>
+    remove: (id: string) => void webhooks.delete(id),
+    /** Those that get an event of this name and mode (section 6). */
+    subscribed: (eventName: string, isLiveMode: boolean) =>
       [...webhooks.values()].filter(
         ({ is_live_mode, enabled_events }) =>
           is_live_mode === isLiveMode && (JSON.parse(enabled_events) as string[]).includes(eventName),

@@ -1,59 +1,45 @@
-import { type Answer, invalid, type Read, read, refuse } from './answer.ts';
+import * as v from 'valibot';
+import { checkJson } from '../../json.ts';
+import { invalid, mismatched, type Read, read, refuse } from './response.ts';
 
 /** The query parameters of a list (section 4.1). */
-export interface PageRequest<Field extends string> {
-  readonly sortField: Field;
-  readonly sortOrder: 'asc' | 'desc';
+interface PageRequest {
+  readonly sort_field: string;
+  readonly sort_order: 'asc' | 'desc';
   readonly page: number;
   readonly limit: number;
 }
 
-/** Section 8. */
-const limitDefault = 10;
+/** Section 8: a higher limit is "capped", not refused. */
 const limitMax = 50;
-const parameters = ['sort_field', 'sort_order', 'page', 'limit'];
 
-/** Reads the query strictly: a misspelt or repeated parameter is an error rather than a default. */
-export function readPage<Field extends string>(
-  query: URLSearchParams,
-  sortFields: readonly Field[],
-): Read<PageRequest<Field | 'created_at'>> {
-  const fault = unknownParameter(query);
-  if (fault !== undefined) return refuse(fault);
-  const wanted = query.get('sort_field') ?? 'created_at';
-  const sortField = wanted === 'created_at' ? wanted : sortFields.find((field) => field === wanted);
-  if (sortField === undefined) return refuse(invalid('sort_field', `one of ${sortFields.join(', ')}`));
-  const sortOrder = query.get('sort_order') ?? 'desc';
-  if (sortOrder !== 'asc' && sortOrder !== 'desc') return refuse(invalid('sort_order', 'asc or desc'));
-  const page = positive(query.get('page') ?? '1');
-  if (page === undefined) return refuse(invalid('page', 'a whole number from 1'));
-  const limit = positive(query.get('limit') ?? String(limitDefault));
-  if (limit === undefined) return refuse(invalid('limit', 'a whole number from 1'));
-  // Capped and not refused: the document's word for it is "capped at 50".
-  return read({ sortField, sortOrder, page, limit: Math.min(limit, limitMax) });
+const positive = v.pipe(v.string(), v.regex(/^[1-9]\d{0,8}$/, 'a whole number from 1'), v.transform(Number));
+
+/** Reads the query strictly: a misspelt or repeated parameter is an error, not a default. */
+export function readPage(query: URLSearchParams, sortFields: readonly string[]): Read<PageRequest> {
+  const repeated = [...query.keys()].find((name) => query.getAll(name).length > 1);
+  if (repeated !== undefined) return refuse(invalid(repeated, 'given more than once'));
+  const schema = v.strictObject({
+    sort_field: v.optional(v.picklist(sortFields, `one of ${sortFields.join(', ')}`), 'created_at'),
+    sort_order: v.optional(v.picklist(['asc', 'desc'], 'asc or desc'), 'desc'),
+    page: v.optional(positive, '1'),
+    limit: v.optional(positive, '10'),
+  });
+  const page = checkJson(schema, Object.fromEntries(query));
+  if (!page.ok) return refuse(mismatched(page.mismatch));
+  return read({ ...page.value, limit: Math.min(page.value.limit, limitMax) });
 }
 
-function unknownParameter(query: URLSearchParams): Answer | undefined {
-  for (const name of query.keys()) {
-    if (!parameters.includes(name)) return invalid(name, 'no parameter of this operation');
-    if (query.getAll(name).length > 1) return invalid(name, 'given more than once');
-  }
-  return undefined;
-}
-
-function positive(text: string): number | undefined {
-  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
-}
-
-/** The paginated collection of section 2.2. `items` are in the order of their making. */
-export function paginate<Field extends string, Item extends Readonly<Record<Field, unknown>>>(
+/** The paginated collection of section 2.2. `items` are in the order of their creation. */
+export function paginate<Item extends object>(
   object: string,
   items: readonly Item[],
-  { sortField, sortOrder, page, limit }: PageRequest<Field>,
+  { sort_field, sort_order, page, limit }: PageRequest,
 ) {
-  // Times are whole seconds: the sort is stable, so that of one second the later one still counts as later.
-  const ascending = items.toSorted((a, b) => compare(String(a[sortField]), String(b[sortField])));
-  const sorted = sortOrder === 'asc' ? ascending : ascending.toReversed();
+  const keyOf = (item: Item): string => String(item[sort_field as keyof Item]);
+  // Times are whole seconds: the sort is stable, so that the later one of a second still counts as later.
+  const ascending = items.toSorted((a, b) => compare(keyOf(a), keyOf(b)));
+  const sorted = sort_order === 'asc' ? ascending : ascending.toReversed();
   return {
     object,
     data: sorted.slice((page - 1) * limit, page * limit),

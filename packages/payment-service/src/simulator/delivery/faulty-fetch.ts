@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { createSigningKey, sign } from '../../../../../lambdas/domain/signature.ts';
+import { signatureOf } from '../../private-key.ts';
 import type { AttemptFault } from './misbehaviour.ts';
 
 export type Pause = (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
@@ -11,7 +11,6 @@ export interface FaultyFetchOptions {
   readonly pause: Pause;
 }
 
-/** One attempt, as the sender made it and as the faults change it. */
 interface Outgoing {
   readonly url: string;
   readonly headers: Headers;
@@ -19,48 +18,47 @@ interface Outgoing {
   readonly signal: AbortSignal;
 }
 
-const foreignKey = createSigningKey('pri_of_somebody_else');
+const foreignKey = 'pri_of_another_account';
 const slowPieceBytes = 16;
 
-/** `fetch` for the attempts of one delivery: each call is one attempt, which the faults of its number hit. */
+/** `fetch` for the attempts of one delivery: each call is one attempt, with the faults of its number. */
 export function createFaultyFetch({ faults, signatureHeader, pause }: FaultyFetchOptions): typeof fetch {
   let attempt = 0;
-  return async (input, init) => {
+  return async function faultyFetch(input, init) {
     attempt += 1;
     const hit = faults.filter(({ attempts = Number.POSITIVE_INFINITY }) => attempt <= attempts);
-    const made: Outgoing = {
+    const right: Outgoing = {
       url: String(input),
       headers: new Headers(init?.headers),
       body: Buffer.from(init?.body as Uint8Array),
       signal: init?.signal ?? new AbortController().signal,
     };
-    const outgoing = hit.reduce((spoilt, fault) => spoil(spoilt, fault, signatureHeader), made);
+    const outgoing = hit.reduce((spoilt, fault) => spoil(spoilt, fault, signatureHeader), right);
     const drop = hit.find((fault) => fault.kind === 'dropped_connection');
     if (drop !== undefined) return dropConnection(outgoing, drop.during);
     const { url, ...rest } = outgoing;
     const response = await fetch(url, { method: 'POST', redirect: 'manual', ...rest });
     const slow = hit.find((fault) => fault.kind === 'slow_reading');
-    return slow === undefined
-      ? response
-      : readSlowly(response, () => pause(slow.milliseconds, outgoing.signal));
+    if (slow === undefined) return response;
+    return readSlowly(response, () => pause(slow.milliseconds, outgoing.signal));
   };
 }
 
 function spoil(outgoing: Outgoing, fault: AttemptFault, signatureHeader: string): Outgoing {
   if (fault.kind === 'wrong_key') {
     const headers = new Headers(outgoing.headers);
-    headers.set(signatureHeader, sign(foreignKey, outgoing.body));
+    headers.set(signatureHeader, signatureOf(outgoing.body, foreignKey));
     return { ...outgoing, headers };
   }
   if (fault.kind === 'reserialised_body') {
     const value: unknown = JSON.parse(Buffer.from(outgoing.body).toString('utf8'));
-    // Indented, since plain JSON.stringify would give the very bytes that it gave before.
+    // Indented: plain JSON.stringify would give the same bytes again.
     return { ...outgoing, body: Buffer.from(JSON.stringify(value, null, 1), 'utf8') };
   }
   return outgoing;
 }
 
-/** A response whose body comes in small pieces, so that the receiver cannot get rid of a long answer. */
+/** A body in small pieces, so that the receiver's connection stays busy with a long response. */
 function readSlowly(response: Response, pause: () => Promise<unknown>): Response {
   const { body, status, headers } = response;
   if (body === null) return response;
@@ -75,21 +73,21 @@ function readSlowly(response: Response, pause: () => Promise<unknown>): Response
   return new Response(ReadableStream.from(pieces()), { status, headers });
 }
 
-/** Rejects always: whoever drops a connection never learns the answer. */
-function dropConnection({ url, headers, body, signal }: Outgoing, during: 'request' | 'answer') {
+/** Always rejects: without a connection there is no response. */
+function dropConnection({ url, headers, body, signal }: Outgoing, during: 'request' | 'response') {
   const { promise, reject } = Promise.withResolvers<never>();
   const request = url.startsWith('https:') ? httpsRequest : httpRequest;
   const sent = request(url, {
     method: 'POST',
-    // A connection of its own: nothing else is to break with it.
+    // A separate connection: no other request may break with it.
     agent: false,
     headers: { ...Object.fromEntries(headers), 'content-length': body.byteLength },
     signal,
   });
-  const drop = (): void => {
+  function drop(): void {
     sent.destroy();
     reject(new Error('the simulator dropped the connection'));
-  };
+  }
   sent.on('error', reject).on('response', drop);
   if (during === 'request') sent.write(body.subarray(0, Math.ceil(body.byteLength / 2)), drop);
   else sent.end(body);

@@ -1,20 +1,16 @@
 import { documentTime } from '../account/webhooks.ts';
-import { historyObject } from '../assumptions.ts';
 import type { DeliveryRecord } from './notifier.ts';
 
-/**
- * Section 4.5: each delivery attempt, the endpoint's answer and whether a retry is pending. The names of the
- * fields are not shown. Oldest attempt first.
- */
+export const historyObject = 'v2.webhook_history';
+
+/** Section 4.5: each delivery attempt, oldest first, with the endpoint's response and the pending retry. */
 export function historyOf(records: readonly DeliveryRecord[], webhookId: string) {
   return records
     .filter((record) => record.webhookId === webhookId)
-    .flatMap(({ eventId, eventName, delivery }) =>
-      delivery.attempts.map((attempt) => ({ eventId, eventName, delivery, attempt })),
-    )
+    .flatMap((record) => record.delivery.attempts.map((attempt) => ({ ...record, attempt })))
     .toSorted((a, b) => Date.parse(a.attempt.at) - Date.parse(b.attempt.at))
     .map(({ eventId, eventName, delivery, attempt: { number, at, result } }) => {
-      const pending = number === delivery.attempts.length && delivery.retryAt !== null;
+      const retryAt = number === delivery.attempts.length ? delivery.retryAt : null;
       return {
         object: historyObject,
         id: `${delivery.id}.${number}`,
@@ -26,10 +22,10 @@ export function historyOf(records: readonly DeliveryRecord[], webhookId: string)
         attempt: number,
         created_at: documentTime(Date.parse(at)),
         response_status: 'status' in result ? result.status : null,
-        response_body: 'status' in result ? result.answer : null,
+        response_body: 'status' in result ? result.body : null,
         error: 'status' in result ? null : result.error,
-        is_retry_pending: pending,
-        retry_at: pending ? documentTime(Date.parse(delivery.retryAt)) : null,
+        is_retry_pending: retryAt !== null,
+        retry_at: retryAt === null ? null : documentTime(Date.parse(retryAt)),
       };
     });
 }

@@ -1,89 +1,56 @@
-/** One way to misbehave, as data, for part of the notifications. */
-export type Misbehaviour = (DeliveryFault | AttemptFault) & {
-  /** The part of the notifications that it hits, from 0 to 1; all of them without it. The seed chooses. */
-  readonly share?: number;
-};
+import * as v from 'valibot';
 
-/** What becomes of a notification before it is sent. */
-export type DeliveryFault =
-  /** Sent as many times more, each as a delivery of its own. */
-  | { readonly kind: 'duplicate'; readonly copies: number }
-  /** Held back until so many wait, then sent one after another in another order. */
-  | { readonly kind: 'reorder'; readonly size: number }
-  /** Held back until so many wait, then sent all at once. */
-  | { readonly kind: 'burst'; readonly size: number }
-  /** Sent later, after a pause that the seed chooses. */
-  | { readonly kind: 'delay'; readonly millisecondsMax: number };
-
-/** What becomes of the first `attempts` attempts of a delivery, or of every one. */
-export type AttemptFault = Spoiling & { readonly attempts?: number };
-
-type Spoiling =
-  /** Signed with a key of somebody else. */
-  | { readonly kind: 'wrong_key' }
-  /** The JSON is decoded and encoded anew behind the signature (section 6, rule 3). */
-  | { readonly kind: 'reserialised_body' }
-  /** The receiver's answer is read in small pieces, with a pause before each. */
-  | { readonly kind: 'slow_reading'; readonly milliseconds: number }
-  /**
-   * The connection breaks halfway through the request, or once the receiver has handled it and answers: the
-   * answer is lost then, and the notification comes again.
-   */
-  | { readonly kind: 'dropped_connection'; readonly during: 'request' | 'answer' };
-
-type Rule = 'positive' | 'attempts' | 'share' | readonly string[];
-
-const everyKind = { share: 'share' } as const;
-const attemptKind = { ...everyKind, attempts: 'attempts' } as const;
-
-/** The fields of each kind; `share` and `attempts` may be left out. */
-const fieldsOf: Readonly<Record<Misbehaviour['kind'], Readonly<Record<string, Rule>>>> = {
-  duplicate: { ...everyKind, copies: 'positive' },
-  reorder: { ...everyKind, size: 'positive' },
-  burst: { ...everyKind, size: 'positive' },
-  delay: { ...everyKind, millisecondsMax: 'positive' },
-  wrong_key: attemptKind,
-  reserialised_body: attemptKind,
-  slow_reading: { ...attemptKind, milliseconds: 'positive' },
-  dropped_connection: { ...attemptKind, during: ['request', 'answer'] },
-};
-
-export const misbehaviourKinds = Object.keys(fieldsOf) as readonly Misbehaviour['kind'][];
-
-/** No pause, batch or number of copies is more than this: a slip of the keyboard must not eat the machine. */
+/** A higher number is taken for a typing error. */
 const countMax = 100_000;
+const rule = `a whole number from 1 to ${countMax}`;
+const count = v.pipe(v.number(), v.integer(rule), v.minValue(1, rule), v.maxValue(countMax, rule));
 
-/** Checks data from outside: a list of misbehaviours, or a sentence that says what is wrong with it. */
-export function readMisbehaviours(given: unknown): readonly Misbehaviour[] | string {
-  if (!Array.isArray(given)) return 'Misbehaviours are a list of objects, each with a kind.';
-  const faults = given.map(faultOf).filter((fault) => fault !== undefined);
-  return faults[0] ?? (given as Misbehaviour[]);
-}
+const part = 'a number from 0 to 1';
+const everyKind = {
+  /** The part of the notifications that it affects, chosen by the seed; without it, all of them. */
+  share: v.exactOptional(v.pipe(v.number(), v.minValue(0, part), v.maxValue(1, part))),
+};
 
-function faultOf(given: unknown): string | undefined {
-  const { kind, ...rest } = Object(given) as Record<string, unknown>;
-  const known = misbehaviourKinds.find((name) => name === kind);
-  if (known === undefined) return `kind is one of ${misbehaviourKinds.join(', ')}.`;
-  const rules = fieldsOf[known];
-  const unknown = Object.keys(rest).find((name) => rules[name] === undefined);
-  if (unknown !== undefined) return `${known} has no field ${unknown}.`;
-  for (const [name, rule] of Object.entries(rules)) {
-    const wanted = faultOfField(rest[name], rule);
-    if (wanted !== undefined) return `${name} of ${known} is ${wanted}.`;
-  }
-  return undefined;
-}
+/** Affects the first `attempts` attempts of a delivery; without it, every attempt. */
+const attemptKind = { ...everyKind, attempts: v.exactOptional(count) };
 
-/** What a field should be, if it is not that. */
-function faultOfField(value: unknown, rule: Rule): string | undefined {
-  if (rule === 'share') {
-    const fits = value === undefined || (typeof value === 'number' && value >= 0 && value <= 1);
-    return fits ? undefined : 'a number from 0 to 1';
-  }
-  if (rule === 'positive' || rule === 'attempts') {
-    if (rule === 'attempts' && value === undefined) return undefined;
-    const fits = Number.isInteger(value) && Number(value) >= 1 && Number(value) <= countMax;
-    return fits ? undefined : `a whole number from 1 to ${countMax}`;
-  }
-  return rule.includes(String(value)) ? undefined : rule.join(' or ');
+const attemptFaults = [
+  /** Signed with the key of another account. */
+  v.strictObject({ kind: v.literal('wrong_key'), ...attemptKind }),
+  /** The JSON is decoded and encoded again after it was signed (section 6, rule 3). */
+  v.strictObject({ kind: v.literal('reserialised_body'), ...attemptKind }),
+  /** The response is read in small pieces, with a pause before each. */
+  v.strictObject({ kind: v.literal('slow_reading'), ...attemptKind, milliseconds: count }),
+  /** The connection breaks halfway through the request, or before the response is read. */
+  v.strictObject({
+    kind: v.literal('dropped_connection'),
+    ...attemptKind,
+    during: v.picklist(['request', 'response']),
+  }),
+] as const;
+
+const misbehaviourSchema = v.variant('kind', [
+  /** Sent this many times more, each as a separate delivery. */
+  v.strictObject({ kind: v.literal('duplicate'), ...everyKind, copies: count }),
+  /** Held back until this many wait, then sent one after another in another order. */
+  v.strictObject({ kind: v.literal('reorder'), ...everyKind, size: count }),
+  /** Held back until this many wait, then sent all at once. */
+  v.strictObject({ kind: v.literal('burst'), ...everyKind, size: count }),
+  /** Sent after a pause that the seed chooses. */
+  v.strictObject({ kind: v.literal('delay'), ...everyKind, millisecondsMax: count }),
+  ...attemptFaults,
+]);
+
+export const misbehavioursSchema = v.array(misbehaviourSchema);
+
+export const misbehaviourKinds = misbehaviourSchema.options.map(({ entries }) => entries.kind.literal);
+
+/** One way to misbehave, as data. */
+export type Misbehaviour = v.InferOutput<typeof misbehaviourSchema>;
+
+/** What becomes of the attempts of a delivery. */
+export type AttemptFault = v.InferOutput<(typeof attemptFaults)[number]>;
+
+export function isAttemptFault(misbehaviour: Misbehaviour): misbehaviour is AttemptFault {
+  return attemptFaults.some(({ entries }) => entries.kind.literal === misbehaviour.kind);
 }

@@ -2,10 +2,10 @@ import { setTimeout as pauseFor } from 'node:timers/promises';
 import type { Webhook } from '../account/webhooks.ts';
 import { createFaultyFetch, type Pause } from './faulty-fetch.ts';
 import { createHolding } from './holding.ts';
-import type { AttemptFault, Misbehaviour } from './misbehaviour.ts';
+import { isAttemptFault, type Misbehaviour } from './misbehaviour.ts';
 import { createRandom } from './random.ts';
-import { defaultRetrySchedule, type RetrySchedule } from './retry-timing.ts';
-import { type Attempt, createSender, type Delivery, type Sender } from './sender.ts';
+import { defaultRetrySchedule, type RetrySchedule } from './retry-schedule.ts';
+import { type Attempt, createSender, type Delivery } from './sender.ts';
 
 /** An event on its way to one webhook. */
 export interface Notification {
@@ -28,82 +28,78 @@ export interface NotifierOptions {
   /** A function where it is known only after the start. */
   readonly signatureHeader?: string | (() => string);
   readonly schedule?: RetrySchedule;
-  /** Decides whatever is left to chance in misbehaving. */
+  /** Decides the random parts of misbehaving. */
   readonly seed?: number;
   /** Waits, in delays and in slow reading. */
   readonly pause?: Pause;
   readonly onAttempt?: (attempt: Attempt, record: DeliveryRecord) => void;
 }
 
-export interface Notifier {
-  /** Settles when every delivery of it has ended, the duplicates included. */
-  notify(notification: Notification): Promise<readonly DeliveryRecord[]>;
-  misbehave(misbehaviours: readonly Misbehaviour[]): void;
-  /** Lets go of what is held back for a reordering or a burst. */
-  flush(): void;
-  /** The latest deliveries, oldest first; what is still held back or delayed is not among them. */
-  records(): readonly DeliveryRecord[];
-  /** Stops what is under way to this webhook, pending retries included. */
-  cancel(webhookId: string): void;
-  stop(): Promise<void>;
-}
+export type Notifier = ReturnType<typeof createNotifier>;
 
-interface Entry {
+/** One delivery of a notification. */
+interface Shipment {
   readonly notification: Notification;
-  readonly sender: Sender;
+  readonly misbehaviours: readonly Misbehaviour[];
   readonly abort: AbortController;
   readonly firstAttempt: PromiseWithResolvers<void>;
+  delivery?: Delivery;
 }
 
 const recordsMax = 1_000;
 const defaultPause: Pause = (milliseconds, signal) => pauseFor(milliseconds, undefined, { signal });
 
-/** Signs and sends notifications, keeps what came of them, and misbehaves on demand. */
-export function createNotifier(options: NotifierOptions): Notifier {
+/** Signs and sends notifications, records their deliveries, and misbehaves on demand. */
+export function createNotifier(options: NotifierOptions) {
   const { pause = defaultPause } = options;
   const random = createRandom(options.seed ?? 1);
   const holding = createHolding(random);
-  const entries: Entry[] = [];
-  const running = new Map<Entry, Promise<unknown>>();
+  const shipments: Shipment[] = [];
+  const running = new Map<Shipment, Promise<unknown>>();
   let misbehaviours: readonly Misbehaviour[] = [];
 
-  const ship = (notification: Notification, chosen: readonly Misbehaviour[]): Promise<DeliveryRecord> => {
-    const entry = createEntry(notification, chosen.filter(isAttemptFault), { ...options, pause });
-    entries.push(entry);
-    if (entries.length > recordsMax) entries.shift();
+  function ship(notification: Notification, chosen: readonly Misbehaviour[]): Promise<DeliveryRecord> {
+    const [abort, firstAttempt] = [new AbortController(), Promise.withResolvers<void>()];
+    const shipment: Shipment = { notification, misbehaviours: chosen, abort, firstAttempt };
+    shipments.push(shipment);
+    if (shipments.length > recordsMax) shipments.shift();
     const done = Promise.withResolvers<DeliveryRecord>();
     const delay = chosen.find((one) => one.kind === 'delay');
     const milliseconds = delay === undefined ? 0 : Math.ceil(random() * delay.millisecondsMax);
-    const send = (): Promise<void> => {
-      done.resolve(deliver(entry, milliseconds, pause));
-      return entry.firstAttempt.promise;
-    };
-    running.set(entry, done.promise);
-    void done.promise.finally(() => running.delete(entry));
+    function send(): Promise<void> {
+      done.resolve(deliver(shipment, milliseconds, { ...options, pause }));
+      return firstAttempt.promise;
+    }
+    running.set(shipment, done.promise);
+    void done.promise.finally(() => running.delete(shipment));
     const held = chosen.find((one) => one.kind === 'reorder' || one.kind === 'burst');
     if (held === undefined) void send();
     else holding.add(held.kind, held.size, send);
     return done.promise;
-  };
+  }
 
   return {
-    notify(notification) {
+    /** Settles when all deliveries of the notification have ended, including duplicates. */
+    notify(notification: Notification): Promise<readonly DeliveryRecord[]> {
       const chosen = misbehaviours.filter(({ share = 1 }) => random() < share);
       const copies = chosen.reduce((sum, one) => sum + (one.kind === 'duplicate' ? one.copies : 0), 1);
       return Promise.all(Array.from({ length: copies }, () => ship(notification, chosen)));
     },
-    misbehave(given) {
+    misbehave(given: readonly Misbehaviour[]): void {
       misbehaviours = given;
       holding.flush();
     },
-    flush: () => holding.flush(),
-    records: () => entries.flatMap((entry) => recordOf(entry) ?? []),
-    cancel(webhookId) {
+    flush: holding.flush,
+    /** The latest deliveries, oldest first, without those that are still held back or delayed. */
+    records: (): readonly DeliveryRecord[] =>
+      shipments.flatMap(({ notification, delivery }) => (delivery ? [recordOf(notification, delivery)] : [])),
+    /** Stops the deliveries to this webhook, including pending retries. */
+    cancel(webhookId: string): void {
       for (const { notification, abort } of running.keys()) {
         if (notification.webhook.id === webhookId) abort.abort();
       }
     },
-    async stop() {
+    async stop(): Promise<void> {
       for (const { abort } of running.keys()) abort.abort();
       holding.flush();
       await Promise.allSettled(running.values());
@@ -111,46 +107,35 @@ export function createNotifier(options: NotifierOptions): Notifier {
   };
 }
 
-function createEntry(
-  notification: Notification,
-  faults: readonly AttemptFault[],
+async function deliver(
+  shipment: Shipment,
+  milliseconds: number,
   options: NotifierOptions & { readonly pause: Pause },
-): Entry {
+): Promise<DeliveryRecord> {
+  const { notification, misbehaviours, abort, firstAttempt } = shipment;
   const { signatureHeader: header = 'X-SERVICE-SIGNATURE', schedule = defaultRetrySchedule, pause } = options;
+  const { signal } = abort;
+  // A delay that a stop cuts short ends in a delivery without an attempt.
+  if (milliseconds > 0) await pause(milliseconds, signal).catch(() => undefined);
   const signatureHeader = typeof header === 'function' ? header() : header;
-  const firstAttempt = Promise.withResolvers<void>();
+  const faults = misbehaviours.filter(isAttemptFault);
   const sender = createSender({
     url: notification.webhook.url,
     signatureHeader,
     schedule,
     ...(faults.length > 0 && { fetch: createFaultyFetch({ faults, signatureHeader, pause }) }),
-    onAttempt: (attempt, delivery) => {
-      options.onAttempt?.(attempt, named(notification, delivery));
+    onUpdate(delivery, attempt) {
+      shipment.delivery = delivery;
+      if (attempt === undefined) return;
+      options.onAttempt?.(attempt, recordOf(notification, delivery));
       firstAttempt.resolve();
     },
   });
-  return { notification, sender, abort: new AbortController(), firstAttempt };
-}
-
-async function deliver(entry: Entry, milliseconds: number, pause: Pause): Promise<DeliveryRecord> {
-  const { notification, sender, abort, firstAttempt } = entry;
-  const { signal } = abort;
-  // A delay that is cut short by a stop ends in a delivery without an attempt.
-  if (milliseconds > 0) await pause(milliseconds, signal).catch(() => undefined);
   const { body, privateKey } = notification;
   const delivery = await sender.deliver({ body, privateKey, signal }).finally(firstAttempt.resolve);
-  return named(notification, delivery);
+  return recordOf(notification, delivery);
 }
 
-function recordOf({ notification, sender }: Entry): DeliveryRecord | undefined {
-  const [delivery] = sender.history();
-  return delivery && named(notification, delivery);
-}
-
-function named({ webhook, eventId, eventName }: Notification, delivery: Delivery): DeliveryRecord {
+function recordOf({ webhook, eventId, eventName }: Notification, delivery: Delivery): DeliveryRecord {
   return { webhookId: webhook.id, eventId, eventName, delivery };
 }
-
-const attemptFaults = ['wrong_key', 'reserialised_body', 'slow_reading', 'dropped_connection'];
-const isAttemptFault = (one: Misbehaviour): one is Misbehaviour & AttemptFault =>
-  attemptFaults.includes(one.kind);

@@ -1,10 +1,10 @@
-/** From 0 up to and without 1. */
+/** From 0 up to, but not including, 1. */
 export type Random = () => number;
 
-/** The generator mulberry32: one seed always gives the same numbers, which is all that is asked of it. */
+/** The generator mulberry32: the same seed always gives the same numbers. */
 export function createRandom(seed: number): Random {
   let state = seed | 0;
-  return () => {
+  return function random() {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
@@ -12,7 +12,7 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** Fisher and Yates. Never the order as it was, unless there is no other. */
+/** Shuffles (Fisher and Yates); two items or more never keep their order. */
 export function disorder<T>(items: readonly T[], random: Random): T[] {
   const shuffled = [...items];
   for (let last = shuffled.length - 1; last > 0; last -= 1) {
@@ -21,6 +21,6 @@ export function disorder<T>(items: readonly T[], random: Random): T[] {
     shuffled[last] = b;
     shuffled[other] = a;
   }
-  const same = shuffled.every((item, index) => item === items[index]);
-  return same ? [...shuffled.slice(1), ...shuffled.slice(0, 1)] : shuffled;
+  const isSame = shuffled.every((item, index) => item === items[index]);
+  return isSame ? [...shuffled.slice(1), ...shuffled.slice(0, 1)] : shuffled;
 }

@@ -1,0 +1,30 @@
+import { type ExitCode, exitCodes } from '../command-error.ts';
+import { type CommandSetup, examplesOf } from '../options.ts';
+import { openPaymentService } from '../payment-service.ts';
+import { printable } from '../printable.ts';
+import type { CommonOptions, Session } from '../session.ts';
+import { createTarget } from '../target/target.ts';
+
+export function addAccount({ program, action }: CommandSetup): void {
+  program
+    .command('account')
+    .description('Show the payment account, which proves that the credential works')
+    .addHelpText('after', examplesOf('account', 'account --json'))
+    .action(action(showAccount));
+}
+
+async function showAccount(session: Session, options: CommonOptions): Promise<ExitCode> {
+  const { terminal } = session;
+  const service = await openPaymentService(session, createTarget(session, options), options);
+  const account = await service.call((client) => client.currentAccount());
+  if (options.json) {
+    terminal.json(account);
+    return exitCodes.done;
+  }
+  // The API document does not list the fields of an account, so this prints all of them.
+  for (const [name, value] of Object.entries(account)) {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    terminal.print(`${printable(name, 60)}: ${printable(text, 500)}`);
+  }
+  return exitCodes.done;
+}

@@ -1,0 +1,45 @@
+import { createSecureContext } from 'node:tls';
+import type { Command } from 'commander';
+import { readGivenFile } from './body-input.ts';
+import { CommandError } from './command-error.ts';
+import { bodyInputBytesMax } from './limits.ts';
+
+/** For an endpoint with mutual TLS. PEM; the certificate comes with its chain. */
+export interface ClientCertificate {
+  readonly cert: string;
+  /** A secret: never printed. */
+  readonly key: string;
+}
+
+export interface ClientCertificateOptions {
+  readonly clientCertificate?: string;
+  readonly clientKey?: string;
+}
+
+export const addClientCertificate = (command: Command): Command =>
+  command
+    .option('--client-certificate <file>', 'a certificate in PEM, for an endpoint with mutual TLS')
+    .option('--client-key <file>', 'its private key in PEM');
+
+/** Rejects when a file is missing or the key does not belong to the certificate. */
+export async function readClientCertificate({
+  clientCertificate,
+  clientKey,
+}: ClientCertificateOptions): Promise<ClientCertificate | undefined> {
+  if (clientCertificate === undefined && clientKey === undefined) return undefined;
+  if (clientCertificate === undefined || clientKey === undefined) {
+    const message = 'A client certificate needs both: --client-certificate FILE and --client-key FILE.';
+    throw new CommandError('wrongUsage', message);
+  }
+  const read = async (file: string) => String(await readGivenFile(file, bodyInputBytesMax));
+  const [cert, key] = await Promise.all([read(clientCertificate), read(clientKey)]);
+  try {
+    createSecureContext({ cert, key });
+  } catch (cause) {
+    const { code = 'unknown' } = cause as NodeJS.ErrnoException;
+    const files = `${clientCertificate} and ${clientKey} are not a certificate and its private key in PEM`;
+    const message = `${files} (${code}); a key with a passphrase cannot be used.`;
+    throw new CommandError('wrongUsage', message, { cause });
+  }
+  return { cert, key };
+}

@@ -1,0 +1,165 @@
+import { MalformedSecretError } from '../../lambdas/contract/key-secret.ts';
+import { secretRereadCooldownSeconds } from '../../lambdas/contract/limits.ts';
+import { parseTime } from '../../lambdas/contract/secret-json.ts';
+import type { SecretVersion } from '../aws/versioned-secret.ts';
+import { type ExitCode, exitCodes } from '../command-error.ts';
+import { overlapSecondsMax } from '../limits.ts';
+import { type CommandSetup, examplesOf, expecting, yesOption } from '../options.ts';
+import { readPrivateKey } from '../private-keys.ts';
+import type { CommonOptions, Session } from '../session.ts';
+import { createTarget } from '../target/target.ts';
+import { isAnyAccepted, keyId, modeOf, rowOf, withEnd, withNew, withOnly } from './key-rotation.ts';
+import { type Entries, entriesOf, openKeySecret } from './key-secret.ts';
+
+interface InputOptions extends CommonOptions {
+  readonly stdin?: true;
+}
+
+const source = `
+The key comes from standard input with --stdin, from PAYHOOKS_PRIVATE_KEY, or from a prompt that does not
+show it; never from an argument.
+`;
+
+const unitSeconds = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
+const defaultOverlap = 24 * 3_600_000;
+
+/** Milliseconds. */
+const overlap = expecting(
+  `a time up to ${overlapSecondsMax / unitSeconds.d} days, such as 90s, 30m, 24h or 7d`,
+  (given) => {
+    const [, count, unit] = /^(\d{1,7})([smhd])$/.exec(given) ?? [];
+    const seconds = Number(count) * unitSeconds[unit as keyof typeof unitSeconds];
+    return seconds <= overlapSecondsMax ? seconds * 1_000 : undefined;
+  },
+);
+const isoTime = expecting('ISO 8601 with a zone, such as 2026-12-01T00:00:00Z', parseTime);
+
+export function addKeys({ program, action }: CommandSetup): void {
+  const keys = program.command('keys').description('Manage the private keys that webhooks are verified with');
+
+  keys
+    .command('list')
+    .description('List the keys by id, the first digits of a hash')
+    .addHelpText('after', examplesOf('keys list', 'keys list --json'))
+    .action(action(listKeys));
+
+  keys
+    .command('set')
+    .description('Replace all keys of the same mode (asks first if there are any)')
+    .option('--stdin', 'read the key from standard input')
+    .addOption(yesOption)
+    .addHelpText('after', source + examplesOf('keys set', 'keys set --stdin --yes <key.txt'))
+    .action(action(setKey));
+
+  keys
+    .command('add')
+    .description('Start a rotation: accept a new key, and the others of its mode for a while')
+    .option(
+      '--overlap <time>',
+      'how long the others stay accepted, such as 30m or 7d (default: 24h)',
+      overlap,
+    )
+    .option('--stdin', 'read the key from standard input')
+    .addHelpText('after', source + examplesOf('keys add', 'keys add --overlap 7d'))
+    .action(action(addKey));
+
+  keys
+    .command('expire <id>')
+    .description('Stop accepting a key (asks first)')
+    .option('--at <time>', 'when to stop, such as 2026-12-01T00:00:00Z (default: now)', isoTime)
+    .addOption(yesOption)
+    .addHelpText(
+      'after',
+      examplesOf('keys expire 9f2c61d0a4be', 'keys expire 9f2c61d0a4be --at 2026-12-01T00:00:00Z'),
+    )
+    .action(action(expireKey));
+}
+
+async function listKeys(session: Session, options: CommonOptions): Promise<ExitCode> {
+  const secret = await openKeySecret(await createTarget(session, options).stack());
+  return printKeys(session, entriesOf(await secret.read()), options);
+}
+
+function printKeys({ terminal, now }: Session, entries: Entries, { json }: CommonOptions): ExitCode {
+  const rows = entries.map((entry) => rowOf(entry, now()));
+  if (json) {
+    terminal.json(rows);
+  } else if (rows.length === 0) {
+    terminal.print('The secret holds no key: every webhook gets a 503.');
+  } else {
+    const cells = rows.map(({ id, mode, accepted_until, state }) => [
+      id,
+      mode,
+      accepted_until ?? 'further notice',
+      state,
+    ]);
+    terminal.table(['ID', 'MODE', 'ACCEPTED UNTIL', 'STATE'], cells);
+  }
+  return exitCodes.done;
+}
+
+async function setKey(session: Session, options: InputOptions): Promise<ExitCode> {
+  const secret = await openKeySecret(await createTarget(session, options).stack());
+  const version = await secret.read();
+  const key = await readPrivateKey(session, { ...options, prompt: 'Private key (it is not shown): ' });
+  const former = readable(version);
+  const replaced = former?.filter((entry) => modeOf(entry.key) === modeOf(key) && entry.key !== key) ?? [];
+  if (former === undefined) {
+    await session.input.confirm('Replace the whole key secret? Its value is not a list of keys.', options);
+  } else if (replaced.length > 0) {
+    const ids = replaced.map((entry) => keyId(entry.key)).join(', ');
+    const effect = 'Webhooks signed with a replaced key are refused; `payhooks keys add` leaves an overlap.';
+    await session.input.confirm(`Replace ${ids}? ${effect}`, options);
+  }
+  const next = withOnly(former ?? [], key);
+  await secret.replace(version, next);
+  return printKeys(session, next, options);
+}
+
+/** `undefined` for a secret that holds no list of keys, which `set` repairs. */
+function readable(version: SecretVersion | undefined): Entries | undefined {
+  try {
+    return entriesOf(version);
+  } catch (error) {
+    if (error instanceof MalformedSecretError) return undefined;
+    throw error;
+  }
+}
+
+async function addKey(session: Session, options: InputOptions & { overlap?: number }): Promise<ExitCode> {
+  const secret = await openKeySecret(await createTarget(session, options).stack());
+  const version = await secret.read();
+  const former = entriesOf(version);
+  const key = await readPrivateKey(session, { ...options, prompt: 'New private key (it is not shown): ' });
+  if (former[0]?.key === key && former[0].acceptedUntil === undefined) {
+    session.terminal.note(`${keyId(key)} is already the current key; nothing was changed.`);
+    return printKeys(session, former, options);
+  }
+  const now = session.now();
+  const next = withNew(former, key, { now, overlapEnds: now + (options.overlap ?? defaultOverlap) });
+  await secret.replace(version, next);
+  printKeys(session, next, options);
+  if (former.length > 0 && !options.json) {
+    const when = `The verifiers accept the new key within ${secretRereadCooldownSeconds} seconds.`;
+    session.terminal.note(`${when} Make it the account's key in the dashboard before the others expire.`);
+  }
+  return exitCodes.done;
+}
+
+async function expireKey(
+  session: Session,
+  id: string,
+  options: CommonOptions & { readonly at?: number },
+): Promise<ExitCode> {
+  const at = options.at ?? session.now();
+  const secret = await openKeySecret(await createTarget(session, options).stack());
+  const version = await secret.read();
+  const { next, mode } = withEnd(entriesOf(version), id, at);
+  const last = isAnyAccepted(next, mode, at)
+    ? ''
+    : ` Then no ${mode} key is accepted, and every ${mode} webhook is refused.`;
+  const moment = new Date(at).toISOString();
+  await session.input.confirm(`Stop accepting ${id} (${mode}) at ${moment}?${last}`, options);
+  await secret.replace(version, next);
+  return printKeys(session, next, options);
+}

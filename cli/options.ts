@@ -1,0 +1,45 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { ExitCode } from './command-error.ts';
+import type { Session } from './session.ts';
+
+/** What a command needs to add itself to the program. */
+export interface CommandSetup {
+  readonly program: Command;
+  /** An action that sets the exit code. */
+  readonly action: <Given extends unknown[]>(
+    work: (session: Session, ...given: Given) => Promise<ExitCode>,
+  ) => (...given: Given) => Promise<void>;
+}
+
+export const yesOption = new Option('-y, --yes', 'do not ask for confirmation');
+
+/** Adds the options that every command takes, after those of its own. */
+export function addCommonOptions(command: Command): void {
+  for (const subcommand of command.commands) addCommonOptions(subcommand);
+  if (command.commands.length > 0) return;
+  command
+    .addOption(new Option('--stack <name>', 'use this stack in AWS').conflicts('local'))
+    .option('--local [url]', 'use local mode (default address: http://127.0.0.1:4800)')
+    .option('--json', 'print JSON and nothing else');
+}
+
+export const examplesOf = (...lines: readonly string[]): string =>
+  `\nExamples:\n${lines.map((line) => `  payhooks ${line}`).join('\n')}\n`;
+
+/** Reads the value of an option; Commander prints the value when `read` finds none in it. */
+export const expecting =
+  <Value>(expected: string, read: (given: string) => Value | undefined) =>
+  (given: string): Value => {
+    const value = read(given);
+    if (value !== undefined) return value;
+    throw new InvalidArgumentError(`Expected ${expected}.`);
+  };
+
+export const eventNames = expecting('event names separated by commas, each once', (given) => {
+  const names = given.split(',').map((name) => name.trim());
+  return names.includes('') || new Set(names).size < names.length ? undefined : names;
+});
+
+export const httpUrl = expecting('an http or https URL', (given) =>
+  /^https?:$/.test(URL.parse(given)?.protocol ?? '') ? given : undefined,
+);

@@ -1,0 +1,32 @@
+import {
+  CredentialsError,
+  createOrderClient,
+  InvalidRequestError,
+  NoResponseError,
+  type OrderClient,
+  OrderClientError,
+  ProblemError,
+} from '@payhooks/order-client';
+import { CommandError } from './command-error.ts';
+import { outputOf, type Stack } from './target/stack.ts';
+
+/** Requests are signed with the operator's AWS credentials; local mode needs none. */
+export function openOrderQuery(stack: Stack): OrderClient {
+  return stack.localUrl === undefined
+    ? createOrderClient({ baseUrl: outputOf(stack, 'OrderQueryUrl'), region: stack.region })
+    : createOrderClient({ baseUrl: stack.localUrl, credentials: false });
+}
+
+/** What an error of the order query means to the operator; `undefined` for other errors. */
+export function explainOrderQueryError(error: unknown): CommandError | undefined {
+  if (!(error instanceof OrderClientError)) return undefined;
+  const message = `The order query: ${error.message}`;
+  if (error instanceof InvalidRequestError) return new CommandError('wrongUsage', message);
+  if (error instanceof NoResponseError) return new CommandError('unreachable', message);
+  if (error instanceof CredentialsError) return new CommandError('refused', message);
+  if (error instanceof ProblemError && error.status === 403) {
+    const needed = 'It needs execute-api:Invoke on the output OrderQueryInvokeArn.';
+    return new CommandError('refused', `${message} ${needed}`);
+  }
+  return new CommandError('failed', message);
+}

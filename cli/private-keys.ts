@@ -1,0 +1,87 @@
+import type { PrivateKeyEntry } from '../lambdas/contract/key-secret.ts';
+import { type Mode, privateKeyPattern } from '../lambdas/domain/signature.ts';
+import { CommandError } from './command-error.ts';
+import { type KeyRow, rowOf } from './keys/key-rotation.ts';
+import { entriesOf, openKeySecret } from './keys/key-secret.ts';
+import { secretInputBytesMax } from './limits.ts';
+import { privateKeyVariable } from './payment-service.ts';
+import { type Session, variable } from './session.ts';
+import type { Stack } from './target/stack.ts';
+
+/** A key, what may be shown of it, and where it is from. The text is only for signing. */
+export interface NamedKey extends KeyRow {
+  readonly text: string;
+  readonly from: 'the stack' | 'the environment' | 'the input';
+}
+
+/** The keys in the secret of the stack, in its order. */
+export async function stackKeys(session: Session, stack: Stack): Promise<readonly NamedKey[]> {
+  const secret = await openKeySecret(stack);
+  return entriesOf(await secret.read()).map((entry) => namedKey(entry, session.now()));
+}
+
+export function namedKey(
+  entry: PrivateKeyEntry,
+  now: number,
+  from: NamedKey['from'] = 'the stack',
+): NamedKey {
+  return { ...rowOf(entry, now), text: entry.key, from };
+}
+
+/** The key in `PAYHOOKS_PRIVATE_KEY`, if it is set. */
+export async function environmentKey(session: Session): Promise<NamedKey | undefined> {
+  if (variable(session, privateKeyVariable) === undefined) return undefined;
+  const key = await readPrivateKey(session, { prompt: '' });
+  return namedKey({ key }, session.now(), 'the environment');
+}
+
+export async function givenKey(session: Session, stdin?: true): Promise<NamedKey> {
+  const prompt = 'Private key (it is not shown): ';
+  const key = stdin ? await readPrivateKey(session, { stdin, prompt }) : await session.input.secret(prompt);
+  return namedKey({ key: key.trim() }, session.now(), 'the input');
+}
+
+/** The key to sign with: the first accepted one of the mode, a current one before one that ends. */
+export function signingKeyOf(keys: readonly NamedKey[], mode: Mode): NamedKey | undefined {
+  const usable = keys.filter((key) => key.mode === mode && key.state !== 'expired');
+  return usable.find(({ state }) => state === 'current') ?? usable[0];
+}
+
+interface KeySource {
+  readonly stdin?: true;
+  readonly prompt: string;
+}
+
+/** A private key from standard input, the environment, or a prompt that does not show it. */
+export async function readPrivateKey(session: Session, source: KeySource): Promise<string> {
+  const key = (await readText(session, source)).trim();
+  if (privateKeyPattern.test(key)) return key;
+  const form = 'pri_ and up to 500 characters of printable ASCII without spaces';
+  const isSet = variable(session, privateKeyVariable) !== undefined;
+  const given = source.stdin ? 'Standard input' : isSet ? privateKeyVariable : 'The given value';
+  throw new CommandError('wrongUsage', `${given} is not a private key; expected ${form}.`);
+}
+
+async function readText(session: Session, { stdin, prompt }: KeySource): Promise<string> {
+  const { input } = session;
+  if (stdin) return (await input.readAll(secretInputBytesMax)).toString('utf8');
+  const given = variable(session, privateKeyVariable);
+  if (given !== undefined) return given;
+  if (input.isTerminal) return input.secret(prompt);
+  throw new CommandError(
+    'wrongUsage',
+    `No key was given: pass it on standard input with --stdin, or in ${privateKeyVariable}.`,
+  );
+}
+
+/** Refuses a key among the arguments before anything else happens, and does not quote it. */
+export function refuseKeyArguments(argv: readonly string[]): void {
+  const position = argv.findIndex((argument) => /^(-[^=]*=)?["']?pri_./.test(argument));
+  if (position === -1) return;
+  throw new CommandError(
+    'wrongUsage',
+    `Argument ${position + 1} looks like a private key. Every user of the machine can see a key on the ` +
+      'command line, and the shell keeps it in its history: treat it as leaked, and rotate it. Pass keys ' +
+      `at the prompt, on standard input with --stdin, or in ${privateKeyVariable}.`,
+  );
+}

@@ -1,0 +1,97 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { tokenRenewalPollMilliseconds, tokenRenewalSecondsMax } from '../../lambdas/contract/limits.ts';
+import { parseTokenSecret, writeTokenSecret } from '../../lambdas/contract/token-secret.ts';
+import { TokenRenewalError } from '../../lambdas/webhook-audit/rotated-token.ts';
+import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
+import { type CommandSetup, examplesOf, yesOption } from '../options.ts';
+import { type CommonOptions, type Session, variable } from '../session.ts';
+import { createTarget } from '../target/target.ts';
+
+export function addToken({ program, action }: CommandSetup): void {
+  const token = program.command('token').description('Manage the OAuth token of the stack');
+
+  token
+    .command('refresh')
+    .description('Renew the token now, with the rotation of the stack (asks first)')
+    .addOption(yesOption)
+    .addHelpText('after', examplesOf('token refresh', 'token refresh --stack payhooks-production --yes'))
+    .action(action(refreshToken));
+
+  token
+    .command('set')
+    .description('Store the first token, or replace it (asks before it replaces one)')
+    .addOption(yesOption)
+    .addHelpText(
+      'after',
+      `
+The values come from PAYHOOKS_OAUTH_CLIENT_ID, PAYHOOKS_OAUTH_CLIENT_SECRET and
+PAYHOOKS_OAUTH_REFRESH_TOKEN, or from prompts that do not show them; never from an argument.
+${examplesOf('token set', 'token set --stack payhooks-production')}`,
+    )
+    .action(action(setToken));
+}
+
+/** Only the rotation function spends refresh tokens: this starts it and waits. */
+async function refreshToken(session: Session, options: CommonOptions): Promise<ExitCode> {
+  const { terminal, input, now } = session;
+  const stack = await createTarget(session, options).stack();
+  const { openStackToken } = await import('../aws/token-rotation.ts');
+  const token = openStackToken(stack);
+  const before = await token.read();
+  if (before === undefined) {
+    throw new CommandError('failed', `${stack.name} has no token yet: payhooks token set`);
+  }
+  await input.confirm(`Renew the token of ${stack.name} now?`, options);
+  await token.rotate();
+  const until = now() + tokenRenewalSecondsMax * 1_000;
+  while (now() < until) {
+    terminal.progress('Waiting for the rotation of the token …');
+    await pause(tokenRenewalPollMilliseconds);
+    const latest = await token.read();
+    if (latest === undefined || latest.versionId === before.versionId) continue;
+    // A version that was stored by hand, or made current again, renews nothing.
+    if (latest.accessToken === undefined || latest.accessToken === before.accessToken) continue;
+    printRenewal(session, latest.expiresAt, options);
+    return exitCodes.done;
+  }
+  throw new TokenRenewalError(
+    `The token was not renewed within ${tokenRenewalSecondsMax} seconds; see the log of token-refresh.`,
+  );
+}
+
+async function setToken(session: Session, options: CommonOptions): Promise<ExitCode> {
+  const { terminal, input } = session;
+  const stack = await createTarget(session, options).stack();
+  const { openStackToken } = await import('../aws/token-rotation.ts');
+  const { secret } = openStackToken(stack);
+  const former = await secret.read();
+  const value = async (name: string, prompt: string): Promise<string> => {
+    const given = variable(session, name);
+    if (given !== undefined) return given;
+    if (input.isTerminal) return input.secret(`${prompt} (it is not shown): `);
+    throw new CommandError('wrongUsage', `${name} is not set, and standard input is not a terminal.`);
+  };
+  const text = writeTokenSecret({
+    clientId: await value('PAYHOOKS_OAUTH_CLIENT_ID', 'Client id'),
+    clientSecret: await value('PAYHOOKS_OAUTH_CLIENT_SECRET', 'Client secret'),
+    refreshToken: await value('PAYHOOKS_OAUTH_REFRESH_TOKEN', 'Refresh token'),
+  });
+  // The functions of the stack must be able to read it.
+  parseTokenSecret(text);
+  if (former !== undefined) {
+    await input.confirm(`Replace the token of ${stack.name}? Its refresh token is lost.`, options);
+  }
+  await secret.replace(former, text);
+  if (options.json) terminal.json({ set: true });
+  else terminal.print('The token is set; the next rotation renews it: payhooks token refresh');
+  return exitCodes.done;
+}
+
+function printRenewal({ terminal }: Session, expiresAt: number | undefined, { json }: CommonOptions): void {
+  const expires = expiresAt === undefined ? null : new Date(expiresAt).toISOString();
+  if (json) terminal.json({ renewed: true, expires_at: expires });
+  else {
+    const when = expires === null ? 'at an unknown time' : `at ${expires}`;
+    terminal.print(`The token is renewed and current in Secrets Manager; it expires ${when}.`);
+  }
+}

@@ -1,0 +1,105 @@
+import type { DeliveryAttempt, PaymentServiceClient } from '@payhooks/payment-service';
+import type { Command } from 'commander';
+import { type ExitCode, exitCodes } from '../command-error.ts';
+import { historyPagesMax } from '../limits.ts';
+import { type CommandSetup, eventNames, examplesOf, httpUrl, yesOption } from '../options.ts';
+import { openPaymentService } from '../payment-service.ts';
+import type { CommonOptions, Session } from '../session.ts';
+import { createTarget } from '../target/target.ts';
+import { deleteWebhook, updateWebhook } from './changes.ts';
+import { allWebhooks, printWebhooks } from './listing.ts';
+import { auditWebhooks, registerWebhook } from './registration.ts';
+
+export function addWebhooks({ program, action }: CommandSetup): void {
+  const webhooks = program.command('webhooks').description('Manage the webhooks of the payment account');
+  const addExpected = (command: Command) =>
+    command
+      .option('--url <url>', "a URL other than the stack's output WebhookUrl", httpUrl)
+      .option('--events <names>', "events other than the stack's, separated by commas", eventNames);
+
+  webhooks
+    .command('list')
+    .description('List all webhooks, the most recent first')
+    .addHelpText('after', examplesOf('webhooks list', "webhooks list --json | jq -r '.[].url'"))
+    .action(action(listWebhooks));
+
+  addExpected(webhooks.command('register'))
+    .description('Register the URL of the stack, unless it is already registered')
+    .option('-y, --yes', 'accepted for scripts; register never asks')
+    .addHelpText('after', examplesOf('webhooks register', 'webhooks register --events transaction.paid'))
+    .action(action(registerWebhook));
+
+  webhooks
+    .command('update <id>')
+    .description('Change the URL or the events of a webhook (asks first)')
+    .option('--url <url>', 'the new URL (default: unchanged)', httpUrl)
+    .option('--events <names>', 'all events from now on (default: unchanged)', eventNames)
+    .addOption(yesOption)
+    .addHelpText('after', examplesOf('webhooks update ID --events transaction.paid,transaction.refunded'))
+    .action(action(updateWebhook));
+
+  webhooks
+    .command('delete <id>')
+    .description('Delete a webhook (asks first)')
+    .addOption(yesOption)
+    .addHelpText('after', examplesOf('webhooks delete ID', 'webhooks delete ID --yes'))
+    .action(action(deleteWebhook));
+
+  webhooks
+    .command('history <id>')
+    .description('Show each delivery attempt of a webhook')
+    .addHelpText('after', examplesOf('webhooks history ID', 'webhooks history ID --json'))
+    .action(action(showHistory));
+
+  addExpected(webhooks.command('audit'))
+    .description('Check that the URL is registered, live and for all events; exit code 1 if not')
+    .addHelpText('after', examplesOf('webhooks audit', 'webhooks audit --stack payhooks-production'))
+    .action(action(auditWebhooks));
+}
+
+async function listWebhooks(session: Session, options: CommonOptions): Promise<ExitCode> {
+  const service = await openPaymentService(session, createTarget(session, options), options);
+  const webhooks = await allWebhooks(session, service);
+  if (options.json) session.terminal.json(webhooks.map(({ record }) => record));
+  else printWebhooks(session, webhooks);
+  return exitCodes.done;
+}
+
+async function showHistory(session: Session, id: string, options: CommonOptions): Promise<ExitCode> {
+  const { terminal } = session;
+  const service = await openPaymentService(session, createTarget(session, options), options);
+  const attempts = await service.call((client) => allAttempts(session, client, id));
+  if (options.json) {
+    terminal.json(attempts.map(({ record }) => record));
+  } else if (attempts.length === 0) {
+    terminal.print('There were no delivery attempts.');
+  } else {
+    const rows = attempts.map((attempt) => [
+      attempt.attempted_at ?? '?',
+      attempt.event_name ?? '?',
+      attempt.event_id ?? '?',
+      String(attempt.attempt ?? '?'),
+      attempt.response_status === null ? 'none' : String(attempt.response_status),
+      attempt.retry_pending ? 'pending' : '',
+    ]);
+    terminal.table(['AT', 'EVENT', 'EVENT ID', 'ATTEMPT', 'STATUS', 'RETRY'], rows);
+  }
+  return exitCodes.done;
+}
+
+/** A new delivery moves older ones to a later page, so some may appear twice. */
+async function allAttempts(
+  { terminal }: Session,
+  client: PaymentServiceClient,
+  id: string,
+): Promise<readonly DeliveryAttempt[]> {
+  const attempts = new Map<string, DeliveryAttempt>();
+  for (let page = 1; page <= historyPagesMax; page += 1) {
+    const { data, pagination } = await client.webhookHistory(id, { page, limit: 50 });
+    for (const attempt of data) attempts.set(JSON.stringify(attempt.record), attempt);
+    if (page >= pagination.last_page) return [...attempts.values()];
+    terminal.progress(`Reading the history, page ${page} of ${pagination.last_page} …`);
+  }
+  terminal.note(`The history has more than ${historyPagesMax} pages; the rest is not shown.`);
+  return [...attempts.values()];
+}

@@ -1,0 +1,23 @@
+import type { AlarmView as StackAlarm } from '@payhooks/cdk-local';
+
+/** One alarm in the response of `GET /alarms`. */
+export interface AlarmView {
+  readonly name: string;
+  readonly state: 'OK' | 'ALARM';
+  readonly meaning: string;
+  /** When it entered this state; ISO 8601 in UTC. */
+  readonly since: string;
+}
+
+/** The description in the template ends with a link to the runbook, for readers of the alarm's email. */
+export function alarmView({ name, state, description, since }: StackAlarm): AlarmView {
+  return { name, state, meaning: description.replace(/ What to do: \S+$/, ''), since };
+}
+
+/** A change of an alarm as a line for the live log, in the form that functions log in. */
+export function alarmLine(alarm: StackAlarm): string {
+  const { name, state, meaning, since } = alarmView(alarm);
+  const level = state === 'ALARM' ? 'WARN' : 'INFO';
+  const fields = { alarm: name, alarm_state: state, says: meaning };
+  return JSON.stringify({ level, message: 'alarm changed', timestamp: since, ...fields });
+}

@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto';
+
+/** The account and the region of every ARN and queue URL. */
+export const account = '000000000000';
+export const region = 'us-east-1';
+
+/** The emulators check no signature, but the SDK sends no request without credentials. */
+export const credentials = { accessKeyId: 'local', secretAccessKey: 'local' } as const;
+
+export const arnOf = (service: string, resource: string): string =>
+  `arn:aws:${service}:${region}:${account}:${resource}`;
+
+/** AWS ends the ARN with six random characters; here the name decides them, so that a restart keeps them. */
+export const secretArn = (name: string): string =>
+  arnOf('secretsmanager', `secret:${name}-${createHash('sha256').update(name).digest('hex').slice(0, 6)}`);

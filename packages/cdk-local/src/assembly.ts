@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+/** The CDK app failed, or wrote something other than one stack. The message holds what the app printed. */
+export class SynthesisError extends Error {
+  override readonly name = 'SynthesisError';
+}
+
+/** The one stack of a cloud assembly, which is what `cdk synth` writes. */
+export interface Assembly {
+  /** Holds the template and, by `aws:asset:path`, the bundled functions. */
+  readonly directory: string;
+  readonly stackName: string;
+  /** The CloudFormation template, parsed. */
+  readonly template: unknown;
+}
+
+export interface SynthesisOptions {
+  /** The folder with `cdk.json`; `app` runs in it. */
+  readonly project: string;
+  /** The program of the CDK app, relative to the project. Node runs it. */
+  readonly app: string;
+  /** Takes precedence over the context of `cdk.json`. */
+  readonly context?: Readonly<Record<string, unknown>>;
+  /** Ends the synthesis early. */
+  readonly signal?: AbortSignal;
+}
+
+export interface Synthesis {
+  /** The temporary folder with the cloud assembly. */
+  readonly directory: string;
+  /** Deletes it. */
+  remove(): Promise<void>;
+}
+
+/** Runs a CDK app into a temporary folder, as `cdk synth` would, without the CLI. */
+export async function synthesise(options: SynthesisOptions): Promise<Synthesis> {
+  const directory = await mkdtemp(join(tmpdir(), 'cdk-local-'));
+  const remove = (): Promise<void> => rm(directory, { recursive: true, force: true });
+  try {
+    // The bundles are CommonJS, even when a folder above this one is a package of ES modules.
+    await writeFile(join(directory, 'package.json'), '{"type":"commonjs"}');
+    await runApp(options, directory);
+    return { directory, remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function runApp({ project, app, context, signal }: SynthesisOptions, directory: string): Promise<void> {
+  const settings = JSON.parse(await readFile(join(project, 'cdk.json'), 'utf8')) as { context?: object };
+  // Without asset metadata the template does not name the folder with the code of a function.
+  const all = { ...settings.context, 'aws:cdk:enable-asset-metadata': true, ...context };
+  const child = spawn(process.execPath, [app], {
+    cwd: project,
+    env: {
+      ...process.env,
+      CDK_OUTDIR: directory,
+      // AWS's rules check a deployment; here they would only make every start wait.
+      CDK_VALIDATION: 'false',
+      CDK_CONTEXT_JSON: JSON.stringify(all),
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const [printed, [code, killedBy]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  if (code === 0) return;
+  const how = code === null ? `was ended by ${killedBy}` : `exited with code ${code}`;
+  throw new SynthesisError(`${app} ${how}:\n${String(printed).trim()}`);
+}
+
+interface Manifest {
+  readonly artifacts: Readonly<
+    Record<string, { type: string; properties?: { templateFile?: string; stackName?: string } }>
+  >;
+}
+
+/** Rejects with a `SynthesisError` when the folder holds no stack, or more than one. */
+export async function readAssembly(directory: string): Promise<Assembly> {
+  const manifest = JSON.parse(await readFile(join(directory, 'manifest.json'), 'utf8')) as Manifest;
+  const stacks = Object.entries(manifest.artifacts).filter(
+    ([, { type }]) => type === 'aws:cloudformation:stack',
+  );
+  const [[id, { properties = {} }] = ['', {}]] = stacks as [[string, Manifest['artifacts'][string]]] | [];
+  const { templateFile, stackName = id } = properties as { templateFile?: string; stackName?: string };
+  if (templateFile === undefined || stacks.length > 1) {
+    throw new SynthesisError(`${directory} holds ${stacks.length} stacks; expected exactly one.`);
+  }
+  return {
+    directory: resolve(directory),
+    stackName,
+    template: JSON.parse(await readFile(join(directory, templateFile), 'utf8')),
+  };
+}

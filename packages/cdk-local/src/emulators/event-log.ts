@@ -1,0 +1,108 @@
+import { DatabaseSync } from 'node:sqlite';
+
+/** An event in the form that the target of a rule receives. */
+export interface BusEvent {
+  readonly version: '0';
+  readonly id: string;
+  readonly 'detail-type': string;
+  readonly source: string;
+  readonly account: string;
+  /** ISO 8601 UTC, in whole seconds. */
+  readonly time: string;
+  readonly region: string;
+  readonly resources: readonly string[];
+  readonly detail: object;
+}
+
+/** An event that was put on a bus. */
+export interface LoggedEvent {
+  /** Counts from 1, in the order in which the bus accepted the events. */
+  readonly number: number;
+  readonly source: string;
+  readonly id: string;
+  /** The event as JSON. */
+  readonly text: string;
+}
+
+/** The latest events of the buses; the oldest are dropped. */
+export interface EventLog {
+  /** All of the events or none of them. */
+  append(events: readonly BusEvent[]): void;
+  /** The events after a number, oldest first. */
+  after(number: number, eventsMax: number): readonly LoggedEvent[];
+  /** The number of an event that is kept. */
+  numberOf(id: string): number | undefined;
+  latest(): LoggedEvent | undefined;
+  /** Calls back after each `append`. Returns a function that ends the subscription. */
+  subscribe(onChange: () => void): () => void;
+  close(): void;
+}
+
+export interface EventLogBounds {
+  readonly eventsMax: number;
+  readonly bytesMax: number;
+}
+
+/** A morning of tests; an event is about 1 KB, and 256 KB at most. */
+const defaultBounds: EventLogBounds = { eventsMax: 10_000, bytesMax: 64 * 1024 * 1024 };
+
+/**
+ * Opens the log, in memory or in `file`. What was appended to a file survives `kill -9`: the function that
+ * published it considers it published, and will not publish it again.
+ */
+export function openEventLog(file?: string, bounds: EventLogBounds = defaultBounds): EventLog {
+  const db = new DatabaseSync(file ?? ':memory:');
+  // Every commit reaches the operating system, which is what `kill -9` cannot undo.
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
+  db.exec(`CREATE TABLE IF NOT EXISTS events (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT UNIQUE, source TEXT, bytes INTEGER, text TEXT)`);
+  const insert = db.prepare('INSERT INTO events (id, source, bytes, text) VALUES (?, ?, ?, ?)');
+  const sum = db.prepare('SELECT count(*) AS events, coalesce(sum(bytes), 0) AS bytes FROM events');
+  const oldest = db.prepare('SELECT number, bytes FROM events ORDER BY number LIMIT 1');
+  const remove = db.prepare('DELETE FROM events WHERE number = ?');
+  const columns = 'SELECT number, id, source, text FROM events';
+  const select = db.prepare(`${columns} WHERE number > ? ORDER BY number LIMIT ?`);
+  const last = db.prepare(`${columns} ORDER BY number DESC LIMIT 1`);
+  const find = db.prepare('SELECT number FROM events WHERE id = ?');
+  const count = () => ({ ...sum.get() }) as { events: number; bytes: number };
+  let kept = count();
+  const listeners = new Set<() => void>();
+
+  const add = (event: BusEvent): void => {
+    const text = JSON.stringify(event);
+    const bytes = Buffer.byteLength(text);
+    insert.run(event.id, event.source, bytes, text);
+    kept = { events: kept.events + 1, bytes: kept.bytes + bytes };
+  };
+  const dropOldest = (): void => {
+    while (kept.events > bounds.eventsMax || (kept.bytes > bounds.bytesMax && kept.events > 1)) {
+      const { number, bytes } = oldest.get() as { number: number; bytes: number };
+      remove.run(number);
+      kept = { events: kept.events - 1, bytes: kept.bytes - bytes };
+    }
+  };
+
+  return {
+    append(events) {
+      db.exec('BEGIN');
+      try {
+        for (const event of events) add(event);
+        dropOldest();
+        db.exec('COMMIT');
+      } catch (error) {
+        db.exec('ROLLBACK');
+        kept = count();
+        throw error;
+      }
+      for (const listener of listeners) listener();
+    },
+    after: (number, eventsMax) => select.all(number, eventsMax) as unknown as LoggedEvent[],
+    numberOf: (id) => (find.get(id) as { number: number } | undefined)?.number,
+    latest: () => last.get() as LoggedEvent | undefined,
+    subscribe(onChange) {
+      listeners.add(onChange);
+      return () => listeners.delete(onChange);
+    },
+    close: () => db.close(),
+  };
+}

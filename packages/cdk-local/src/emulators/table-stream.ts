@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import { region } from '../account.ts';
+import type { StreamModel } from '../template/model.ts';
+import { type Change, type Dynalite, type Item, itemBytes, itemKey } from './dynalite.ts';
+
+/** A record of a stream in the form that Lambda passes to a function. */
+export interface StreamRecord {
+  readonly eventID: string;
+  readonly eventName: 'INSERT' | 'MODIFY' | 'REMOVE';
+  readonly eventVersion: '1.1';
+  readonly eventSource: 'aws:dynamodb';
+  readonly awsRegion: string;
+  readonly eventSourceARN: string;
+  readonly dynamodb: {
+    /** Seconds since the epoch. */
+    readonly ApproximateCreationDateTime: number;
+    readonly Keys: Item;
+    readonly NewImage?: Item;
+    readonly OldImage?: Item;
+    readonly SequenceNumber: string;
+    readonly SizeBytes: number;
+    readonly StreamViewType: StreamModel['viewType'];
+  };
+}
+
+export interface StreamPosition {
+  /** Of two records with one partition key the later one has the higher number; all have the same length. */
+  readonly sequenceNumber: string;
+  /** Depends on the partition key alone. */
+  readonly keyHash: number;
+}
+
+/** The writes to a table that were not handled yet. */
+export interface TableStream {
+  /** Passes on the position of each record that waits, oldest first, and then of each new one. */
+  follow(onRecord: (position: StreamPosition) => void): void;
+  read(positions: readonly StreamPosition[]): Promise<StreamRecord[]>;
+  /** Deletes records that were handled. */
+  remove(positions: readonly StreamPosition[]): Promise<void>;
+}
+
+export interface StreamSource {
+  readonly tableName: string;
+  /** The partition key first. */
+  readonly keyNames: readonly string[];
+  readonly stream: StreamModel;
+}
+
+/**
+ * Records every write to a table from now on. A record is stored in one batch with its change: even when the
+ * process is killed, there is no change without its record. A record stays until it is removed.
+ */
+export async function openStream(dynalite: Dynalite, source: StreamSource): Promise<TableStream> {
+  const { database } = dynalite;
+  const { tableName, keyNames, stream } = source;
+  const prefix = `stream-${tableName}~`;
+  const keyOf = ({ sequenceNumber, keyHash }: StreamPosition): string =>
+    `${prefix}${sequenceNumber}~${keyHash}`;
+  const kept = await database.keys({ gte: prefix, lt: `${prefix}\xff` }).all();
+  const waiting = kept.map((key): StreamPosition => {
+    const [sequenceNumber = '', keyHash] = key.slice(prefix.length).split('~');
+    return { sequenceNumber, keyHash: Number(keyHash) };
+  });
+  const nextNumber = countSequence(waiting.at(-1)?.sequenceNumber);
+  let onRecord = (position: StreamPosition): void => {
+    waiting.push(position);
+  };
+
+  dynalite.replaceWrites(tableName, async (key, after) => {
+    const at = itemKey(tableName, key);
+    const before = (await database.get(at)) as Item | undefined;
+    const change = after === undefined ? del(at) : put(at, after);
+    const images = { before, after };
+    if (!differ(images)) return database.batch([change]);
+    const item = { ...before, ...after };
+    const keys = Object.fromEntries(keyNames.map((name) => [name, item[name] ?? {}]));
+    const position = { sequenceNumber: nextNumber(), keyHash: hashOf(keys[keyNames[0] ?? '']) };
+    const record = createStreamRecord(stream, { ...images, keys, sequenceNumber: position.sequenceNumber });
+    await database.batch([change, put(keyOf(position), record)]);
+    onRecord(position);
+  });
+
+  return {
+    follow(listener) {
+      onRecord = listener;
+      for (const position of waiting.splice(0)) listener(position);
+    },
+    read: async (positions) => (await database.getMany(positions.map(keyOf))) as StreamRecord[],
+    remove: (positions) => database.batch(positions.map((position) => del(keyOf(position)))),
+  };
+}
+
+const put = (key: string, value: unknown): Change => ({ type: 'put', key, value });
+const del = (key: string): Change => ({ type: 'del', key });
+
+/**
+ * Numbers of 21 digits, like those of AWS. They begin with the time, so that a restart continues above them.
+ */
+function countSequence(last: string | undefined): () => string {
+  const time = 10n ** 20n + BigInt(Date.now()) * 10n ** 7n;
+  let number = last === undefined || BigInt(last) < time ? time : BigInt(last);
+  return function nextSequenceNumber() {
+    number += 1n;
+    return String(number);
+  };
+}
+
+const hashOf = (key: unknown): number =>
+  createHash('sha256').update(JSON.stringify(key)).digest().readUInt32BE();
+
+/** An item before and after a write; `undefined` where there is none. */
+interface Images {
+  readonly before: Item | undefined;
+  readonly after: Item | undefined;
+}
+
+/** A write that changes nothing has no record. */
+function differ({ before, after }: Images): boolean {
+  if (before === undefined || after === undefined) return before !== after;
+  const names = Object.keys(after);
+  if (names.length !== Object.keys(before).length) return true;
+  return names.some((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+}
+
+function createStreamRecord(
+  { arn, viewType }: StreamModel,
+  { before, after, keys, sequenceNumber }: Images & { readonly keys: Item; readonly sequenceNumber: string },
+): StreamRecord {
+  const images = {
+    ...(after !== undefined && viewType.startsWith('NEW') && { NewImage: after }),
+    ...(before !== undefined && viewType.includes('OLD_IMAGE') && { OldImage: before }),
+  };
+  return {
+    eventID: createHash('sha256').update(`${arn} ${sequenceNumber}`).digest('hex').slice(0, 32),
+    eventName: before === undefined ? 'INSERT' : after === undefined ? 'REMOVE' : 'MODIFY',
+    eventVersion: '1.1',
+    eventSource: 'aws:dynamodb',
+    awsRegion: region,
+    dynamodb: {
+      ApproximateCreationDateTime: Math.floor(Date.now() / 1000),
+      Keys: keys,
+      ...images,
+      SequenceNumber: sequenceNumber,
+      SizeBytes: [keys, ...Object.values(images)].reduce((sum, item) => sum + itemBytes(item), 0),
+      StreamViewType: viewType,
+    },
+    eventSourceARN: arn,
+  };
+}

@@ -1,0 +1,103 @@
+import {
+  DeleteMessageBatchCommand,
+  type Message,
+  ReceiveMessageCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
+import type { Invocation } from '../functions/invocation.ts';
+import type { MappingModel } from '../template/model.ts';
+import { backOff } from './backoff.ts';
+import { failedItems } from './failed-items.ts';
+import { createSqsEvent } from './sqs-event.ts';
+
+/** Batches at a time; more of them would only wait for the function's few environments. */
+const pollersMax = 3;
+/** A receive waits this long for a message; one that arrives ends the wait. */
+const pollSeconds = 1;
+/** SQS's limit for a receive and for a delete. */
+const requestMessagesMax = 10;
+
+interface QueueMappingOptions {
+  readonly model: MappingModel;
+  readonly sqs: SQSClient;
+  readonly queueUrl: string;
+  readonly invoke: (event: unknown) => Promise<Invocation>;
+  /** Receives a sentence about a queue that does not respond. */
+  readonly onFault: (sentence: string) => void;
+}
+
+export interface Mapping {
+  /** Receives nothing more, and resolves when the batches in flight are handled. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Feeds a queue to a function like Lambda: in batches, with partial batch responses. A message that failed
+ * comes back when its visibility timeout ends. The queue itself counts receives and moves dead letters.
+ */
+export function startQueueMapping(options: QueueMappingOptions): Mapping {
+  const stopping = new AbortController();
+  const pollers = Math.min(options.model.concurrencyMax ?? pollersMax, pollersMax);
+  const running = Array.from({ length: pollers }, () => poll(options, stopping.signal));
+  return {
+    async stop() {
+      stopping.abort();
+      await Promise.all(running);
+    },
+  };
+}
+
+async function poll(options: QueueMappingOptions, stopping: AbortSignal): Promise<void> {
+  let failures = 0;
+  while (!stopping.aborted) {
+    try {
+      const batch = await receiveBatch(options, stopping);
+      if (batch.length > 0) await handleBatch(options, batch);
+      failures = 0;
+    } catch (error) {
+      failures += 1;
+      options.onFault(`${options.model.name} cannot use its queue: ${String(error)}`);
+      await backOff(failures, stopping);
+    }
+  }
+}
+
+/** Without a window: the messages of one receive. With a window: what arrives in it, up to the batch size. */
+async function receiveBatch(options: QueueMappingOptions, stopping: AbortSignal): Promise<Message[]> {
+  const { batchRecordsMax, windowSeconds } = options.model;
+  const batch = await receive(options, batchRecordsMax);
+  const end = performance.now() + windowSeconds * 1000;
+  while (batch.length > 0 && batch.length < batchRecordsMax && performance.now() < end && !stopping.aborted) {
+    batch.push(...(await receive(options, batchRecordsMax - batch.length)));
+  }
+  return batch;
+}
+
+async function receive({ sqs, queueUrl }: QueueMappingOptions, messagesMax: number): Promise<Message[]> {
+  const { Messages = [] } = await sqs.send(
+    new ReceiveMessageCommand({
+      QueueUrl: queueUrl,
+      MaxNumberOfMessages: Math.min(messagesMax, requestMessagesMax),
+      MessageAttributeNames: ['All'],
+      MessageSystemAttributeNames: ['All'],
+      WaitTimeSeconds: pollSeconds,
+    }),
+  );
+  return Messages;
+}
+
+async function handleBatch(options: QueueMappingOptions, batch: readonly Message[]): Promise<void> {
+  const { model, sqs, queueUrl } = options;
+  const invocation = await options.invoke(createSqsEvent(batch, model.queueArn));
+  const failed = failedItems(invocation, {
+    ids: batch.map((message) => message.MessageId ?? ''),
+    reportsItemFailures: model.reportsItemFailures,
+  });
+  const done = batch.filter((message) => !failed.has(message.MessageId ?? ''));
+  for (let start = 0; start < done.length; start += requestMessagesMax) {
+    const Entries = done
+      .slice(start, start + requestMessagesMax)
+      .map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
+    await sqs.send(new DeleteMessageBatchCommand({ QueueUrl: queueUrl, Entries }));
+  }
+}

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { account } from '../account.ts';
+import type { RouteMatch } from './routes.ts';
+
+export interface ReceivedRequest {
+  readonly message: IncomingMessage;
+  readonly match: RouteMatch;
+  readonly rawPath: string;
+  readonly rawQueryString: string;
+  readonly body: Buffer;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/**
+ * The event that an HTTP API (payload format 2.0) makes of a request. Throws a `URIError` when the query is
+ * not well percent-encoded.
+ */
+export function createHttpEvent(request: ReceivedRequest): APIGatewayProxyEventV2 {
+  const { message, match, rawPath, rawQueryString, body } = request;
+  const { headers, cookies } = joinHeaders(message.rawHeaders);
+  const isText = passesAsText(headers['content-type']);
+  const query = readQuery(rawQueryString);
+  return {
+    version: '2.0',
+    routeKey: match.route.key,
+    rawPath,
+    rawQueryString,
+    ...(cookies.length === 0 ? {} : { cookies }),
+    headers: {
+      ...headers,
+      'x-amzn-trace-id': `Root=1-${Math.floor(request.now / 1000).toString(16)}-${hexId().slice(0, 24)}`,
+      'x-forwarded-for': message.socket.remoteAddress ?? '',
+      'x-forwarded-port': String(message.socket.localPort ?? ''),
+      'x-forwarded-proto': 'http',
+    },
+    ...(Object.keys(query).length === 0 ? {} : { queryStringParameters: query }),
+    requestContext: requestContext(request, headers),
+    ...(Object.keys(match.pathParameters).length === 0 ? {} : { pathParameters: match.pathParameters }),
+    // An empty body has no key.
+    ...(body.byteLength === 0 ? {} : { body: body.toString(isText ? 'utf8' : 'base64') }),
+    isBase64Encoded: body.byteLength > 0 && !isText,
+  };
+}
+
+/** Only these media types reach a function as text; everything else, even no media type, is base64. */
+function passesAsText(contentType: string | undefined): boolean {
+  const mediaType = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
+  return /^(text\/.+|application\/(json|xml|javascript))$/.test(mediaType);
+}
+
+/** The values of repeated names joined by commas. */
+function joinValues(pairs: readonly (readonly [string, string])[]): Record<string, string> {
+  const joined = Object.entries(Object.groupBy(pairs, ([name]) => name)).map(
+    ([name, all = []]) => [name, all.map(([, value]) => value).join(',')] as const,
+  );
+  return Object.fromEntries(joined);
+}
+
+/** Header names in lower case, repeated headers joined by commas, and cookies separate. */
+function joinHeaders(raw: readonly string[]): { headers: Record<string, string>; cookies: string[] } {
+  const pairs = raw.flatMap((name, index) =>
+    index % 2 === 0 ? [[name.toLowerCase(), raw[index + 1] ?? ''] as const] : [],
+  );
+  const headers = joinValues(pairs.filter(([name]) => name !== 'cookie'));
+  const cookies = pairs.flatMap(([name, value]) => (name === 'cookie' ? value.split(/; */) : []));
+  return { headers, cookies: cookies.filter(Boolean) };
+}
+
+/** Decoded once. */
+function readQuery(rawQueryString: string): Record<string, string> {
+  const pairs = rawQueryString.split('&').filter(Boolean);
+  return joinValues(
+    pairs.map((pair) => {
+      const [name = '', ...rest] = pair.split('=');
+      return [decodeQueryPart(name), decodeQueryPart(rest.join('='))];
+    }),
+  );
+}
+
+const decodeQueryPart = (part: string): string => decodeURIComponent(part.replaceAll('+', ' '));
+
+function requestContext(
+  { message, match, rawPath, now }: ReceivedRequest,
+  headers: Readonly<Record<string, string>>,
+): APIGatewayProxyEventV2['requestContext'] {
+  const host = headers['host'] ?? '';
+  return {
+    accountId: account,
+    apiId: 'local',
+    domainName: host.replace(/:\d+$/, ''),
+    domainPrefix: host.split('.')[0] ?? '',
+    http: {
+      method: message.method ?? '',
+      path: rawPath,
+      protocol: `HTTP/${message.httpVersion}`,
+      sourceIp: message.socket.remoteAddress ?? '',
+      userAgent: headers['user-agent'] ?? '',
+    },
+    requestId: hexId().slice(0, 16),
+    routeKey: match.route.key,
+    stage: '$default',
+    time: accessLogTime(new Date(now)),
+    timeEpoch: now,
+  };
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** The form of access logs: `21/Nov/2026:09:34:32 +0000`. */
+function accessLogTime(at: Date): string {
+  const day = String(at.getUTCDate()).padStart(2, '0');
+  return `${day}/${months[at.getUTCMonth()]}/${at.getUTCFullYear()}:${at.toISOString().slice(11, 19)} +0000`;
+}
+
+function hexId(): string {
+  return randomUUID().replaceAll('-', '');
+}

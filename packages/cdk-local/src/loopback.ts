@@ -1,0 +1,40 @@
+import { once } from 'node:events';
+import type { IncomingMessage, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Every server of this package listens here and nowhere else. */
+export const loopback = '127.0.0.1';
+
+/** Starts listening and returns the base URL. Rejects with the system's error, for example `EADDRINUSE`. */
+export async function listen(server: Server, at: { host: string; port: number }): Promise<string> {
+  // `once` rejects when 'error' comes first.
+  const listening = once(server, 'listening');
+  server.listen(at.port, at.host);
+  await listening;
+  const { port } = server.address() as AddressInfo;
+  return `http://${at.host}:${port}`;
+}
+
+/** Stops listening and ends all connections; resolves when they are closed. */
+export async function closeServer(server: Server): Promise<void> {
+  if (!server.listening) return;
+  const closed = new Promise<void>((resolve, reject) => {
+    server.close((error) => (error ? reject(error) : resolve()));
+  });
+  server.closeAllConnections();
+  await closed;
+}
+
+/**
+ * Whether a request names this machine by a loopback name. Any page on the web can point its own domain at
+ * 127.0.0.1 and then read the responses (DNS rebinding); its requests carry that domain as Host.
+ */
+export function isLoopbackHost(host: string | undefined): boolean {
+  return host !== undefined && /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i.test(host);
+}
+
+/** Whether a browser marks the request as one that a page of another site makes. */
+export function isCrossSite(request: IncomingMessage): boolean {
+  const site = request.headers['sec-fetch-site'];
+  return site !== undefined && site !== 'same-origin' && site !== 'none';
+}

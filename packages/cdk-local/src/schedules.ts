@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { account, arnOf, region } from './account.ts';
+import type { ScheduleModel } from './template/model.ts';
+
+interface SchedulesOptions {
+  readonly models: readonly ScheduleModel[];
+  readonly invoke: (functionName: string, event: unknown) => Promise<unknown>;
+  /** Receives a sentence about an invocation that was not possible. */
+  readonly onFault: (sentence: string) => void;
+  /** The time until the first invocations; by default long enough for the caller to finish its set-up. */
+  readonly firstAfterMilliseconds?: number | undefined;
+}
+
+export interface Schedules {
+  /** Invokes the target of every schedule now, after an invocation that is under way. */
+  run(): Promise<void>;
+  /** Lets what is under way finish; nothing more is invoked. */
+  stop(): Promise<void>;
+}
+
+const defaultFirstAfterMilliseconds = 3_000;
+
+/** Invokes each target soon after the start, and then at its rate. */
+export function startSchedules(options: SchedulesOptions): Schedules {
+  const running = options.models.map((model) => startSchedule(model, options));
+  return {
+    async run() {
+      await Promise.all(running.map((one) => one.run()));
+    },
+    async stop() {
+      await Promise.all(running.map((one) => one.stop()));
+    },
+  };
+}
+
+/** One invocation at a time: an invocation that would overlap the previous one is left out. */
+function startSchedule(model: ScheduleModel, options: SchedulesOptions): Schedules {
+  const { invoke, onFault, firstAfterMilliseconds = defaultFirstAfterMilliseconds } = options;
+  let underWay: Promise<void> | undefined;
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const invokeTarget = (): Promise<void> => {
+    underWay ??= invoke(model.functionName, model.input ?? scheduledEvent(model))
+      .then(
+        () => undefined,
+        (error: unknown) => onFault(`The schedule ${model.name} was left out: ${String(error)}`),
+      )
+      .finally(() => {
+        underWay = undefined;
+      });
+    return underWay;
+  };
+  const first = setTimeout(() => {
+    void invokeTarget();
+    timer = setInterval(() => void invokeTarget(), model.intervalMilliseconds);
+  }, firstAfterMilliseconds);
+  return {
+    async run() {
+      await underWay;
+      if (!stopped) await invokeTarget();
+    },
+    async stop() {
+      stopped = true;
+      clearTimeout(first);
+      clearInterval(timer);
+      await underWay;
+    },
+  };
+}
+
+/** EventBridge Scheduler's event when the template sets no input. */
+function scheduledEvent({ name }: ScheduleModel) {
+  return {
+    version: '0',
+    id: randomUUID(),
+    'detail-type': 'Scheduled Event',
+    source: 'aws.scheduler',
+    account,
+    time: new Date().toISOString(),
+    region,
+    resources: [arnOf('scheduler', `schedule/default/${name}`)],
+    detail: '{}',
+  };
+}

@@ -1,0 +1,160 @@
+import { credentials, region } from './account.ts';
+import { type AlarmView, startAlarms } from './alarms/alarms.ts';
+import { allSettled } from './all-settled.ts';
+import { type Assembly, readAssembly } from './assembly.ts';
+import { openDataDirectory } from './data-directory.ts';
+import { type Emulators, type Endpoints, startEmulators } from './emulators/emulators.ts';
+import type { EventLog } from './emulators/event-log.ts';
+import { createResources } from './emulators/resources.ts';
+import { startMappings } from './event-source-mapping/mappings.ts';
+import { createFunctions, type Functions } from './functions/functions.ts';
+import { type HttpFront, type LocalHandler, openHttpFront } from './http-front/http-front.ts';
+import { startSchedules } from './schedules.ts';
+import type { FunctionModel, StackModel } from './template/model.ts';
+import { readTemplate } from './template/template.ts';
+
+export interface StackOptions {
+  /**
+   * The folder that `cdk synth` wrote, or a function that makes it. The function runs while the emulators
+   * start, and only after the port and the data directory are taken.
+   */
+  readonly assembly: string | (() => Promise<string>);
+  /** On 127.0.0.1; any free one by default. */
+  readonly port?: number;
+  /** Keeps the state in this folder; in memory by default. */
+  readonly dataDirectory?: string | undefined;
+  /** Milliseconds since the epoch; alarms go by it. */
+  readonly clock?: (() => number) | undefined;
+  /** The time until the first turn of each schedule; 3 seconds by default. */
+  readonly firstScheduleMilliseconds?: number | undefined;
+  /** Runs when every resource exists, before any function is invoked: sets secrets, adds rows. */
+  readonly seed?: (stack: CreatedStack) => Promise<void>;
+  /** Takes the requests that match no route of the template. */
+  readonly localHandler?: LocalHandler;
+  /** Receives each line that a function writes. */
+  readonly onLine: (source: FunctionModel, line: string) => void;
+  /** Receives a sentence about each fault of the emulation itself, such as a queue that does not respond. */
+  readonly onFault: (sentence: string) => void;
+  /** Receives each change of an alarm's state. */
+  readonly onAlarm?: (alarm: AlarmView) => void;
+  /** Ends a start that is under way. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A stack whose resources exist. */
+export interface CreatedStack {
+  /** Of every HTTP API of the template. */
+  readonly baseUrl: string;
+  readonly endpoints: Endpoints;
+  readonly model: StackModel;
+  /** What was put on the event buses. */
+  readonly events: EventLog;
+  /** For the constructor of an AWS SDK client: `new SQSClient(stack.clientSettings('sqs'))`. */
+  clientSettings(service: keyof Endpoints): ClientSettings;
+  /** Resolves with a failed `Invocation` when the handler throws; rejects for an unknown name. */
+  invoke: Functions['invoke'];
+  alarms(): readonly AlarmView[];
+}
+
+interface ClientSettings {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
+}
+
+export interface Stack extends CreatedStack {
+  /** Invokes the target of every schedule now. */
+  runSchedules(): Promise<void>;
+  /** Lets what is in flight finish, and leaves nothing running. */
+  stop(): Promise<void>;
+}
+
+/** How to close what is open, in the order of its opening. */
+type Closing = (() => unknown)[];
+
+/**
+ * Runs a synthesised stack in this process. Rejects with the error of the part that failed to start, and then
+ * nothing is left running.
+ */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  // Before the slow work, so that a port in use is reported at once.
+  const front = await openHttpFront(options.port ?? 0);
+  const closing: Closing = [];
+  let stopping: Promise<void> | undefined;
+  const stop = (): Promise<void> => {
+    stopping ??= closeAll(front, closing);
+    return stopping;
+  };
+  try {
+    return { ...(await startParts(options, front, closing)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startParts(
+  options: StackOptions,
+  front: HttpFront,
+  closing: Closing,
+): Promise<Omit<Stack, 'stop'>> {
+  const { clock = Date.now, onFault, signal, onAlarm: onChange = () => {} } = options;
+  const { assembly, emulators } = await prepare(options, closing);
+  const { endpoints, eventBridge } = emulators;
+  const { baseUrl } = front;
+  const model = readTemplate(assembly, { sqsEndpoint: endpoints.sqs, baseUrl });
+  const alarms = startAlarms({ models: model.alarms, clock, onChange });
+  closing.push(alarms.stop);
+  const functions = createFunctions(model.functions, endpoints, (source, line) => {
+    alarms.onLine(line);
+    options.onLine(source, line);
+  });
+  closing.push(functions.stop);
+  const { invoke } = functions;
+  const clientSettings = (service: keyof Endpoints) => ({
+    ...{ endpoint: endpoints[service], region, credentials },
+  });
+  const { events } = eventBridge;
+  const created = { baseUrl, endpoints, model, events, clientSettings, invoke, alarms: alarms.list };
+  const create = async (): Promise<void> => {
+    await createResources(model, emulators);
+    await options.seed?.(created);
+  };
+  await allSettled([create(), functions.warm()]);
+  signal?.throwIfAborted();
+
+  for (const { secretArn, functionName } of model.rotations)
+    emulators.secretsManager.rotateWith(secretArn, (event) => invoke(functionName, event));
+  closing.push(await startMappings({ model, emulators, functions, onFault }));
+  const { firstScheduleMilliseconds: firstAfterMilliseconds } = options;
+  const schedules = startSchedules({ models: model.schedules, invoke, onFault, firstAfterMilliseconds });
+  closing.push(schedules.stop);
+  front.serve({ routes: model.routes, invoke, localHandler: options.localHandler });
+  return { ...created, runSchedules: schedules.run };
+}
+
+interface Prepared {
+  readonly assembly: Assembly;
+  readonly emulators: Emulators;
+}
+
+async function prepare(
+  { assembly, dataDirectory }: Pick<StackOptions, 'assembly' | 'dataDirectory'>,
+  closing: Closing,
+): Promise<Prepared> {
+  const data = dataDirectory === undefined ? undefined : await openDataDirectory(dataDirectory);
+  if (data !== undefined) closing.push(data.release);
+  const starting = startEmulators(data).then((emulators) => {
+    closing.push(emulators.close);
+    return emulators;
+  });
+  const directory = typeof assembly === 'string' ? Promise.resolve(assembly) : assembly();
+  const [read, emulators] = await allSettled([directory.then(readAssembly), starting]);
+  return { assembly: read, emulators };
+}
+
+async function closeAll(front: HttpFront, closing: Closing): Promise<void> {
+  // First, so that no new work comes in.
+  await front.close();
+  for (const close of closing.toReversed()) await close();
+}

@@ -1,0 +1,84 @@
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startEmulators } from '../src/emulators/emulators.ts';
+import { createResources } from '../src/emulators/resources.ts';
+import { startMappings } from '../src/event-source-mapping/mappings.ts';
+import type { Invocation } from '../src/functions/invocation.ts';
+import { success, thrown } from './harness.ts';
+import { type Changes, changed, readSample } from './sample-template.ts';
+
+const streamed = (properties: object = {}): Changes => ({
+  ...changed('Orders', { StreamSpecification: { StreamViewType: 'NEW_AND_OLD_IMAGES' } }),
+  Feed: {
+    Type: 'AWS::Lambda::EventSourceMapping',
+    Properties: {
+      EventSourceArn: { 'Fn::GetAtt': ['Orders', 'StreamArn'] },
+      FunctionName: { Ref: 'Worker' },
+      ...properties,
+    },
+  },
+});
+
+/** Starts the mappings of a template, and writes to its table. */
+async function start(changes: Changes, outcome: Invocation) {
+  const emulators = await startEmulators();
+  onTestFinished(emulators.close);
+  const model = readSample(changes, { sqsEndpoint: emulators.endpoints.sqs });
+  await createResources(model, emulators);
+  const invocations: [string, unknown][] = [];
+  const invoke = async (name: string, event: unknown): Promise<Invocation> => {
+    invocations.push([name, event]);
+    return outcome;
+  };
+  onTestFinished(await startMappings({ model, emulators, functions: { invoke }, onFault: () => {} }));
+  const Item = { id: { S: 'order-1' } };
+  await emulators.clients.dynamodb.send(new PutItemCommand({ TableName: 'Orders', Item }));
+  return { emulators, invocations };
+}
+
+describe('the mappings of a template', () => {
+  it('pass on the writes to a table with a stream', async () => {
+    const { invocations } = await start(streamed(), success);
+    await expect.poll(() => invocations).toHaveLength(1);
+    expect(invocations).toMatchObject([
+      ['Worker', { Records: [{ eventName: 'INSERT', dynamodb: { Keys: { id: { S: 'order-1' } } } }] }],
+    ]);
+  });
+
+  it('send what a function fails on to the queue for failures', async () => {
+    const OnFailure = { Destination: { 'Fn::GetAtt': ['DeadLetters', 'Arn'] } };
+    const failures = { MaximumRetryAttempts: 0, DestinationConfig: { OnFailure } };
+    const { emulators } = await start(streamed(failures), thrown);
+    const QueueUrl = `${emulators.endpoints.sqs}/000000000000/DeadLetters`;
+    const receive = new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 10 });
+    const { Messages } = await emulators.clients.sqs.send(receive);
+    const functionArn = 'arn:aws:lambda:us-east-1:000000000000:function:Worker';
+    expect(JSON.parse(Messages?.[0]?.Body ?? 'null')).toMatchObject({
+      requestContext: { functionArn, condition: 'RetryAttemptsExhausted' },
+    });
+  });
+
+  const nowhere = { OnFailure: { Destination: 'arn:aws:sqs:us-east-1:0:Nowhere' } };
+  const otherStream = 'arn:aws:dynamodb:us-east-1:000000000000:table/Other/stream/1';
+
+  it.each([
+    [
+      'a second mapping of one stream',
+      { ...streamed(), Second: streamed()['Feed'] } as Changes,
+      'Second is the second mapping of its stream',
+    ],
+    [
+      'a stream that no table has',
+      streamed({ EventSourceArn: otherStream }),
+      'Feed reads from no stream of this template',
+    ],
+    [
+      'a queue for failures that does not exist',
+      streamed({ DestinationConfig: nowhere }),
+      'Feed names a queue that is not in this template',
+    ],
+  ])('refuse %s', async (_, changes, message) => {
+    await expect(start(changes, success)).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,248 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  CreateQueueCommand,
+  GetQueueAttributesCommand,
+  ReceiveMessageCommand,
+  SendMessageBatchCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import type { SQSEvent } from 'aws-lambda';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type SqsEmulator, startSqs } from '../src/emulators/sqs.ts';
+import { failedItems } from '../src/event-source-mapping/failed-items.ts';
+import { startQueueMapping } from '../src/event-source-mapping/queue-mapping.ts';
+import type { Invocation } from '../src/functions/invocation.ts';
+import type { MappingModel } from '../src/template/model.ts';
+import { clientSettings, failing, success, thrown } from './harness.ts';
+
+describe('the failed items of a batch', () => {
+  const failed = (invocation: Invocation, reportsItemFailures = true): string[] => [
+    ...failedItems(invocation, { ids: ['a', 'b', 'c'], reportsItemFailures }),
+  ];
+
+  it.each([
+    'null',
+    '{}',
+    '{"batchItemFailures":null}',
+    '{"batchItemFailures":[]}',
+    '{"failures":[{"id":"a"}]}',
+  ])('are none for the response %s', (payload) => {
+    expect(failed({ ok: true, payload })).toEqual([]);
+  });
+
+  it('are those that the function names', () => {
+    expect(failed(failing('b', 'b'))).toEqual(['b']);
+  });
+
+  it.each([
+    '{"batchItemFailures":[{"itemIdentifier":""}]}',
+    '{"batchItemFailures":[{"itemIdentifier":null}]}',
+    '{"batchItemFailures":[{"itemIdentifier":"a"},{"itemIdentifier":"unknown"}]}',
+    '{"batchItemFailures":[{"itemId":"a"}]}',
+    '{"batchItemFailures":["a"]}',
+    '{"batchItemFailures":"a"}',
+    '"a text"',
+  ])('are all for the response %s', (payload) => {
+    expect(failed({ ok: true, payload })).toEqual(['a', 'b', 'c']);
+  });
+
+  it('are all when the function throws', () => {
+    expect(failed(thrown)).toEqual(['a', 'b', 'c']);
+    expect(failed(thrown, false)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('are none when the mapping does not read the response', () => {
+    expect(failed(failing('b'), false)).toEqual([]);
+  });
+});
+
+describe('the mapping of a queue', () => {
+  let emulator: SqsEmulator;
+  let sqs: SQSClient;
+  let queues = 0;
+  beforeAll(async () => {
+    emulator = await startSqs();
+    sqs = new SQSClient(clientSettings(emulator.endpoint));
+  });
+  afterAll(async () => {
+    sqs.destroy();
+    await emulator.close();
+  });
+
+  async function createQueue(
+    Attributes: Record<string, string> = { VisibilityTimeout: '30' },
+  ): Promise<string> {
+    queues += 1;
+    const create = new CreateQueueCommand({ QueueName: `queue-${queues}`, Attributes });
+    return (await sqs.send(create)).QueueUrl ?? '';
+  }
+
+  async function send(QueueUrl: string, ...bodies: string[]): Promise<void> {
+    const Entries = bodies.map((MessageBody, index) => ({ Id: String(index), MessageBody }));
+    await sqs.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
+  }
+
+  /** Messages that are ready, and in flight. */
+  async function counts(QueueUrl: string): Promise<[number, number]> {
+    const get = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] });
+    const { Attributes = {} } = await sqs.send(get);
+    const { ApproximateNumberOfMessages: ready, ApproximateNumberOfMessagesNotVisible: inFlight } =
+      Attributes;
+    return [Number(ready), Number(inFlight)];
+  }
+
+  type Handle = (records: SQSEvent['Records']) => Invocation | Promise<Invocation>;
+
+  function start(queueUrl: string, handle: Handle, changes: Partial<MappingModel> = {}) {
+    const faults: string[] = [];
+    const events: SQSEvent[] = [];
+    const model: MappingModel = {
+      name: 'Mapping',
+      queueArn: 'arn:aws:sqs:us-east-1:000000000000:queue',
+      functionName: 'Worker',
+      batchRecordsMax: 10,
+      windowSeconds: 0,
+      reportsItemFailures: true,
+      ...changes,
+    };
+    const invoke = async (event: unknown): Promise<Invocation> => {
+      events.push(event as SQSEvent);
+      return handle((event as SQSEvent).Records);
+    };
+    const onFault = (sentence: string): unknown => faults.push(sentence);
+    const running = startQueueMapping({ model, sqs, queueUrl, invoke, onFault });
+    const stop = async (): Promise<void> => {
+      const stopped = running.stop();
+      emulator.endPolls();
+      await stopped;
+    };
+    onTestFinished(stop);
+    return { faults, events, stop, sizes: () => events.map(({ Records }) => Records.length) };
+  }
+
+  it('passes on the event that Lambda makes', async () => {
+    const QueueUrl = await createQueue();
+    const { events } = start(QueueUrl, () => success);
+    const MessageAttributes = {
+      mode: { DataType: 'String', StringValue: 'live' },
+      bytes: { DataType: 'Binary', BinaryValue: new Uint8Array([0, 255]) },
+    };
+    const message = { QueueUrl, MessageBody: 'aGVsbG8=', MessageAttributes };
+    const { MessageId } = await sqs.send(new SendMessageCommand(message));
+    await expect.poll(() => events).toHaveLength(1);
+    const lists = { stringListValues: [], binaryListValues: [] };
+    const record = {
+      messageId: MessageId,
+      receiptHandle: expect.stringMatching(/./),
+      body: 'aGVsbG8=',
+      attributes: {
+        ApproximateReceiveCount: '1',
+        SentTimestamp: expect.stringMatching(/^\d{13}$/),
+        SenderId: '000000000000',
+        ApproximateFirstReceiveTimestamp: expect.stringMatching(/^\d{13}$/),
+      },
+      messageAttributes: {
+        mode: { dataType: 'String', stringValue: 'live', ...lists },
+        bytes: { dataType: 'Binary', binaryValue: 'AP8=', ...lists },
+      },
+      md5OfBody: '0733351879b2fa9bd05c7ca3061529c0',
+      md5OfMessageAttributes: expect.stringMatching(/^[0-9a-f]{32}$/),
+      eventSource: 'aws:sqs',
+      eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:queue',
+      awsRegion: 'us-east-1',
+    };
+    expect(events).toEqual([{ Records: [record] }]);
+    await expect.poll(() => counts(QueueUrl)).toEqual([0, 0]);
+  });
+
+  it('passes on no more than a batch at a time', async () => {
+    const QueueUrl = await createQueue();
+    await send(QueueUrl, '1', '2', '3', '4', '5', '6', '7');
+    const { sizes } = start(QueueUrl, () => success, { batchRecordsMax: 3, concurrencyMax: 1 });
+    await expect.poll(sizes).toEqual([3, 3, 1]);
+  });
+
+  it('collects what arrives within its window', async () => {
+    const QueueUrl = await createQueue();
+    const window = { batchRecordsMax: 25, windowSeconds: 1, concurrencyMax: 1 };
+    const { sizes } = start(QueueUrl, () => success, window);
+    for (let batch = 0; batch < 3; batch += 1) await send(QueueUrl, ...'abcdefghij');
+    await expect.poll(sizes, { timeout: 4_000 }).toEqual([25, 5]);
+  });
+
+  it('retries only what failed, after its visibility timeout, with its receive count', async () => {
+    const QueueUrl = await createQueue({ VisibilityTimeout: '1' });
+    await send(QueueUrl, 'good', 'bad');
+    const seen: [string, string][] = [];
+    const times: number[] = [];
+    start(QueueUrl, (records) => {
+      for (const { body, attributes } of records) {
+        seen.push([body, attributes.ApproximateReceiveCount]);
+        times.push(performance.now());
+      }
+      const isBad = ({ body, attributes }: (typeof records)[number]): boolean =>
+        body === 'bad' && attributes.ApproximateReceiveCount === '1';
+      return failing(...records.filter(isBad).map(({ messageId }) => messageId));
+    });
+    const expected = [
+      ['good', '1'],
+      ['bad', '1'],
+      ['bad', '2'],
+    ];
+    await expect.poll(() => seen, { timeout: 4_000 }).toEqual(expected);
+    expect((times[2] ?? 0) - (times[1] ?? 0)).toBeGreaterThan(950);
+    await expect.poll(() => counts(QueueUrl)).toEqual([0, 0]);
+  });
+
+  it('leaves a poison message to the dead-letter queue after its receives', async () => {
+    const dead = await createQueue();
+    const deadLetterTargetArn = `arn:aws:sqs:us-east-1:000000000000:queue-${queues}`;
+    const RedrivePolicy = JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 3 });
+    const QueueUrl = await createQueue({ VisibilityTimeout: '0', RedrivePolicy });
+    const { sizes } = start(QueueUrl, () => thrown);
+    await send(QueueUrl, 'poison');
+    await expect.poll(() => counts(dead)).toEqual([1, 0]);
+    expect(sizes()).toEqual([1, 1, 1]);
+    const { Messages } = await sqs.send(new ReceiveMessageCommand({ QueueUrl: dead }));
+    expect(Messages?.[0]?.Body).toBe('poison');
+  });
+
+  it('runs no more batches at a time than its concurrency', async () => {
+    const QueueUrl = await createQueue();
+    await send(QueueUrl, '1', '2', '3', '4', '5', '6');
+    const running: number[] = [];
+    let now = 0;
+    const handle = async (): Promise<Invocation> => {
+      now += 1;
+      running.push(now);
+      await pause(30);
+      now -= 1;
+      return success;
+    };
+    const { sizes } = start(QueueUrl, handle, { batchRecordsMax: 1, concurrencyMax: 2 });
+    await expect.poll(sizes).toHaveLength(6);
+    expect(Math.max(...running)).toBe(2);
+  });
+
+  it('handles what it received before it stops', async () => {
+    const QueueUrl = await createQueue();
+    const { stop, sizes } = start(QueueUrl, () => pause(100, success));
+    await send(QueueUrl, '1');
+    await expect.poll(sizes).toEqual([1]);
+    await stop();
+    expect(await counts(QueueUrl)).toEqual([0, 0]);
+  });
+
+  it('reports that its queue does not exist, and continues when it does', async () => {
+    const QueueUrl = `${emulator.endpoint}/000000000000/queue-${queues + 1}`;
+    const { faults, sizes } = start(QueueUrl, () => success);
+    await expect.poll(() => faults.length).toBeGreaterThan(0);
+    expect(faults[0]).toBe(
+      'Mapping cannot use its queue: QueueDoesNotExist: The specified queue does not exist.',
+    );
+    await createQueue();
+    await send(QueueUrl, 'after');
+    await expect.poll(sizes, { timeout: 6_000 }).toEqual([1]);
+  });
+});

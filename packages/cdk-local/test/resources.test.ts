@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { GetQueueAttributesCommand, ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type EmulatorPaths, startEmulators } from '../src/emulators/emulators.ts';
+import { createResources } from '../src/emulators/resources.ts';
+import { temporaryDirectory } from './harness.ts';
+import { type Changes, changed, readSample } from './sample-template.ts';
+
+async function start(paths?: EmulatorPaths, changes?: Changes) {
+  const emulators = await startEmulators(paths);
+  const { sqs: sqsEndpoint } = emulators.endpoints;
+  const create = () => createResources(readSample(changes, { sqsEndpoint }), emulators);
+  return { ...emulators, create, queueUrl: `${sqsEndpoint}/000000000000/Events` };
+}
+
+async function temporaryPaths(): Promise<EmulatorPaths> {
+  const directory = await temporaryDirectory();
+  return {
+    dynamodb: join(directory, 'dynamodb'),
+    sqs: join(directory, 'sqs'),
+    secretsFile: join(directory, 'secrets.json'),
+    eventsFile: join(directory, 'event-bridge.db'),
+  };
+}
+
+describe('the resources of a data directory', () => {
+  it('keep rows and messages over a restart, and queues take changed settings', async () => {
+    const paths = await temporaryPaths();
+    const first = await start(paths);
+    await first.create();
+    const Item = { id: { S: 'order-1' }, status: { S: 'paid' } };
+    await first.clients.dynamodb.send(new PutItemCommand({ TableName: 'Orders', Item }));
+    const message = { QueueUrl: first.queueUrl, MessageBody: 'kept' };
+    await first.clients.sqs.send(new SendMessageCommand(message));
+    await first.close();
+
+    const second = await start(paths, changed('Events', { VisibilityTimeout: 60 }));
+    onTestFinished(second.close);
+    await second.create();
+    const { dynamodb, sqs } = second.clients;
+    const get = new GetItemCommand({ TableName: 'Orders', Key: { id: { S: 'order-1' } } });
+    expect((await dynamodb.send(get)).Item).toEqual(Item);
+    const QueueUrl = second.queueUrl;
+    const { Messages } = await sqs.send(new ReceiveMessageCommand({ QueueUrl }));
+    expect(Messages?.map(({ Body }) => Body)).toEqual(['kept']);
+    const read = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['VisibilityTimeout'] });
+    expect((await sqs.send(read)).Attributes).toEqual({ VisibilityTimeout: '60' });
+  });
+
+  it('refuse a table whose keys have changed', async () => {
+    const paths = await temporaryPaths();
+    const first = await start(paths);
+    await first.create();
+    await first.close();
+    const keys = {
+      AttributeDefinitions: [{ AttributeName: 'other', AttributeType: 'S' }],
+      KeySchema: [{ AttributeName: 'other', KeyType: 'HASH' }],
+    };
+    const second = await start(paths, changed('Orders', keys));
+    onTestFinished(second.close);
+    await expect(second.create()).rejects.toThrow('The data directory holds a table Orders with other keys');
+  });
+});
+
+describe('the DynamoDB emulator', () => {
+  it('survives a client that disconnects in the middle of a request', async () => {
+    const { endpoints, close } = await start();
+    onTestFinished(close);
+    const socket = connect(Number(new URL(endpoints.dynamodb).port), '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{');
+    // The request must have arrived before its client disconnects.
+    await fetch(endpoints.dynamodb);
+    socket.resetAndDestroy();
+    expect((await fetch(endpoints.dynamodb)).status).toBe(200);
+  });
+});

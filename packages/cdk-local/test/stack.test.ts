@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type CreatedStack, type StackOptions, startStack } from '../src/index.ts';
+import { emulatedTypes, ignoredTypes } from '../src/template/coverage.ts';
+import { sampleTemplate } from './sample-template.ts';
+
+const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+const code = `exports.handler = async ({ pathParameters }) => {
+  console.log('invoked');
+  return { found: pathParameters };
+};`;
+
+let project: string;
+let assembly: string;
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), 'cdk-local-test-'));
+  assembly = join(project, 'cdk.out');
+  await mkdir(join(assembly, 'asset.1'), { recursive: true });
+  await writeFile(join(assembly, 'asset.1', 'index.js'), code);
+  await writeFile(join(assembly, 'sample.template.json'), JSON.stringify(sampleTemplate()));
+  const properties = { templateFile: 'sample.template.json' };
+  const manifest = { artifacts: { sample: { type: 'aws:cloudformation:stack', properties } } };
+  await writeFile(join(assembly, 'manifest.json'), JSON.stringify(manifest));
+});
+afterAll(() => rm(project, { recursive: true }));
+
+async function start(options: Partial<StackOptions> = {}) {
+  const lines: string[] = [];
+  const stack = await startStack({
+    assembly,
+    onLine: ({ name }, line) => lines.push(`${name}: ${line}`),
+    onFault: (sentence) => expect.unreachable(sentence),
+    ...options,
+  });
+  onTestFinished(stack.stop);
+  return { ...stack, lines };
+}
+
+async function useSecrets<T>(
+  { clientSettings }: CreatedStack,
+  use: (client: SecretsManagerClient) => Promise<T>,
+) {
+  const client = new SecretsManagerClient(clientSettings('secretsManager'));
+  return use(client).finally(() => client.destroy());
+}
+
+describe('a started stack', () => {
+  it('serves the routes of the template with its functions, and passes on what they write', async () => {
+    const { baseUrl, model, lines, invoke } = await start();
+    const response = await fetch(`${baseUrl}/orders/order-1`);
+    expect([response.status, await response.json()]).toEqual([200, { found: { id: 'order-1' } }]);
+    expect(await invoke('Worker', { pathParameters: 1 })).toEqual({ ok: true, payload: '{"found":1}' });
+    await expect.poll(() => lines).toEqual(['Worker: invoked', 'Worker: invoked']);
+    expect(model.stackName).toBe('sample');
+  });
+
+  it('lets the caller seed resources, and keeps them in a data directory', async () => {
+    const dataDirectory = join(project, 'data');
+    const seed = (stack: CreatedStack): Promise<void> =>
+      useSecrets(stack, async (client) => {
+        await client.send(new PutSecretValueCommand({ SecretId: 'Keys', SecretString: 'seeded' }));
+      });
+    const first = await start({ dataDirectory, seed });
+    await expect(start({ dataDirectory })).rejects.toThrow(`in use by the process ${process.pid}`);
+    await first.stop();
+    const second = await start({ dataDirectory });
+    const read = new GetSecretValueCommand({ SecretId: 'Keys' });
+    expect((await useSecrets(second, (client) => client.send(read))).SecretString).toBe('seeded');
+  });
+
+  it('leaves nothing running when a part does not start', async () => {
+    const { baseUrl, stop } = await start();
+    const port = Number(new URL(baseUrl).port);
+    await expect(start({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    await stop();
+    const seed = () => Promise.reject(new Error('no seed'));
+    await expect(start({ port, seed })).rejects.toThrow('no seed');
+    expect((await start({ port })).baseUrl).toBe(baseUrl);
+  });
+});
+
+describe('the README', () => {
+  it('shows a program that runs as it stands', async () => {
+    await symlink(new URL('../../../node_modules', import.meta.url).pathname, join(project, 'node_modules'));
+    const [, program = ''] = /```js\n(.*?)```/s.exec(readme) ?? [];
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+      ...{ cwd: project, stdio: ['ignore', 'pipe', 'inherit'] },
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    for await (const line of createInterface(child.stdout)) {
+      const [, url = ''] = /^Serving GET \/orders\/\{id\} at (.+)$/.exec(line) ?? [];
+      expect((await fetch(`${url}/orders/order-2`)).status).toBe(200);
+      return;
+    }
+    expect.unreachable('The program ended before it printed a line.');
+  });
+
+  it('lists every type and property that is emulated or ignored, and no others', () => {
+    const cells = (row: string) =>
+      row.split('|').map((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name));
+    const rows = readme.split('\n').filter((line) => line.startsWith('| `AWS::'));
+    const listed = rows.map(cells).map(([, type, emulated, ignored]) => [type?.[0], { emulated, ignored }]);
+    expect(Object.fromEntries(listed)).toEqual(emulatedTypes);
+    const [line = ''] = /^Ignored types: .*$/m.exec(readme) ?? [];
+    expect(cells(line)).toEqual([ignoredTypes]);
+  });
+});

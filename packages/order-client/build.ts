@@ -1,0 +1,23 @@
+// Writes dist/: one bundle for `import` and one for `require`, each with its types, and the OpenAPI document.
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
+import { buildSync } from 'esbuild';
+
+process.chdir(import.meta.dirname);
+rmSync('dist', { recursive: true, force: true });
+for (const format of ['esm', 'cjs'] as const) {
+  const outdir = `dist/${format}`;
+  buildSync({
+    entryPoints: ['src/index.ts'],
+    outdir,
+    format,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    // ky cannot be loaded with `require` everywhere, so it is part of the bundle; dependencies are not.
+    external: ['@aws-sdk/*', '@smithy/*'],
+  });
+  execFileSync('npx', ['tsc', '--project', 'tsconfig.build.json', '--outDir', outdir], { stdio: 'inherit' });
+}
+writeFileSync('dist/cjs/package.json', '{ "type": "commonjs" }\n');
+copyFileSync('../../docs/openapi.yaml', 'dist/openapi.yaml');

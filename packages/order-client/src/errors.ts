@@ -1,0 +1,54 @@
+import type { ParameterProblem, Problem } from './openapi-types.ts';
+
+/** The base of every error of this client. An aborted call rejects with the reason of its signal instead. */
+export class OrderClientError extends Error {
+  override readonly name: string = 'OrderClientError';
+}
+
+/** The request cannot be sent, and repeating it will not help: an id, a URL or a setting is wrong. */
+export class InvalidRequestError extends OrderClientError {
+  override readonly name: string = 'InvalidRequestError';
+}
+
+/** The AWS SDK or your credential provider returned no credentials; see `cause`. */
+export class CredentialsError extends OrderClientError {
+  override readonly name: string = 'CredentialsError';
+}
+
+/** No attempt got a response: refused, cut off or timed out. `cause` is the error of the last attempt. */
+export class NoResponseError extends OrderClientError {
+  override readonly name: string = 'NoResponseError';
+}
+
+/** A successful response that is not the order query's: usually the baseUrl belongs to another service. */
+export class UnexpectedResponseError extends OrderClientError {
+  override readonly name: string = 'UnexpectedResponseError';
+}
+
+/** An error response. Where API Gateway sent it, the problem is built from its message. */
+export class ProblemError extends OrderClientError {
+  override readonly name: string = 'ProblemError';
+  readonly problem: Problem | ParameterProblem;
+  /** From the Retry-After header. */
+  readonly retryAfterMilliseconds: number | undefined;
+
+  constructor(problem: Problem | ParameterProblem, retryAfterMilliseconds?: number) {
+    super(`${problem.status} ${problem.title}: ${problem.detail}`);
+    this.problem = problem;
+    this.retryAfterMilliseconds = retryAfterMilliseconds;
+  }
+
+  get status(): number {
+    return this.problem.status;
+  }
+}
+
+/** payhooks itself responded that no event has named this order so far. */
+export class OrderNotFoundError extends ProblemError {
+  override readonly name: string = 'OrderNotFoundError';
+}
+
+/** payhooks itself responded that nothing was received under this event id, or that its row has expired. */
+export class EventNotFoundError extends ProblemError {
+  override readonly name: string = 'EventNotFoundError';
+}

@@ -1,0 +1,24 @@
+export * from './errors.ts';
+export type {
+  Attention,
+  Event,
+  EventRecord,
+  Mode,
+  Order,
+  OrderEvent,
+  OrderEventDetail,
+  OrderEvents,
+  OrderList,
+  OrderStatus,
+  Outcome,
+  ParameterProblem,
+  Problem,
+  Reason,
+  Transaction,
+  TransactionStatus,
+} from './openapi-types.ts';
+export type * from './options.ts';
+export { createOrderClient, type OrderClient } from './order-client.ts';
+export { defaultRetryPolicy, type RetryPolicy } from './retry-policy.ts';
+export type { AwsCredentials, Credentials } from './signer.ts';
+export type { Fetch } from './transport.ts';

@@ -1,0 +1,278 @@
+// Written by `npm run openapi` from docs/openapi.yaml; edit that file instead.
+
+export type paths = Record<string, never>;
+export type webhooks = Record<string, never>;
+export type components = {
+    schemas: {
+        /**
+         * @description - `live`: real money
+         *     - `sandbox`: the payment service’s sandbox; the two never meet, and an order id may exist in both
+         * @enum {string}
+         */
+        Mode: "live" | "sandbox";
+        /**
+         * @description The state of an order: a function of its set of events, whatever order they arrived in.
+         *     - `pending`: events, but none that decides
+         *     - `failed`: only failures
+         *     - `paid`: money was taken, and none is known to have been returned
+         *     - `partially_refunded`: some was returned; not all, or not certainly all
+         *     - `refunded`: all that was taken was returned
+         * @enum {string}
+         */
+        OrderStatus: "pending" | "failed" | "paid" | "partially_refunded" | "refunded";
+        /**
+         * @description - `pending`: events, but none that decides
+         *     - `failed`: the payment failed
+         *     - `paid`: the payment was taken
+         *     - `partially_refunded`: a part was returned, or it is not certain that all was
+         *     - `refunded`: all of it was returned
+         * @enum {string}
+         */
+        TransactionStatus: "pending" | "failed" | "paid" | "partially_refunded" | "refunded";
+        /**
+         * @description Why a person must look at an order.
+         *     - `multiple_paid_transactions`: more than one transaction holds money, possibly a double charge
+         *     - `refund_without_payment`: refund without a matching payment; a late payment clears it
+         *     - `refund_amount_ambiguous`: the amounts do not show whether everything was returned
+         *     - `payment_amount_ambiguous`: two amounts for one transaction
+         *     - `currency_mixed`: several currencies in one order
+         *     - `conflicting_event`: two different bodies with one event id; the first counts
+         * @enum {string}
+         */
+        Attention: "multiple_paid_transactions" | "refund_without_payment" | "refund_amount_ambiguous" | "payment_amount_ambiguous" | "currency_mixed" | "conflicting_event";
+        /**
+         * @description What became of a signed body.
+         *     - `applied`: it counts towards the state of its order
+         *     - `recorded`: stored; it names no order
+         *     - `conflict`: stored, not applied: its event id belongs to another body
+         *     - `quarantined`: stored, not applied until a person admits it; see `reason`
+         *     - `unrecognised`: stored, not an event; it has no usable event id, so no route of this API shows it
+         * @enum {string}
+         */
+        Outcome: "applied" | "recorded" | "conflict" | "quarantined" | "unrecognised";
+        /**
+         * @description Why a body is quarantined or unrecognised.
+         *     - `sandbox_flag_missing`: quarantined: the body lacks the sandbox flag
+         *     - `sandbox_flag_disagrees`: quarantined: a sandbox event signed with a live key, or the other way round
+         *     - `order_id_invalid`: quarantined: the order id is longer than a key can be
+         *     - `order_refused`: quarantined: its order is full
+         *     - `not_utf8`: unrecognised: not text
+         *     - `not_json`: unrecognised: not JSON
+         *     - `not_an_object`: unrecognised: JSON, but not an object
+         *     - `id_missing`: unrecognised: no event id
+         *     - `id_invalid`: unrecognised: the event id is longer than a key can be
+         *     - `event_name_missing`: unrecognised: no event name
+         *     - `event_name_invalid`: unrecognised: the event name is too long
+         * @enum {string}
+         */
+        Reason: "sandbox_flag_missing" | "sandbox_flag_disagrees" | "order_id_invalid" | "order_refused" | "not_utf8" | "not_json" | "not_an_object" | "id_missing" | "id_invalid" | "event_name_missing" | "event_name_invalid";
+        /** @description One transaction of an order, from its events. */
+        Transaction: {
+            /** @description `null` for an event that names no transaction; it stands alone. */
+            id: string | null;
+            status: components["schemas"]["TransactionStatus"];
+            /** @description A decimal number exactly as the payment service wrote it. Compare it as a decimal. */
+            amount: string | null;
+            /** @description As the payment service wrote it. */
+            currency: string | null;
+            /** @description As the payment service wrote it, microseconds included. */
+            created_at: string | null;
+        };
+        /** @description An event that counts towards the state of its order. */
+        OrderEvent: {
+            /** @description The id inside the signed body. Every delivery of one event has the same id. */
+            id: string;
+            /**
+             * @description Open set: the payment service may add names.
+             * @example transaction.paid
+             * @example transaction.refunded
+             */
+            event_name: string;
+            /**
+             * Format: date-time
+             * @description When the delivery that was recorded arrived. `null` once its row has expired; the event still counts.
+             */
+            received_at: string | null;
+        };
+        /** @description What happened to an order. Holds no customer data. */
+        Order: {
+            /** @description The merchant’s id of the order, as the payment events name it. */
+            order_id: string;
+            mode: components["schemas"]["Mode"];
+            status: components["schemas"]["OrderStatus"];
+            /** @description Empty unless a person must look. No value twice. */
+            attention: components["schemas"]["Attention"][];
+            /** @description By time of creation, then by id. */
+            transactions: components["schemas"]["Transaction"][];
+            /** @description In the order in which they were received. */
+            events: components["schemas"]["OrderEvent"][];
+            /** @description How many facts make the state. It only grows, so of two views of an order the one with the higher sequence is newer. Events of the order feed carry the same number. */
+            sequence: number;
+            /**
+             * Format: date-time
+             * @description When its set of facts last changed. Informative; `sequence` decides what is newer.
+             */
+            updated_at: string;
+        };
+        /** @description A page of orders. */
+        OrderList: {
+            /** @description In their current state, by the time of their latest change, oldest first. */
+            orders: components["schemas"]["Order"][];
+            /** @description Where to continue. `null`: the end for now; keep the last one that was not null. */
+            next_cursor: string | null;
+        };
+        /** @description An event of an order and its origin. Holds no customer data. `null` once its row has expired. */
+        OrderEventDetail: {
+            /** @description The id inside the signed body. Every delivery of one event has the same id. */
+            id: string;
+            /**
+             * @description Open set: the payment service may add names.
+             * @example transaction.paid
+             * @example transaction.refunded
+             */
+            event_name: string;
+            /**
+             * Format: date-time
+             * @description When the delivery that was recorded arrived. `null` once its row has expired; the event still counts.
+             */
+            received_at: string | null;
+            outcome: components["schemas"]["Outcome"] | null;
+            /** @description The transaction that it names. */
+            transaction_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it was stored.
+             */
+            recorded_at: string | null;
+            /** @description A short hash of the private key that signed it. */
+            key_id: string | null;
+            /** @description SHA-256 of the signed bytes, lowercase hexadecimal. */
+            body_sha256: string | null;
+        };
+        /** @description The events that make the state of an order. */
+        OrderEvents: {
+            /** @description The merchant’s id of the order. */
+            order_id: string;
+            mode: components["schemas"]["Mode"];
+            /** @description In the order in which they were received. */
+            events: components["schemas"]["OrderEventDetail"][];
+        };
+        /** @description One signed body, without its bytes. */
+        EventRecord: {
+            outcome: components["schemas"]["Outcome"];
+            /** @description `null` unless the body is quarantined or unrecognised. */
+            reason: components["schemas"]["Reason"] | null;
+            /** @description `null` when the body has none. */
+            event_name: string | null;
+            /** @description `null` when it names no order, or one that no key can hold. */
+            order_id: string | null;
+            /** @description `null` when the body has none. */
+            transaction_id: string | null;
+            /**
+             * Format: date-time
+             * @description When the delivery arrived.
+             */
+            received_at: string;
+            /**
+             * Format: date-time
+             * @description When it was stored.
+             */
+            recorded_at: string;
+            /** @description A short hash of the private key that signed it. */
+            key_id: string;
+            /** @description SHA-256 of the signed bytes, lowercase hexadecimal. */
+            body_sha256: string;
+        };
+        /** @description What was received under an event id, byte for byte. The payload holds customer data. */
+        Event: {
+            /** @description The id inside the signed body. Every delivery of one event has the same id. */
+            id: string;
+            mode: components["schemas"]["Mode"];
+            outcome: components["schemas"]["Outcome"];
+            /** @description `null` unless the body is quarantined or unrecognised. */
+            reason: components["schemas"]["Reason"] | null;
+            /** @description `null` when the body has none. */
+            event_name: string | null;
+            /** @description `null` when it names no order, or one that no key can hold. */
+            order_id: string | null;
+            /** @description `null` when the body has none. */
+            transaction_id: string | null;
+            /**
+             * Format: date-time
+             * @description When the delivery arrived.
+             */
+            received_at: string;
+            /**
+             * Format: date-time
+             * @description When it was stored.
+             */
+            recorded_at: string;
+            /** @description A short hash of the private key that signed it. */
+            key_id: string;
+            /** @description SHA-256 of the signed bytes, lowercase hexadecimal. */
+            body_sha256: string;
+            /** @description The signed bytes exactly as received. */
+            body_base64: string;
+            /** @description The body’s `payload` as JSON of any kind. The bytes are authoritative. */
+            payload: unknown;
+            /** @description Other bodies with the same id: conflicting or quarantined. */
+            others: components["schemas"]["EventRecord"][];
+        };
+        /** @description Problem details, RFC 9457. */
+        Problem: {
+            /** @description Always `about:blank`: the status is the kind of problem. */
+            type: string;
+            /** @description The name of the status. */
+            title: string;
+            /** @description The status of the response. */
+            status: number;
+            /** @description A sentence for a person. */
+            detail: string;
+        };
+        /** @description Problem details of a parameter. */
+        ParameterProblem: {
+            /** @description Always `about:blank`. */
+            type: string;
+            /** @description The name of the status. */
+            title: string;
+            /**
+             * @description The status of the response.
+             * @constant
+             */
+            status: 400;
+            /** @description The parameter, what was given and what is expected. */
+            detail: string;
+            /** @description The query parameter that is wrong. */
+            parameter: string;
+        };
+        /** @description What API Gateway itself sends, before or instead of payhooks. */
+        GatewayMessage: {
+            /** @description A word or two, such as `Forbidden`. */
+            message: string;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+};
+export type Mode = components['schemas']['Mode'];
+export type OrderStatus = components['schemas']['OrderStatus'];
+export type TransactionStatus = components['schemas']['TransactionStatus'];
+export type Attention = components['schemas']['Attention'];
+export type Outcome = components['schemas']['Outcome'];
+export type Reason = components['schemas']['Reason'];
+export type Transaction = components['schemas']['Transaction'];
+export type OrderEvent = components['schemas']['OrderEvent'];
+export type Order = components['schemas']['Order'];
+export type OrderList = components['schemas']['OrderList'];
+export type OrderEventDetail = components['schemas']['OrderEventDetail'];
+export type OrderEvents = components['schemas']['OrderEvents'];
+export type EventRecord = components['schemas']['EventRecord'];
+export type Event = components['schemas']['Event'];
+export type Problem = components['schemas']['Problem'];
+export type ParameterProblem = components['schemas']['ParameterProblem'];
+export type GatewayMessage = components['schemas']['GatewayMessage'];
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;

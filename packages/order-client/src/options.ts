@@ -1,0 +1,57 @@
+import type { Mode, OrderStatus } from './openapi-types.ts';
+import type { RetryPolicy } from './retry-policy.ts';
+import type { Credentials } from './signer.ts';
+import type { Fetch } from './transport.ts';
+
+export interface OrderClientOptions {
+  /** The stack's output `OrderQueryUrl`, or the URL of local mode. */
+  readonly baseUrl: string;
+  /** Read from an API Gateway URL, otherwise from `AWS_REGION`. */
+  readonly region?: string | undefined;
+  readonly credentials?: Credentials | undefined;
+  /** Overrides parts of `defaultRetryPolicy`. */
+  readonly retry?: Partial<RetryPolicy> | undefined;
+  readonly fetch?: Fetch | undefined;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ModeOptions extends CallOptions {
+  readonly mode?: Mode | undefined;
+}
+
+export interface ListOptions extends ModeOptions {
+  /** Orders that changed at this time or later. */
+  readonly updatedSince?: Date | string | undefined;
+  readonly status?: OrderStatus | undefined;
+  /** Orders per page. */
+  readonly limit?: number | undefined;
+  /** An earlier `next_cursor`; it holds the mode and the status. */
+  readonly cursor?: string | undefined;
+}
+
+/** Start at `cursor`; without one at `since`; without either at the beginning. */
+export interface ChangesOptions {
+  /** The last cursor that `onCursor` received; continues where that reader stopped. */
+  readonly cursor?: string | undefined;
+  readonly since?: Date | string | undefined;
+  readonly mode?: Mode | undefined;
+  /** Ends the iteration without an error. */
+  readonly signal?: AbortSignal | undefined;
+  /** Between requests once there is nothing new; 5,000 by default. */
+  readonly pauseMilliseconds?: number | undefined;
+  /**
+   * Receives the cursor to store once you took every order before it. The client awaits it; a reader that
+   * restarts from it misses nothing.
+   */
+  readonly onCursor?: ((cursor: string) => void | Promise<void>) | undefined;
+  /**
+   * Receives an error that outlasted the retries but may pass; the iteration continues after its pause.
+   * Without it the iteration throws such an error, as it does all others.
+   */
+  readonly onFault?: ((error: unknown) => void) | undefined;
+  /** For how many orders the last yielded state is remembered, so as not to repeat it; 10,000 by default. */
+  readonly rememberedOrdersMax?: number | undefined;
+}

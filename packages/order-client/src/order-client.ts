@@ -1,0 +1,100 @@
+import { EventNotFoundError, OrderNotFoundError, ProblemError, UnexpectedResponseError } from './errors.ts';
+import { followChanges } from './follow-changes.ts';
+import type { Event, Order, OrderEvents, OrderList } from './openapi-types.ts';
+import type { ChangesOptions, ListOptions, ModeOptions, OrderClientOptions } from './options.ts';
+import { isJsonObject } from './problem-response.ts';
+import { idSegment, parseBaseUrl, type Query, requestUrl } from './request-url.ts';
+import { defaultRetryPolicy } from './retry-policy.ts';
+import { createSigner } from './signer.ts';
+import { createGet } from './transport.ts';
+
+/** Every method throws an `OrderClientError`, or the reason of its signal. */
+export interface OrderClient {
+  /** Throws OrderNotFoundError until an event names the order. */
+  order(id: string, options?: ModeOptions): Promise<Order>;
+  /** Throws OrderNotFoundError until an event names the order. */
+  orderEvents(id: string, options?: ModeOptions): Promise<OrderEvents>;
+  /** Holds customer data. Throws EventNotFoundError when nothing is stored under the id. */
+  event(id: string, options?: ModeOptions): Promise<Event>;
+  /** One page. */
+  orders(options?: ListOptions): Promise<OrderList>;
+  /** Every order, page after page. One that changes meanwhile may come twice. */
+  allOrders(options?: ListOptions): AsyncGenerator<Order, void, undefined>;
+  /** Follows changes until the signal aborts; see `ChangesOptions`. */
+  changes(options?: ChangesOptions): AsyncGenerator<Order, void, undefined>;
+}
+
+export function createOrderClient(options: OrderClientOptions): OrderClient {
+  const { region, credentials, fetch = globalThis.fetch } = options;
+  const baseUrl = parseBaseUrl(options.baseUrl);
+  const policy = { ...defaultRetryPolicy, ...options.retry };
+  const get = createGet({ fetch, policy, sign: createSigner({ baseUrl, region, credentials }) });
+
+  async function read<T>(kind: Kind, path: readonly string[], { query, signal }: Read): Promise<T> {
+    const { NotFound, fields } = kinds[kind];
+    return parseBody<T>(await get({ url: requestUrl(baseUrl, path, query), NotFound, signal }), fields);
+  }
+
+  async function orders({ updatedSince, status, limit, cursor, mode, signal }: ListOptions = {}) {
+    const updated_since = updatedSince instanceof Date ? updatedSince.toISOString() : updatedSince;
+    const query = { updated_since, status, limit, cursor, mode };
+    return read<OrderList>('page', ['orders'], { query, signal });
+  }
+
+  async function* allOrders(list: ListOptions = {}) {
+    let cursor: string | null | undefined = list.cursor;
+    do {
+      const page: OrderList = await orders({ ...list, cursor });
+      yield* page.orders;
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+  }
+
+  return {
+    async order(id, { mode, signal } = {}) {
+      return read('order', ['orders', idSegment('order', id)], { query: { mode }, signal });
+    },
+    async orderEvents(id, { mode, signal } = {}) {
+      return read('orderEvents', ['orders', idSegment('order', id), 'events'], { query: { mode }, signal });
+    },
+    async event(id, { mode, signal } = {}) {
+      return read('event', ['events', idSegment('event', id)], { query: { mode }, signal });
+    },
+    orders,
+    allOrders,
+    changes(changes = {}) {
+      return followChanges({ listOrders: orders, policy }, changes);
+    },
+  };
+}
+
+interface Read {
+  readonly query: Query;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Enough fields of each response to recognise it; additional ones are fine. */
+const kinds = {
+  order: { NotFound: OrderNotFoundError, fields: ['order_id', 'status', 'attention', 'transactions'] },
+  orderEvents: { NotFound: OrderNotFoundError, fields: ['order_id', 'events'] },
+  event: { NotFound: EventNotFoundError, fields: ['id', 'outcome', 'body_base64'] },
+  page: { NotFound: ProblemError, fields: ['orders', 'next_cursor'] },
+} as const;
+type Kind = keyof typeof kinds;
+
+function parseBody<T>(body: string, fields: readonly string[]): T {
+  const response = parseJson(body);
+  const missing = fields.filter((field) => !isJsonObject(response) || !(field in response));
+  if (missing.length === 0) return response as T;
+  throw new UnexpectedResponseError(
+    `The response has no ${missing.join(', ')}; is the baseUrl that of the order query?`,
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

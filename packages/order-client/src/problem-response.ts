@@ -1,0 +1,33 @@
+import { STATUS_CODES } from 'node:http';
+import { ProblemError } from './errors.ts';
+import type { ParameterProblem, Problem } from './openapi-types.ts';
+import { parseRetryAfter } from './retry-policy.ts';
+
+/**
+ * `NotFound` is only for payhooks' own 404: API Gateway also responds 404, to an unknown route, and that does
+ * not mean that the order does not exist.
+ */
+export function problemErrorOf(
+  { status, headers }: Response,
+  data: unknown,
+  NotFound: typeof ProblemError,
+): ProblemError {
+  const retryAfter = parseRetryAfter(headers.get('retry-after'), Date.now());
+  const body = isJsonObject(data) ? data : {};
+  if (!headers.get('content-type')?.startsWith('application/problem+json') || !isProblem(body)) {
+    const title = STATUS_CODES[status] ?? 'Unknown';
+    const detail = typeof body['message'] === 'string' ? body['message'] : 'The response has no message.';
+    return new ProblemError({ type: 'about:blank', title, status, detail }, retryAfter);
+  }
+  return status === 404 ? new NotFound(body) : new ProblemError(body, retryAfter);
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null;
+
+function isProblem(body: JsonObject): body is JsonObject & (Problem | ParameterProblem) {
+  const texts = ['type', 'title', 'detail'].every((name) => typeof body[name] === 'string');
+  return texts && typeof body['status'] === 'number';
+}

@@ -1,0 +1,14 @@
+import type { Order, OrderEvents } from '../src/index.ts';
+
+export const order: Order = {
+  order_id: 'order-1001',
+  mode: 'live',
+  status: 'refunded',
+  attention: [],
+  transactions: [],
+  events: [{ id: 'event-1', event_name: 'transaction.refunded', received_at: '2026-11-21T10:00:00.000Z' }],
+  sequence: 1,
+  updated_at: '2026-11-21T10:05:00.061Z',
+};
+
+export const orderEvents: OrderEvents = { order_id: 'order-1001', mode: 'live', events: [] };

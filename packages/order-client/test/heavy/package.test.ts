@@ -1,0 +1,135 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { order } from '../example-responses.ts';
+import { startHttpServer } from '../http-server.ts';
+
+const run = promisify(execFile);
+const packageFolder = join(import.meta.dirname, '..', '..');
+const root = join(packageFolder, '..', '..');
+const page = { body: JSON.stringify({ orders: [order], next_cursor: null }) };
+let project: string;
+let tarball: string;
+
+/** Packed with the command of the README, and installed into an empty project. */
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), 'order-client-'));
+  const readme = await readFile(join(packageFolder, 'README.md'), 'utf8');
+  const [command = '', ...packArguments] = /^npm pack .*$/m.exec(readme)?.[0].split(' ') ?? [];
+  await run(command, [...packArguments, '--pack-destination', project], { cwd: root });
+  tarball = join(project, 'payhooks-order-client-0.2.0.tgz');
+  await writeFile(join(project, 'package.json'), '{}');
+  await install(tarball);
+});
+afterAll(() => rm(project, { recursive: true, force: true }));
+
+const install = (name: string) =>
+  run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts', name], {
+    cwd: project,
+  });
+
+const codeBlock = async (file: string, language: string): Promise<string> => {
+  const text = await readFile(file, 'utf8');
+  return text.match(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'ms'))?.[1] ?? '';
+};
+
+describe('the installed package', () => {
+  it('takes less than 20 MB, without a Node binary, the CDK or a bundler', async () => {
+    const folder = join(project, 'node_modules');
+    const files = await readdir(folder, { recursive: true });
+    const sizes = await Promise.all(files.map(async (file) => (await stat(join(folder, file))).size));
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(20_000_000);
+    const unwanted = /^(node-linux|aws-cdk|esbuild|@esbuild|ky$|typescript)/;
+    expect((await readdir(folder)).filter((name) => unwanted.test(name))).toEqual([]);
+    expect(await readdir(join(folder, '@payhooks'))).toEqual(['order-client']);
+  });
+
+  it('has three dependencies, and holds only its code, its README and the OpenAPI document', async () => {
+    const installed = join(project, 'node_modules', '@payhooks', 'order-client');
+    const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
+    expect(Object.keys(manifest.dependencies)).toHaveLength(3);
+    expect((await readdir(installed)).toSorted()).toEqual(['README.md', 'dist', 'package.json', 'src']);
+    expect((await readdir(join(installed, 'dist'))).toSorted()).toEqual(['cjs', 'esm', 'openapi.yaml']);
+  });
+
+  it('has types that resolve for import and for require', async () => {
+    const { stdout } = await run(join(root, 'node_modules', '.bin', 'attw'), [tarball]).catch(
+      (error) => error,
+    );
+    expect(stdout).toContain('No problems found');
+  });
+
+  it('has types that a TypeScript project can build on, such as the example of the guide', async () => {
+    const system = `
+      import { createOrderClient, type Order, OrderNotFoundError } from '@payhooks/order-client';
+      const client = createOrderClient({ baseUrl: 'http://127.0.0.1:4800', credentials: false });
+      export const isKnown = (id: string): Promise<boolean> =>
+        client.order(id).then(() => true, (error) => !(error instanceof OrderNotFoundError));
+      // @ts-expect-error There is no such status.
+      export const wrong = (order: Order): boolean => order.status === 'Paid';
+      // @ts-expect-error There is no such mode.
+      void client.order('order-1', { mode: 'test' });
+    `;
+    const guide = await codeBlock(join(root, 'docs', 'order-query.md'), 'ts');
+    expect(guide).toContain('client.changes');
+    const settings = { strict: true, module: 'nodenext', target: 'es2022', types: ['node'], noEmit: true };
+    const typeRoots = [join(root, 'node_modules', '@types')];
+    const configuration = { compilerOptions: { ...settings, typeRoots }, files: ['system.mts', 'guide.mts'] };
+    await writeFile(join(project, 'system.mts'), system);
+    await writeFile(join(project, 'guide.mts'), guide);
+    await writeFile(join(project, 'tsconfig.json'), JSON.stringify(configuration));
+    const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+    const { stdout } = await run(process.execPath, [tsc], { cwd: project }).catch((error) => error);
+    expect(stdout).toBe('');
+  });
+
+  it('signs with the default credentials of the AWS SDK', async () => {
+    const { baseUrl, requests } = await startHttpServer(() => page);
+    const script = `
+      const { createOrderClient } = require('@payhooks/order-client');
+      createOrderClient({ baseUrl: process.env.ORDER_QUERY_URL }).orders();
+    `;
+    const credentials = { AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE', AWS_SECRET_ACCESS_KEY: 'secret' };
+    const env = { ...credentials, AWS_REGION: 'us-east-1', ORDER_QUERY_URL: baseUrl };
+    await run(process.execPath, ['-e', script], { cwd: project, env });
+    expect(requests[0]?.headers.authorization).toMatch(/^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/);
+  });
+});
+
+describe('the example of the README', () => {
+  const platform = `${process.platform}-${process.arch}`;
+
+  /** The path of such a Node, or why there is none. The registry has Nodes for Linux. */
+  async function findNode(version: string): Promise<{ path: string } | { missing: string }> {
+    if (process.version === `v${version}`) return { path: process.execPath };
+    try {
+      await install(`node-${platform}@${version}`);
+      return { path: join(project, 'node_modules', `node-${platform}`, 'bin', 'node') };
+    } catch {
+      return { missing: `not tried: the registry has no node-${platform}@${version}` };
+    }
+  }
+
+  it.each(['20.8.0', '22.23.3', '24.21.0'])('runs with import and require on Node %s', async (version) => {
+    const node = await findNode(version);
+    if ('missing' in node) return void process.stderr.write(`Node ${version}: ${node.missing}\n`);
+    expect((await run(node.path, ['--version'])).stdout).toBe(`v${version}\n`);
+    const { baseUrl, requests } = await startHttpServer(() => page);
+    const env = { ORDER_QUERY_URL: baseUrl };
+    const example = await codeBlock(join(packageFolder, 'README.md'), 'js');
+    const [importLine = '', ...lines] = example.split('\n');
+    const required = importLine.replace(/^import (.*) from (.*);$/, 'const $1 = require($2);');
+    const body = lines.join('\n');
+    await writeFile(join(project, 'example.mjs'), example);
+    await writeFile(join(project, 'example.cjs'), `${required}\n(async () => {${body}})();`);
+    for (const file of ['example.mjs', 'example.cjs']) {
+      const { stdout, stderr } = await run(node.path, [file], { cwd: project, env });
+      expect([stdout, stderr]).toEqual(['order-1001 refunded []\n', '']);
+    }
+    expect(requests.map(({ url }) => url)).toEqual(['/orders', '/orders']);
+  });
+});

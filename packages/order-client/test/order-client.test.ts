@@ -1,0 +1,382 @@
+import { describe, expect, it, vi } from 'vitest';
+import {
+  CredentialsError,
+  createOrderClient,
+  EventNotFoundError,
+  InvalidRequestError,
+  NoResponseError,
+  OrderClientError,
+  type OrderClientOptions,
+  OrderNotFoundError,
+  ProblemError,
+  UnexpectedResponseError,
+} from '../src/index.ts';
+import { parseRetryAfter } from '../src/retry-policy.ts';
+import { order, orderEvents } from './example-responses.ts';
+import { type Script, type ScriptedResponse, startHttpServer } from './http-server.ts';
+import { readSignature } from './signature-v4.ts';
+
+const identity = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' };
+const body = JSON.stringify(order);
+const quick = { firstPauseMilliseconds: 1, attemptMillisecondsMax: 5_000 };
+
+/** A client and its server. */
+async function scene(script: Script, options: Partial<OrderClientOptions> = {}) {
+  const { baseUrl, requests } = await startHttpServer(script);
+  const client = createOrderClient({ baseUrl, credentials: false, retry: quick, ...options });
+  return { client, requests, baseUrl };
+}
+
+const firstThen =
+  (first: ScriptedResponse, second: ScriptedResponse = { body }): Script =>
+  (_, count) =>
+    count === 1 ? first : second;
+
+const problem = (status: number, more: object = {}): ScriptedResponse => ({
+  status,
+  headers: { 'content-type': 'application/problem+json' },
+  body: JSON.stringify({ type: 'about:blank', title: 'Title', status, detail: 'Detail.', ...more }),
+});
+
+const rejection = async (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => expect.unreachable('The call succeeded.'),
+    (error: unknown) => error,
+  );
+
+describe('the signature', () => {
+  const signing = { credentials: identity, region: 'eu-central-1' };
+
+  it('is checked by test code that reproduces an example of the AWS documentation', () => {
+    const date = '20150830T123600Z';
+    const published = '5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31';
+    const authorization =
+      'AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, ' +
+      `SignedHeaders=host;x-amz-date, Signature=${published}`;
+    const headers = { host: 'example.amazonaws.com', 'x-amz-date': date, authorization };
+    const { expected } = readSignature({ method: 'GET', url: '/', headers }, identity.secretAccessKey);
+    expect(expected).toBe(published);
+  });
+
+  it.each(['order-1', 'a/b é?', "o'neil (1)*!", 'a%2Fb', 'a b+c~', '...', '😀'])(
+    'is valid for the order id %j, which the server decodes to the same id',
+    async (id) => {
+      const { client, requests } = await scene(() => ({ body }), signing);
+      await client.order(id, { mode: 'sandbox' });
+      const [request] = requests;
+      if (request === undefined) return expect.unreachable();
+      const { given, expected, ...rest } = readSignature(request, identity.secretAccessKey);
+      expect(given).toBe(expected);
+      expect(rest).toMatchObject({
+        accessKeyId: 'AKIDEXAMPLE',
+        scope: expect.stringMatching(/^\d{8}\/eu-central-1\/execute-api\/aws4_request$/),
+        signedHeaders: expect.arrayContaining(['host', 'x-amz-date']),
+      });
+      const [, , segment = ''] = request.url.split(/[/?]/);
+      expect(decodeURIComponent(segment)).toBe(id);
+      expect(request.url).toMatch(/^\/orders\/[\w.~%-]+\?mode=sandbox$/);
+    },
+  );
+
+  it('is valid for a list with every parameter', async () => {
+    const { client, requests } = await scene(() => ({ body: '{"orders":[],"next_cursor":null}' }), signing);
+    const updatedSince = '2026-11-21T10:00:00+01:00';
+    await client.orders({ updatedSince, status: 'paid', limit: 7, cursor: 'a-_b', mode: 'live' });
+    const [request] = requests;
+    if (request === undefined) return expect.unreachable();
+    const { given, expected } = readSignature(request, identity.secretAccessKey);
+    expect(given).toBe(expected);
+    expect(request.url).toBe(
+      '/orders?updated_since=2026-11-21T10%3A00%3A00%2B01%3A00&status=paid&limit=7&cursor=a-_b&mode=live',
+    );
+  });
+
+  it('covers the session token of a role', async () => {
+    const credentials = { ...identity, sessionToken: 'session' };
+    const { client, requests } = await scene(() => ({ body }), { ...signing, credentials });
+    await client.order('order-1');
+    const [request] = requests;
+    if (request === undefined) return expect.unreachable();
+    const { given, expected, signedHeaders } = readSignature(request, identity.secretAccessKey);
+    expect(given).toBe(expected);
+    expect(signedHeaders).toContain('x-amz-security-token');
+    expect(request.headers['x-amz-security-token']).toBe('session');
+  });
+
+  it('is omitted in local mode', async () => {
+    const { client, requests } = await scene(() => ({ body }));
+    await client.order('order-1');
+    expect(requests[0]?.headers).not.toHaveProperty('authorization');
+  });
+
+  it('uses the default credential chain of the AWS SDK when no credentials are given', async () => {
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIDENVIRONMENT');
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
+    vi.stubEnv('AWS_SESSION_TOKEN', undefined);
+    vi.stubEnv('AWS_REGION', 'sa-east-1');
+    const { client, requests } = await scene(() => ({ body }), { credentials: undefined });
+    await client.order('order-1').finally(() => vi.unstubAllEnvs());
+    const [request] = requests;
+    if (request === undefined) return expect.unreachable();
+    const { given, expected, accessKeyId, scope } = readSignature(request, 'secret');
+    expect(given).toBe(expected);
+    expect(accessKeyId).toBe('AKIDENVIRONMENT');
+    expect(scope).toContain('/sa-east-1/');
+  });
+
+  it('fetches credentials once, and again shortly before they expire', async () => {
+    let fetched = 0;
+    const lasting = (seconds: number) => async () => {
+      fetched += 1;
+      return { ...identity, expiration: new Date(Date.now() + seconds * 1000) };
+    };
+    const hour = await scene(() => ({ body }), { ...signing, credentials: lasting(3_600) });
+    for (let n = 0; n < 3; n += 1) await hour.client.order('order-1');
+    expect(fetched).toBe(1);
+    const minute = await scene(() => ({ body }), { ...signing, credentials: lasting(60) });
+    for (let n = 0; n < 3; n += 1) await minute.client.order('order-1');
+    expect(fetched).toBeGreaterThanOrEqual(4);
+  });
+
+  it('throws a CredentialsError and sends nothing when the provider fails', async () => {
+    const cause = new Error('no role');
+    const credentials = () => Promise.reject(cause);
+    const { client, requests } = await scene(() => ({ body }), { ...signing, credentials });
+    const error = await rejection(client.order('order-1'));
+    expect(error).toBeInstanceOf(CredentialsError);
+    expect(error).toMatchObject({ name: 'CredentialsError', cause });
+    expect(requests).toEqual([]);
+  });
+
+  it('takes its region from an API Gateway URL', async () => {
+    const sent: Record<string, string>[] = [];
+    const client = createOrderClient({
+      baseUrl: 'https://abc123.execute-api.ap-south-1.amazonaws.com/',
+      credentials: identity,
+      fetch: async ({ url, headers }) => {
+        sent.push({ url, ...Object.fromEntries(headers) });
+        return new Response(body);
+      },
+    });
+    await client.order('order-1');
+    expect(sent[0]).toMatchObject({
+      url: 'https://abc123.execute-api.ap-south-1.amazonaws.com/orders/order-1',
+      authorization: expect.stringContaining('/ap-south-1/execute-api/aws4_request'),
+    });
+  });
+
+  it('needs a region where the URL contains none', () => {
+    vi.stubEnv('AWS_REGION', undefined);
+    const create = () => createOrderClient({ baseUrl: 'https://orders.example', credentials: identity });
+    expect(create).toThrow('No region to sign for: orders.example contains none and AWS_REGION is not set.');
+    vi.unstubAllEnvs();
+  });
+});
+
+describe('a retry', () => {
+  it.each([429, 500, 502, 503, 504])('follows the status %i', async (status) => {
+    const { client, requests } = await scene(firstThen({ status, body: '{"message":"Later"}' }));
+    expect(await client.order('order-1')).toEqual(order);
+    expect(requests).toHaveLength(2);
+  });
+
+  it.each([301, 400, 401, 403, 404, 413, 501])('does not follow the status %i', async (status) => {
+    const headers = { location: '/elsewhere' };
+    const { client, requests } = await scene(firstThen({ status, headers, body: '{"message":"No"}' }));
+    expect(await rejection(client.order('order-1'))).toMatchObject({ name: 'ProblemError', status });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('is made three times at most; the error is that of the last response', async () => {
+    const { client, requests } = await scene((_, count) => problem(500, { detail: `Attempt ${count}.` }));
+    expect(await rejection(client.order('order-1'))).toMatchObject({
+      message: '500 Title: Attempt 4.',
+      problem: { type: 'about:blank', title: 'Title', status: 500, detail: 'Attempt 4.' },
+    });
+    expect(requests).toHaveLength(4);
+  });
+
+  it('obeys the number of attempts and the statuses that the caller sets', async () => {
+    const retry = { ...quick, attemptsMax: 2, statuses: [418] };
+    const { client, requests } = await scene(() => ({ status: 418 }), { retry });
+    await rejection(client.order('order-1'));
+    expect(requests).toHaveLength(2);
+  });
+
+  it.each(['cut', 'hang', 'stall'] as const)('follows an attempt without a response: %s', async (fault) => {
+    const retry = { ...quick, attemptMillisecondsMax: 100 };
+    const { client, requests } = await scene(firstThen({ fault }), { retry });
+    expect(await client.order('order-1')).toEqual(order);
+    expect(requests).toHaveLength(2);
+  });
+
+  it.each([
+    ['cut', { name: 'TypeError' }],
+    ['hang', { name: 'TimeoutError' }],
+    ['stall', { name: 'TimeoutError' }],
+  ] as const)('throws the cause when no attempt got a response: %s', async (fault, cause) => {
+    const retry = { ...quick, attemptsMax: 2, attemptMillisecondsMax: 50 };
+    const { client, requests, baseUrl } = await scene(() => ({ fault }), { retry });
+    const error = await rejection(client.order('order-1'));
+    expect(error).toBeInstanceOf(NoResponseError);
+    expect(error).toMatchObject({
+      name: 'NoResponseError',
+      message: `No response from ${baseUrl} to GET /orders/order-1.`,
+      cause,
+    });
+    expect(requests).toHaveLength(2);
+  });
+
+  it('waits for the time in Retry-After', async () => {
+    const { client } = await scene(firstThen({ status: 503, headers: { 'retry-after': '1' } }));
+    const before = performance.now();
+    await client.order('order-1');
+    expect(performance.now() - before).toBeGreaterThanOrEqual(990);
+  });
+
+  it('is not made when Retry-After exceeds the policy; the error has the time', async () => {
+    const { client, requests } = await scene(() => ({ status: 429, headers: { 'retry-after': '3600' } }));
+    expect(await rejection(client.order('order-1'))).toMatchObject({ retryAfterMilliseconds: 3_600_000 });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('waits no longer for RateLimit-Reset than the policy allows', async () => {
+    const limited = { status: 429, headers: { 'ratelimit-reset': '3600' } };
+    const { client, requests } = await scene(firstThen(limited), {
+      retry: { ...quick, retryAfterMillisecondsMax: 10 },
+    });
+    await client.order('order-1');
+    expect(requests).toHaveLength(2);
+  });
+});
+
+describe('parseRetryAfter()', () => {
+  it.each([
+    ['5', 5_000],
+    ['Sat, 21 Nov 2026 10:00:30 GMT', 30_000],
+    ['Sat, 21 Nov 2026 09:59:59 GMT', undefined],
+    ['0', undefined],
+    ['-5', undefined],
+    ['soon', undefined],
+    [null, undefined],
+  ])('reads %s as %s milliseconds', (header, milliseconds) => {
+    expect(parseRetryAfter(header, Date.parse('2026-11-21T10:00:00Z'))).toBe(milliseconds);
+  });
+});
+
+describe('a response', () => {
+  it('about a wrong parameter becomes a ProblemError with its name', async () => {
+    const { client } = await scene(() => problem(400, { parameter: 'limit' }));
+    const error = await rejection(client.orders({ limit: 0 }));
+    expect(error).toBeInstanceOf(ProblemError);
+    expect(error).toBeInstanceOf(OrderClientError);
+    expect(error).toMatchObject({ status: 400, problem: { parameter: 'limit' } });
+  });
+
+  it('404 of payhooks becomes an OrderNotFoundError or an EventNotFoundError', async () => {
+    const { client } = await scene(() => problem(404));
+    for (const call of [client.order('x'), client.orderEvents('x'), client.orderEvents('events')]) {
+      expect(await rejection(call)).toBeInstanceOf(OrderNotFoundError);
+    }
+    expect(await rejection(client.event('x'))).toBeInstanceOf(EventNotFoundError);
+    expect(await rejection(client.order('events'))).toBeInstanceOf(OrderNotFoundError);
+  });
+
+  it('404 of API Gateway does not become an OrderNotFoundError', async () => {
+    const { client } = await scene(() => ({ status: 404, body: '{"message":"Not Found"}' }));
+    const error = await rejection(client.order('x'));
+    expect(error).not.toBeInstanceOf(OrderNotFoundError);
+    expect(error).toMatchObject({ name: 'ProblemError', message: '404 Not Found: Not Found' });
+  });
+
+  it.each([
+    ['{"message":"Forbidden"}', '403 Forbidden: Forbidden'],
+    ['<html>', '403 Forbidden: The response has no message.'],
+    ['null', '403 Forbidden: The response has no message.'],
+  ])('403 with the body %s becomes a ProblemError', async (body, message) => {
+    const { client } = await scene(() => ({ status: 403, body }));
+    expect(await rejection(client.order('x'))).toMatchObject({ name: 'ProblemError', message });
+  });
+
+  it.each(['<html>', '{}', '[]', 'null', '{"orders":[],"next_cursor":null}'])(
+    '200 that is not an order becomes an UnexpectedResponseError: %s',
+    async (body) => {
+      const { client } = await scene(() => ({ body }));
+      expect(await rejection(client.order('x'))).toBeInstanceOf(UnexpectedResponseError);
+    },
+  );
+
+  it('keeps fields that this version does not know', async () => {
+    const body = JSON.stringify({ ...orderEvents, a_later_field: 1 });
+    const { client, requests } = await scene(() => ({ body }));
+    expect(await client.orderEvents('order-1')).toEqual({ ...orderEvents, a_later_field: 1 });
+    expect(requests[0]?.url).toBe('/orders/order-1/events');
+  });
+});
+
+describe('an invalid request', () => {
+  it.each(['', '.', '..', '\ud800'])('for the id %j is refused before it is sent', async (id) => {
+    const { client, requests } = await scene(() => ({ body }));
+    for (const call of [client.order(id), client.orderEvents(id), client.event(id)]) {
+      expect(await rejection(call)).toBeInstanceOf(InvalidRequestError);
+    }
+    expect(requests).toEqual([]);
+  });
+
+  it.each(['', 'orders.example', 'ftp://orders.example', 'https://orders.example/?a=b'])(
+    'to the baseUrl %j is refused',
+    (baseUrl) => {
+      expect(() => createOrderClient({ baseUrl, credentials: false })).toThrow(InvalidRequestError);
+    },
+  );
+
+  it('is not one to a baseUrl with a path', async () => {
+    const { baseUrl, requests } = await startHttpServer(() => ({ body }));
+    await createOrderClient({ baseUrl: `${baseUrl}/payments/`, credentials: false }).order('x');
+    expect(requests[0]?.url).toBe('/payments/orders/x');
+  });
+});
+
+describe('an abort', () => {
+  const reason = new Error('enough');
+
+  it('before the call prevents the request', async () => {
+    const { client, requests } = await scene(() => ({ body }));
+    expect(await rejection(client.order('x', { signal: AbortSignal.abort(reason) }))).toBe(reason);
+    expect(requests).toEqual([]);
+  });
+
+  it.each([
+    ['an attempt', { fault: 'hang' }],
+    ['a pause', { status: 503, headers: { 'retry-after': '30' } }],
+  ] as const)('during %s rejects at once with the reason of the caller', async (_, response) => {
+    const controller = new AbortController();
+    const { client, requests } = await scene(() => {
+      setTimeout(() => controller.abort(reason), 30);
+      return response;
+    });
+    expect(await rejection(client.order('x', { signal: controller.signal }))).toBe(reason);
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('allOrders()', () => {
+  it('follows the cursor of each page and keeps the other parameters', async () => {
+    const page = (ids: string[], next: string | null): ScriptedResponse => ({
+      body: JSON.stringify({
+        orders: ids.map((id) => ({ ...order, order_id: id })),
+        next_cursor: next,
+      }),
+    });
+    const pages = [page(['a', 'b'], 'one'), page([], 'two'), page(['c'], null)];
+    const { client, requests } = await scene((_, count) => pages[count - 1] ?? problem(500));
+    const ids: string[] = [];
+    for await (const { order_id } of client.allOrders({ status: 'paid', limit: 2 })) ids.push(order_id);
+    expect(ids).toEqual(['a', 'b', 'c']);
+    expect(requests.map(({ url }) => url)).toEqual([
+      '/orders?status=paid&limit=2',
+      '/orders?status=paid&limit=2&cursor=one',
+      '/orders?status=paid&limit=2&cursor=two',
+    ]);
+  });
+});

@@ -1,0 +1,143 @@
+import ky, { isHTTPError, isTimeoutError } from 'ky';
+import * as v from 'valibot';
+import { retryAfterMilliseconds } from '../retry-after.ts';
+import {
+  ForbiddenError,
+  PaymentServiceError,
+  StatusError,
+  UnauthenticatedError,
+  UnexpectedResponseError,
+  UnreachableError,
+} from './errors.ts';
+import { ruleOf } from './operations.ts';
+import { oneLine, redactionOf, safeCause } from './redaction.ts';
+import { isWorthRepeating, type RetryPolicy, retryOptions } from './retry-policy.ts';
+import type { Fetch, ServiceRequest, ServiceResponse } from './transport.ts';
+
+/** Fifty webhooks are some 20 KB. */
+const responseBytesMax = 1024 * 1024;
+
+/** One request in as many attempts as the policy allows. The errors of ky hold the request: none leaves. */
+export async function sendWithRetries(
+  request: ServiceRequest,
+  fetch: Fetch,
+  policy: RetryPolicy,
+): Promise<ServiceResponse> {
+  const { operation, url, headers, body, doneStatuses = [], signal } = request;
+  const { method, repeat } = ruleOf(operation);
+  let isOutcomeUnknown = false;
+  try {
+    const response = await ky(url, {
+      method,
+      headers: { accept: 'application/json', ...headers },
+      ...(body !== undefined && { body }),
+      ...(signal !== undefined && { signal }),
+      // A redirect would carry the credential to an address that is not configured.
+      redirect: 'manual',
+      timeout: policy.attemptMillisecondsMax,
+      fetch: (attempt) => fetchWhole(fetch, attempt as Request, request),
+      retry: {
+        ...retryOptions(policy, repeat),
+        shouldRetry({ error }) {
+          const failure = failureOf(error, request, policy);
+          if (failure === undefined) return false;
+          isOutcomeUnknown ||= maybeExecuted(failure);
+          return isWorthRepeating(policy, repeat, failure);
+        },
+      },
+    });
+    return { status: response.status, body: await response.text() };
+  } catch (error) {
+    signal?.throwIfAborted();
+    const failure = failureOf(error, request, policy) ?? unreachable(request, error);
+    if (isOutcomeUnknown && failure instanceof StatusError && doneStatuses.includes(failure.status)) {
+      return { status: failure.status, body: '' };
+    }
+    throw failure;
+  }
+}
+
+/** One attempt with its body, which can be cut off or take too long as well. */
+async function fetchWhole(fetch: Fetch, attempt: Request, request: ServiceRequest): Promise<Response> {
+  const { operation, signal } = request;
+  try {
+    const response = await fetch(attempt);
+    const bytes = await boundedBody(response);
+    if (bytes === undefined && response.ok) throw tooLarge(operation);
+    const { status, headers } = response;
+    return new Response(bytes?.byteLength ? bytes : null, { status, headers });
+  } catch (cause) {
+    signal?.throwIfAborted();
+    if (cause instanceof UnexpectedResponseError) throw cause;
+    throw unreachable(request, cause);
+  }
+}
+
+function unreachable({ operation, secrets }: ServiceRequest, cause: unknown): UnreachableError {
+  const safe = safeCause(cause, redactionOf(secrets));
+  return new UnreachableError(operation, !neverConnected(cause), { cause: safe });
+}
+
+async function boundedBody({ body }: Response): Promise<Buffer<ArrayBuffer> | undefined> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    // Leaving the loop cancels the rest of the body.
+    if (bytes > responseBytesMax) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function tooLarge(operation: string): UnexpectedResponseError {
+  const expected = `no more than ${responseBytesMax} bytes`;
+  return new UnexpectedResponseError(`the response of ${operation}`, {
+    path: '$',
+    expected,
+    found: 'larger',
+  });
+}
+
+/** `undefined` for errors of other origin, such as the reason of an abort. */
+function failureOf(
+  error: unknown,
+  request: ServiceRequest,
+  policy: RetryPolicy,
+): PaymentServiceError | undefined {
+  if (error instanceof PaymentServiceError) return error;
+  if (isHTTPError(error)) return statusError(error.response, error.data, request);
+  if (!isTimeoutError(error)) return undefined;
+  const cause = new DOMException(`no response within ${policy.attemptMillisecondsMax} ms`, 'TimeoutError');
+  return new UnreachableError(request.operation, true, { cause });
+}
+
+/** Section 7: an object with one field, `message`. Bodies of other errors are not shown; many have it too. */
+const errorBody = v.object({ message: v.string() });
+
+function statusError({ status, headers }: Response, body: unknown, request: ServiceRequest): StatusError {
+  const { operation, secrets } = request;
+  const redact = redactionOf(secrets);
+  const failed = {
+    operation,
+    status,
+    serviceMessage: v.is(errorBody, body) ? oneLine(redact(body.message)) : undefined,
+    retryAfterMilliseconds: retryAfterMilliseconds(headers),
+  };
+  if (status === 401) return new UnauthenticatedError(failed);
+  return status === 403 ? new ForbiddenError(failed, ruleOf(operation).scope) : new StatusError(failed);
+}
+
+function maybeExecuted(error: PaymentServiceError): boolean {
+  if (error instanceof UnreachableError) return error.maybeExecuted;
+  return error instanceof StatusError && error.status >= 500;
+}
+
+/** Whether the request cannot have left: no address, or no connection. Any other failure counts as sent. */
+function neverConnected(error: unknown, depth = 0): boolean {
+  if (!(error instanceof Error) || depth > 5) return false;
+  if (error instanceof AggregateError) return error.errors.every((one) => neverConnected(one, depth + 1));
+  const { syscall, code } = error as { readonly syscall?: unknown; readonly code?: unknown };
+  if (syscall === 'connect' || syscall === 'getaddrinfo' || code === 'UND_ERR_CONNECT_TIMEOUT') return true;
+  return neverConnected(error.cause, depth + 1);
+}

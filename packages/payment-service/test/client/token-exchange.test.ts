@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createPaymentServiceClient,
+  createTokenExchange,
+  heldAuthentication,
+  type Tokens,
+  tokensOf,
+} from '../../src/client/index.ts';
+import { quickPolicy, type Scripted, startService, tokenJson, unauthenticated } from './service.ts';
+
+const account: Scripted = { json: { name: 'Invented Shop' } };
+const first: Tokens = { access_token: 'access-token-1', refresh_token: 'refresh-token-1', expires_at: null };
+
+/** A client that exchanges its held tokens for new ones; `log` has the requests and their credentials. */
+async function start(isFresh: (tokens: Tokens) => boolean, ...scripts: (Scripted | Promise<Scripted>)[]) {
+  const log: string[] = [];
+  const service = await startService(
+    ...scripts.map((script) => ({ url, headers, body }: { url: string; headers: object; body: string }) => {
+      const refresh = /refresh-token-\d+/.exec(body)?.[0];
+      log.push(`${url.slice(8)} ${refresh ?? ('authorization' in headers ? headers.authorization : 'none')}`);
+      return script;
+    }),
+  );
+  const parts = { baseUrl: service.baseUrl, policy: quickPolicy };
+  const exchange = createTokenExchange({ ...parts, clientId: 'client-1', clientSecret: 'client-secret-1' });
+  const authentication = heldAuthentication<Tokens>({
+    isFresh,
+    obtain: async (former, isRefused) => {
+      if (former === undefined && !isRefused) return first;
+      return tokensOf(await exchange(former?.refresh_token ?? ''), 1_000);
+    },
+    accessTokenOf: ({ access_token }) => access_token,
+  });
+  const client = createPaymentServiceClient({ ...parts, authentication });
+  return { ...service, client, exchange, log };
+}
+
+const exchanges = (log: readonly string[]) => log.filter((line) => line.startsWith('oauth'));
+
+describe('the token exchange', () => {
+  it('4.6 posts the five fields of the document as a multipart form and accepts JSON', async () => {
+    const { exchange, received } = await start(() => true, { json: { ...tokenJson(2), scope: '' } });
+    expect(await exchange('refresh-token-1')).toEqual(tokenJson(2));
+    const { method, url, headers, body } = received[0] ?? { headers: {}, body: '' };
+    expect([method, url, headers.accept]).toEqual(['POST', '/api/v2/oauth/token', 'application/json']);
+    expect(headers.authorization).toBeUndefined();
+    const [, boundary] = /^multipart\/form-data; boundary=(\S+)$/.exec(headers['content-type'] ?? '') ?? [];
+    const parts = body.split(`--${boundary}`).map((part) => part.trim());
+    const field = (name: string, value: string) => `Content-Disposition: form-data; name="${name}"${value}`;
+    expect(parts).toEqual([
+      '',
+      field('client_id', '\r\n\r\nclient-1'),
+      field('client_secret', '\r\n\r\nclient-secret-1'),
+      field('grant_type', '\r\n\r\nrefresh_token'),
+      field('refresh_token', '\r\n\r\nrefresh-token-1'),
+      field('scope', ''),
+      '--',
+    ]);
+  });
+
+  it.each<[string, Scripted]>([
+    ['a lost response', { fault: 'cut' }],
+    ['a 503', { status: 503, headers: { 'retry-after': '0' } }],
+    ['a refusal', { status: 400, json: { message: 'invalid_grant' } }],
+  ])('4.6 is not repeated after %s, because the refresh token may be spent', async (_, script) => {
+    const { exchange, received } = await start(() => true, script, { json: tokenJson(2) });
+    await expect(exchange('refresh-token-1')).rejects.toMatchObject({ operation: 'refreshTokens' });
+    expect(received).toHaveLength(1);
+  });
+
+  it('4.6 is repeated after a 429, with the same form', async () => {
+    const { exchange, log } = await start(() => true, { status: 429 }, { json: tokenJson(2) });
+    expect(await exchange('refresh-token-1')).toEqual(tokenJson(2));
+    expect(log).toEqual(['oauth/token refresh-token-1', 'oauth/token refresh-token-1']);
+  });
+
+  it('2.4 counts the lifetime of the access token from the moment of the request', () => {
+    expect(tokensOf(tokenJson(2), 1_000)).toMatchObject({ expires_at: 3_601_000 });
+  });
+});
+
+describe('held tokens', () => {
+  it('5.3 are used as long as they are fresh', async () => {
+    const { client, log } = await start(() => true, account);
+    await client.currentAccount();
+    await client.currentAccount();
+    expect(log).toEqual(['account/me Bearer access-token-1', 'account/me Bearer access-token-1']);
+  });
+
+  it('5.3 are replaced when they are not fresh', async () => {
+    let isFresh = true;
+    const { client, log } = await start(() => isFresh, account, { json: tokenJson(2) }, account);
+    await client.currentAccount();
+    isFresh = false;
+    await client.currentAccount();
+    expect(log.slice(1)).toEqual(['oauth/token refresh-token-1', 'account/me Bearer access-token-2']);
+  });
+
+  it('5.3 are replaced once after a 401, and the call is repeated once', async () => {
+    const { client, log } = await start(() => true, unauthenticated, { json: tokenJson(2) }, account);
+    expect(await client.currentAccount()).toEqual({ name: 'Invented Shop' });
+    expect(log).toEqual([
+      'account/me Bearer access-token-1',
+      'oauth/token refresh-token-1',
+      'account/me Bearer access-token-2',
+    ]);
+  });
+
+  it('5.3 are not replaced a second time when the new ones get a 401 too', async () => {
+    const script = [unauthenticated, { json: tokenJson(2) }, unauthenticated];
+    const { client, received } = await start(() => true, ...script);
+    const expected = { name: 'UnauthenticatedError', operation: 'currentAccount' };
+    await expect(client.currentAccount()).rejects.toMatchObject(expected);
+    expect(received).toHaveLength(3);
+  });
+
+  it('5.3 are not replaced after a 403, because new ones have the same scopes', async () => {
+    const { client, received } = await start(() => true, {
+      status: 403,
+      json: { message: 'Unauthenticated' },
+    });
+    await expect(client.listWebhooks()).rejects.toMatchObject({ name: 'ForbiddenError' });
+    expect(received).toHaveLength(1);
+  });
+
+  it('4.6 are exchanged once for calls that get a 401 at the same time', async () => {
+    const script = [unauthenticated, unauthenticated, { json: tokenJson(2) }, account];
+    const { client, log } = await start(() => true, ...script);
+    await Promise.all([client.currentAccount(), client.currentAccount()]);
+    expect(exchanges(log)).toEqual(['oauth/token refresh-token-1']);
+  });
+
+  it('4.6 are exchanged once when a 401 arrives after the renewal', async () => {
+    const late = Promise.withResolvers<Scripted>();
+    const script = [late.promise, unauthenticated, { json: tokenJson(2) }, account];
+    const { client, log, received } = await start(() => true, ...script);
+    const slow = client.currentAccount();
+    await expect.poll(() => received.length).toBe(1);
+    await client.currentAccount();
+    late.resolve(unauthenticated);
+    expect(await slow).toEqual({ name: 'Invented Shop' });
+    expect(exchanges(log)).toEqual(['oauth/token refresh-token-1']);
+  });
+
+  it('4.6 are exchanged to the end although the call that began it is aborted', async () => {
+    const stop = new AbortController();
+    const response = Promise.withResolvers<Scripted>();
+    const { client, log } = await start(() => true, unauthenticated, response.promise, account);
+    const aborted = client.currentAccount({ signal: stop.signal });
+    await expect.poll(() => exchanges(log).length).toBe(1);
+    stop.abort(new Error('enough'));
+    await expect(aborted).rejects.toThrow('enough');
+    response.resolve({ json: tokenJson(2) });
+    await expect.poll(() => client.currentAccount()).toEqual({ name: 'Invented Shop' });
+    expect(exchanges(log)).toEqual(['oauth/token refresh-token-1']);
+  });
+});

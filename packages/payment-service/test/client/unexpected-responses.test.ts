@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { createTokenExchange } from '../../src/client/index.ts';
+import { pageJson, startClient, startService, tokenJson, webhookJson } from './service.ts';
+
+const page = (change: object) => ({ ...pageJson([webhookJson(1)]), ...change });
+const pagination = (change: object) => page(pageJson([webhookJson(1)], { ...change }));
+
+async function errorOfList(json: unknown): Promise<unknown> {
+  const { client } = await startClient({}, { json });
+  return client.listWebhooks().catch((error: unknown) => error);
+}
+
+describe('a page of webhooks that contradicts the API document', () => {
+  it.each<[string, unknown, string]>([
+    ['2.2', page({ object: 'v2.account' }), '$.object is a string; expected "v2.webhook"'],
+    ['2.2', page({ data: null }), '$.data is null; expected an array'],
+    ['2.2', page({ data: undefined }), '$.data is missing; expected a value'],
+    ['2.2', page({ data: ['x'] }), '$.data[0] is a string; expected an object'],
+    ['2.2', page({ pagination: 1 }), '$.pagination is a number; expected an object'],
+    ['2.2', page({ pagination: {} }), '$.pagination.current_page is missing; expected a value'],
+    ['2.2', pagination({ total: '1' }), '$.pagination.total is a string; expected a number'],
+    ['2.2', pagination({ total: 1.5 }), '$.pagination.total is a number; expected an integer from 0'],
+    ['2.2', pagination({ per_page: 0 }), '$.pagination.per_page is a number; expected an integer from 1'],
+    ['2.2', null, '$ is null; expected an object'],
+    [
+      '2.2',
+      pagination({ current_page: 2, last_page: 1 }),
+      '$.pagination.last_page is a number; expected current_page or above',
+    ],
+    [
+      '2.2',
+      pagination({ total: 11 }),
+      '$.pagination.last_page is a number; expected enough pages for the total',
+    ],
+    [
+      '2.2',
+      pageJson([], { total: 20, last_page: 2 }),
+      '$.pagination.last_page is a number; expected the number of a page that is not empty',
+    ],
+  ])('%s is an error that names the field: %#', async (_, json, message) => {
+    expect(await errorOfList(json)).toMatchObject({
+      name: 'UnexpectedResponseError',
+      message: `In the response of listWebhooks (200) ${message}.`,
+    });
+  });
+
+  it.each([
+    ['id', 'webhook-1', 'a string; expected a UUID'],
+    ['id', 7, 'a number; expected a string'],
+    ['id', undefined, 'missing; expected a value'],
+    ['url', null, 'null; expected a string'],
+    ['is_live_mode', 1, 'a number; expected a boolean'],
+    ['created_at', '2026-11-02T09:15:00Z', 'a string; expected a time in the form YYYY-MM-DD HH:MM:SS'],
+    ['enabled_events', ['transaction.paid'], 'an array; expected a string'],
+    ['enabled_events', 'transaction.paid', 'a string; expected a JSON-encoded array of strings'],
+    ['enabled_events', '{"0":"x"}', 'an object; expected an array'],
+  ])('2.1 refuses a webhook whose %s is %j', async (name, value, message) => {
+    const error = await errorOfList(pageJson([webhookJson(1, { [name]: value })]));
+    expect(error).toHaveProperty(
+      'message',
+      `In the response of listWebhooks (200) $.data[0].${name} is ${message}.`,
+    );
+  });
+
+  it.each([
+    ['<html>', 'not JSON'],
+    ['', 'empty'],
+  ])('4.1 refuses the text "%s"', async (text, found) => {
+    const { client } = await startClient({}, { text });
+    const message = `In the response of listWebhooks (200) $ is ${found}; expected JSON.`;
+    await expect(client.listWebhooks()).rejects.toThrow(message);
+  });
+
+  it.each([200, 500])('4.1 reads no more than a mebibyte of a response with status %i', async (status) => {
+    const { client } = await startClient({}, { status, text: `"${'x'.repeat(1024 * 1024)}"` });
+    const expected = status === 200 ? { found: 'larger' } : { status, serviceMessage: undefined };
+    await expect(client.listWebhooks()).rejects.toMatchObject(expected);
+  });
+});
+
+describe('a token response that contradicts the API document', () => {
+  it.each([
+    ['token_type', 'Basic', 'a string; expected "Bearer"'],
+    ['expires_in', '3600', 'a string; expected a number'],
+    ['expires_in', 0, 'a number; expected an integer from 1'],
+    ['access_token', undefined, 'missing; expected a value'],
+    ['refresh_token', 'two words', 'a string; expected a token of printable ASCII without spaces'],
+  ])('2.4 is refused when its %s is %j', async (name, value, message) => {
+    const { baseUrl } = await startService({ json: { ...tokenJson(1), [name]: value } });
+    const exchange = createTokenExchange({ baseUrl, clientId: 'client-1', clientSecret: 'client-secret-1' });
+    await expect(exchange('refresh-token-1')).rejects.toThrow(
+      `In the response of refreshTokens (200) $.${name} is ${message}.`,
+    );
+  });
+});

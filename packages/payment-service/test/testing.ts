@@ -1,0 +1,9 @@
+/** For vitest tests of other packages: servers that stop with the test. */
+export { quickPolicy, type Scripted, startService, uuid } from './client/service.ts';
+export {
+  event,
+  paidWebhook,
+  type RunningSimulator,
+  runReceiver,
+  runSimulator,
+} from './simulator/running-simulator.ts';
