@@ -14,18 +14,18 @@ export class TokenRefusedError extends Error {
   override readonly name = 'TokenRefusedError';
 }
 
-const suggestedFix = 'Authorise the account again and store its token: npx payhooks token set --stack NAME.';
+const fix = 'Authorise the account again and store its token: npx payhooks token set --stack NAME.';
 
 /**
- * A20. Exchanges a refresh token; when it is unknown whether the service did it, once more with the same token.
- * Throws a `TokenRefusedError` when the service refuses the token, and otherwise what the client of the payment
- * service throws.
+ * A20. Exchanges a refresh token; when it is unknown whether the service did it, once more with the same
+ * token. Throws a `TokenRefusedError` when the service refuses the token, and otherwise what the client of
+ * the payment service throws.
  */
 export async function exchangeTokens(exchange: TokenExchange, refreshToken: string): Promise<TokenResponse> {
   try {
     return await exchange(refreshToken);
   } catch (error) {
-    if (isRefusal(error)) throw new TokenRefusedError(`${error.message} ${suggestedFix}`, { cause: error });
+    if (isRefusal(error)) throw new TokenRefusedError(`${error.message} ${fix}`, { cause: error });
     if (!isOutcomeUnknown(error)) throw error;
     return repeat(exchange, refreshToken);
   }
@@ -37,7 +37,7 @@ async function repeat(exchange: TokenExchange, refreshToken: string): Promise<To
   } catch (error) {
     if (!isRefusal(error)) throw error;
     throw new TokenRefusedError(
-      `The response to an exchange was lost, and then ${error.message} The refresh token is spent. ${suggestedFix}`,
+      `The response to an exchange was lost, then ${error.message} The refresh token is spent. ${fix}`,
       { cause: error },
     );
   }
