@@ -10,9 +10,9 @@ import { liveKeyAuthentications, NoLiveKeyError } from '../lambdas/webhook-audit
 import { rotatedTokenAuthentication } from '../lambdas/webhook-audit/rotated-token.ts';
 import { CommandError } from './command-error.ts';
 import { openKeySecret } from './keys/key-secret.ts';
-import { type Session, variable } from './session.ts';
+import { type CommonOptions, type Session, variable } from './session.ts';
 import type { Stack } from './target/stack.ts';
-import type { Target } from './target/target.ts';
+import { createTarget, type Target } from './target/target.ts';
 
 export const serviceUrlVariable = 'PAYHOOKS_SERVICE_URL';
 export const privateKeyVariable = 'PAYHOOKS_PRIVATE_KEY';
@@ -26,8 +26,8 @@ export interface PaymentService {
 /** The payment service of the environment or of the target, with a credential for it. */
 export async function openPaymentService(
   session: Session,
-  target: Target,
-  options: { readonly json?: true },
+  options: CommonOptions,
+  target = createTarget(session, options),
 ): Promise<PaymentService> {
   const named = variable(session, serviceUrlVariable);
   const baseUrl = named ?? serviceUrlOf(await target.stack());
@@ -83,10 +83,8 @@ async function credentialsOf(session: Session, target: Target): Promise<Credenti
   }
   // The credentials of a stack only go to the payment service of that stack.
   if (variable(session, serviceUrlVariable) !== undefined) {
-    throw new CommandError(
-      'wrongUsage',
-      `${serviceUrlVariable} needs ${privateKeyVariable} to be set as well.`,
-    );
+    const message = `${serviceUrlVariable} needs ${privateKeyVariable} to be set as well.`;
+    throw new CommandError('wrongUsage', message);
   }
   return stackCredentials(session, await target.stack());
 }

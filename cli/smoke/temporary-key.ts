@@ -38,8 +38,7 @@ export async function withTemporaryKey(
       const version = await secret.read();
       const existing = stackSandboxKey(deployment, entriesOf(version));
       signing = existing?.text;
-      if (existing)
-        return skipped(`the key secret has the sandbox key ${existing.id}, which signs the events`);
+      if (existing) return skipped(`the sandbox key ${existing.id} of the key secret signs the events`);
       await confirm(deployment, { entries: entriesOf(version), id: key.id, options });
       stopGuarding = removeOnSignal(deployment, key);
       const ends = await key.add(version);
@@ -60,10 +59,8 @@ async function confirm(
   const { session, stack } = deployment;
   if (!isAnyAccepted(entries, 'live', session.now())) {
     const set = `npx payhooks keys set ${stackOption(deployment)}`;
-    throw new CommandError(
-      'failed',
-      `A temporary key needs a live key in the secret, and there is none: ${set}`,
-    );
+    const message = `A temporary key needs a live key in the secret, and there is none: ${set}`;
+    throw new CommandError('failed', message);
   }
   await session.input.confirm(
     `Add the random sandbox key ${id} to the key secret of ${stack.name}?\n` +
