@@ -28,7 +28,7 @@ export async function checkKeys(
     if (entries === undefined) {
       return unknown(
         'the key secret could not be read',
-        'to sign the events all the same, set PAYHOOKS_PRIVATE_KEY to a sandbox key of the stack',
+        'to sign the events anyway, set PAYHOOKS_PRIVATE_KEY to a sandbox key of the stack',
       );
     }
     if (options.temporarySandboxKey) return skipped('the key secret holds none, so a temporary one is added');

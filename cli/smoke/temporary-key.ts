@@ -11,7 +11,7 @@ import type { CheckRunner } from './check-runner.ts';
 import { type Deployment, stackOption } from './deployment.ts';
 import { type SigningKeyText, stackSandboxKey } from './key-checks.ts';
 
-/** Does `work` with a random sandbox key in the key secret, and removes the key however the work ends. */
+/** Does `work` with a random sandbox key in the key secret, and removes the key in any case. */
 export async function withTemporaryKey(
   runner: CheckRunner,
   deployment: Deployment,
@@ -91,7 +91,7 @@ class TemporaryKey {
 
   /**
    * Adds it to the keys of `version`, none of which changes. Resolves with the time when it expires. After a
-   * rejection the key may be in the secret all the same: the response may have been lost.
+   * rejection the key may still be in the secret: the response may have been lost.
    */
   async add(version: SecretVersion | undefined): Promise<string> {
     const now = this.#deployment.session.now();
@@ -107,7 +107,7 @@ class TemporaryKey {
   }
 
   /**
-   * Removes this key and changes no other, even if others were changed meanwhile. Resolves once it is not in
+   * Removes this key and changes no other, even if others were changed at the same time. Resolves once it is not in
    * the secret, whether it ever was or not. A call while another one is under way joins it.
    */
   remove(): Promise<void> {
