@@ -1,13 +1,12 @@
 import { bytesOf, paidEvent, refundedEvent, unknownEvent } from '@payhooks/payment-service/simulator';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createConsumer } from '../lambdas/consumer/consumer.ts';
 import { eventFact } from '../lambdas/domain/fact.ts';
 import { foldOrder } from '../lambdas/domain/fold-order.ts';
 import { parsePaymentEvent } from '../lambdas/domain/payment-event.ts';
+import { consumerOver } from './doubles/consumer.ts';
 import { memoryStores } from './doubles/memory-stores.ts';
 import { type SentBody, sqsEvent } from './doubles/sqs-event.ts';
-import { recordTelemetry } from './doubles/telemetry.ts';
 
 const makers = [paidEvent, refundedEvent, unknownEvent];
 const bodies = makers.flatMap((make, kind) =>
@@ -21,34 +20,26 @@ const expected = foldOrder(
   }),
 );
 
-/**
- * Delivers at least once, as SQS does: what a batch returns comes back later. Bounded by the faults, which
- * run out.
- */
+/** Delivers at least once, like SQS: a record that a batch returns is delivered again later. */
 async function deliver(deliveries: readonly SentBody[], batchSize: number, faults: readonly boolean[]) {
   const remaining = [...faults];
   const stores = memoryStores(() => {
     if (remaining.shift() === true) throw new Error('fault');
   });
-  const consumer = createConsumer({
-    events: stores.writer,
-    orders: stores.writer,
-    eventRetentionDays: undefined,
-    now: () => new Date(0),
-    telemetry: recordTelemetry(),
-  });
+  const consumeBatch = consumerOver(stores);
   let queue = [...deliveries];
+  // Ends when the faults are used up.
   for (let round = 0; queue.length > 0 && round < 1_000; round += 1) {
     const batch = queue.splice(0, batchSize);
-    const { batchItemFailures } = await consumer(sqsEvent(...batch));
+    const { batchItemFailures } = await consumeBatch(sqsEvent(...batch));
     const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
     queue = [...queue, ...batch.filter(({ messageId }) => failed.has(messageId ?? ''))];
   }
   return { ...stores, undelivered: queue.length };
 }
 
-describe('the consumer under faults', () => {
-  it('ends in one state for any order, duplication and batching, with writes and their answers lost', async () => {
+describe('consumeBatch', () => {
+  it('ends in one state for any order, duplicates, batches, lost writes and lost responses', async () => {
     const deliveries = fc
       .shuffledSubarray([...bodies, ...bodies, ...bodies], { minLength: bodies.length * 3 })
       .map((sent) => sent.map((body, index) => ({ body, messageId: `m${index}` })));

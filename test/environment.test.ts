@@ -4,12 +4,12 @@ import { MissingVariableError, optionalCount, requiredVariable } from '../lambda
 afterEach(() => vi.unstubAllEnvs());
 
 describe('requiredVariable', () => {
-  it('gives the value', () => {
+  it('returns the value of the variable', () => {
     vi.stubEnv('EVENT_QUEUE_URL', 'https://queue.example');
     expect(requiredVariable('EVENT_QUEUE_URL')).toBe('https://queue.example');
   });
 
-  it.each([undefined, ''])('names the variable that is %j', (value) => {
+  it.each([undefined, ''])('throws an error that names the variable when its value is %j', (value) => {
     vi.stubEnv('EVENT_QUEUE_URL', value);
     expect(() => requiredVariable('EVENT_QUEUE_URL')).toThrow(MissingVariableError);
     expect(() => requiredVariable('EVENT_QUEUE_URL')).toThrow('EVENT_QUEUE_URL');
@@ -26,7 +26,7 @@ describe('optionalCount', () => {
     expect(optionalCount('EVENT_RETENTION_DAYS')).toBe(count);
   });
 
-  it.each(['0', '-1', '1.5', '1e3', 'thirty', ' 30'])('throws at %j', (value) => {
+  it.each(['0', '-1', '1.5', '1e3', 'thirty', ' 30'])('refuses %j', (value) => {
     vi.stubEnv('EVENT_RETENTION_DAYS', value);
     expect(() => optionalCount('EVENT_RETENTION_DAYS')).toThrow(`EVENT_RETENTION_DAYS is "${value}"`);
   });

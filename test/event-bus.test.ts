@@ -1,111 +1,77 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type Scripted, startService } from '@payhooks/payment-service/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createEventBus } from '../lambdas/aws/event-bus.ts';
-import { feedEntry, type OrderStatusChanged } from '../lambdas/order-feed/order-status-changed.ts';
 
-const change = (orderId: string): OrderStatusChanged => ({
-  id: '706daf569be0a8a6a3bd7eb8b1f7ea2d',
-  order_id: orderId,
-  mode: 'live',
-  sequence: 1,
-  previous: null,
-  current: { status: 'paid', attention: [] },
-  transactions: [],
-  caused_by: [{ id: 'evt-1', event_name: 'transaction.paid' }],
-  updated_at: '2026-11-21T10:00:00.000Z',
-});
+const entry = {
+  source: 'payhooks',
+  detailType: 'OrderStatusChanged',
+  detail: '{"id":"1"}',
+  time: new Date(0),
+};
+const accepted: Scripted = { json: { FailedEntryCount: 0, Entries: [{ EventId: '1' }] } };
 
-/** EventBridge, as far as its wire: it notes what it is asked and gives the answers that a test laid out. */
-let server: Server;
-let asked: { readonly target: unknown; readonly body: Record<string, unknown> }[];
-let answers: { readonly status: number; readonly body: unknown }[];
+/** EventBridge on the wire: a server with these responses. */
+async function startEventBridge(...responses: Scripted[]) {
+  const { baseUrl, received } = await startService(...responses);
+  vi.stubEnv('AWS_ENDPOINT_URL_EVENTBRIDGE', baseUrl);
+  return { received };
+}
 
-beforeEach(async () => {
-  asked = [];
-  answers = [];
-  server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      asked.push({
-        target: request.headers['x-amz-target'],
-        body: JSON.parse(Buffer.concat(chunks).toString()),
-      });
-      const { status, body } = answers.shift() ?? { status: 500, body: { __type: 'InternalException' } };
-      response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
-    });
-  });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  vi.stubEnv('AWS_ENDPOINT_URL_EVENTBRIDGE', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+beforeEach(() => {
   vi.stubEnv('AWS_REGION', 'us-east-1');
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'key');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
 });
-
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  server.closeAllConnections();
-  await new Promise((closed) => server.close(closed));
-});
+afterEach(() => vi.unstubAllEnvs());
 
 describe('the event bus', () => {
-  it('is sent entries with its name, their source, type and time', async () => {
-    answers = [{ status: 200, body: { FailedEntryCount: 0, Entries: [{ EventId: '1' }] } }];
-    const entry = feedEntry(change('order-1'));
+  it('sends the bus name, source, type, detail and time of each entry', async () => {
+    const { received } = await startEventBridge(accepted);
     expect(await createEventBus('payhooks-test').put([entry])).toEqual([undefined]);
-    expect(asked).toEqual([
-      {
-        target: 'AWSEvents.PutEvents',
-        body: {
-          Entries: [
-            {
-              EventBusName: 'payhooks-test',
-              Source: 'payhooks',
-              DetailType: 'OrderStatusChanged',
-              Detail: entry.detail,
-              Time: 1_795_255_200,
-            },
-          ],
+    expect(received.map(({ headers }) => headers['x-amz-target'])).toEqual(['AWSEvents.PutEvents']);
+    expect(JSON.parse(received[0]?.body ?? '')).toEqual({
+      Entries: [
+        {
+          EventBusName: 'payhooks-test',
+          Source: 'payhooks',
+          DetailType: 'OrderStatusChanged',
+          Detail: '{"id":"1"}',
+          Time: 0,
         },
-      },
-    ]);
+      ],
+    });
   });
 
-  it('answers for each entry, although the request went well', async () => {
-    const Entries = [{ EventId: '1' }, { ErrorCode: 'ThrottlingException', ErrorMessage: 'Slow down' }];
-    answers = [{ status: 200, body: { FailedEntryCount: 1, Entries } }];
-    const entries = ['order-1', 'order-2'].map((orderId) => feedEntry(change(orderId)));
-    expect(await createEventBus('bus').put(entries)).toEqual([undefined, 'ThrottlingException']);
-  });
-
+  const throttled = [{ EventId: '1' }, { ErrorCode: 'ThrottlingException', ErrorMessage: 'Slow down' }];
   it.each([
     [
-      'an answer for fewer entries than it got',
+      'the error code of one entry',
+      { FailedEntryCount: 1, Entries: throttled },
+      [undefined, 'ThrottlingException'],
+    ],
+    [
+      'NoEventId for an entry without a result',
       { FailedEntryCount: 0, Entries: [{ EventId: '1' }] },
       [undefined, 'NoEventId'],
     ],
-    ['no answer for any of them', {}, ['NoEventId', 'NoEventId']],
-  ])('is not believed to have taken an entry by %s', async (_, body, expected) => {
-    answers = [{ status: 200, body }];
-    const entries = ['order-1', 'order-2'].map((orderId) => feedEntry(change(orderId)));
-    expect(await createEventBus('bus').put(entries)).toEqual(expected);
+    ['NoEventId for every entry of an empty response', {}, ['NoEventId', 'NoEventId']],
+  ])('returns %s', async (_, json, reasons) => {
+    await startEventBridge({ json });
+    expect(await createEventBus('bus').put([entry, entry])).toEqual(reasons);
   });
 
-  it('throws what EventBridge says to the whole request', async () => {
-    answers = [{ status: 400, body: { __type: 'AccessDeniedException', message: 'not you' } }];
-    await expect(createEventBus('bus').put([feedEntry(change('order-1'))])).rejects.toMatchObject({
-      name: 'AccessDeniedException',
-    });
-    expect(asked).toHaveLength(1);
+  it('throws an error of the whole request without a retry', async () => {
+    const json = { __type: 'AccessDeniedException', message: 'no access' };
+    const { received } = await startEventBridge({ status: 400, json });
+    const put = createEventBus('bus').put([entry]);
+    await expect(put).rejects.toMatchObject({ name: 'AccessDeniedException' });
+    expect(received).toHaveLength(1);
   });
 
-  it('is asked again by the client when the fault passes', async () => {
-    answers = [
-      { status: 500, body: { __type: 'InternalException' } },
-      { status: 200, body: { FailedEntryCount: 0, Entries: [{ EventId: '1' }] } },
-    ];
-    expect(await createEventBus('bus').put([feedEntry(change('order-1'))])).toEqual([undefined]);
-    expect(asked).toHaveLength(2);
+  it('retries after a fault of EventBridge', async () => {
+    const fault = { status: 500, json: { __type: 'InternalException' } };
+    const { received } = await startEventBridge(fault, accepted);
+    expect(await createEventBus('bus').put([entry])).toEqual([undefined]);
+    expect(received).toHaveLength(2);
   });
 });

@@ -3,57 +3,54 @@ import * as limits from '../lambdas/contract/limits.ts';
 import { encodeBody } from '../lambdas/contract/queue-message.ts';
 import { eventKey, orderKey } from '../lambdas/contract/schema.ts';
 
-/** The bounds of AWS, from its quota pages, November 2026. */
+/** The quotas of AWS, from its documentation of November 2026. */
 const sqsMessageBytesMax = 1024 * 1024;
 const dynamoDbItemBytesMax = 400 * 1024;
 const dynamoDbPartitionKeyBytesMax = 2048;
 const gatewayTimeoutSeconds = 30;
 const sqsVisibilitySecondsMax = 12 * 60 * 60;
 
+/** One call of AWS with all its attempts. */
 const callSecondsMax =
   (limits.sdkAttemptsMax * (limits.connectTimeoutMilliseconds + limits.requestTimeoutMilliseconds)) / 1000;
 
-describe('the bounds fit one another', () => {
-  it('gives a message six function timeouts before it is seen again', () => {
+describe('the limits', () => {
+  it('hide a message in the queue for six timeouts of the consumer', () => {
     expect(limits.queueVisibilitySeconds).toBeGreaterThanOrEqual(6 * limits.consumerTimeoutSeconds);
     expect(limits.queueVisibilitySeconds).toBeLessThanOrEqual(sqsVisibilitySecondsMax);
   });
 
-  it('outlives a DynamoDB outage of four hours without a dead letter', () => {
+  it('let a message survive a DynamoDB outage of four hours, and keep it until its last receive', () => {
     const lastReceiveSeconds = limits.queueVisibilitySeconds * limits.queueReceivesMax;
     expect(lastReceiveSeconds).toBeGreaterThanOrEqual(4 * 60 * 60);
-  });
-
-  it('keeps a message in the queue for longer than its receives can last', () => {
-    const lastReceiveSeconds = limits.queueVisibilitySeconds * limits.queueReceivesMax;
     expect(limits.queueRetentionDays * 86_400).toBeGreaterThan(lastReceiveSeconds);
     expect(limits.deadLetterRetentionDays).toBeGreaterThan(limits.queueRetentionDays);
   });
 
-  it('answers before API Gateway stops waiting, with every attempt used up', () => {
+  it('let the verifier and the order query respond before API Gateway times out', () => {
     expect(callSecondsMax).toBeLessThan(limits.verifierTimeoutSeconds);
     expect(limits.verifierTimeoutSeconds).toBeLessThan(gatewayTimeoutSeconds);
     expect(limits.orderQueryTimeoutSeconds).toBeLessThan(gatewayTimeoutSeconds);
   });
 
-  it('records and merges within the consumer timeout, with every attempt used up', () => {
+  it('let the consumer record and merge within its timeout', () => {
     expect(2 * callSecondsMax).toBeLessThan(limits.consumerTimeoutSeconds);
   });
 
-  it('ends an audit before its function is stopped, with a token renewed on the way, and before the next', () => {
+  it('let an audit renew its token and end before its timeout and before the next audit', () => {
     expect(limits.tokenRenewalSecondsMax + callSecondsMax).toBeLessThan(limits.webhookAuditSecondsMax);
     expect(limits.webhookAuditSecondsMax + callSecondsMax).toBeLessThan(limits.webhookAuditTimeoutSeconds);
     expect(limits.webhookAuditTimeoutSeconds).toBeLessThan(limits.webhookAuditIntervalMinutes * 60);
   });
 
-  it('starts several audits within the hour of their alarms, and more than one before nobody answering rings', () => {
+  it('start four audits within an hour, and several before the alarm for an unreachable service', () => {
     expect(60 / limits.webhookAuditIntervalMinutes).toBeGreaterThanOrEqual(4);
     expect(limits.unreachableAuditsAlarm).toBeGreaterThan(1);
     expect(limits.unreachableAuditsAlarm * limits.webhookAuditIntervalMinutes).toBeLessThanOrEqual(30);
   });
 
-  it('leaves a rotation the time to keep new tokens, with every attempt before used up', () => {
-    const readsSeconds = 3 * callSecondsMax + callSecondsMax;
+  it('let a rotation exchange a token twice and store the new one within its timeout', () => {
+    const readsSeconds = 4 * callSecondsMax;
     const exchangeSeconds =
       (2 *
         (limits.tokenExchangeAttemptsMax * limits.tokenExchangeMillisecondsMax +
@@ -65,18 +62,32 @@ describe('the bounds fit one another', () => {
     expect(readsSeconds + exchangeSeconds + keepSeconds).toBeLessThan(limits.tokenRefreshTimeoutSeconds);
   });
 
-  it('fits the largest body into an SQS message and a DynamoDB item, attributes included', () => {
+  it('let the feed send a batch with all its retries within its timeout', () => {
+    const pausesSeconds = (200 + 400 + limits.orderFeedFailurePauseMilliseconds) / 1000;
+    expect(limits.putEventsRoundsMax * callSecondsMax + pausesSeconds).toBeLessThan(
+      limits.orderFeedTimeoutSeconds,
+    );
+    expect(limits.orderFeedBatchRecordsMax).toBeLessThanOrEqual(limits.putEventsEntriesMax);
+  });
+
+  it('stop retrying a feed record after half a day, by its age, and raise an alarm long before', () => {
+    const retriesSeconds = (limits.orderFeedRetriesMax * limits.orderFeedFailurePauseMilliseconds) / 1000;
+    expect(retriesSeconds).toBeGreaterThan(limits.orderFeedRecordAgeSecondsMax);
+    expect(limits.orderFeedRecordAgeSecondsMax).toBeLessThanOrEqual(12 * 60 * 60);
+    expect(limits.orderFeedRetriesMax).toBeLessThanOrEqual(10_000);
+    expect(limits.orderFeedAgeAlarmSeconds).toBeLessThan(limits.orderFeedRecordAgeSecondsMax / 4);
+  });
+
+  it('fit the largest body and its attributes into an SQS message and a DynamoDB item', () => {
     const attributesBytesMax = 4 * limits.orderIdBytesMax + 2048;
     expect(encodeBody(new Uint8Array(limits.bodyBytesMax)).length).toBeLessThan(sqsMessageBytesMax - 1024);
     expect(limits.bodyBytesMax + attributesBytesMax).toBeLessThan(dynamoDbItemBytesMax);
   });
 
-  it('fits the largest ids into a partition key', () => {
-    const longest = [
-      eventKey('sandbox', 'e'.repeat(limits.eventIdBytesMax)),
-      orderKey('sandbox', 'o'.repeat(limits.orderIdBytesMax)),
-    ];
-    for (const key of longest)
-      expect(Buffer.byteLength(key)).toBeLessThanOrEqual(dynamoDbPartitionKeyBytesMax);
+  it.each([
+    ['event', eventKey('sandbox', 'e'.repeat(limits.eventIdBytesMax))],
+    ['order', orderKey('sandbox', 'o'.repeat(limits.orderIdBytesMax))],
+  ])('fit the longest %s id into a partition key', (_, key) => {
+    expect(Buffer.byteLength(key)).toBeLessThanOrEqual(dynamoDbPartitionKeyBytesMax);
   });
 });

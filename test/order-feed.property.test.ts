@@ -5,30 +5,21 @@ import { foldOrder } from '../lambdas/domain/fold-order.ts';
 import { orderChange } from '../lambdas/order-feed/order-change.ts';
 import { createOrderFeed } from '../lambdas/order-feed/order-feed.ts';
 import type { OrderStatusChanged } from '../lambdas/order-feed/order-status-changed.ts';
+import { fact } from './doubles/facts.ts';
 import { streamRecord, type WrittenOrder } from './doubles/stream-event.ts';
 import { recordTelemetry } from './doubles/telemetry.ts';
 
-/** Few ids, few amounts: collisions are what these properties are about. */
+/** Few ids and amounts, so that many facts collide. */
 const anyFact = fc.oneof(
   fc
     .record({
       eventId: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'),
       action: fc.constantFrom('paid', 'refunded', 'failed', 'disputed'),
-      tx: fc.constantFrom('T', 'U', null),
+      transactionId: fc.constantFrom('T', 'U', null),
       amount: fc.constantFrom('100', '60', '40', null),
     })
-    .map(({ eventId, action, tx, amount }) =>
-      JSON.stringify(['event.1', eventId, `transaction.${action}`, tx, amount, 'USD', null]),
-    ),
+    .map(({ eventId, action, ...fields }) => fact(eventId, action, fields)),
   fc.constant(conflictFact('a', 'ab12')),
-);
-/** Merges in the order in which they were committed, of several orders; a merge may bring nothing new. */
-const merges = fc.array(
-  fc.record({
-    orderId: fc.constantFrom('order-1', 'order-2', 'order-3'),
-    facts: fc.array(anyFact, { minLength: 1, maxLength: 3 }),
-  }),
-  { maxLength: 25 },
 );
 
 interface Merge {
@@ -36,17 +27,27 @@ interface Merge {
   readonly facts: readonly string[];
 }
 
-/** What the stream holds after these merges, and the facts of each order in the end. */
-function streamOf(committed: readonly Merge[]) {
+/** Writes to several orders, in the order of their commits; some add no fact. */
+const anyStream = fc
+  .array(
+    fc.record({
+      orderId: fc.constantFrom('order-1', 'order-2', 'order-3'),
+      facts: fc.array(anyFact, { minLength: 1, maxLength: 3 }),
+    }),
+    { maxLength: 25 },
+  )
+  .map(streamOf);
+
+/** The stream after these writes, and the final facts of each order. */
+function streamOf(merges: readonly Merge[]) {
   const orders = new Map<string, readonly string[]>();
-  const written: WrittenOrder[] = [];
-  for (const [index, { orderId, facts }] of committed.entries()) {
+  const written = merges.map(({ orderId, facts }, index): WrittenOrder => {
     const before = orders.get(orderId);
     const after = [...new Set([...(before ?? []), ...facts])];
     orders.set(orderId, after);
     const sequenceNumber = String(1_000 + index);
-    written.push({ orderId, after, sequenceNumber, ...(before === undefined ? {} : { before }) });
-  }
+    return { orderId, after, sequenceNumber, ...(before === undefined ? {} : { before }) };
+  });
   return { orders, written };
 }
 
@@ -57,68 +58,62 @@ function changesOf(written: readonly WrittenOrder[]): OrderStatusChanged[] {
   });
 }
 
-/** What a consumer knows that keeps the event with the highest sequence of each order. */
-function lastOf(events: readonly OrderStatusChanged[]): Map<string, OrderStatusChanged> {
-  const last = new Map<string, OrderStatusChanged>();
-  for (const event of events) {
-    if (event.sequence > (last.get(event.order_id)?.sequence ?? 0)) last.set(event.order_id, event);
-  }
-  return last;
-}
-
+/** A reader that keeps the change with the highest sequence of each order ends with these orders. */
 function expectFinalStates(
-  known: ReadonlyMap<string, OrderStatusChanged>,
-  orders: ReturnType<typeof streamOf>['orders'],
-) {
-  expect(known.size).toBe(orders.size);
+  changes: readonly OrderStatusChanged[],
+  orders: ReadonlyMap<string, readonly string[]>,
+): void {
+  const latest = new Map<string, OrderStatusChanged>();
+  for (const change of changes) {
+    if (change.sequence > (latest.get(change.order_id)?.sequence ?? 0)) latest.set(change.order_id, change);
+  }
+  expect(latest.size).toBe(orders.size);
   for (const [orderId, facts] of orders) {
     const { status, attention, transactions } = foldOrder(facts);
-    expect(known.get(orderId)).toMatchObject({ current: { status, attention }, transactions });
+    expect(latest.get(orderId)).toMatchObject({ current: { status, attention }, transactions });
   }
 }
 
-describe('the changes of an order', () => {
-  it('lead to its final state in any order of delivery, however often each one comes', () => {
-    const deliveries = merges.map(streamOf).chain(({ orders, written }) => {
+describe('orderChange', () => {
+  it('leads a reader to the final state for any order of delivery and any duplicates', () => {
+    const deliveries = anyStream.chain(({ orders, written }) => {
       const twice = [...changesOf(written), ...changesOf(written)];
       return fc.tuple(fc.constant(orders), fc.shuffledSubarray(twice, { minLength: twice.length }));
     });
-    const property = fc.property(deliveries, ([orders, delivered]) => {
-      expectFinalStates(lastOf(delivered), orders);
-    });
+    const property = fc.property(deliveries, ([orders, delivered]) => expectFinalStates(delivered, orders));
     fc.assert(property, { numRuns: 1_000 });
   });
 
-  it('count upwards, each from the state in which the one before it ended', () => {
-    const property = fc.property(merges.map(streamOf), ({ written }) => {
-      const last = new Map<string, OrderStatusChanged>();
+  it('returns rising sequences and unique ids, and each previous state is the one before', () => {
+    const property = fc.property(anyStream, ({ written }) => {
+      const latest = new Map<string, OrderStatusChanged>();
       const ids = new Set<string>();
-      for (const event of changesOf(written)) {
-        const before = last.get(event.order_id);
-        expect(event.sequence).toBeGreaterThan(before?.sequence ?? 0);
-        expect(event.previous).toEqual(before?.current ?? null);
-        expect(ids).not.toContain(event.id);
-        ids.add(event.id);
-        last.set(event.order_id, event);
+      for (const change of changesOf(written)) {
+        const before = latest.get(change.order_id);
+        expect(change.sequence).toBeGreaterThan(before?.sequence ?? 0);
+        expect(change.previous).toEqual(before?.current ?? null);
+        expect(ids).not.toContain(change.id);
+        ids.add(change.id);
+        latest.set(change.order_id, change);
       }
     });
     fc.assert(property, { numRuns: 1_000 });
   });
 });
 
-/** Hands the stream over as Lambda does: in batches, and again from the first failure on. */
-async function drain(written: readonly WrittenOrder[], batchSize: number, faults: readonly string[]) {
+/** Delivers the stream like Lambda: in batches, and again from the first failure on. */
+async function deliver(written: readonly WrittenOrder[], batchSize: number, faults: readonly string[]) {
   const remaining = [...faults];
-  const taken: OrderStatusChanged[] = [];
-  const feed = createOrderFeed({
+  const published: OrderStatusChanged[] = [];
+  const publishOrderChanges = createOrderFeed({
     bus: {
       async put(entries) {
-        return entries.map((entry) => {
+        return entries.map(({ change }) => {
           const fault = remaining.shift();
-          if (fault === 'lost') throw new Error('no answer');
-          if (fault === 'refused') return 'InternalFailure';
-          taken.push(entry.change);
-          if (fault === 'unanswered') throw new Error('no answer');
+          if (fault === 'lost request') throw new Error('no response');
+          if (fault === 'refusal') return 'InternalFailure';
+          published.push(change);
+          if (fault === 'lost response') throw new Error('no response');
           return undefined;
         });
       },
@@ -128,30 +123,30 @@ async function drain(written: readonly WrittenOrder[], batchSize: number, faults
   });
   const records = written.map(streamRecord);
   let position = 0;
-  // Bounded by the faults, which run out.
+  // Ends when the faults are used up.
   for (let round = 0; position < records.length && round < 1_000; round += 1) {
     const batch = records.slice(position, position + batchSize);
-    const { batchItemFailures } = await feed({ Records: batch });
+    const { batchItemFailures } = await publishOrderChanges({ Records: batch });
     const failed = batch.findIndex(
       ({ dynamodb }) => dynamodb?.SequenceNumber === batchItemFailures[0]?.itemIdentifier,
     );
     position += failed === -1 ? batch.length : failed;
   }
   expect(position).toBe(records.length);
-  return taken;
+  return published;
 }
 
-describe('the feed under faults', () => {
-  it('publishes every change at least once, and leads to the final states', async () => {
+describe('publishOrderChanges', () => {
+  it('publishes every change at least once under refusals, lost requests and lost responses', async () => {
     const property = fc.asyncProperty(
-      merges.map(streamOf),
+      anyStream,
       fc.integer({ min: 1, max: 12 }),
-      fc.array(fc.constantFrom('none', 'refused', 'lost', 'unanswered'), { maxLength: 60 }),
+      fc.array(fc.constantFrom('none', 'refusal', 'lost request', 'lost response'), { maxLength: 60 }),
       async ({ orders, written }, batchSize, faults) => {
-        const taken = await drain(written, batchSize, faults);
-        const due = changesOf(written).map(({ id }) => id);
-        expect(new Set(taken.map(({ id }) => id))).toEqual(new Set(due));
-        expectFinalStates(lastOf(taken), orders);
+        const published = await deliver(written, batchSize, faults);
+        const expected = changesOf(written).map(({ id }) => id);
+        expect(new Set(published.map(({ id }) => id))).toEqual(new Set(expected));
+        expectFinalStates(published, orders);
       },
     );
     await fc.assert(property, { numRuns: 500 });

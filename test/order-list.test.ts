@@ -1,52 +1,46 @@
 import { describe, expect, it } from 'vitest';
 import { type Cursor, decodeCursor, encodeCursor } from '../lambdas/order-query/cursor.ts';
 import type { OrderList } from '../lambdas/order-query/list-orders.ts';
-import { gatewayEvent } from './doubles/gateway-event.ts';
+import { fact, paid } from './doubles/facts.ts';
 import { memoryStores } from './doubles/memory-stores.ts';
-import { orderQueryOver } from './doubles/order-query.ts';
+import { orderQueryOver, request } from './doubles/order-query.ts';
 
-const paid = (id: string) =>
-  JSON.stringify(['event.1', id, 'transaction.paid', `txn-${id}`, '1.00', 'USD', null]);
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
+const idsOf = (page: OrderList): string[] => page.orders.map((order) => order.order_id);
+const cursorOf = ({ next_cursor }: OrderList): string => next_cursor ?? '';
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
 
-/** A table, and a clock that the test moves. */
-function scene() {
+/** The order query over tables in memory, with a clock that the test sets. */
+function setUp() {
   const stores = memoryStores();
   const state = { now: 1_000_000 };
   const query = orderQueryOver({ reader: stores.reader, now: () => state.now });
-  const ask = async (parameters: Record<string, string> = {}) => {
-    const answer = await query(gatewayEvent({ routeKey: 'GET /orders', queryStringParameters: parameters }));
-    return {
-      status: answer.statusCode,
-      type: answer.headers?.['content-type'],
-      body: JSON.parse(answer.body ?? ''),
-    };
-  };
+  const get = (queryStringParameters: Record<string, string>) =>
+    request(query, { routeKey: 'GET /orders', queryStringParameters });
   const list = async (parameters: Record<string, string> = {}) => {
-    const { status, body } = await ask(parameters);
+    const { status, body } = await get(parameters);
     expect(status).toBe(200);
     return body as OrderList;
   };
-  /** An order that changed `at` and whose write is committed now. */
-  const commit = (id: string, at: number, fact = paid(id)) =>
-    stores.writer.merge({ order: { mode: 'live', id }, facts: [fact], status: 'paid', at: iso(at) });
-  const walk = async (parameters: Record<string, string>) => {
-    const ids: string[] = [];
+  /** An order whose change has this time stamp and becomes visible now. */
+  const commit = (id: string, at: number, facts = [paid(id)], mode: 'live' | 'sandbox' = 'live') =>
+    stores.writer.merge({ order: { mode, id }, facts, status: 'paid', at: iso(at) });
+  /** The ids of all pages. */
+  const walk = async (parameters: Record<string, string> = {}) => {
     let page = await list(parameters);
-    for (;;) {
-      ids.push(...page.orders.map((order) => order.order_id));
-      if (page.next_cursor === null) return ids;
+    const ids = idsOf(page);
+    while (page.next_cursor !== null) {
       page = await list({ ...parameters, cursor: page.next_cursor });
+      ids.push(...idsOf(page));
     }
+    return ids;
   };
-  return { ...stores, state, ask, list, commit, walk };
+  return { state, get, list, commit, walk };
 }
 
-const idsOf = (page: OrderList): string[] => page.orders.map((order) => order.order_id);
-
 describe('GET /orders', () => {
-  it('lists orders by their latest change, each with its state and the events that made it', async () => {
-    const { list, commit } = scene();
+  it('lists orders by their latest change, each with its state and events', async () => {
+    const { list, commit } = setUp();
     await commit('b', 500_000);
     await commit('a', 400_000);
     const page = await list();
@@ -60,99 +54,118 @@ describe('GET /orders', () => {
     expect(page.next_cursor).toBeNull();
   });
 
-  it('lists those that changed at a time or later, in any zone', async () => {
-    const { walk, commit } = scene();
+  it('lists orders that changed at updated_since or later, in any time zone', async () => {
+    const { walk, commit } = setUp();
     for (const at of [1_000, 2_000, 3_000]) await commit(`o${at}`, at);
     expect(await walk({ updated_since: iso(2_000) })).toEqual(['o2000', 'o3000']);
     expect(await walk({ updated_since: '1970-01-01T01:00:02.001+01:00' })).toEqual(['o3000']);
   });
 
-  it('pages through everything once, also what changed in one millisecond', async () => {
-    const { walk, commit } = scene();
-    const ids = Array.from({ length: 25 }, (_, n) => `order-${String(n).padStart(2, '0')}`);
+  it.each(['10', '1'])('lists each of 25 orders of one millisecond once with limit=%s', async (limit) => {
+    const { walk, commit } = setUp();
+    const ids = numbers(25).map((n) => `order-${String(n).padStart(2, '0')}`);
     for (const id of ids) await commit(id, 999_999);
-    expect((await walk({ limit: '10' })).toSorted()).toEqual(ids);
-    expect((await walk({ limit: '1' })).toSorted()).toEqual(ids);
+    expect((await walk({ limit })).toSorted()).toEqual(ids);
   });
 
-  it('moves an order to the end when it changes during the walk', async () => {
-    const { list, commit } = scene();
-    for (const [id, at] of [
-      ['a', 1],
-      ['b', 2],
-      ['c', 3],
-    ] as const)
-      await commit(id, at);
+  it('lists an order again at the end when it changes between two pages', async () => {
+    const { list, commit } = setUp();
+    for (const [n, id] of ['a', 'b', 'c'].entries()) await commit(id, n + 1);
     const first = await list({ limit: '2' });
-    await commit('a', 4, paid('again'));
+    await commit('a', 4, [paid('again')]);
     expect(idsOf(first)).toEqual(['a', 'b']);
-    expect(idsOf(await list({ limit: '2', cursor: first.next_cursor ?? '' }))).toEqual(['c', 'a']);
+    expect(idsOf(await list({ limit: '2', cursor: cursorOf(first) }))).toEqual(['c', 'a']);
   });
 
-  it('keeps to one status and one mode, and remembers both in the cursor', async () => {
-    const { list, commit, writer } = scene();
-    const failed = (id: string) =>
-      JSON.stringify(['event.1', id, 'transaction.failed', 'T', null, null, null]);
-    for (let n = 0; n < 6; n += 1) await commit(`o${n}`, n, n % 2 === 0 ? paid(`e${n}`) : failed(`e${n}`));
-    const order = { mode: 'sandbox' as const, id: 's' };
-    await writer.merge({ order, facts: [paid('s')], status: 'paid', at: iso(9) });
+  it('filters by status and mode, and the cursor keeps the filter', async () => {
+    const { list, commit } = setUp();
+    for (const n of numbers(6)) await commit(`o${n}`, n, [fact(`e${n}`, n % 2 === 0 ? 'paid' : 'failed')]);
+    await commit('s', 9, [paid('s')], 'sandbox');
     const first = await list({ status: 'failed', limit: '3' });
     expect(idsOf(first)).toEqual(['o1']);
-    expect(idsOf(await list({ cursor: first.next_cursor ?? '', limit: '3' }))).toEqual(['o3', 'o5']);
+    expect(idsOf(await list({ cursor: cursorOf(first), limit: '3' }))).toEqual(['o3', 'o5']);
     expect(idsOf(await list({ mode: 'sandbox' }))).toEqual(['s']);
   });
 
-  it('gives fifty without a limit and a hundred at most', async () => {
-    const { list, commit } = scene();
-    for (let n = 0; n < 120; n += 1) await commit(`o${n}`, n);
+  it('returns 50 orders by default and 100 at most', async () => {
+    const { list, commit } = setUp();
+    for (const n of numbers(120)) await commit(`o${n}`, n);
     expect((await list()).orders).toHaveLength(50);
     expect((await list({ limit: '100' })).orders).toHaveLength(100);
     expect((await list({ limit: '5000' })).orders).toHaveLength(100);
   });
 
-  it('ends a page early rather than look up the arrival of thousands of events', async () => {
-    const { list, walk, writer } = scene();
-    for (const id of ['a', 'b', 'c']) {
-      const facts = Array.from({ length: 600 }, (_, n) => paid(`${id}${n}`));
-      await writer.merge({ order: { mode: 'live', id }, facts, status: 'paid', at: iso(id.charCodeAt(0)) });
+  it('ends a page early when its orders have more than 1,000 events', async () => {
+    const { list, walk, commit } = setUp();
+    for (const [at, id] of ['a', 'b', 'c'].entries()) {
+      const facts = numbers(600).map((n) => paid(`${id}${n}`));
+      await commit(id, at, facts);
     }
     expect(idsOf(await list())).toEqual(['a']);
-    expect(await walk({})).toEqual(['a', 'b', 'c']);
+    expect(await walk()).toEqual(['a', 'b', 'c']);
+  });
+
+  it.each([
+    ['limit', '0', 'a whole number from 1 to 100'],
+    ['limit', '-1', 'a whole number from 1 to 100'],
+    ['limit', 'ten', 'a whole number from 1 to 100'],
+    ['limit', '', 'a whole number from 1 to 100'],
+    ['status', 'Paid', 'one of pending, failed, paid, partially_refunded, refunded'],
+    ['updated_since', 'yesterday', 'a time in ISO 8601 with a zone, such as 2026-11-21T10:00:00Z'],
+    ['updated_since', '2026-11-21T10:00:00', 'a time in ISO 8601 with a zone, such as 2026-11-21T10:00:00Z'],
+    ['mode', 'test', 'live or sandbox'],
+    ['cursor', 'nonsense', 'the unchanged next_cursor of an earlier response'],
+    ['updatedSince', 'x', 'one of the parameters updated_since, status, limit, cursor, mode'],
+  ])('responds 400 to %s=%s, with the given and the expected value', async (parameter, given, expected) => {
+    const detail = `The parameter ${parameter} is "${given}"; expected ${expected}.`;
+    expect(await setUp().get({ [parameter]: given })).toEqual({
+      status: 400,
+      type: 'application/problem+json',
+      body: { type: 'about:blank', status: 400, title: 'Bad Request', detail, parameter },
+    });
+  });
+
+  it('responds 400 to a status or mode that is not the one of the cursor', async () => {
+    const { get, list, commit } = setUp();
+    await commit('a', 1);
+    await commit('b', 2);
+    const cursor = cursorOf(await list({ limit: '1', status: 'paid' }));
+    expect((await get({ cursor, status: 'failed' })).body.detail).toBe(
+      'The parameter status is "failed"; expected paid, the status of the cursor.',
+    );
+    expect((await get({ cursor, mode: 'sandbox' })).body.parameter).toBe('mode');
   });
 });
 
-describe('a cursor', () => {
-  it('goes on where its page ended while the walk is young', async () => {
-    const { list, commit, state } = scene();
-    for (let n = 0; n < 4; n += 1) await commit(`o${n}`, state.now - 1_000 + n);
-    const { next_cursor } = await list({ limit: '2' });
-    state.now += 15_000;
-    expect(idsOf(await list({ limit: '2', cursor: next_cursor ?? '' }))).toEqual(['o2', 'o3']);
+describe('a cursor of GET /orders', () => {
+  /** Four orders of the last second, or of long ago, and the cursor after the first two. */
+  async function setUpWalk(ageMilliseconds: number) {
+    const given = setUp();
+    for (const n of numbers(4)) await given.commit(`o${n}`, given.state.now - ageMilliseconds + n);
+    return { ...given, cursor: cursorOf(await given.list({ limit: '2' })) };
+  }
+
+  it.each([
+    ['continues at the end of its page for 15 seconds', 1_000, 15_000],
+    ['lists no order twice whose change had settled before', 1_000_000, 3_600_000],
+  ])('%s', async (_, ageMilliseconds, waitMilliseconds) => {
+    const { list, state, cursor } = await setUpWalk(ageMilliseconds);
+    state.now += waitMilliseconds;
+    expect(idsOf(await list({ limit: '2', cursor }))).toEqual(['o2', 'o3']);
   });
 
-  it('finds, later, a change that was committed behind the place that the reader had passed', async () => {
-    const { list, commit, state } = scene();
-    for (let n = 0; n < 4; n += 1) await commit(`o${n}`, state.now - 1_000 + n);
-    const { next_cursor } = await list({ limit: '2' });
+  it('later finds a change that became visible at a place the reader had already passed', async () => {
+    const { list, commit, state, cursor } = await setUpWalk(1_000);
     await commit('late', state.now - 2_000);
     state.now += 15_001;
-    const again = await list({ cursor: next_cursor ?? '' });
-    expect(idsOf(again)).toContain('late');
+    expect(idsOf(await list({ cursor }))).toContain('late');
   });
 
-  it('tells nothing twice that had settled', async () => {
-    const { list, commit, state } = scene();
-    for (let n = 0; n < 4; n += 1) await commit(`o${n}`, n);
-    const { next_cursor } = await list({ limit: '2' });
-    state.now += 3_600_000;
-    expect(idsOf(await list({ limit: '2', cursor: next_cursor ?? '' }))).toEqual(['o2', 'o3']);
-  });
-
-  it('survives the way through a URL, and names no order', async () => {
-    const { list, commit, writer } = scene();
+  it('is safe in a URL and contains no order id', async () => {
+    const { list, commit } = setUp();
     await commit('secret-order', 1);
-    await writer.merge({ order: { mode: 'live', id: 'b' }, facts: [paid('b')], status: 'paid', at: iso(2) });
-    const text = (await list({ limit: '1', status: 'paid' })).next_cursor ?? '';
+    await commit('b', 2);
+    const text = cursorOf(await list({ limit: '1', status: 'paid' }));
     expect(encodeURIComponent(text)).toBe(text);
     expect(text.length).toBeLessThan(256);
     expect(Buffer.from(text, 'base64url').toString()).not.toContain('secret-order');
@@ -160,77 +173,20 @@ describe('a cursor', () => {
     expect(cursor).toMatchObject({ mode: 'live', status: 'paid', position: { updatedAt: iso(1) } });
     expect(encodeCursor(cursor as Cursor)).toBe(text);
   });
-});
 
-describe('a wrong parameter', () => {
+  const at = '"2026-11-21T10:00:00.000Z"';
   it.each([
-    [{ limit: '0' }, 'The parameter limit is "0"; expected a whole number from 1 to 100.'],
-    [{ limit: '-1' }, 'The parameter limit is "-1"; expected a whole number from 1 to 100.'],
-    [{ limit: 'ten' }, 'The parameter limit is "ten"; expected a whole number from 1 to 100.'],
-    [{ limit: '' }, 'The parameter limit is ""; expected a whole number from 1 to 100.'],
-    [
-      { status: 'Paid' },
-      'The parameter status is "Paid"; expected one of pending, failed, paid, partially_refunded, refunded.',
-    ],
-    [
-      { updated_since: 'yesterday' },
-      'The parameter updated_since is "yesterday"; ' +
-        'expected a time in ISO 8601 with a zone, such as 2026-11-21T10:00:00Z.',
-    ],
-    [
-      { updated_since: '2026-11-21T10:00:00' },
-      'The parameter updated_since is "2026-11-21T10:00:00"; ' +
-        'expected a time in ISO 8601 with a zone, such as 2026-11-21T10:00:00Z.',
-    ],
-    [{ mode: 'test' }, 'The parameter mode is "test"; expected live or sandbox.'],
-    [
-      { cursor: 'nonsense' },
-      'The parameter cursor is "nonsense"; expected the unchanged next_cursor of an earlier response.',
-    ],
-    [
-      { updatedSince: 'x' },
-      'The parameter updatedSince is "x"; ' +
-        'expected one of the parameters updated_since, status, limit, cursor, mode.',
-    ],
-  ])('%o is named, with what was given and what is expected', async (parameters, detail) => {
-    const { ask } = scene();
-    const { status, type, body } = await ask(parameters as Record<string, string>);
-    expect({ status, type, body }).toEqual({
-      status: 400,
-      type: 'application/problem+json',
-      body: {
-        type: 'about:blank',
-        status: 400,
-        title: 'Bad Request',
-        detail,
-        parameter: Object.keys(parameters)[0],
-      },
-    });
-  });
-
-  it('is also a status or mode that is not the cursor’s own', async () => {
-    const { ask, list, commit } = scene();
-    await commit('a', 1);
-    await commit('b', 2);
-    const cursor = (await list({ limit: '1', status: 'paid' })).next_cursor ?? '';
-    expect((await ask({ cursor, status: 'failed' })).body.detail).toBe(
-      'The parameter status is "failed"; expected paid, the status of the cursor.',
-    );
-    expect((await ask({ cursor, mode: 'sandbox' })).body.parameter).toBe('mode');
-  });
-
-  it.each([
+    'null',
     '[]',
     '[1]',
-    '[2,"live",null,"2026-11-21T10:00:00.000Z","","2026-11-21T10:00:00.000Z","",0]',
-    '[1,"test",null,"2026-11-21T10:00:00.000Z","","2026-11-21T10:00:00.000Z","",0]',
-    '[1,"live","Paid","2026-11-21T10:00:00.000Z","","2026-11-21T10:00:00.000Z","",0]',
-    '[1,"live",null,"2026-11-21T10:00:00.000Z","",0,"",0]',
-    '[1,"live",null,"2026-11-21T10:00:00.000Z","","2026-11-21T10:00:00.000Z","","0"]',
-    '[1,"live",null,"","","2026-11-21T10:00:00.000Z","",0]',
-    '[1,"live",null,"2026-11-21T10:00:00.000Z","","","",0]',
-    'null',
-  ])('is a cursor that holds %s', (json) => {
+    `[2,"live",null,${at},"",${at},"",0]`,
+    `[1,"test",null,${at},"",${at},"",0]`,
+    `[1,"live","Paid",${at},"",${at},"",0]`,
+    `[1,"live",null,${at},"",0,"",0]`,
+    `[1,"live",null,${at},"",${at},"","0"]`,
+    `[1,"live",null,"","",${at},"",0]`,
+    `[1,"live",null,${at},"","","",0]`,
+  ])('is refused when it contains %s', (json) => {
     expect(decodeCursor(Buffer.from(json).toString('base64url'))).toBeUndefined();
   });
 });

@@ -1,60 +1,56 @@
 import { bytesOf, paidEvent, refundedEvent } from '@payhooks/payment-service/simulator';
 import { describe, expect, it } from 'vitest';
-import { gatewayEvent } from './doubles/gateway-event.ts';
-import { consumedStores, orderQueryOver } from './doubles/order-query.ts';
+import { consumedStores, orderQueryOver, request } from './doubles/order-query.ts';
 import type { SentBody } from './doubles/sqs-event.ts';
 import { recordTelemetry } from './doubles/telemetry.ts';
 
-const at = '2026-11-21T09:59:59.000000Z';
-const order = { seed: 'one', orderId: 'a/b é?', createdAt: at, transactionId: 'txn-1' };
-const paid = bytesOf(paidEvent({ ...order, eventId: 'evt-paid' }));
-const refunded = bytesOf(refundedEvent({ ...order, eventId: 'evt-refunded' }));
+const createdAt = '2026-11-21T09:59:59.000000Z';
+const receivedAt = '2026-11-21T10:00:00.000Z';
+const orderId = 'a/b é?';
+const options = { seed: 'one', orderId, createdAt, transactionId: 'txn-1' };
+const paid = bytesOf(paidEvent({ ...options, eventId: 'evt-paid' }));
+const refunded = bytesOf(refundedEvent({ ...options, eventId: 'evt-refunded' }));
 
-async function scene(...sent: SentBody[]) {
+type Query = Record<string, string>;
+
+async function setUp(...sent: SentBody[]) {
   const stores = await consumedStores(...sent);
-  const telemetry = recordTelemetry();
-  const query = orderQueryOver({ reader: stores.reader, telemetry });
-  const get = async (routeKey: string, id: string, parameters?: Record<string, string>) => {
-    const parameter = routeKey.includes('order_id') ? 'order_id' : 'event_id';
-    const answer = await query(
-      gatewayEvent({
-        routeKey,
-        pathParameters: { [parameter]: id },
-        ...(parameters === undefined ? {} : { queryStringParameters: parameters }),
-      }),
-    );
-    return {
-      status: answer.statusCode,
-      type: answer.headers?.['content-type'],
-      body: JSON.parse(answer.body ?? ''),
-    };
-  };
+  const query = orderQueryOver({ reader: stores.reader });
+  const get = (routeKey: string) => (pathParameters: Query, queryStringParameters: Query) =>
+    request(query, { routeKey, pathParameters, queryStringParameters });
+  const [getOrderBy, getEventBy] = [get('GET /orders/{order_id}'), get('GET /events/{event_id}')];
   return {
     ...stores,
-    telemetry,
-    query,
-    order: (id: string, parameters?: Record<string, string>) => get('GET /orders/{order_id}', id, parameters),
-    event: (id: string, parameters?: Record<string, string>) => get('GET /events/{event_id}', id, parameters),
+    getOrder: (order_id: string, parameters: Query = {}) => getOrderBy({ order_id }, parameters),
+    getEvent: (event_id: string, parameters: Query = {}) => getEventBy({ event_id }, parameters),
   };
 }
 
+/** The order query over tables that fail every read. */
+async function setUpFailing() {
+  const fail = () => Promise.reject(new Error('table name and account'));
+  const { reader } = await consumedStores();
+  const telemetry = recordTelemetry();
+  return { query: orderQueryOver({ reader: { ...reader, get: fail, find: fail }, telemetry }), telemetry };
+}
+
 describe('GET /orders/{order_id}', () => {
-  it('answers with the state, and with the events that made it', async () => {
-    const { order: get } = await scene({ body: refunded }, { body: paid });
-    expect(await get('a/b é?')).toEqual({
+  it('returns the state of the order and its events', async () => {
+    const { getOrder } = await setUp({ body: refunded }, { body: paid });
+    expect(await getOrder(orderId)).toEqual({
       status: 200,
       type: 'application/json',
       body: {
-        order_id: 'a/b é?',
+        order_id: orderId,
         mode: 'live',
         status: 'refunded',
         attention: [],
         transactions: [
-          { id: 'txn-1', status: 'refunded', amount: '100.00', currency: 'USD', created_at: at },
+          { id: 'txn-1', status: 'refunded', amount: '100.00', currency: 'USD', created_at: createdAt },
         ],
         events: [
-          { id: 'evt-paid', event_name: 'transaction.paid', received_at: '2026-11-21T10:00:00.000Z' },
-          { id: 'evt-refunded', event_name: 'transaction.refunded', received_at: '2026-11-21T10:00:00.000Z' },
+          { id: 'evt-paid', event_name: 'transaction.paid', received_at: receivedAt },
+          { id: 'evt-refunded', event_name: 'transaction.refunded', received_at: receivedAt },
         ],
         sequence: 2,
         updated_at: '2026-11-21T10:00:01.000Z',
@@ -62,84 +58,66 @@ describe('GET /orders/{order_id}', () => {
     });
   });
 
-  it('is right between the two writes of the consumer: the facts decide and not the stored status', async () => {
-    const { order: get, orders } = await scene({ body: paid }, { body: refunded });
-    const row = orders.get('live:order:a/b é?');
+  it('returns the status of the facts, even between the two writes of the consumer', async () => {
+    const { getOrder, orders } = await setUp({ body: paid }, { body: refunded });
+    const row = orders.get(`live:order:${orderId}`);
     if (row !== undefined) row.status = 'pending';
-    expect((await get('a/b é?')).body.status).toBe('refunded');
+    expect((await getOrder(orderId)).body.status).toBe('refunded');
   });
 
-  it('keeps an event whose row has expired, without the time of its arrival', async () => {
-    const { order: get, events } = await scene({ body: paid }, { body: refunded });
+  it('lists an event whose row has expired, with received_at null', async () => {
+    const { getOrder, events } = await setUp({ body: paid }, { body: refunded });
     events.delete('live:event:evt-refunded event');
-    expect((await get('a/b é?')).body.events).toEqual([
+    expect((await getOrder(orderId)).body.events).toEqual([
       { id: 'evt-refunded', event_name: 'transaction.refunded', received_at: null },
-      { id: 'evt-paid', event_name: 'transaction.paid', received_at: '2026-11-21T10:00:00.000Z' },
+      { id: 'evt-paid', event_name: 'transaction.paid', received_at: receivedAt },
     ]);
   });
 
-  it('looks at live orders unless it is asked for sandbox', async () => {
-    const { order: get } = await scene({
-      body: bytesOf(paidEvent({ ...order, sandbox: true })),
-      mode: 'sandbox',
-    });
-    expect((await get('a/b é?')).status).toBe(404);
-    expect((await get('a/b é?', { mode: 'live' })).status).toBe(404);
-    expect((await get('a/b é?', { mode: 'sandbox' })).body).toMatchObject({
+  it('finds sandbox orders only with mode=sandbox', async () => {
+    const body = bytesOf(paidEvent({ ...options, sandbox: true }));
+    const { getOrder } = await setUp({ body, mode: 'sandbox' });
+    expect((await getOrder(orderId)).status).toBe(404);
+    expect((await getOrder(orderId, { mode: 'live' })).status).toBe(404);
+    expect((await getOrder(orderId, { mode: 'sandbox' })).body).toMatchObject({
       mode: 'sandbox',
       status: 'paid',
     });
   });
 
-  it('answers with problem details for an order that it does not know', async () => {
-    const { order: get } = await scene();
-    expect(await get('nope')).toEqual({
+  it('responds 404 with problem details to an unknown order', async () => {
+    const { getOrder } = await setUp();
+    const detail = 'No live event has named the order "nope".';
+    expect(await getOrder('nope')).toEqual({
       status: 404,
       type: 'application/problem+json',
-      body: {
-        type: 'about:blank',
-        title: 'Not Found',
-        status: 404,
-        detail: 'No live event has named the order "nope".',
-      },
+      body: { type: 'about:blank', title: 'Not Found', status: 404, detail },
     });
   });
 
-  it('knows no id that no key can hold, and does not ask DynamoDB, which would refuse it', async () => {
-    const { telemetry, reader } = await scene();
-    const refuse = () => Promise.reject(new Error('ValidationException'));
-    const query = orderQueryOver({ reader: { ...reader, get: refuse, find: refuse }, telemetry });
-    const status = async (routeKey: string, pathParameters: Record<string, string>) =>
-      (await query(gatewayEvent({ routeKey, pathParameters }))).statusCode;
-    expect(await status('GET /orders/{order_id}', { order_id: 'é'.repeat(513) })).toBe(404);
-    expect(await status('GET /orders/{order_id}', { order_id: 'é'.repeat(512) })).toBe(500);
-    expect(await status('GET /events/{event_id}', { event_id: 'x'.repeat(513) })).toBe(404);
-    expect(await status('GET /events/{event_id}', { event_id: 'x'.repeat(512) })).toBe(500);
-  });
-
-  it('names a wrong parameter, what was given and what is expected', async () => {
-    const { order: get } = await scene({ body: paid });
-    expect(await get('a/b é?', { mode: 'Live' })).toMatchObject({
+  it('responds 400 to a wrong mode, with the given and the expected value', async () => {
+    const { getOrder } = await setUp({ body: paid });
+    expect(await getOrder(orderId, { mode: 'Live' })).toMatchObject({
       status: 400,
       type: 'application/problem+json',
       body: { detail: 'The parameter mode is "Live"; expected live or sandbox.' },
     });
   });
 
-  it('holds no customer data', async () => {
-    const { order: get } = await scene({ body: paid });
-    const answer = JSON.stringify((await get('a/b é?')).body);
+  it('returns no customer data', async () => {
+    const { getOrder } = await setUp({ body: paid });
+    const response = JSON.stringify((await getOrder(orderId)).body);
     for (const personal of ['Nobody Real', 'nobody@shop.example', 'Inventedville', 'invented-fingerprint']) {
       expect(paid.toString()).toContain(personal);
-      expect(answer).not.toContain(personal);
+      expect(response).not.toContain(personal);
     }
   });
 });
 
 describe('GET /events/{event_id}', () => {
-  it('answers with the bytes as received and what became of them', async () => {
-    const { event: get } = await scene({ body: paid });
-    const { status, body } = await get('evt-paid');
+  it('returns the bytes as received and the outcome of the event', async () => {
+    const { getEvent } = await setUp({ body: paid });
+    const { status, body } = await getEvent('evt-paid');
     expect(status).toBe(200);
     expect(Buffer.from(body.body_base64, 'base64').equals(paid)).toBe(true);
     expect(body).toMatchObject({
@@ -148,52 +126,60 @@ describe('GET /events/{event_id}', () => {
       outcome: 'applied',
       reason: null,
       event_name: 'transaction.paid',
-      order_id: 'a/b é?',
+      order_id: orderId,
       transaction_id: 'txn-1',
-      received_at: '2026-11-21T10:00:00.000Z',
+      received_at: receivedAt,
       recorded_at: '2026-11-21T10:00:01.000Z',
       key_id: '9a76d0a46113',
-      payload: { transaction: { order_id: 'a/b é?' } },
+      payload: { transaction: { order_id: orderId } },
       others: [],
     });
   });
 
-  it('lists a conflicting body beside the one that counts', async () => {
-    const second = bytesOf(paidEvent({ ...order, seed: 'two', eventId: 'evt-paid', amount: '1.00' }));
-    const { event: get } = await scene({ body: paid }, { body: second });
-    const { body } = await get('evt-paid');
+  it('lists a conflicting body under others, without its bytes', async () => {
+    const second = bytesOf(paidEvent({ ...options, seed: 'two', eventId: 'evt-paid', amount: '1.00' }));
+    const { getEvent } = await setUp({ body: paid }, { body: second });
+    const { body } = await getEvent('evt-paid');
     expect(body.outcome).toBe('applied');
-    expect(body.others).toMatchObject([{ outcome: 'conflict', order_id: 'a/b é?' }]);
+    expect(body.others).toMatchObject([{ outcome: 'conflict', order_id: orderId }]);
     expect(body.others[0]).not.toHaveProperty('body_base64');
   });
 
-  it('shows a quarantined body under its id, with the reason', async () => {
-    const { event: get } = await scene({ body: paid, mode: 'sandbox' });
-    expect((await get('evt-paid', { mode: 'sandbox' })).body).toMatchObject({
-      outcome: 'quarantined',
-      reason: 'sandbox_flag_disagrees',
-      mode: 'sandbox',
-    });
-    expect((await get('evt-paid')).status).toBe(404);
+  it('returns a quarantined body with the reason, under the mode of its key', async () => {
+    const { getEvent } = await setUp({ body: paid, mode: 'sandbox' });
+    const quarantined = { outcome: 'quarantined', reason: 'sandbox_flag_disagrees', mode: 'sandbox' };
+    expect((await getEvent('evt-paid', { mode: 'sandbox' })).body).toMatchObject(quarantined);
+    expect((await getEvent('evt-paid')).status).toBe(404);
   });
 });
 
 describe('the order query', () => {
-  it('says 404 to a route that is not its own', async () => {
-    const { query } = await scene();
-    const answer = await query(gatewayEvent({ routeKey: 'GET /secrets' }));
-    expect(answer.statusCode).toBe(404);
+  it('responds 404 to an unknown route', async () => {
+    const { query } = await setUpFailing();
+    expect((await request(query, { routeKey: 'GET /secrets' })).status).toBe(404);
   });
 
-  it('answers a fault of ours with 500 and tells the log, not the caller, what it was', async () => {
-    const { telemetry, reader } = await scene();
-    const broken = { ...reader, get: () => Promise.reject(new Error('table name and account')) };
-    const query = orderQueryOver({ reader: broken, telemetry });
-    const answer = await query(
-      gatewayEvent({ routeKey: 'GET /orders/{order_id}', pathParameters: { order_id: 'order-1' } }),
-    );
-    expect(answer.statusCode).toBe(500);
-    expect(answer.body).not.toContain('table name');
-    expect(telemetry.lines.at(-1)).toMatchObject({ level: 'error', message: 'query failed' });
+  it.each([
+    ['GET /orders/{order_id}', 'order_id', 'é'.repeat(512), 'é'.repeat(513)],
+    ['GET /events/{event_id}', 'event_id', 'x'.repeat(512), 'x'.repeat(513)],
+  ])('responds 404 to %s without a read when the id is too long for a table key', async (...given) => {
+    const [routeKey, parameter, longest, tooLong] = given;
+    const { query } = await setUpFailing();
+    const statusOf = async (id: string) =>
+      (await request(query, { routeKey, pathParameters: { [parameter]: id } })).status;
+    expect([await statusOf(longest), await statusOf(tooLong)]).toEqual([500, 404]);
+  });
+
+  it('responds 500 to a fault of ours, and only the log has the reason', async () => {
+    const { query, telemetry } = await setUpFailing();
+    const pathParameters = { order_id: 'order-1' };
+    const { status, body } = await request(query, { routeKey: 'GET /orders/{order_id}', pathParameters });
+    expect(status).toBe(500);
+    expect(JSON.stringify(body)).not.toContain('table name');
+    expect(telemetry.lines.at(-1)).toMatchObject({
+      level: 'error',
+      message: 'query failed',
+      fields: { error_message: 'table name and account' },
+    });
   });
 });

@@ -1,25 +1,27 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { credentials, region } from '@payhooks/cdk-local';
+import { failure } from '@payhooks/cdk-local/emulators';
+import { createPaymentServiceClient } from '@payhooks/payment-service';
 import { describe, expect, it } from 'vitest';
+import { createSecretRotation } from '../lambdas/aws/secret-rotation.ts';
 import type { CurrentTokens } from '../lambdas/ports/token-rotation.ts';
+import { rotationSteps } from '../lambdas/token-refresh/rotation-event.ts';
 import { rotatedTokenAuthentication } from '../lambdas/webhook-audit/rotated-token.ts';
+import { startRotation } from './doubles/token-rotation.ts';
 
-const good: CurrentTokens = { versionId: 'v1', accessToken: 'access-1', expiresAt: 1_000_000 };
-const renewed: CurrentTokens = { versionId: 'v2', accessToken: 'access-2', expiresAt: 5_000_000 };
+const first: CurrentTokens = { versionId: 'v1', accessToken: 'access-1', expiresAt: 1_000_000 };
+const second: CurrentTokens = { versionId: 'v2', accessToken: 'access-2', expiresAt: 5_000_000 };
+const third: CurrentTokens = { versionId: 'v3', accessToken: 'access-3', expiresAt: 5_000_000 };
 
-interface Setting {
-  readonly now?: number;
-  /** What is read, one after another; the last one for ever. */
-  readonly reads: readonly (CurrentTokens | undefined)[];
-}
-
-/** Without a clock of its own: a pause takes the time that it is asked for. */
-function start({ now = 0, reads }: Setting) {
+/** A reader of these versions of the secret, one after another; a pause moves its clock. */
+function setUp(now: number, ...versions: (CurrentTokens | undefined)[]) {
   const log: string[] = [];
   const state = { now };
-  let count = 0;
+  const remaining = [...versions];
   const authentication = rotatedTokenAuthentication({
     readTokens: async () => {
-      const tokens = reads[Math.min(count, reads.length - 1)];
-      count += 1;
+      const tokens = remaining.length > 1 ? remaining.shift() : remaining[0];
       log.push(`read ${tokens?.versionId}`);
       return tokens;
     },
@@ -33,16 +35,16 @@ function start({ now = 0, reads }: Setting) {
   return { authorization: authentication.authorization, renew, log, state };
 }
 
-describe('the token of a reader', () => {
-  it('is read once while it is good', async () => {
-    const { authorization, log } = start({ reads: [good] });
+describe('a reader of the token', () => {
+  it('reads the secret once while the token is valid', async () => {
+    const { authorization, log } = setUp(0, first);
     expect(await authorization()).toBe('Bearer access-1');
     expect(await authorization()).toBe('Bearer access-1');
     expect(log).toEqual(['read v1']);
   });
 
-  it('is read again a minute before it expires, as a rotation may have renewed it', async () => {
-    const { authorization, log, state } = start({ reads: [good, renewed] });
+  it('reads the secret again a minute before the token expires', async () => {
+    const { authorization, log, state } = setUp(0, first, second);
     await authorization();
     state.now = 940_000;
     expect(await authorization()).toBe('Bearer access-2');
@@ -50,66 +52,54 @@ describe('the token of a reader', () => {
   });
 
   it.each<[string, CurrentTokens]>([
-    ['expires within a minute', good],
+    ['expires within a minute', first],
     ['is missing', { versionId: 'v1' }],
-  ])('is rotated when it %s, and waited for', async (_, tokens) => {
-    const { authorization, log } = start({ now: 940_000, reads: [tokens, tokens, tokens, renewed] });
+  ])('starts a rotation and waits for it when the token %s', async (_, tokens) => {
+    const { authorization, log } = setUp(940_000, tokens, tokens, tokens, second);
     expect(await authorization()).toBe('Bearer access-2');
     expect(log).toEqual(['read v1', 'rotate', 'read v1', 'read v1', 'read v2']);
   });
 
-  it('is rotated after a 401', async () => {
-    const { authorization, renew, log } = start({ reads: [good, good, renewed] });
+  it('starts a rotation after a 401', async () => {
+    const { authorization, renew, log } = setUp(0, first, first, second);
     expect(await renew(await authorization())).toBe('Bearer access-2');
     expect(log).toEqual(['read v1', 'read v1', 'rotate', 'read v2']);
   });
 
-  it('is not rotated after a 401 when the secret has another one by now', async () => {
-    const { authorization, renew, log } = start({ reads: [good, renewed] });
-    expect(await renew(await authorization())).toBe('Bearer access-2');
-    expect(log).toEqual(['read v1', 'read v2']);
-  });
-
-  it('is not read again for a second call that was refused with the same token', async () => {
-    const { authorization, renew, log } = start({ reads: [good, renewed] });
+  it('starts no rotation after a 401 when the secret has another token, and reads that one once', async () => {
+    const { authorization, renew, log } = setUp(0, first, second);
     const refused = await authorization();
-    await renew(refused);
+    expect(await renew(refused)).toBe('Bearer access-2');
     expect(await renew(refused)).toBe('Bearer access-2');
     expect(log).toEqual(['read v1', 'read v2']);
   });
 
-  it('counts as long as nobody knows when it expires', async () => {
-    const { authorization, log } = start({
-      now: 9e12,
-      reads: [{ versionId: 'v1', accessToken: 'access-1' }],
-    });
+  it('uses a token without an expiry until it is refused', async () => {
+    const { authorization, log } = setUp(9e12, { versionId: 'v1', accessToken: 'access-1' });
     expect(await authorization()).toBe('Bearer access-1');
     expect(log).toEqual(['read v1']);
   });
 
-  it('is renewed once for calls that need it at the same time', async () => {
-    const { authorization, log } = start({ now: 2_000_000, reads: [good, renewed] });
+  it('starts one rotation for concurrent requests', async () => {
+    const { authorization, log } = setUp(2_000_000, first, second);
     const headers = await Promise.all([authorization(), authorization(), authorization()]);
     expect(headers).toEqual(Array(3).fill('Bearer access-2'));
     expect(log).toEqual(['read v1', 'rotate', 'read v2']);
   });
 
-  it('is taken however short it lives, when it has just been made', async () => {
-    const brief = { versionId: 'v2', accessToken: 'access-2', expiresAt: 2_030_000 };
-    const { authorization } = start({ now: 2_000_000, reads: [good, brief] });
+  it('uses a new token even when it expires within a minute', async () => {
+    const { authorization } = setUp(2_000_000, first, { ...second, expiresAt: 2_030_000 });
     expect(await authorization()).toBe('Bearer access-2');
   });
 
-  it('is asked for again when what ended was an older rotation, whose token has expired', async () => {
-    const late = { versionId: 'v2', accessToken: 'access-2', expiresAt: 1_500_000 };
-    const third = { ...renewed, versionId: 'v3', accessToken: 'access-3' };
-    const { authorization, log } = start({ now: 2_000_000, reads: [good, late, third] });
+  it('starts a second rotation when the new token comes from an older one and has expired', async () => {
+    const { authorization, log } = setUp(2_000_000, first, { ...second, expiresAt: 1_500_000 }, third);
     expect(await authorization()).toBe('Bearer access-3');
     expect(log).toEqual(['read v1', 'rotate', 'read v2', 'rotate', 'read v3']);
   });
 
-  it('is given up after 45 seconds, and asked for anew by the next call', async () => {
-    const { authorization, log, state } = start({ now: 2_000_000, reads: [good] });
+  it('fails after 45 seconds without a new token, and starts a rotation for the next request', async () => {
+    const { authorization, log, state } = setUp(2_000_000, first);
     await expect(authorization()).rejects.toMatchObject({
       name: 'TokenRenewalError',
       message: 'The token was not rotated within 45 seconds; see the log of token-refresh.',
@@ -120,9 +110,50 @@ describe('the token of a reader', () => {
     expect(log.filter((line) => line === 'rotate')).toHaveLength(2);
   });
 
-  it('cannot be had while the secret has no value', async () => {
-    const { authorization, log } = start({ reads: [undefined] });
+  it('fails at once when the secret has no value', async () => {
+    const { authorization, log } = setUp(0, undefined);
     await expect(authorization()).rejects.toThrow('The token secret has no value');
     expect(log).toEqual(['read undefined']);
+  });
+});
+
+/** `promise` resolves after `count` calls of `arrive`. */
+function createBarrier(count: number) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let arrived = 0;
+  const arrive = (): Promise<void> => {
+    arrived += 1;
+    if (arrived >= count) resolve();
+    return promise;
+  };
+  return { arrive, promise };
+}
+
+describe('two readers that share only the secret', () => {
+  it('cause one rotation and both get its token when they read and rotate at the same time', async () => {
+    const { simulator, emulator, secretArn, createHandler, expectOneValidToken } = await startRotation();
+    const bothHaveRead = createBarrier(2);
+    const bothHaveRotated = createBarrier(2);
+    const rotateToken = createHandler();
+    const steps: string[] = [];
+    emulator.rotateWith(secretArn, async (event) => {
+      steps.push(event.Step);
+      await bothHaveRotated.promise;
+      return rotateToken(event).then(() => ({ ok: true, payload: 'null' }), failure);
+    });
+    const readAccount = () => {
+      const client = new SecretsManagerClient({ endpoint: emulator.endpoint, region, credentials });
+      const { readTokens, rotate } = createSecretRotation(secretArn, client);
+      const authentication = rotatedTokenAuthentication({
+        readTokens: () => readTokens().finally(bothHaveRead.arrive),
+        rotate: () => rotate().then(() => void bothHaveRotated.arrive()),
+        pause: () => pause(20),
+        now: Date.now,
+      });
+      return createPaymentServiceClient({ baseUrl: simulator.baseUrl, authentication }).currentAccount();
+    };
+    await Promise.all([readAccount(), readAccount()]);
+    expect(steps).toEqual(rotationSteps);
+    await expectOneValidToken();
   });
 });

@@ -1,35 +1,34 @@
 import { startService } from '@payhooks/payment-service/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { exchangeTokens } from '../lambdas/token-refresh/exchange.ts';
 import { createPaymentService } from '../lambdas/token-refresh/payment-service.ts';
 import { rotationSteps } from '../lambdas/token-refresh/rotation-event.ts';
 import type { TokenRefreshParts } from '../lambdas/token-refresh/token-refresh.ts';
-import { firstTokens, firstVersion, type StartedRotation, startRotation } from './doubles/token-rotation.ts';
+import { firstTokens, firstVersion, startRotation } from './doubles/token-rotation.ts';
 
-type Work = (...given: never[]) => Promise<unknown>;
-
-/** What becomes of the call of this number (from 1), and of those after it. */
 interface Interruption {
+  /** The number of the call, from 1. */
   readonly call: number;
-  /** Whether it had its effect before it failed. */
+  readonly name: string;
+  /** `after`: the call has its effect, and its response is lost. */
   readonly when: 'before' | 'after';
-  /** A process that was killed makes no further call; a fault passes. */
-  readonly lasts: boolean;
 }
 
-/** The ports of a rotation, counted, and interrupted once. */
-function interruptible(parts: TokenRefreshParts, interruption?: Interruption) {
+type Call = (...given: never[]) => Promise<unknown>;
+
+/** The ports of a rotation. They record calls and fail one of them; after a kill they fail all later ones. */
+function interruptible(parts: TokenRefreshParts, interruption?: Interruption & { readonly kill: boolean }) {
   const calls: string[] = [];
-  const wrap = <Call extends Work>(name: string, work: Call): Call =>
+  const wrap = <Port extends Call>(name: string, port: Port): Port =>
     (async (...given: never[]) => {
       const number = calls.push(name);
       const isHit = number === interruption?.call;
-      const isOver = interruption?.lasts === true && number > interruption.call;
-      if (isOver || (isHit && interruption.when === 'before')) throw new Error(`${name} was interrupted`);
-      const answer = await work(...given);
-      if (isHit) throw new Error(`the answer of ${name} was lost`);
-      return answer;
-    }) as unknown as Call;
+      const isKilled = interruption?.kill === true && number > interruption.call;
+      if (isKilled || (isHit && interruption.when === 'before')) throw new Error(`${name} was interrupted`);
+      const result = await port(...given);
+      if (isHit) throw new Error(`the response of ${name} was lost`);
+      return result;
+    }) as unknown as Port;
   const { versions } = parts;
   const ports = {
     checkAccount: wrap('checkAccount', parts.checkAccount),
@@ -45,205 +44,173 @@ function interruptible(parts: TokenRefreshParts, interruption?: Interruption) {
   return { calls, ports };
 }
 
-/** Every port call of a rotation without any interruption. */
+/** Every call of a rotation without an interruption. */
 const usualCalls = [
   ...['describe', 'read', 'read', 'read', 'exchange', 'putPending'],
   ...['describe', 'read'],
   ...['describe', 'read', 'checkAccount'],
   ...['describe', 'read', 'makeCurrent'],
 ];
-const [exchangeCall, putCall] = [5, 6];
 
-const interruptions = usualCalls.flatMap((name, index) =>
-  (['before', 'after'] as const).map((when) => ({ name, call: index + 1, when })),
-);
-/** From the moment the service has made new tokens until they are kept, a process has the only copy. */
-const isFatal = ({ call, when }: Pick<Interruption, 'call' | 'when'>): boolean =>
-  (call === exchangeCall && when === 'after') || (call === putCall && when === 'before');
+/** Until a process has stored the tokens of an exchange, it has the only copy. */
+const losesToken = ({ name, when }: Interruption): boolean =>
+  (name === 'exchange' && when === 'after') || (name === 'putPending' && when === 'before');
 
-const onlyCopy = interruptions.filter(isFatal);
-const others = interruptions.filter((one) => !isFatal(one));
+const interruptions = usualCalls
+  .flatMap((name, index) =>
+    (['before', 'after'] as const).map((when): Interruption => ({ name, call: index + 1, when })),
+  )
+  .map((at) => [`${at.when} call ${at.call} (${at.name})`, at] as const);
+const harmless = interruptions.filter(([, at]) => !losesToken(at));
+const harmful = interruptions.filter(([, at]) => losesToken(at));
 
-/** One refresh token is current, the service takes it once, and the access token beside it works. */
-async function expectOneValidToken({ read, exchange, simulator }: StartedRotation): Promise<void> {
-  const { tokens } = await read();
-  const authorization = `Bearer ${tokens.accessToken}`;
-  expect((await simulator.request('GET /api/v2/account/me', { authorization })).status).toBe(200);
-  expect((await exchange(tokens.refreshToken)).token_type).toBe('Bearer');
-  await expect(exchange(tokens.refreshToken)).rejects.toMatchObject({ status: 400 });
-}
-
-async function startInterrupted(interruption: Interruption) {
-  const started = await startRotation();
-  const { ports } = interruptible(started.parts, interruption);
-  const versionId = await started.begin();
-  const handler = started.instance(ports);
-  const outcome = await started.runAll(versionId, handler).then(
-    () => 'done',
-    () => 'failed',
+async function startInterrupted(at: Interruption, kill: boolean) {
+  const rotation = await startRotation();
+  const { ports } = interruptible(rotation.parts, { ...at, kill });
+  const versionId = await rotation.begin();
+  const handler = rotation.createHandler(ports);
+  const run = rotation.runSteps(versionId, handler);
+  const isInterrupted = await run.then(
+    () => false,
+    () => true,
   );
-  return { started, versionId, handler, outcome };
+  return { ...rotation, versionId, handler, isInterrupted };
 }
 
-describe('a rotation', () => {
-  it('makes these calls, between any two of which it may be killed', async () => {
-    const started = await startRotation();
-    const { calls, ports } = interruptible(started.parts);
-    await started.runAll(await started.begin(), started.instance(ports));
+describe('a rotation of the token', () => {
+  it('makes the calls that the following tests interrupt', async () => {
+    const { parts, begin, runSteps, createHandler, expectOneValidToken } = await startRotation();
+    const { calls, ports } = interruptible(parts);
+    await runSteps(await begin(), createHandler(ports));
     expect(calls).toEqual(usualCalls);
-    await expectOneValidToken(started);
+    await expectOneValidToken();
   });
 
-  it.each(others)('that is killed $when call $call, $name, is resumed by another instance', async (at) => {
-    const { started, versionId, outcome } = await startInterrupted({ ...at, lasts: true });
-    expect(outcome).toBe('failed');
-    await started.runAll(versionId);
-    expect((await started.read()).versionId).toBe(versionId);
-    await expectOneValidToken(started);
-  });
-
-  it.each(others)(
-    'that is killed $when call $call, $name, is followed by one to another version',
-    async (at) => {
-      const { started, versionId } = await startInterrupted({ ...at, lasts: true });
-      const { labels, removePending, begin, runAll, read } = started;
-      const isCurrent = (await labels())[versionId]?.includes('AWSCURRENT') === true;
-      // While it is open, Secrets Manager refuses another one.
-      if (!isCurrent) {
-        await expect(begin()).rejects.toMatchObject({ name: 'InvalidRequestException' });
-        await removePending(versionId);
-      }
-      const next = await begin();
-      await runAll(next);
-      expect((await read()).versionId).toBe(next);
-      await expectOneValidToken(started);
-    },
-  );
-
-  it.each(interruptions.filter(({ name }) => name !== 'exchange'))(
-    'that meets a fault $when call $call, $name, comes to its end in the same instance',
-    async (at) => {
-      const { started, versionId, handler } = await startInterrupted({ ...at, lasts: false });
-      await started.runAll(versionId, handler);
-      expect((await started.read()).versionId).toBe(versionId);
-      await expectOneValidToken(started);
-    },
-  );
-
-  it.each(onlyCopy)('that is killed $when call $call, $name, says that the token is lost', async (at) => {
-    const { started, versionId } = await startInterrupted({ ...at, lasts: true });
-    await expect(started.runAll(versionId)).rejects.toThrow(/400.*npx payhooks token set/s);
-    expect(started.telemetry.metrics.at(-1)).toBe('TokenRefreshFailed');
-    expect((await started.read()).versionId).toBe(firstVersion);
-  });
-
-  it('tries three times to keep its tokens within one step', async () => {
-    const started = await startRotation();
-    const { versions } = started.parts;
-    const pauses: number[] = [];
-    let attempts = 0;
-    const putPending: typeof versions.putPending = async (version) => {
-      attempts += 1;
-      if (attempts < 3) throw new Error('Secrets Manager is down');
-      return versions.putPending(version);
-    };
-    const pause = async (milliseconds: number) => pauses.push(milliseconds);
-    const handler = started.instance({ versions: { ...versions, putPending }, pause });
-    await started.runAll(await started.begin(), handler);
-    expect(pauses).toEqual([500, 1_000]);
-    await expectOneValidToken(started);
-  });
-
-  it('keeps its tokens in memory while Secrets Manager takes none, and does not exchange again', async () => {
-    const started = await startRotation();
-    const versionId = await started.begin();
-    const { versions } = started.parts;
-    let isDown = true;
-    const handler = started.instance({
-      versions: {
-        ...versions,
-        putPending: async (version) => {
-          if (isDown) throw new Error('Secrets Manager is down');
-          return versions.putPending(version);
-        },
-      },
-    });
-    await expect(started.runAll(versionId, handler)).rejects.toThrow('holds the only copy');
-    isDown = false;
-    await started.runAll(versionId, handler);
-    await expectOneValidToken(started);
-  });
-});
-
-describe('an exchange whose answer is lost', () => {
-  it('is repeated once, and ends well when the request had never arrived', async () => {
-    const started = await startRotation();
-    const real = started.parts.exchanges(firstTokens);
-    const cut = await startCut();
-    const outcomes = [cut, real];
-    const answer = await exchangeTokens((token) => (outcomes.shift() ?? real)(token), 'first-refresh');
-    expect(answer.token_type).toBe('Bearer');
-  });
-
-  it('is refused at the second attempt when the service had done it, which says what to do', async () => {
-    const started = await startRotation();
-    const real = started.parts.exchanges(firstTokens);
-    const cut = await startCut();
-    const losing = async (token: string) => {
-      await real(token);
-      return cut(token);
-    };
-    const versionId = await started.begin();
-    const exchanges = () => {
-      const attempts = [losing, real];
-      return (token: string) => (attempts.shift() ?? real)(token);
-    };
-    await expect(started.runAll(versionId, started.instance({ exchanges }))).rejects.toThrow(
-      /answer of an exchange was lost.*400.*spent.*npx payhooks token set/s,
+  it.each(harmless)('killed %s is completed by another instance', async (_, at) => {
+    const { isInterrupted, runSteps, versionId, read, expectOneValidToken } = await startInterrupted(
+      at,
+      true,
     );
-    expect(started.telemetry.metrics).toEqual(['TokenRefreshFailed']);
-    expect((await started.read()).tokens).toEqual(firstTokens);
-    // The access token from before the lost answer is not affected.
-    const authorization = 'Bearer first-access';
-    expect((await started.simulator.request('GET /api/v2/account/me', { authorization })).status).toBe(200);
+    expect(isInterrupted).toBe(true);
+    await runSteps(versionId);
+    expect((await read()).versionId).toBe(versionId);
+    await expectOneValidToken();
   });
 
-  it('is not repeated a second time', async () => {
-    let attempts = 0;
-    const cut = await startCut();
-    const answer = exchangeTokens((token) => {
-      attempts += 1;
-      return cut(token);
-    }, 'first-refresh');
-    await expect(answer).rejects.toMatchObject({ name: 'UnreachableError', maybeExecuted: true });
-    expect(attempts).toBe(2);
+  it.each(harmless)('killed %s can be followed by a new rotation', async (_, at) => {
+    const { labels, removePending, begin, runSteps, read, versionId, expectOneValidToken } =
+      await startInterrupted(at, true);
+    const isCurrent = (await labels())[versionId]?.includes('AWSCURRENT') === true;
+    // Until a rotation ends, Secrets Manager refuses another one.
+    if (!isCurrent) {
+      await expect(begin()).rejects.toMatchObject({ name: 'InvalidRequestException' });
+      await removePending(versionId);
+    }
+    const next = await begin();
+    await runSteps(next);
+    expect((await read()).versionId).toBe(next);
+    await expectOneValidToken();
   });
 
-  it('is told from a request that the service asked to send later', async () => {
-    const { baseUrl, received } = await startService({ status: 429, headers: { 'retry-after': '60' } });
-    const { exchanges } = createPaymentService(baseUrl);
-    const answer = exchangeTokens(exchanges(firstTokens), 'first-refresh');
-    await expect(answer).rejects.toMatchObject({ name: 'StatusError', status: 429 });
-    expect(received).toHaveLength(1);
+  it.each(interruptions.filter(([, { name }]) => name !== 'exchange'))(
+    'with a fault %s is completed by the same instance',
+    async (_, at) => {
+      const { runSteps, versionId, handler, read, expectOneValidToken } = await startInterrupted(at, false);
+      await runSteps(versionId, handler);
+      expect((await read()).versionId).toBe(versionId);
+      await expectOneValidToken();
+    },
+  );
+
+  it.each(harmful)(
+    'killed %s has lost the token, and fails with the command that stores one',
+    async (_, at) => {
+      const { runSteps, versionId, telemetry, read } = await startInterrupted(at, true);
+      await expect(runSteps(versionId)).rejects.toThrow(/400.*npx payhooks token set/s);
+      expect(telemetry.metrics.at(-1)).toBe('TokenRefreshFailed');
+      expect((await read()).versionId).toBe(firstVersion);
+    },
+  );
+
+  it('tries three times to store its tokens', async () => {
+    const { parts, begin, runSteps, createHandler, expectOneValidToken } = await startRotation();
+    const fault = new Error('Secrets Manager is down');
+    const putPending = vi.fn(parts.versions.putPending);
+    putPending.mockRejectedValueOnce(fault).mockRejectedValueOnce(fault);
+    const pause = vi.fn(async (_: number) => {});
+    await runSteps(await begin(), createHandler({ versions: { ...parts.versions, putPending }, pause }));
+    expect(pause.mock.calls.flat()).toEqual([500, 1_000]);
+    await expectOneValidToken();
   });
 
-  /** The exchange with a service that closes every connection without an answer. */
-  async function startCut() {
-    const { baseUrl } = await startService({ fault: 'cut' });
-    return createPaymentService(baseUrl).exchanges(firstTokens);
-  }
-});
+  it('keeps tokens that it could not store in memory, and stores them in its next invocation', async () => {
+    const { parts, begin, runSteps, createHandler, expectOneValidToken } = await startRotation();
+    const versionId = await begin();
+    const putPending = vi.fn(parts.versions.putPending);
+    for (let round = 0; round < 3; round += 1) putPending.mockRejectedValueOnce(new Error('down'));
+    const handler = createHandler({ versions: { ...parts.versions, putPending } });
+    await expect(runSteps(versionId, handler)).rejects.toThrow('holds the only copy');
+    await runSteps(versionId, handler);
+    await expectOneValidToken();
+  });
 
-describe('two instances at once', () => {
-  it('that rotate to one version end with one valid refresh token', async () => {
-    const started = await startRotation();
-    const versionId = await started.begin();
+  it('ends with one valid token when two instances run every step at once', async () => {
+    const { begin, createHandler, eventOf, read, expectOneValidToken } = await startRotation();
+    const versionId = await begin();
     for (const step of rotationSteps) {
-      const both = [started.instance(), started.instance()];
-      const outcomes = await Promise.allSettled(both.map((one) => one(started.eventOf(versionId, step))));
+      const event = eventOf(versionId, step);
+      const outcomes = await Promise.allSettled([createHandler()(event), createHandler()(event)]);
       expect(outcomes.map(({ status }) => status)).toContain('fulfilled');
     }
-    expect((await started.read()).versionId).toBe(versionId);
-    await expectOneValidToken(started);
+    expect((await read()).versionId).toBe(versionId);
+    await expectOneValidToken();
+  });
+});
+
+describe('exchangeTokens', () => {
+  /** An exchange with a service that closes every connection without a response. */
+  async function startUnreachable() {
+    const { baseUrl } = await startService({ fault: 'cut' });
+    return vi.fn(createPaymentService(baseUrl).exchanges(firstTokens));
+  }
+
+  it('repeats a request that did not arrive', async () => {
+    const { exchange } = await startRotation();
+    const lostOnce = vi.fn(exchange).mockImplementationOnce(await startUnreachable());
+    expect((await exchangeTokens(lostOnce, 'first-refresh')).token_type).toBe('Bearer');
+  });
+
+  it('fails with the command that stores a token when the service executed a request without a response', async () => {
+    const { exchange, begin, runSteps, createHandler, telemetry, read, expectAccess } = await startRotation();
+    const unreachable = await startUnreachable();
+    const responseLost = vi.fn(exchange).mockImplementationOnce(async (token) => {
+      await exchange(token);
+      return unreachable(token);
+    });
+    const handler = createHandler({ exchanges: () => responseLost });
+    await expect(runSteps(await begin(), handler)).rejects.toThrow(
+      /exchange was lost.*400.*spent.*npx payhooks token set/s,
+    );
+    expect(telemetry.metrics).toEqual(['TokenRefreshFailed']);
+    expect((await read()).tokens).toEqual(firstTokens);
+    // The earlier access token still works.
+    await expectAccess('first-access');
+  });
+
+  it('repeats a request only once', async () => {
+    const unreachable = await startUnreachable();
+    await expect(exchangeTokens(unreachable, 'first-refresh')).rejects.toMatchObject({
+      name: 'UnreachableError',
+      maybeExecuted: true,
+    });
+    expect(unreachable).toHaveBeenCalledTimes(2);
+  });
+
+  it('does not repeat a request that the service postponed with 429', async () => {
+    const { baseUrl, received } = await startService({ status: 429, headers: { 'retry-after': '60' } });
+    const exchange = createPaymentService(baseUrl).exchanges(firstTokens);
+    const exchanged = exchangeTokens(exchange, 'first-refresh');
+    await expect(exchanged).rejects.toMatchObject({ name: 'StatusError', status: 429 });
+    expect(received).toHaveLength(1);
   });
 });

@@ -5,19 +5,19 @@ import {
   writeTokenSecret,
 } from '../lambdas/contract/token-secret.ts';
 
-const least = { client_id: 'shop', client_secret: 'hunter2-secret', refresh_token: 'hunter2-refresh' };
-const withFields = (fields: object): string => JSON.stringify({ ...least, ...fields });
+const minimal = { client_id: 'shop', client_secret: 'hunter2-secret', refresh_token: 'hunter2-refresh' };
+const withFields = (fields: object): string => JSON.stringify({ ...minimal, ...fields });
 
-describe('the token secret', () => {
-  it('needs the client and a refresh token, and nothing else', () => {
-    expect(parseTokenSecret(withFields({ access_token: null, note: 'by hand' }))).toEqual({
+describe('parseTokenSecret', () => {
+  it('needs only the client and a refresh token', () => {
+    expect(parseTokenSecret(withFields({ access_token: null, note: 'unknown' }))).toEqual({
       clientId: 'shop',
       clientSecret: 'hunter2-secret',
       refreshToken: 'hunter2-refresh',
     });
   });
 
-  it('is written as it is read', () => {
+  it('reads every field that writeTokenSecret writes', () => {
     const text =
       '{"client_id":"shop","client_secret":"s","refresh_token":"r","access_token":"a",' +
       '"expires_at":"2026-12-01T00:00:00.000Z","replaces":"v1"}';
@@ -37,15 +37,16 @@ describe('the token secret', () => {
     ['hunter2', 'is not JSON'],
     ['["hunter2"]', 'client_id is missing'],
     ['null', 'is not an object'],
-    [withFields({ client_id: undefined }), 'client_id is missing'],
-    [withFields({ client_secret: null }), 'client_secret is missing'],
-    [withFields({ refresh_token: '' }), 'refresh_token is empty'],
-    [withFields({ refresh_token: 22 }), 'refresh_token is missing or not text'],
-    [withFields({ refresh_token: 'hunter2 two' }), 'refresh_token has characters'],
-    [withFields({ refresh_token: 'pri_hunter2' }), 'refresh_token is a private key'],
-    [withFields({ access_token: 'hunter2\n' }), 'access_token has characters'],
-    [withFields({ expires_at: 1_796_083_200 }), 'expires_at is not a time'],
-  ])('refuses %s, says what is wrong and quotes no value', (text, reason) => {
+    [{ client_id: null }, 'client_id is missing'],
+    [{ client_secret: null }, 'client_secret is missing'],
+    [{ refresh_token: '' }, 'refresh_token is empty'],
+    [{ refresh_token: 22 }, 'refresh_token is missing or not text'],
+    [{ refresh_token: 'hunter2 two' }, 'refresh_token has characters'],
+    [{ refresh_token: 'pri_hunter2' }, 'refresh_token is a private key'],
+    [{ access_token: 'hunter2\n' }, 'access_token has characters'],
+    [{ expires_at: 1_796_083_200 }, 'expires_at is not a time'],
+  ])('refuses %j with the reason and quotes no value', (given, reason) => {
+    const text = typeof given === 'string' ? given : withFields(given);
     expect(() => parseTokenSecret(text)).toThrow(MalformedTokenSecretError);
     expect(() => parseTokenSecret(text)).toThrow(reason);
     expect(() => parseTokenSecret(text)).toThrow(/^((?!hunter2).)*$/s);

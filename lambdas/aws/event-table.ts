@@ -17,7 +17,7 @@ export function createEventTable(client: DynamoDBClient, tableName: string): Eve
         ProjectionExpression: 'body_sha256, order_id',
       }),
     );
-    // It expired between the two calls. The record is retried, and the next put finds the key free.
+    // The next put finds the key free.
     if (Item === undefined)
       throw new Error('The existing row expired between two calls; the record is retried.');
     return Item;

@@ -5,7 +5,7 @@ import { batchResponse, type Verdict } from './batch-response.ts';
 import { groupByOrder, type Merged, mergeFacts, type PendingMerge } from './merge-facts.ts';
 import { receive } from './receive.ts';
 import { isPermanent, quarantineRefused, type Recorded, recordEvent } from './record-event.ts';
-import { reportHandled, reportRetry } from './report.ts';
+import { type RetryCause, reportHandled, reportRetry } from './report.ts';
 
 export interface ConsumerParts {
   readonly events: EventWriter;
@@ -100,8 +100,6 @@ function hasFreshDuplicate(pending: PendingMerge, { received }: Recorded): boole
       other.fresh && other.received !== received && other.received.bodySha256 === received.bodySha256,
   );
 }
-
-type RetryCause = Parameters<typeof reportRetry>[2];
 
 function retry(
   { telemetry }: ConsumerParts,

@@ -39,12 +39,13 @@ function eventFields({ received: { classification } }: Recorded): LogFields {
   };
 }
 
+export interface RetryCause {
+  readonly reason: string;
+  readonly error?: unknown;
+}
+
 /** Logs and counts a record that goes back to the queue, with the reason. */
-export function reportRetry(
-  telemetry: Telemetry,
-  messageId: string,
-  { reason, error }: { readonly reason: string; readonly error?: unknown },
-): void {
+export function reportRetry(telemetry: Telemetry, messageId: string, { reason, error }: RetryCause): void {
   telemetry.count(metricNames.recordsRetried);
   telemetry.log('error', 'record will be retried', {
     message_id: messageId,

@@ -1,5 +1,5 @@
 /**
- * Every bound of the pipeline, unit last. `lib/`, `lambdas/` and `local/` import from here, and
+ * Every bound of the pipeline, unit last. `lib/`, `lambdas/` and `cli/` import from here, and
  * `test/limits.test.ts` asserts how the bounds relate.
  */
 

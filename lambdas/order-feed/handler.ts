@@ -6,6 +6,6 @@ import { createOrderFeed } from './order-feed.ts';
 
 export const handler = createOrderFeed({
   bus: createEventBus(requiredVariable(variables.feedBusName)),
-  pause: (milliseconds) => pause(milliseconds),
+  pause,
   telemetry: createTelemetry(),
 });

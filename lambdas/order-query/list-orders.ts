@@ -41,10 +41,10 @@ export async function listOrders(parts: ListParts, request: ListRequest): Promis
   const page = withinEvents(listed);
   const end = page.length < listed.length ? page.at(-1)?.change : changes.at(-1);
   const shown = page.filter(({ state }) => status === undefined || state.status === status);
-  const goesOn = end !== undefined && (more || page.length < listed.length);
+  const hasNext = end !== undefined && (more || page.length < listed.length);
   return {
     orders: await toViews(parts.events, shown),
-    next_cursor: goesOn ? encodeCursor({ mode, status, ...advanceWalk(walk, end, now) }) : null,
+    next_cursor: hasNext ? encodeCursor({ mode, status, ...advanceWalk(walk, end, now) }) : null,
   };
 }
 

@@ -11,7 +11,7 @@ export const handler = createTokenRefresh({
   secretArn,
   versions: createSecretVersions(secretArn),
   ...createPaymentService(requiredVariable(variables.paymentServiceBaseUrl)),
-  pause: (milliseconds) => pause(milliseconds),
+  pause,
   now: Date.now,
   telemetry: createTelemetry(),
 });

@@ -47,7 +47,7 @@ export function createRenewal(parts: RenewalParts): Renewal {
       ...(expires_at !== null && { expiresAt: expires_at }),
       replaces: source.currentId,
     });
-    // The same rotation, started twice, may have filled the version by now; either value is good.
+    // The same rotation, started twice, may already have filled the version; either value is good.
     await store({ versions, pause }, { versionId, text });
     unstored = undefined;
   };

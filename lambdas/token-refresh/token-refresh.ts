@@ -28,8 +28,14 @@ export interface TokenRefreshParts extends RenewalParts {
   readonly telemetry: Telemetry;
 }
 
-/** One step for one version that is not current yet; returns its outcome for the log. */
-type Work = (version: { readonly id: string; readonly currentId: string | undefined }) => Promise<string>;
+/** A version that a rotation creates, and the current one. */
+interface PendingVersion {
+  readonly id: string;
+  readonly currentId: string | undefined;
+}
+
+/** Runs one step for a version that is not current yet; returns the outcome for the log. */
+type StepRunner = (version: PendingVersion) => Promise<string>;
 
 /**
  * The rotation function of the OAuth token: `createSecret` exchanges the refresh token (API document 4.6),
@@ -47,7 +53,7 @@ export function createTokenRefresh(parts: TokenRefreshParts): (event: unknown) =
       telemetry.log('info', 'rotation step done', { ...fieldsOf(request), outcome });
     } catch (error) {
       telemetry.count(metricNames.tokenRefreshFailed);
-      telemetry.log('error', 'rotation step failed', { ...fieldsOf(request), ...describe(error) });
+      telemetry.log('error', 'rotation step failed', { ...fieldsOf(request), ...errorFields(error) });
       throw error;
     } finally {
       telemetry.flush();
@@ -57,7 +63,7 @@ export function createTokenRefresh(parts: TokenRefreshParts): (event: unknown) =
 
 async function run(
   { versions, secretArn }: TokenRefreshParts,
-  steps: Readonly<Record<RotationStep, Work>>,
+  steps: Readonly<Record<RotationStep, StepRunner>>,
   request: RotationRequest,
 ): Promise<string> {
   if (request.secretArn !== secretArn) {
@@ -77,31 +83,31 @@ async function run(
   return steps[request.step]({ id, currentId: holderOf(description, stages.current) });
 }
 
-function createSteps(parts: TokenRefreshParts): Readonly<Record<RotationStep, Work>> {
+function createSteps(parts: TokenRefreshParts): Readonly<Record<RotationStep, StepRunner>> {
   const { versions } = parts;
   const renew = createRenewal(parts);
 
-  const read = async (versionId: string): Promise<TokenSecret | undefined> => {
+  async function read(versionId: string): Promise<TokenSecret | undefined> {
     const version = await versions.read({ versionId });
     return version === undefined ? undefined : parseTokenSecret(version.text);
-  };
-  const complete = async (versionId: string): Promise<TokenSecret & { readonly accessToken: string }> => {
+  }
+  async function readComplete(versionId: string): Promise<TokenSecret> {
     const tokens = await read(versionId);
-    if (tokens?.accessToken !== undefined) return { ...tokens, accessToken: tokens.accessToken };
+    if (tokens?.accessToken !== undefined) return tokens;
     const lack = tokens === undefined ? 'no value' : 'no access_token';
     throw new RotationError(`The version ${versionId} has ${lack}, so createSecret did not fill it.`);
-  };
+  }
   /** Tokens that an operator stored in the meantime are newer than those of this rotation. */
-  const yieldIfReplaced: (tokens: TokenSecret, version: Parameters<Work>[0]) => Promise<void> = async (
-    { replaces },
-    { id, currentId },
-  ) => {
+  async function cancelIfReplaced(
+    { replaces }: TokenSecret,
+    { id, currentId }: PendingVersion,
+  ): Promise<void> {
     if (replaces === currentId) return;
     await versions.release(id);
     throw new RotationError(
       `Another token was stored after the rotation to ${id} began, so it is cancelled. Rotate again.`,
     );
-  };
+  }
 
   return {
     createSecret: async (version) => {
@@ -110,17 +116,17 @@ function createSteps(parts: TokenRefreshParts): Readonly<Record<RotationStep, Wo
         await renew(version.id);
         return 'renewed';
       }
-      await yieldIfReplaced(tokens, version);
+      await cancelIfReplaced(tokens, version);
       return 'already has its value';
     },
     setSecret: async ({ id }) => {
-      await complete(id);
+      await readComplete(id);
       // The payment service made the tokens, so it has them.
       return 'is complete';
     },
-    testSecret: async ({ id }) => test(parts, await read(id)),
+    testSecret: async ({ id }) => testToken(parts, await read(id)),
     finishSecret: async (version) => {
-      await yieldIfReplaced(await complete(version.id), version);
+      await cancelIfReplaced(await readComplete(version.id), version);
       await versions.makeCurrent({ to: version.id, from: version.currentId });
       return 'is current';
     },
@@ -131,7 +137,7 @@ function createSteps(parts: TokenRefreshParts): Readonly<Record<RotationStep, Wo
  * Secrets Manager also tests a new rotation schedule with this step. The secret may then hold no token, only
  * a refresh token, or an old access token; none of these makes the test fail.
  */
-async function test(parts: TokenRefreshParts, tokens: TokenSecret | undefined): Promise<string> {
+async function testToken(parts: TokenRefreshParts, tokens: TokenSecret | undefined): Promise<string> {
   if (tokens?.accessToken === undefined) return 'holds no access token to test';
   const { accessToken, expiresAt = Number.POSITIVE_INFINITY } = tokens;
   try {
@@ -153,7 +159,7 @@ const fieldsOf = (request: RotationRequest | undefined) =>
 /** Only these messages are known not to quote a token; an SDK's error may hold what it was given. */
 const safeErrors = [RotationError, TokenRefusedError, MalformedTokenSecretError, PaymentServiceError];
 
-function describe(error: unknown): { readonly error_name: string; readonly reason?: string } {
+function errorFields(error: unknown): { readonly error_name: string; readonly reason?: string } {
   if (!(error instanceof Error)) return { error_name: 'unknown' };
   const { cause } = error;
   const error_name = cause instanceof Error ? `${error.name} (${cause.name})` : error.name;

@@ -100,7 +100,8 @@ function duplicates(
   { kept, redundant, covered }: Duplicates,
   { url, requiredEvents }: ExpectedRegistration,
 ): readonly RegistrationIssue[] {
-  const twice = `${url} is registered ${redundant.length + 1} times, so each event arrives that often`;
+  const count = redundant.length + 1;
+  const twice = `${url} is registered ${count} times, so each event arrives ${count} times`;
   const isComplete = covered.every((name) => kept.enabled_events.includes(name));
   if (!isComplete && redundant.length > 0) {
     const detail = `${twice}. First enable the events of the others on ${kept.id}, then delete the others.`;

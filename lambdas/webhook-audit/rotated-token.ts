@@ -32,7 +32,7 @@ export function rotatedTokenAuthentication(parts: RotatedTokenParts): Authentica
 
 const marginMilliseconds = tokenExpiryMarginSeconds * 1_000;
 
-/** Whether there is an access token that stays valid until then. */
+/** Whether there is an access token that is valid at that time. */
 function isUsable({ accessToken, expiresAt }: CurrentTokens, until: number): boolean {
   return accessToken !== undefined && until < (expiresAt ?? Number.POSITIVE_INFINITY);
 }
@@ -43,9 +43,9 @@ async function renewed(parts: RotatedTokenParts, refused: string | undefined): P
   if (seen === undefined) throw new TokenRenewalError('The token secret has no value; put a token in.');
   if (seen.accessToken !== refused && isUsable(seen, now() + marginMilliseconds)) return seen;
   const deadline = now() + tokenRenewalSecondsMax * 1_000;
-  const looksMax = (tokenRenewalSecondsMax * 1_000) / tokenRenewalPollMilliseconds;
+  const pollsMax = (tokenRenewalSecondsMax * 1_000) / tokenRenewalPollMilliseconds;
   await rotate();
-  for (let look = 0; look < looksMax && now() < deadline; look += 1) {
+  for (let poll = 0; poll < pollsMax && now() < deadline; poll += 1) {
     await pause(tokenRenewalPollMilliseconds);
     const latest = await readTokens();
     if (latest === undefined || latest.versionId === seen.versionId) continue;

@@ -74,9 +74,9 @@ async function audit(parts: WebhookAuditParts): Promise<readonly (RegistrationIs
   const { credential, expected, telemetry } = parts;
   try {
     const webhooks = await listWebhooks(parts);
-    const findings = auditRegistrations(webhooks, expected);
-    telemetry.log('info', 'webhook audited', { webhooks: webhooks.length, findings: findings.length });
-    return findings;
+    const issues = auditRegistrations(webhooks, expected);
+    telemetry.log('info', 'webhook audited', { webhooks: webhooks.length, findings: issues.length });
+    return issues;
   } catch (error) {
     const fault = faultOf(error, credential.kind);
     if (fault === undefined) throw error;

@@ -7,22 +7,22 @@ import { portProblem } from './port-problem.ts';
 export interface PaymentServiceOptions {
   /** On 127.0.0.1; 0 takes any free one. */
   readonly port: number;
-  /** Whether a port that is taken is only a wish, so that any free one will do. */
+  /** Whether any free port will do when this one is in use. */
   readonly otherwiseAnyPort: boolean;
-  /** How the stack asks the payment service. */
+  /** How the stack authenticates with the payment service. */
   readonly authentication: 'private-key' | 'oauth';
 }
 
 export interface PaymentService {
   readonly simulator: Simulator;
-  /** The value of the secret with which the stack's OAuth begins; `undefined` without OAuth. */
+  /** The first value of the stack's token secret; `undefined` without OAuth. */
   readonly tokenSecret: string | undefined;
 }
 
 export interface PaymentServiceParts {
   readonly options: PaymentServiceOptions;
   readonly keys: PrivateKeys;
-  /** The header that the stack expects signatures in, which only the template says. */
+  /** The header of the signature, known once the template is read. */
   readonly signatureHeader: () => string;
   /** Milliseconds since the epoch: access tokens expire by it. */
   readonly clock: () => number;
@@ -30,13 +30,13 @@ export interface PaymentServiceParts {
 }
 
 /**
- * The simulator of the payment service, with one account that has the keys of this run. It is another party,
- * hence a port of its own, and it keeps nothing: a restart begins without registrations.
+ * The simulator of the payment service, with one account that has the keys of this run. It has a separate
+ * port, and keeps nothing: a restart begins without registrations.
  */
 export async function startPaymentService(parts: PaymentServiceParts): Promise<PaymentService> {
   const { options, keys, clock, signatureHeader } = parts;
   const secret = (prefix: string): string => `${prefix}${randomBytes(24).toString('hex')}`;
-  // There is no access token yet: the stack asks for its first one.
+  // There is no access token yet: the stack requests its first one.
   const client = {
     clientId: 'payhooks-local',
     clientSecret: secret('secret_'),
@@ -67,7 +67,7 @@ export async function startPaymentService(parts: PaymentServiceParts): Promise<P
   return { simulator, tokenSecret: isOAuth ? writeTokenSecret(client) : undefined };
 }
 
-/** The settings that tell the stack of it. */
+/** The settings of the stack that name the simulator. */
 export function serviceContext(
   { baseUrl }: Simulator,
   { authentication }: PaymentServiceOptions,

@@ -27,22 +27,22 @@ import { putSecrets, secretValues } from './secret-values.ts';
 export interface PipelineOptions {
   /** On 127.0.0.1; 0 takes any free one. */
   readonly port: number;
-  /** Keeps the state in this folder; in memory without it. */
+  /** Keeps the state in this folder; in memory by default. */
   readonly dataDirectory?: string | undefined;
-  /** Without them generated ones, which a data directory keeps. */
+  /** By default generated keys, which a data directory keeps. */
   readonly privateKey?: string | undefined;
   readonly sandboxKey?: string | undefined;
-  /** The payment service's simulator; on any free port, and asked with the private key, without it. */
+  /** The payment service's simulator; by default on any free port, with the private key. */
   readonly service?: PaymentServiceOptions;
   /** Milliseconds since the epoch: alarms and the payment service's tokens go by it. */
   readonly clock?: () => number;
-  /** When schedules have their first turn; a few seconds after the start without it. */
+  /** The time until the first turn of each schedule; a few seconds by default. */
   readonly firstScheduleMilliseconds?: number;
-  /** Takes what a function writes, under the name of its stage. */
+  /** Receives what a function writes, under the name of its stage. */
   readonly onLine: (functionName: string, line: string) => void;
-  /** Takes a sentence for each step of the start, and for each fault later. */
+  /** Receives a sentence for each step of the start, and for each fault later. */
   readonly onProgress: (sentence: string) => void;
-  /** Answers what is no route of the template. */
+  /** Responds to requests that match no route of the template. */
   readonly localHandler?: LocalHandler | undefined;
   /** Ends a start that is under way. */
   readonly signal?: AbortSignal;
@@ -54,7 +54,7 @@ export interface Pipeline {
   readonly resources: PipelineResources;
   readonly keys: PrivateKeys;
   readonly simulator: Simulator;
-  /** A turn of every schedule of the template now, without the wait for its time. */
+  /** Invokes the target of every schedule of the template now. */
   runSchedules(): Promise<void>;
   /** Lets what is in flight finish, and leaves nothing running. */
   stop(): Promise<void>;
@@ -92,8 +92,9 @@ async function startParts(options: PipelineOptions, closing: Closing): Promise<O
     port: options.port,
     dataDirectory: options.dataDirectory,
     async assembly() {
-      service.resolve(await startService(options, () => resources?.signatureHeader ?? '', closing));
-      return synthesiseFor((await service.promise).simulator, options, closing);
+      const started = await startService(options, () => resources?.signatureHeader ?? '', closing);
+      service.resolve(started);
+      return synthesiseFor(started.simulator, options, closing);
     },
     async seed(created) {
       const { keys, simulator, tokenSecret } = await service.promise;

@@ -1,9 +1,9 @@
-/** The pipeline cannot be started; the message says what to do about it. */
+/** The pipeline cannot be started; the message gives the reason and what to do. */
 export class PipelineError extends Error {
   override readonly name = 'PipelineError';
 }
 
-/** What an error of listening says of the port; `undefined` for an error that is about something else. */
+/** An error that names the flag of the port; `undefined` for an error that is about something else. */
 export function portProblem(error: unknown, port: number, flag: string): PipelineError | undefined {
   const reasons: Record<string, string> = { EADDRINUSE: 'in use', EACCES: 'not permitted' };
   const reason = reasons[(error as NodeJS.ErrnoException).code ?? ''];

@@ -1,7 +1,7 @@
 import type { StackModel } from '@payhooks/cdk-local';
 import { variables } from '../../lambdas/contract/environment.ts';
 
-/** What of the stack whoever uses a pipeline deals with. */
+/** The parts of the stack that the demo, the console and the tests use. */
 export interface PipelineResources {
   /** The header that carries the signature. */
   readonly signatureHeader: string;
@@ -13,13 +13,11 @@ export interface PipelineResources {
   readonly deadLetterQueueUrl: string;
   readonly eventsTableName: string;
   readonly ordersTableName: string;
-  /** Where the changes end that the order feed gave up on. */
+  /** Receives the changes that the order feed discarded. */
   readonly feedFailureQueueUrl: string;
 }
 
-/**
- * Finds them by the environment variables that tell the functions about them. Throws when one is not there.
- */
+/** Finds them by the environment variables of the functions. Throws when one is missing. */
 export function findResources(model: StackModel): PipelineResources {
   const { functions, queues } = model;
   const optional = (name: string): string | undefined =>

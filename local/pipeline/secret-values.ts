@@ -15,7 +15,7 @@ export interface SecretValue {
   readonly stages?: readonly string[];
 }
 
-/** What this run puts into the secrets of the stack, which are empty after a deployment. */
+/** The values of this run for the secrets of the stack, which are empty after a deployment. */
 export function secretValues(
   { keySecretId, tokenSecretId }: Pick<PipelineResources, 'keySecretId' | 'tokenSecretId'>,
   keys: PrivateKeys,
@@ -25,8 +25,8 @@ export function secretValues(
   const value = JSON.stringify({ private_keys: [{ key: live }, { key: sandbox }] });
   const ofKeys = { id: keySecretId, value };
   if (tokenSecretId === undefined || tokenSecret === undefined) return [ofKeys];
-  // Also over what a data directory kept: the simulator knows nothing of the tokens of an earlier run. With
-  // AWSPENDING on another version, Secrets Manager would take that rotation for one to be finished first.
+  // Replaces what a data directory kept: the simulator does not know the tokens of an earlier run. With
+  // AWSPENDING on another version, Secrets Manager would first finish that rotation.
   const stages = ['AWSCURRENT', 'AWSPENDING'];
   return [ofKeys, { id: tokenSecretId, value: tokenSecret, stages }];
 }

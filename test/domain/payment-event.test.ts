@@ -1,11 +1,11 @@
-import { bytesOf, paidEvent, type SampleOptions } from '@payhooks/payment-service/simulator';
+import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import { describe, expect, it } from 'vitest';
 import { type ParsedEvent, parsePaymentEvent } from '../../lambdas/domain/payment-event.ts';
 
 const parse = (text: string): ParsedEvent => parsePaymentEvent(Buffer.from(text));
 const event = (text: string) => {
   const parsed = parse(text);
-  if (!parsed.ok) throw new Error(`not understood: ${parsed.reason}`);
+  if (!parsed.ok) throw new Error(parsed.reason);
   return parsed.event;
 };
 const withTransaction = (transaction: string): string =>
@@ -15,69 +15,54 @@ describe('parsePaymentEvent', () => {
   it.each(['filled', 'null'] as const)(
     'reads the event of API document 2.3 with nullable fields %s',
     (nullable) => {
-      const options: SampleOptions = {
-        nullable,
-        eventId: 'evt-1',
-        orderId: 'order-1',
-        transactionId: 'txn-1',
-        amount: '100.00',
-        currency: 'USD',
-        createdAt: '2026-11-21T10:00:00.123456Z',
-      };
-      expect(parsePaymentEvent(bytesOf(paidEvent(options)))).toEqual({
+      const transaction = { amount: '100.00', currency: 'USD', createdAt: '2026-11-21T10:00:00.123456Z' };
+      const ids = { eventId: 'evt-1', orderId: 'order-1', transactionId: 'txn-1' };
+      expect(parsePaymentEvent(bytesOf(paidEvent({ nullable, ...ids, ...transaction })))).toEqual({
         ok: true,
         event: {
           id: 'evt-1',
           eventName: 'transaction.paid',
           sandbox: false,
           order: { id: 'order-1' },
-          transaction: {
-            id: 'txn-1',
-            amount: '100.00',
-            currency: 'USD',
-            createdAt: '2026-11-21T10:00:00.123456Z',
-          },
+          transaction: { id: 'txn-1', ...transaction },
         },
       });
     },
   );
 
   it.each([
-    ['nothing at all', '', 'not_json'],
-    ['text', 'hello', 'not_json'],
-    ['half an object', '{"id":"e"', 'not_json'],
+    ['an empty body', '', 'not_json'],
+    ['plain text', 'hello', 'not_json'],
+    ['half of an object', '{"id":"e"', 'not_json'],
     ['a number', '7', 'not_an_object'],
     ['null', 'null', 'not_an_object'],
     ['a string', '"e"', 'not_an_object'],
     ['an array', '[{"id":"e","event_name":"n"}]', 'not_an_object'],
-    ['no id', '{"event_name":"n"}', 'id_missing'],
-    ['an empty id', '{"id":"","event_name":"n"}', 'id_missing'],
-    ['a null id', '{"id":null,"event_name":"n"}', 'id_missing'],
-    ['a numeric id', '{"id":7,"event_name":"n"}', 'id_missing'],
+    ['an event without an id', '{"event_name":"n"}', 'id_missing'],
+    ['an event with an empty id', '{"id":"","event_name":"n"}', 'id_missing'],
+    ['an event with a null id', '{"id":null,"event_name":"n"}', 'id_missing'],
+    ['an event with a numeric id', '{"id":7,"event_name":"n"}', 'id_missing'],
     ['an id with a lone surrogate', '{"id":"\\ud800","event_name":"n"}', 'id_invalid'],
     ['an id of 513 bytes', `{"id":"${'é'.repeat(256)}x","event_name":"n"}`, 'id_invalid'],
-    ['no event name', '{"id":"e"}', 'event_name_missing'],
+    ['an event without a name', '{"id":"e"}', 'event_name_missing'],
     ['an event name that is an object', '{"id":"e","event_name":{}}', 'event_name_missing'],
     ['an event name of 257 bytes', `{"id":"e","event_name":"${'n'.repeat(257)}"}`, 'event_name_invalid'],
-    ['an id on the prototype alone', '{"__proto__":{"id":"e","event_name":"n"}}', 'id_missing'],
-  ])('does not understand %s', (_, text, reason) => {
+    ['an id only on the prototype', '{"__proto__":{"id":"e","event_name":"n"}}', 'id_missing'],
+    ['JSON that is nested deeper than the stack', '['.repeat(120_000) + ']'.repeat(120_000), 'not_json'],
+  ])('refuses %s', (_, text, reason) => {
     expect(parse(text)).toEqual({ ok: false, reason });
   });
 
-  it('does not understand bytes that are not UTF-8', () => {
+  it('refuses bytes that are not UTF-8', () => {
     expect(parsePaymentEvent(Buffer.from([0x7b, 0xff, 0x7d]))).toEqual({ ok: false, reason: 'not_utf8' });
   });
 
-  it('survives nesting that is deeper than the stack', () => {
-    expect(parse('['.repeat(120_000) + ']'.repeat(120_000))).toEqual({ ok: false, reason: 'not_json' });
-  });
-
-  it('takes an id of 512 bytes and a byte order mark', () => {
+  it('accepts a byte order mark and an id of 512 bytes', () => {
     const id = 'é'.repeat(256);
     expect(event(`\ufeff{"id":"${id}","event_name":"n"}`).id).toBe(id);
   });
 
-  it('needs neither payload nor sandbox flag to be an event', () => {
+  it('accepts an event without payload and sandbox flag', () => {
     expect(event('{"id":"e","event_name":"account.updated"}')).toEqual({
       id: 'e',
       eventName: 'account.updated',
@@ -87,16 +72,8 @@ describe('parsePaymentEvent', () => {
     });
   });
 
-  it.each([
-    'null',
-    '[]',
-    '"x"',
-    '7',
-    '{}',
-    '{"transaction":null}',
-    '{"transaction":[]}',
-    '{"transaction":"x"}',
-  ])('finds no order in the payload %s', (payload) => {
+  const payloads = ['null', '[]', '"x"', '7', '{}', '{"transaction":null}', '{"transaction":[]}'];
+  it.each([...payloads, '{"transaction":"x"}'])('finds no order in the payload %s', (payload) => {
     expect(event(`{"id":"e","event_name":"n","payload":${payload}}`).order).toBeNull();
   });
 
@@ -110,8 +87,7 @@ describe('parsePaymentEvent', () => {
     ['{"order_id":true}', 'invalid'],
     ['{"order_id":["a"]}', 'invalid'],
     ['{"order_id":"\\udc00"}', 'invalid'],
-    [`{"order_id":"${'o'.repeat(1025)}"}`, 'invalid'],
-  ])('reads the order of the transaction %s', (transaction, order) => {
+  ])('reads the order of %s as %j', (transaction, order) => {
     expect(event(withTransaction(transaction)).order).toEqual(order);
   });
 
@@ -124,12 +100,16 @@ describe('parsePaymentEvent', () => {
     ['""', null],
     ['{"value":"1"}', null],
     ['"\\ud800"', null],
-    [`"${'1'.repeat(257)}"`, null],
-  ])('keeps the amount %s as it was written', (amount, text) => {
+  ])('reads the amount %s as %j', (amount, text) => {
     expect(event(withTransaction(`{"amount":${amount}}`)).transaction.amount).toBe(text);
   });
 
-  it.each(['"true"', '1', 'null', '{}'])('takes %s for no sandbox flag', (flag) => {
+  it('refuses an order id of 1,025 bytes and ignores an amount of 257 characters', () => {
+    const long = `{"order_id":"${'o'.repeat(1025)}","amount":"${'1'.repeat(257)}"}`;
+    expect(event(withTransaction(long))).toMatchObject({ order: 'invalid', transaction: { amount: null } });
+  });
+
+  it.each(['"true"', '1', 'null', '{}'])('ignores the sandbox flag %s, which is not a boolean', (flag) => {
     expect(event(`{"id":"e","event_name":"n","sandbox":${flag}}`).sandbox).toBeUndefined();
   });
 });

@@ -5,8 +5,8 @@ import { createSigningKey, sign, verify } from '../../lambdas/domain/signature.t
 const body = Buffer.from('{"id":"evt-1","event_name":"transaction.paid"}');
 const signature = '74ac31d9d480a39e7b3ef8d1d375c32e52f078cc2b0cddeb2ac7536f66197762';
 const signatureOfNothing = 'f534ea447a7917be171c0cde79c394784b305962b63cda0a2a0f57f173d323d4';
-const bytesThatAreNotText = Buffer.from('00fffe7b2261223a22efbfbf227d', 'hex');
-const signatureOfThem = '7f6dffc10b0d6dd5f4ed7059441288e90e5d5954fd059b5acd5368cda41796a3';
+const binary = Buffer.from('00fffe7b2261223a22efbfbf227d', 'hex');
+const signatureOfBytes = '7f6dffc10b0d6dd5f4ed7059441288e90e5d5954fd059b5acd5368cda41796a3';
 
 const live = createSigningKey('pri_test_key');
 const other = createSigningKey('pri_other_key');
@@ -14,18 +14,20 @@ const sandbox = createSigningKey('pri_sandbox_test_key');
 const check = (header: string | undefined, keys = [live], given: Uint8Array = body, now = 0) =>
   verify(keys, { header, body: given, now });
 
-describe('sign (API document 6, rules 1 and 2)', () => {
-  it('is the lowercase hexadecimal HMAC-SHA256 of the raw bytes under the private key', () => {
+// API document 6, rules 1 and 2.
+describe('sign', () => {
+  it('returns the lowercase hexadecimal HMAC-SHA256 of the raw bytes under the private key', () => {
     expect(sign(live, body)).toBe(signature);
     expect(sign(live, new Uint8Array(0))).toBe(signatureOfNothing);
-    expect(sign(live, bytesThatAreNotText)).toBe(signatureOfThem);
+    expect(sign(live, binary)).toBe(signatureOfBytes);
   });
 });
 
-describe('verify (API document 6, rules 3 and 4)', () => {
-  it('accepts the signature of the bytes and names the key', () => {
+// API document 6, rules 3 and 4.
+describe('verify', () => {
+  it('accepts the signature of the bytes and returns the key', () => {
     expect(check(signature)).toEqual({ ok: true, key: live });
-    expect(check(signatureOfThem, [live], bytesThatAreNotText)).toEqual({ ok: true, key: live });
+    expect(check(signatureOfBytes, [live], binary)).toEqual({ ok: true, key: live });
   });
 
   it('refuses every body that differs in one bit', () => {
@@ -44,57 +46,58 @@ describe('verify (API document 6, rules 3 and 4)', () => {
     }
   });
 
-  it('refuses a right signature for a re-serialised body', () => {
+  it('refuses the signature of a re-serialised body', () => {
     const reserialised = Buffer.from(JSON.stringify(JSON.parse(body.toString()), null, 1));
     expect(check(sign(live, reserialised))).toEqual({ ok: false, reason: 'mismatch' });
   });
 
-  it.each([undefined, ''])('calls %j missing', (header) => {
+  it.each([undefined, ''])('reports the header %j as missing', (header) => {
     expect(check(header)).toEqual({ ok: false, reason: 'missing' });
   });
 
   it.each([
-    ['upper case', signature.toUpperCase()],
-    ['one upper-case digit', signature.replace('a', 'A')],
-    ['one digit short', signature.slice(1)],
-    ['one digit long', `${signature}0`],
-    ['trailing junk that a hex decoder skips', `${signature}zz`],
-    ['two headers joined by a comma', `${signature},${signature}`],
+    ['an upper-case signature', signature.toUpperCase()],
+    ['a signature with one upper-case digit', signature.replace('a', 'A')],
+    ['a signature without its first digit', signature.slice(1)],
+    ['a signature with an additional digit', `${signature}0`],
+    ['trailing text that a hex decoder skips', `${signature}zz`],
+    ['two signatures joined by a comma', `${signature},${signature}`],
     ['a trailing newline', `${signature}\n`],
     ['a leading space', ` ${signature}`],
     ['a scheme prefix', `sha256=${signature}`],
-    ['base64', Buffer.from(signature, 'hex').toString('base64')],
+    ['a signature in base64', Buffer.from(signature, 'hex').toString('base64')],
     ['digits of another script', '٠'.repeat(64)],
-  ])('calls %s malformed', (_, header) => {
+  ])('reports %s as malformed', (_, header) => {
     expect(check(header)).toEqual({ ok: false, reason: 'malformed' });
   });
 
-  it('tries every key, wherever the right one stands', () => {
+  it('tries every key, in any order', () => {
     expect(check(signature, [live, other])).toEqual({ ok: true, key: live });
     expect(check(signature, [other, live])).toEqual({ ok: true, key: live });
     expect(check(signature, [other, sandbox])).toEqual({ ok: false, reason: 'mismatch' });
     expect(check(signature, [])).toEqual({ ok: false, reason: 'mismatch' });
   });
 
-  it('accepts a key until its last moment and not from then on', () => {
+  it('refuses a key from the moment when it expires', () => {
     const expiring = createSigningKey('pri_test_key', 1_000);
     expect(check(signature, [expiring], body, 999)).toEqual({ ok: true, key: expiring });
     expect(check(signature, [expiring], body, 1_000)).toEqual({ ok: false, reason: 'mismatch' });
   });
 });
 
-describe('createSigningKey (API document 5.1 and 5.2)', () => {
-  it('takes the mode from the form of the key', () => {
+// API document 5.1 and 5.2.
+describe('createSigningKey', () => {
+  it('takes the mode from the prefix of the key', () => {
     expect([live.mode, sandbox.mode]).toEqual(['live', 'sandbox']);
   });
 
-  it('names a key by a short hash and does not hold its text', () => {
+  it('identifies a key by a short hash and does not contain its text', () => {
     expect(live.id).toBe('9a76d0a46113');
     expect(JSON.stringify(live)).not.toContain('pri_test_key');
   });
 
   it.each(['', 'pri_', 'test_key', 'sk_live_x', 'pri_with space', 'pri_line\nbreak', 'pri_ümlaut'])(
-    'refuses %j without repeating it',
+    'refuses %j without quoting it',
     (text) => {
       expect(() => createSigningKey(text)).toThrow(
         new TypeError('A private key has the form pri_<identifier>, printable ASCII without spaces.'),

@@ -1,35 +1,29 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 
-/** One call of AWS that an emulator of this process received. */
+/** A call of AWS that an emulator in this process received. */
 export interface RecordedCall {
-  /** The access key id that signed it. */
+  /** The access key id of its signature. */
   readonly caller: string;
-  /** As IAM names it, as `dynamodb:PutItem`. */
+  /** As in a policy, such as `dynamodb:PutItem`. */
   readonly action: string;
-  /** What its body names: tables, indexes, queues, secrets and buses. */
+  /** The names in its body: tables, indexes, queues, secrets and buses. */
   readonly resources: readonly string[];
-  readonly body: Readonly<Record<string, unknown>>;
+  readonly body: Body;
 }
+
+type Body = Readonly<Record<string, unknown>>;
 
 export interface CallRecorder {
   readonly calls: readonly RecordedCall[];
   stop(): void;
 }
 
-/** IAM's prefix of each service, by the name in the credential scope of its signatures. */
-const prefixes: Readonly<Record<string, string>> = {
-  dynamodb: 'dynamodb',
-  events: 'events',
-  secretsmanager: 'secretsmanager',
-  sqs: 'sqs',
-};
-
 const channel = 'http.server.request.start';
 
 /**
- * Listens to every HTTP server of this process; requests without a signature of AWS are none of its business.
- * Nothing stands between a function and its emulator, so that nothing of their time or errors changes.
+ * Records the AWS requests of every HTTP server in this process. It only listens: no proxy between a function
+ * and its emulator changes their timing or errors.
  */
 export function recordCalls(): CallRecorder {
   const calls: RecordedCall[] = [];
@@ -41,15 +35,15 @@ export function recordCalls(): CallRecorder {
     const target = String(request.headers['x-amz-target'] ?? '');
     if (scope === null || target === '') return;
     const [, caller = '', service = ''] = scope;
-    const action = `${prefixes[service] ?? service}:${target.split('.').at(-1)}`;
-    tapBody(request, (body) => calls.push({ caller, action, body, resources: resourcesIn(body) }));
+    const action = `${service}:${target.split('.').at(-1)}`;
+    observeBody(request, (body) => calls.push({ caller, action, body, resources: resourcesIn(body) }));
   };
   subscribe(channel, onRequest);
   return { calls, stop: () => void unsubscribe(channel, onRequest) };
 }
 
-/** Sees the body pass by: reading the request here would take it away from its server. */
-function tapBody(request: IncomingMessage, onBody: (body: Readonly<Record<string, unknown>>) => void): void {
+/** Copies the body on its way to the server, which is the only reader of the request. */
+function observeBody(request: IncomingMessage, onBody: (body: Body) => void): void {
   const chunks: Buffer[] = [];
   const push = request.push.bind(request);
   request.push = (chunk: Buffer | null, ...rest) => {
@@ -59,15 +53,13 @@ function tapBody(request: IncomingMessage, onBody: (body: Readonly<Record<string
   };
 }
 
-type Body = Readonly<Record<string, unknown>>;
-
 function resourcesIn(body: Body): string[] {
   const { TableName, IndexName, RequestItems, QueueUrl, SecretId, Entries } = body;
   if (typeof TableName === 'string')
     return [typeof IndexName === 'string' ? `${TableName}/index/${IndexName}` : TableName];
   if (typeof RequestItems === 'object') return Object.keys(RequestItems ?? {});
   if (typeof QueueUrl === 'string') return [QueueUrl.split('/').at(-1) ?? ''];
-  // An ARN of a secret: its name, without the six characters that AWS adds.
+  // The name in the ARN of a secret, without the six characters that AWS adds.
   if (typeof SecretId === 'string') return [SecretId.replace(/^.*:secret:/, '').replace(/-\w{6}$/, '')];
   const buses = (Array.isArray(Entries) ? Entries : []).map((entry: Body) => String(entry['EventBusName']));
   return [...new Set(buses)];

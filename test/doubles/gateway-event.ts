@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 
-interface GatewayRequest {
+export interface GatewayRequest {
   readonly routeKey: string;
   readonly headers?: Record<string, string>;
   readonly body?: string;

@@ -19,21 +19,21 @@ export async function startTables(): Promise<LocalTables> {
   const events = keys(eventAttributes.key, eventAttributes.record);
   await createTable({ name: 'events', ...events, globalIndexes: [], localIndexes: [] }, client);
   const index = keys(orderAttributes.changeShard, orderAttributes.updatedAt);
-  const orders = keys(orderAttributes.key);
-  const attributeDefinitions = [...orders.attributeDefinitions, ...index.attributeDefinitions];
-  const changes = {
-    IndexName: changesIndexName,
-    KeySchema: index.keySchema,
-    Projection: { ProjectionType: 'KEYS_ONLY' },
-  };
-  const table = {
+  const { attributeDefinitions, keySchema } = keys(orderAttributes.key);
+  const orders = {
     name: 'orders',
-    ...orders,
-    attributeDefinitions,
-    globalIndexes: [changes],
+    attributeDefinitions: [...attributeDefinitions, ...index.attributeDefinitions],
+    keySchema,
+    globalIndexes: [
+      {
+        IndexName: changesIndexName,
+        KeySchema: index.keySchema,
+        Projection: { ProjectionType: 'KEYS_ONLY' },
+      },
+    ],
     localIndexes: [],
   };
-  await createTable(table, client);
+  await createTable(orders, client);
   return {
     client,
     emulator,

@@ -18,10 +18,10 @@ interface MemoryOrder {
   readonly updatedAt: string;
 }
 
-/** Called before and after every write; throwing before loses the write, throwing after loses its answer. */
+/** Called before and after every write: a throw before loses the write, a throw after loses its response. */
 export type FaultInjector = (moment: 'before' | 'after', operation: 'put' | 'merge' | 'setStatus') => void;
 
-/** The two tables in memory, with the semantics that the conditions give them in DynamoDB. */
+/** Both tables in memory; writes have the conditions that they have in DynamoDB. */
 export function memoryStores(inject: FaultInjector = () => {}) {
   const events = new Map<string, EventRow>();
   const orders = new Map<string, MemoryOrder>();

@@ -8,7 +8,7 @@ export interface SentBody {
   readonly messageId?: string;
 }
 
-/** A record as Lambda hands it over for a message that the verifier sent. */
+/** A record that Lambda makes of a message of the verifier. */
 export function sqsRecord({ body, mode = 'live', messageId = crypto.randomUUID() }: SentBody): SQSRecord {
   const attribute = (stringValue: string) => ({ stringValue, dataType: 'String' as const });
   return {

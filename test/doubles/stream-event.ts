@@ -4,14 +4,14 @@ import type { Mode } from '../../lambdas/domain/signature.ts';
 export interface WrittenOrder {
   readonly orderId?: string;
   readonly mode?: Mode;
-  /** Left out for a row that the write made. */
+  /** Omitted when the write created the row. */
   readonly before?: readonly string[];
   readonly after: readonly string[];
   readonly sequenceNumber?: string;
   readonly updatedAt?: string;
 }
 
-/** A record of the stream of orders, new and old images, as DynamoDB hands it to Lambda. */
+/** A record of the stream of orders, with new and old images. */
 export function streamRecord(written: WrittenOrder): DynamoDBRecord {
   const { orderId = 'order-1', mode = 'live', before, after, sequenceNumber = '100' } = written;
   const image = (facts: readonly string[]): Record<string, AttributeValue> => ({

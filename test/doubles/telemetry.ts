@@ -7,7 +7,7 @@ export interface RecordedTelemetry extends Telemetry {
   readonly flushes: () => number;
 }
 
-/** Telemetry that a test can read. */
+/** Telemetry that keeps what a stage logs and counts. */
 export function recordTelemetry(): RecordedTelemetry {
   const lines: RecordedTelemetry['lines'] = [];
   const metrics: MetricName[] = [];

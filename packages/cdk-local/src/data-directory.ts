@@ -8,7 +8,7 @@ export class DataDirectoryError extends Error {
   override readonly name = 'DataDirectoryError';
 }
 
-export interface DataDirectory extends EmulatorPaths {
+interface DataDirectory extends EmulatorPaths {
   /** Lets another process use the folder. The end of this process releases it too, even `kill -9`. */
   release(): void;
 }

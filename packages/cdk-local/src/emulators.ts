@@ -1,19 +1,18 @@
 /** Single parts of a stack, for tests that want one emulator or one mapping and no template. */
-export { credentials, region, secretArn } from './account.ts';
+export { secretArn } from './account.ts';
 export { readAssembly } from './assembly.ts';
 export { type DynamoDbEmulator, startDynamoDb } from './emulators/dynamodb.ts';
-export { type Emulators, type Endpoints, startEmulators } from './emulators/emulators.ts';
+export { type Emulators, startEmulators } from './emulators/emulators.ts';
 export { startEventBridge } from './emulators/event-bridge.ts';
 export { openEventLog } from './emulators/event-log.ts';
 export { createResources, createTable } from './emulators/resources.ts';
 export { startSecretsManager } from './emulators/secrets-manager.ts';
 export { startSqs } from './emulators/sqs.ts';
-export type { StreamPosition, TableStream } from './emulators/table-stream.ts';
+export type { StreamPosition } from './emulators/table-stream.ts';
 export { createSqsEvent } from './event-source-mapping/sqs-event.ts';
 export { startStreamMapping } from './event-source-mapping/stream-mapping.ts';
 export { functionEnvironment } from './functions/function-environment.ts';
 export { failure } from './functions/invocation.ts';
-export { passesAsText } from './http-front/http-event.ts';
 export { loopback } from './loopback.ts';
 export type { StreamMappingModel, TableModel } from './template/model.ts';
 export { readTemplate } from './template/template.ts';

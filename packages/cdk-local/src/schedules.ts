@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { account, arnOf, region } from './account.ts';
 import type { ScheduleModel } from './template/model.ts';
 
-export interface SchedulesOptions {
+interface SchedulesOptions {
   readonly models: readonly ScheduleModel[];
   readonly invoke: (functionName: string, event: unknown) => Promise<unknown>;
   /** Receives a sentence about an invocation that was not possible. */

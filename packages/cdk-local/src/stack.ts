@@ -56,7 +56,7 @@ export interface CreatedStack {
   alarms(): readonly AlarmView[];
 }
 
-export interface ClientSettings {
+interface ClientSettings {
   readonly endpoint: string;
   readonly region: string;
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(project, { recursive: true }));
 
-/** An app that stands for CDK: it writes what it is told into the folder that it is told. */
+/** A program in place of a CDK app, which writes files into the output folder. */
 async function writeApp(name: string, program: string): Promise<string> {
   const start = "import { writeFileSync } from 'node:fs'; const out = process.env.CDK_OUTDIR + '/';";
   await writeFile(join(project, name), `${start}\n${program}`);
@@ -24,7 +24,7 @@ const stack = (file: string): string =>
 const manifest = (artifacts: string): string =>
   `writeFileSync(out + 'manifest.json', JSON.stringify({ artifacts: ${artifacts} }));`;
 
-describe('a synthesis', () => {
+describe('the synthesis of a CDK app', () => {
   it('runs the app with the context of cdk.json and of the call, and removes its folder', async () => {
     const writeContext = "writeFileSync(out + 'a.json', process.env.CDK_CONTEXT_JSON);";
     const app = await writeApp('good.mjs', `${writeContext}${manifest(`{ a: ${stack('a.json')}, t: {} }`)}`);
@@ -38,7 +38,7 @@ describe('a synthesis', () => {
     expect(existsSync(directory)).toBe(false);
   });
 
-  it('fails with what the app wrote', async () => {
+  it('fails with what the app printed', async () => {
     const app = await writeApp(
       'bad.mjs',
       "process.stderr.write('port: expected a number\\n'); process.exitCode = 1;",
@@ -48,7 +48,7 @@ describe('a synthesis', () => {
     );
   });
 
-  it('fails when the app makes more than one stack', async () => {
+  it('refuses an assembly with more than one stack', async () => {
     const app = await writeApp('two.mjs', manifest(`{ a: ${stack('a.json')}, b: ${stack('b.json')} }`));
     const { directory, remove } = await synthesise({ project, app });
     await expect(readAssembly(directory)).rejects.toThrow(
@@ -57,7 +57,7 @@ describe('a synthesis', () => {
     await remove();
   });
 
-  it('ends with its signal', async () => {
+  it('ends when its signal aborts', async () => {
     const app = await writeApp('slow.mjs', 'setInterval(() => {}, 1000);');
     const since = performance.now();
     await expect(synthesise({ project, app, signal: AbortSignal.timeout(100) })).rejects.toThrow('aborted');

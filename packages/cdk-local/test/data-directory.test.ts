@@ -22,7 +22,7 @@ describe('a data directory', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o700);
   });
 
-  it('is refused to a second holder, with its path and the process that holds it', async () => {
+  it('is refused to a second user, with its path and the process that uses it', async () => {
     const first = await openDataDirectory(base);
     await expect(openDataDirectory(base)).rejects.toThrow(
       `The data directory ${base} is in use by the process ${process.pid}.`,
@@ -31,7 +31,7 @@ describe('a data directory', () => {
     (await openDataDirectory(base)).release();
   });
 
-  it('is refused while another process holds it, and free as soon as that one is killed', async () => {
+  it('is refused while another process uses it, and free as soon as that process is killed', async () => {
     const program = `import { openDataDirectory } from ${source};
       globalThis.held = await openDataDirectory(process.argv[1]);
       console.log('held');

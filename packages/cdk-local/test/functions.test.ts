@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { functionEnvironment } from '../src/functions/function-environment.ts';
-import { createFunctions } from '../src/functions/functions.ts';
+import { createFunctions, createLambdaFunction } from '../src/functions/functions.ts';
 import type { Invocation } from '../src/functions/invocation.ts';
-import { createLambdaFunction } from '../src/functions/lambda-function.ts';
 import type { FunctionModel } from '../src/template/model.ts';
 
 const endpoints = {
@@ -95,7 +94,7 @@ describe('a function', () => {
   it.each([
     ['fail', 'RangeError', 'out of range'],
     ['failWithText', 'string', 'just a text'],
-    ['crash', 'TypeError', 'nobody caught this'],
+    ['crash', 'TypeError', 'uncaught'],
     ['exit', 'Runtime.ExitError', 'The runtime exited with code 3'],
   ])('serves the next invocation after a handler does "%s"', async (doing, errorType, errorMessage) => {
     const { invoke, lines } = createFunction();

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
 
 const require = createRequire(import.meta.url);
 
@@ -17,6 +18,7 @@ describe('an emulator whose inside this package patches', () => {
       }
     });
     expect(installed?.[0]?.version).toBe(version);
+    expect(manifest.dependencies).toMatchObject({ [name]: version });
     expect(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')).toContain(`${name} ${version}`);
   });
 });

@@ -10,7 +10,7 @@ export interface AlarmView {
   readonly since: string;
 }
 
-export interface AlarmsOptions {
+interface AlarmsOptions {
   readonly models: readonly AlarmModel[];
   /** Milliseconds since the epoch. */
   readonly clock: () => number;

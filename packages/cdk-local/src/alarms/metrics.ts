@@ -1,3 +1,5 @@
+import * as v from 'valibot';
+
 /** The sums of metrics, minute by minute. */
 export interface Metrics {
   /** Reads a line that a function wrote; a line in another format counts nothing. */
@@ -5,8 +7,6 @@ export interface Metrics {
   /** The sum from `begin` on and before `end` (milliseconds since the epoch); `undefined` without a value. */
   sum(key: string, begin: number, end: number): number | undefined;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const minuteMilliseconds = 60_000;
 /** CloudWatch's alarms look back a day at most when their periods are shorter than an hour. */
@@ -47,32 +47,28 @@ export function createMetrics(clock: () => number): Metrics {
   };
 }
 
+const directive = v.object({
+  Namespace: v.string(),
+  Dimensions: v.array(v.array(v.string())),
+  Metrics: v.array(v.object({ Name: v.string() })),
+});
+const embeddedMetrics = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.looseObject({ _aws: v.object({ CloudWatchMetrics: v.array(directive) }) }),
+);
+
 function readCounts(line: string): (readonly [string, number])[] {
-  const json = parseObject(line);
-  const directives = objectsIn(objectIn(json['_aws'])['CloudWatchMetrics']);
-  return directives.flatMap(({ Namespace, Dimensions, Metrics }) =>
-    listIn(Dimensions).flatMap((names) => {
-      const dimensions = Object.fromEntries(
-        listIn(names).map((name) => [String(name), String(json[String(name)])]),
-      );
-      return objectsIn(Metrics).map(({ Name }) => {
-        const values = [json[String(Name)]].flat().map(Number).filter(Number.isFinite);
+  const { success, output: fields } = v.safeParse(embeddedMetrics, line);
+  if (!success) return [];
+  return fields._aws.CloudWatchMetrics.flatMap(({ Namespace, Dimensions, Metrics }) =>
+    Dimensions.flatMap((names) => {
+      const dimensions = Object.fromEntries(names.map((name) => [name, String(fields[name])]));
+      return Metrics.map(({ Name }) => {
+        const values = [fields[Name]].flat().map(Number).filter(Number.isFinite);
         const value = values.reduce((sum, one) => sum + one, 0);
-        return [metricKey(String(Namespace), String(Name), dimensions), value] as const;
+        return [metricKey(Namespace, Name, dimensions), value] as const;
       });
     }),
   );
 }
-
-function parseObject(line: string): Fields {
-  try {
-    return objectIn(JSON.parse(line));
-  } catch {
-    return {};
-  }
-}
-
-const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const objectIn = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
-const objectsIn = (value: unknown): readonly Fields[] => listIn(value).map(objectIn);

@@ -16,7 +16,7 @@ export class AwsError extends Error {
 /** Each operation declares the parameters that it reads, which a method's type allows. */
 type Operation = { run(parameters: object): Promise<object> }['run'];
 
-export interface AwsService {
+interface AwsService {
   /** The part of `x-amz-target` before the operation. */
   readonly target: string;
   readonly operations: Readonly<Record<string, Operation>>;

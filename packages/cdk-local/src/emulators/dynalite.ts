@@ -18,7 +18,7 @@ export type Change =
   | { readonly type: 'del'; readonly key: string };
 
 /** The LevelDB of all tables. */
-export interface Database {
+interface Database {
   get(key: string): Promise<unknown>;
   getMany(keys: string[]): Promise<unknown[]>;
   keys(range: { readonly gte: string; readonly lt: string }): { all(): Promise<string[]> };
@@ -30,7 +30,7 @@ export interface Database {
  * Stores an item under dynalite's text for its key, or deletes it. dynalite holds the lock of the item
  * meanwhile.
  */
-export type WriteItem = (key: string, after: Item | undefined) => Promise<void>;
+type WriteItem = (key: string, after: Item | undefined) => Promise<void>;
 
 export interface Dynalite {
   /** Its `close` closes the database as well. */

@@ -114,7 +114,7 @@ export interface WantedVersion {
 }
 
 /**
- * The id and the version that a request asks for. Throws an `AwsError` when it does not exist, or has no
+ * The id and the version of a request. Throws an `AwsError` when it does not exist, or has no
  * value.
  */
 export function pickVersion(versions: Versions, wanted: WantedVersion): [string, Version] {

@@ -6,7 +6,7 @@ import type { Emulator } from './dynamodb.ts';
 import { loadFauxqs, moveMessages, moveQueuesTo, openStores, type Queue, type QueueStore } from './fauxqs.ts';
 
 export interface SqsEmulator extends Emulator {
-  /** Ends every waiting long poll now, so that a poller which stops leaves no receiver behind. */
+  /** Ends every waiting long poll now, so that a poller which stops leaves no open receive. */
   endPolls(): void;
 }
 
@@ -37,15 +37,7 @@ interface MoveRequest {
   readonly MaxResults?: number;
 }
 
-interface MoveTask {
-  readonly TaskHandle: string;
-  readonly Status: 'COMPLETED';
-  readonly SourceArn: string;
-  readonly DestinationArn: string | undefined;
-  readonly ApproximateNumberOfMessagesMoved: number;
-  readonly ApproximateNumberOfMessagesToMove: number;
-  readonly StartedTimestamp: number;
-}
+type MoveTask = Awaited<ReturnType<typeof moveAll>>;
 
 /** StartMessageMoveTask and ListMessageMoveTasks. A task is complete when the response is sent. */
 function addMoveTasks(app: ReturnType<typeof buildApp>, store: QueueStore): void {
@@ -79,7 +71,7 @@ function addMoveTasks(app: ReturnType<typeof buildApp>, store: QueueStore): void
   });
 }
 
-async function moveAll(store: QueueStore, request: MoveRequest): Promise<MoveTask> {
+async function moveAll(store: QueueStore, request: MoveRequest) {
   const { SourceArn = '', DestinationArn } = request;
   const { SqsError } = await loadFauxqs();
   const from = store.getQueueByArn(SourceArn);

@@ -1,4 +1,8 @@
+import * as v from 'valibot';
 import type { Invocation } from '../functions/invocation.ts';
+
+const failure = v.object({ itemIdentifier: v.string() });
+const batchResponse = v.nullish(v.object({ batchItemFailures: v.nullish(v.array(failure), []) }));
 
 /**
  * The items of a batch that failed, by Lambda's rules. With `ReportBatchItemFailures` the function's response
@@ -9,20 +13,11 @@ export function failedItems(
   invocation: Invocation,
   batch: { readonly ids: readonly string[]; readonly reportsItemFailures: boolean },
 ): ReadonlySet<string> {
-  const none: ReadonlySet<string> = new Set();
-  const all: ReadonlySet<string> = new Set(batch.ids);
+  const all = new Set(batch.ids);
   if (!invocation.ok) return all;
-  if (!batch.reportsItemFailures) return none;
-  const response: unknown = JSON.parse(invocation.payload);
-  if (response === null) return none;
-  if (!isObject(response)) return all;
-  const failures = response['batchItemFailures'] ?? [];
-  if (!Array.isArray(failures)) return all;
-  const ids: unknown[] = failures.map((one: unknown) => (isObject(one) ? one['itemIdentifier'] : undefined));
-  const known = ids.filter((id): id is string => typeof id === 'string' && all.has(id));
-  return known.length === ids.length ? new Set(known) : all;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
+  if (!batch.reportsItemFailures) return new Set();
+  const response = v.safeParse(batchResponse, JSON.parse(invocation.payload));
+  if (!response.success) return all;
+  const failed = response.output?.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier) ?? [];
+  return failed.every((id) => all.has(id)) ? new Set(failed) : all;
 }

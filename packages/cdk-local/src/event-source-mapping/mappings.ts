@@ -6,7 +6,7 @@ import type { QueueModel, StackModel, TableModel } from '../template/model.ts';
 import { startQueueMapping } from './queue-mapping.ts';
 import { startStreamMapping } from './stream-mapping.ts';
 
-export interface MappingParts {
+interface MappingParts {
   readonly model: StackModel;
   readonly emulators: Pick<Emulators, 'clients' | 'endPolls' | 'openStream'>;
   readonly functions: Pick<Functions, 'invoke'>;

@@ -17,7 +17,7 @@ const pollSeconds = 1;
 /** SQS's limit for a receive and for a delete. */
 const requestMessagesMax = 10;
 
-export interface QueueMappingOptions {
+interface QueueMappingOptions {
   readonly model: MappingModel;
   readonly sqs: SQSClient;
   readonly queueUrl: string;

@@ -7,7 +7,7 @@ import { discardedBatchMessage } from './discarded-batch.ts';
 import type { Mapping } from './queue-mapping.ts';
 import { type BatchParts, handleStreamBatch } from './stream-batch.ts';
 
-export interface StreamMappingOptions {
+interface StreamMappingOptions {
   readonly model: StreamMappingModel;
   readonly stream: TableStream;
   readonly functionArn: string;

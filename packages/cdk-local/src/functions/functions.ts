@@ -1,9 +1,13 @@
 import { allSettled } from '../all-settled.ts';
 import type { Endpoints } from '../emulators/emulators.ts';
 import type { FunctionModel } from '../template/model.ts';
+import {
+  type ExecutionEnvironment,
+  type FunctionSettings,
+  startEnvironment,
+} from './execution-environment.ts';
 import { functionEnvironment } from './function-environment.ts';
 import type { Invocation } from './invocation.ts';
-import { createLambdaFunction, type LambdaFunction } from './lambda-function.ts';
 
 /** A function of the template cannot start, or a mapping leads nowhere. */
 export class StackError extends Error {
@@ -48,6 +52,74 @@ export function createFunctions(
     },
     async stop() {
       await each((one) => one.stop());
+    },
+  };
+}
+
+/**
+ * Lambda would start an environment for every waiting request. On one machine more threads than this only
+ * compete for the processor, so further requests wait for a free one.
+ */
+const environmentsMax = 3;
+
+/** A function that can be invoked, over a few environments that start on demand and are kept warm. */
+export interface LambdaFunction {
+  /** Loads the handler before the first request; the outcome is a failure when it cannot be loaded. */
+  warm(): Promise<Invocation>;
+  /** Never rejects. */
+  invoke(event: unknown): Promise<Invocation>;
+  /** Ends every environment; invocations that still run fail. */
+  stop(): Promise<void>;
+}
+
+export function createLambdaFunction(settings: FunctionSettings): LambdaFunction {
+  const environments = new Set<ExecutionEnvironment>();
+  const idle: ExecutionEnvironment[] = [];
+  const waiting: ((environment: ExecutionEnvironment) => void)[] = [];
+  let stopped = false;
+
+  const start = (): ExecutionEnvironment => {
+    const environment = startEnvironment(settings);
+    environments.add(environment);
+    return environment;
+  };
+  const dropDead = (): void => {
+    for (const environment of environments) if (!environment.alive) environments.delete(environment);
+    idle.splice(0, idle.length, ...idle.filter((environment) => environment.alive));
+  };
+  const acquire = async (): Promise<ExecutionEnvironment> => {
+    dropDead();
+    // The one that served last is the warmest.
+    const free = idle.pop();
+    if (free !== undefined) return free;
+    if (environments.size < environmentsMax) return start();
+    return new Promise((resolve) => waiting.push(resolve));
+  };
+  const release = (environment: ExecutionEnvironment): void => {
+    dropDead();
+    const next = waiting.shift();
+    if (next !== undefined) next(environment.alive || stopped ? environment : start());
+    else if (environment.alive) idle.push(environment);
+  };
+
+  return {
+    async warm() {
+      const environment = await acquire();
+      const outcome = await environment.started;
+      release(environment);
+      return outcome;
+    },
+    async invoke(event) {
+      const environment = await acquire();
+      const outcome = await environment.invoke(event);
+      // Lambda writes this to the function's log.
+      if (!outcome.ok) settings.onLine(`Invoke Error ${outcome.errorType}: ${outcome.errorMessage}`);
+      release(environment);
+      return outcome;
+    },
+    async stop() {
+      stopped = true;
+      await Promise.all([...environments].map((environment) => environment.stop()));
     },
   };
 }

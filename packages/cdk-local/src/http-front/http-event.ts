@@ -46,7 +46,7 @@ export function createHttpEvent(request: ReceivedRequest): APIGatewayProxyEventV
 }
 
 /** Only these media types reach a function as text; everything else, even no media type, is base64. */
-export function passesAsText(contentType: string | undefined): boolean {
+function passesAsText(contentType: string | undefined): boolean {
   const mediaType = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
   return /^(text\/.+|application\/(json|xml|javascript))$/.test(mediaType);
 }

@@ -22,7 +22,7 @@ const closeMilliseconds = 5_000;
 /** Responds to a request that matches no route; returns whether it does. */
 export type LocalHandler = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-export interface HttpBackend {
+interface HttpBackend {
   readonly routes: readonly RouteModel[];
   readonly invoke: (functionName: string, event: unknown) => Promise<Invocation>;
   readonly localHandler?: LocalHandler | undefined;

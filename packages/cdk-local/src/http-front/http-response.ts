@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import type { Invocation } from '../functions/invocation.ts';
 
 export interface HttpResponse {
@@ -19,6 +20,14 @@ export const internalServerError = gatewayResponse(500, 'Internal Server Error')
 
 export const healthy = json(200, '{"status":"ok"}');
 
+const structuredResponse = v.object({
+  statusCode: v.pipe(v.number(), v.integer(), v.minValue(100), v.maxValue(599)),
+  headers: v.nullish(v.record(v.string(), v.union([v.string(), v.number(), v.boolean()])), {}),
+  cookies: v.optional(v.array(v.string()), []),
+  body: v.nullish(v.string(), ''),
+  isBase64Encoded: v.optional(v.boolean(), false),
+});
+
 /**
  * The response that an HTTP API (payload format 2.0) makes of an invocation: the structured response that the
  * function returned, or else the value itself as JSON with 200. A failed invocation and a malformed response
@@ -27,30 +36,17 @@ export const healthy = json(200, '{"status":"ok"}');
 export function functionResponse(invocation: Invocation): HttpResponse {
   if (!invocation.ok) return internalServerError;
   const returned: unknown = JSON.parse(invocation.payload);
-  if (isObject(returned) && 'statusCode' in returned)
-    return structuredResponse(returned) ?? internalServerError;
-  return json(200, typeof returned === 'string' ? returned : invocation.payload);
-}
-
-function structuredResponse(returned: Readonly<Record<string, unknown>>): HttpResponse | undefined {
-  const { statusCode, body, isBase64Encoded = false, cookies = [] } = returned;
-  const given = returned['headers'] ?? {};
-  if (!Number.isInteger(statusCode) || Number(statusCode) < 100 || Number(statusCode) > 599) return undefined;
-  if (typeof (body ?? '') !== 'string' || typeof isBase64Encoded !== 'boolean') return undefined;
-  if (!isObject(given) || !isTexts(cookies)) return undefined;
-  const headers: Record<string, string> = { 'content-type': 'text/plain; charset=utf-8' };
-  for (const [name, value] of Object.entries(given)) {
-    if (!['string', 'number', 'boolean'].includes(typeof value)) return undefined;
-    headers[name.toLowerCase()] = String(value);
+  if (typeof returned !== 'object' || returned === null || !('statusCode' in returned)) {
+    return json(200, typeof returned === 'string' ? returned : invocation.payload);
   }
-  const bytes = Buffer.from(String(body ?? ''), isBase64Encoded ? 'base64' : 'utf8');
-  return { status: Number(statusCode), headers, cookies, body: bytes };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+  const parsed = v.safeParse(structuredResponse, returned);
+  if (!parsed.success) return internalServerError;
+  const { statusCode, headers, cookies, body, isBase64Encoded } = parsed.output;
+  const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
+  return {
+    status: statusCode,
+    headers: { 'content-type': 'text/plain; charset=utf-8', ...Object.fromEntries(entries) },
+    cookies,
+    body: Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'),
+  };
 }

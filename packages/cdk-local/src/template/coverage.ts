@@ -19,7 +19,7 @@ import { object, TemplateError } from './schema.ts';
  * What of a template is emulated, and what is ignored on purpose. Anything else is an error, so that no part
  * of a deployment is missing locally unless someone decided so. README.md has the same as a table.
  */
-export interface Coverage {
+interface Coverage {
   readonly emulated: readonly string[];
   readonly ignored: readonly string[];
 }

@@ -3,9 +3,9 @@ export interface StackModel {
   readonly stackName: string;
   readonly queues: readonly QueueModel[];
   readonly tables: readonly TableModel[];
-  readonly secrets: readonly SecretModel[];
+  readonly secrets: readonly { readonly name: string; readonly arn: string }[];
   readonly functions: readonly FunctionModel[];
-  readonly buses: readonly BusModel[];
+  readonly buses: readonly { readonly name: string }[];
   readonly mappings: readonly MappingModel[];
   readonly streamMappings: readonly StreamMappingModel[];
   readonly routes: readonly RouteModel[];
@@ -35,21 +35,10 @@ export interface TableModel {
   readonly stream?: StreamModel;
 }
 
-export const streamViewTypes = ['KEYS_ONLY', 'NEW_IMAGE', 'OLD_IMAGE', 'NEW_AND_OLD_IMAGES'] as const;
-
 export interface StreamModel {
   readonly arn: string;
   /** Which images of an item a record holds. */
-  readonly viewType: (typeof streamViewTypes)[number];
-}
-
-export interface SecretModel {
-  readonly name: string;
-  readonly arn: string;
-}
-
-export interface BusModel {
-  readonly name: string;
+  readonly viewType: 'KEYS_ONLY' | 'NEW_IMAGE' | 'OLD_IMAGE' | 'NEW_AND_OLD_IMAGES';
 }
 
 export interface FunctionModel {

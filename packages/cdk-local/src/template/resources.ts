@@ -1,12 +1,6 @@
 import { join } from 'node:path';
 import * as v from 'valibot';
-import {
-  type FunctionModel,
-  type QueueModel,
-  type RouteModel,
-  streamViewTypes,
-  type TableModel,
-} from './model.ts';
+import type { FunctionModel, QueueModel, RouteModel, TableModel } from './model.ts';
 import { list, number, object, oneOf, TemplateError, text } from './schema.ts';
 
 /** Which properties of a resource are emulated, and their form. */
@@ -53,7 +47,9 @@ export const tableProperties = object({
   GlobalSecondaryIndexes: v.optional(list, []),
   KeySchema: list,
   LocalSecondaryIndexes: v.optional(list, []),
-  StreamSpecification: v.optional(object({ StreamViewType: oneOf(...streamViewTypes) })),
+  StreamSpecification: v.optional(
+    object({ StreamViewType: oneOf('KEYS_ONLY', 'NEW_IMAGE', 'OLD_IMAGE', 'NEW_AND_OLD_IMAGES') }),
+  ),
 });
 
 export function readTable(resource: Resource): TableModel {
