@@ -14,7 +14,7 @@ import { type CommonOptions, type Session, variable } from './session.ts';
 import type { Stack } from './target/stack.ts';
 import { createTarget, type Target } from './target/target.ts';
 
-export const serviceUrlVariable = 'PAYHOOKS_SERVICE_URL';
+const serviceUrlVariable = 'PAYHOOKS_SERVICE_URL';
 export const privateKeyVariable = 'PAYHOOKS_PRIVATE_KEY';
 
 export interface PaymentService {

@@ -107,8 +107,8 @@ class TemporaryKey {
   }
 
   /**
-   * Removes this key and changes no other, even if others were changed at the same time. Resolves once it is not in
-   * the secret, whether it ever was or not. A call while another one is under way joins it.
+   * Removes this key and no other, even if others change at the same time. Resolves once it is not in the
+   * secret, whether it ever was or not. A call while another one is under way joins it.
    */
   remove(): Promise<void> {
     this.#removing ??= this.#remove().finally(() => {
