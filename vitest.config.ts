@@ -22,11 +22,12 @@ export default defineConfig({
         },
       },
       {
-        // The first synthesis of a process loads all of aws-cdk-lib and AWS's template rules.
+        // Loading aws-cdk-lib takes seconds, so that the files of this project share their processes.
         ssr,
         test: {
           name: 'infra',
           include: ['test/infra/**/*.test.ts'],
+          isolate: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -9,7 +9,7 @@ const repository: unknown = app.node.tryGetContext('githubRepository');
 const providerArn: unknown = app.node.tryGetContext('githubOidcProviderArn');
 
 if (typeof repository !== 'string' || !/^[\w.-]+\/[\w.-]+$/.test(repository)) {
-  refuse('githubRepository', repository, 'owner/name, as -c githubRepository=your-shop/payhooks');
+  refuse('githubRepository', repository, 'owner/name, such as -c githubRepository=your-shop/payhooks');
 } else if (
   providerArn !== undefined &&
   !/^arn:aws[a-z-]*:iam::\d{12}:oidc-provider\/\S+$/.test(String(providerArn))

@@ -1,44 +1,42 @@
 import { CfnResource, type Stack, Validations } from 'aws-cdk-lib';
 import type { Configuration } from './configuration.ts';
 
-/** Findings of rule packs that stay, and why. */
-export interface AcknowledgedFinding {
-  /** As the packs name their rules; one that several packs know is here several times. */
+/** A finding of rule packs that is accepted. */
+interface AcknowledgedFinding {
+  /** The names of the rule, one per pack that has it. */
   readonly rules: readonly string[];
-  /** The places where it stays: a resource type for all of that type, or a construct without its stack. */
+  /** Resource types, or construct paths without the stack. */
   readonly on: readonly string[];
-  /** Whether it stays only where data is not kept. */
+  /** Set when the finding is accepted only without `keepData`. */
   readonly onlyWithoutData?: true;
   readonly reason: string;
 }
 
-/** AWS Control Tower's proactive controls, as their plugin names them for CDK. */
+/** The id of a proactive control of AWS Control Tower. */
 const controlTower = (rule: string): string => `cdk-validator-cfnguard::${rule}`;
 
-/** Applied in `bin/app.ts`; `test/infra/rule-packs.test.ts` runs the packs, and fails for a dead one. */
+/** `test/infra/rule-packs.test.ts` runs the packs; it fails for other findings and for unused entries. */
 export const acknowledgedFindings: readonly AcknowledgedFinding[] = [
   {
     rules: ['AwsSolutions-APIG4', controlTower('api_gw_v2_authorization_type_configured_check')],
     on: ['Verifier/Endpoint/Webhook'],
     reason:
-      'The signature over the body is the authorisation of a webhook, and only the verifier can check ' +
-      'it: the payment service knows no AWS credentials, and an authoriser of an HTTP API does not ' +
-      'see the body.',
+      'The signature of the body authorises a webhook, and only the verifier can check it: the payment ' +
+      'service has no AWS credentials, and an authorizer of an HTTP API does not see the body.',
   },
   {
     rules: ['AwsSolutions-SMG4', 'NIST.800.53.R5-SecretsManagerRotationEnabled'],
     on: ['Verifier/KeySecret'],
     reason:
-      'The payment service issues the private key, in its dashboard, so no function here can make a ' +
-      'new one. The secret holds the old and the new key while it is rotated.',
+      'The payment service issues the private key in its dashboard, so no function can rotate it. The ' +
+      'secret holds the old and the new key during a rotation by hand.',
   },
   {
     rules: ['NIST.800.53.R5-SecretsManagerUsingKMSKey', 'PCI.DSS.321-SecretsManagerUsingKMSKey'],
     on: ['AWS::SecretsManager::Secret'],
     reason:
-      'Encrypted with the key that AWS manages for the account. A key of its own is for secrets that ' +
-      'other accounts read; here its policy would be one more thing that can stand between a webhook ' +
-      'and its 2xx.',
+      'Encrypted with the key that AWS manages for the account. Only secrets that other accounts read ' +
+      'need a customer managed key, and a mistake in its policy would turn every 2xx into a 503.',
   },
   {
     rules: [
@@ -48,17 +46,15 @@ export const acknowledgedFindings: readonly AcknowledgedFinding[] = [
     ],
     on: ['AWS::Logs::LogGroup'],
     reason:
-      'CloudWatch encrypts every log group with a key of its own. Lines hold ids, outcomes and ' +
-      'addresses, never a body, a signature or a key, so a key that could be withdrawn protects ' +
-      'nothing more.',
+      'CloudWatch encrypts every log group with its own key. Log lines hold ids, outcomes and IP ' +
+      'addresses, never a body, a signature or a key, so a customer managed key would protect nothing more.',
   },
   {
     rules: [controlTower('cloudwatch_log_group_retention_period_check')],
     on: ['AWS::Logs::LogGroup'],
     reason:
-      'The record of a payment is its row in the table of events, kept for ever unless told ' +
-      'otherwise; logs are for finding faults. Who must keep them for a year sets logRetentionDays to ' +
-      '365.',
+      'The record of a payment is its row in the events table, which is kept forever by default; logs ' +
+      'only help to find faults. The setting logRetentionDays keeps them for a year or longer.',
   },
   {
     rules: [
@@ -68,91 +64,90 @@ export const acknowledgedFindings: readonly AcknowledgedFinding[] = [
     ],
     on: ['AWS::Lambda::Function'],
     reason:
-      'No function reaches anything in a private network: they call AWS and the payment service, over ' +
-      'TLS. A VPC would add NAT gateways or endpoints, at a cost above the rest, and their failures.',
+      'No function calls anything in a private network: only AWS and the payment service, over TLS. A ' +
+      'VPC would add the failures of NAT gateways or endpoints, which cost more than the rest.',
   },
   {
     rules: ['NIST.800.53.R5-LambdaConcurrency'],
     on: ['AWS::Lambda::Function'],
     reason:
-      'Each function is bounded where its work comes from: the throttle of its API, the maximum ' +
-      "concurrency of the queue's mapping, the shards of the stream, a schedule. Reserved concurrency " +
-      "below the mapping's maximum sends messages to the dead letters that no consumer has seen.",
+      'The source of its work limits each function: the throttle of an API, the maximum concurrency of ' +
+      'the queue mapping, the shards of the stream, a schedule. Reserved concurrency below the maximum ' +
+      'of the mapping would send messages to the dead-letter queue that no consumer has seen.',
   },
   {
     rules: ['Serverless-LambdaTracing'],
     on: ['AWS::Lambda::Function'],
     reason:
-      'A trace for each event would cost more than the event itself. The request id is in the access log, ' +
-      'the logs of verifier and consumer and the queue message, and follows an event to its outcome.',
+      'A trace per event would cost more than the event. The request id is in the access log, the queue ' +
+      'message and the logs of verifier and consumer, so an event can be followed without traces.',
   },
   {
     rules: ['Serverless-LambdaDLQ', 'NIST.800.53.R5-LambdaDLQ'],
     on: ['Verifier/Function', 'Consumer/Function', 'OrderQuery/Function', 'OrderFeed/Function'],
     reason:
-      'Only asynchronous invocations end in the dead-letter queue of a function. These are invoked by ' +
-      'API Gateway, which waits for the answer, or by mappings, whose failures have queues of their ' +
-      'own.',
+      'The dead-letter queue of a function only receives asynchronous invocations. These functions are ' +
+      'invoked by API Gateway, which waits for the response, or by mappings, which have failure queues.',
   },
   {
     rules: ['Serverless-LambdaDLQ', 'NIST.800.53.R5-LambdaDLQ'],
     on: ['WebhookAudit/Function', 'TokenRefresh/Function'],
     reason:
-      'What starts these says only that it is time, so there is nothing to keep: the schedule starts ' +
-      'them again, and alarms ring when they fail or stay away.',
+      'Their events carry no data, so there is nothing to keep: the schedule invokes them again, and ' +
+      'alarms fire when they fail or are not invoked.',
   },
   {
     rules: ['Serverless-LambdaAsyncFailureDestination'],
     on: ['WebhookAudit/Function'],
-    reason: 'An audit that could not run is worth nothing later; the alarm WebhookAuditSilent tells of it.',
+    reason:
+      'The next audit replaces one that could not run, and the alarm WebhookAuditSilent fires without any.',
   },
   {
     rules: ['Serverless-LambdaEventSourceMappingDestination'],
     on: ['Consumer/Mapping'],
     reason:
-      'Lambda refuses a failure destination on a mapping that reads a queue: after its receives SQS ' +
-      'itself moves a message to the dead letters.',
+      'Lambda refuses a failure destination for an SQS mapping: after too many receives SQS moves a ' +
+      'message to the dead-letter queue.',
   },
   {
     rules: ['Serverless-SQSRedrivePolicy', controlTower('sqs_dlq_check')],
     on: ['EventQueue/DeadLetters', 'OrderFeed/Failures'],
-    reason: 'This is where failures end: an alarm rings at the first message, and it waits for 14 days.',
+    reason: 'It is a dead-letter queue: an alarm fires at the first message, which is kept for 14 days.',
   },
   {
     rules: ['AwsSolutions-SQS3'],
     on: ['OrderFeed/Failures'],
     reason:
-      'It is a dead-letter queue, which the rule only knows of the queues that another queue names; ' +
-      "this one is the failure destination of the stream's mapping.",
+      'It is a dead-letter queue: the failure destination of the stream mapping. The rule only ' +
+      'recognises queues in the redrive policy of another queue.',
   },
   {
     rules: ['Serverless-SNSRedrivePolicy'],
     on: ['AWS::SNS::Subscription'],
     reason:
-      'The mail of an alarm. A queue of undelivered mails would need an alarm of its own, sent the ' +
-      'same way; the state of every alarm stays visible in CloudWatch.',
+      'The subscription sends alarms by e-mail. A queue of undelivered e-mails would need an alarm, ' +
+      'sent the same way; CloudWatch shows the state of every alarm.',
   },
   {
     rules: ['NIST.800.53.R5-IAMNoInlinePolicy', 'PCI.DSS.321-IAMNoInlinePolicy'],
     on: ['AWS::IAM::Policy'],
     reason:
-      'One policy for one role, written beside what it permits and deleted with it. A managed policy ' +
-      'could be attached to somebody else.',
+      'Each policy belongs to one role and is deleted with it. A managed policy could be attached to ' +
+      'another role or user.',
   },
   {
     rules: [controlTower('lambda_function_public_access_prohibited_check')],
     on: ['AWS::Lambda::Permission'],
     reason:
-      'Each permission is for one service and one source ARN; the control only recognises a source ' +
-      'ARN that is a literal or a plain reference, and that of a route is joined from the API and its ' +
-      'path.',
+      'Each permission is for one service and one source ARN. The control only recognises a literal or ' +
+      'a plain reference, but the ARN of a route is joined from the API and its path.',
   },
   {
     rules: ['NIST.800.53.R5-DynamoDBInBackupPlan'],
     on: ['Tables'],
     reason:
-      'Where data is kept, point-in-time recovery restores any second of the last 35 days. Backups ' +
-      'beyond that belong to the plan of the account, which selects tables by tag.',
+      'With keepData, point-in-time recovery restores any second of the last 35 days. Longer backups ' +
+      'belong to the backup plan of the account, which selects tables by tag.',
   },
   {
     rules: [
@@ -163,18 +158,17 @@ export const acknowledgedFindings: readonly AcknowledgedFinding[] = [
     on: ['Tables'],
     onlyWithoutData: true,
     reason:
-      'Where keepData is false: an environment to throw away, with data that nobody wants back and ' +
-      'that deleting the stack must delete.',
+      'Without keepData the environment is temporary: its data needs no recovery, and deleting the ' +
+      'stack must delete it.',
   },
 ];
 
-/** The findings that stay in an environment. */
 const findingsOf = ({ keepData }: Configuration): readonly AcknowledgedFinding[] =>
   acknowledgedFindings.filter(({ onlyWithoutData }) => onlyWithoutData !== true || !keepData);
 
 /**
- * Tells CDK which findings stay, so that whoever adds a rule pack to the app reads the reasons instead of
- * the findings. No pack runs in a deployment.
+ * Acknowledges the accepted findings, so that a rule pack that is added to `bin/app.ts` reports only others.
+ * No pack runs in a deployment.
  */
 export function acknowledgeFindings(stack: Stack, configuration: Configuration): void {
   const resources = stack.node.findAll().filter((construct) => CfnResource.isCfnResource(construct));

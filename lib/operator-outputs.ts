@@ -23,71 +23,67 @@ export interface OperatorOutputsParts {
   readonly tokenRefresh: TokenRefresh | undefined;
 }
 
-/** What an operator needs after a deployment: the two steps left to do, and the names of things. */
+/** The outputs for the operator: the two steps after a deployment, and the names of resources. */
 export function addOperatorOutputs(stack: Stack, parts: OperatorOutputsParts): void {
   const { eventQueue, verifier, tables, orderQuery, orderFeed } = parts;
   const add: AddOutput = (id, value, description) => {
     new CfnOutput(stack, id, { value, description });
   };
   addPaymentServiceOutputs(parts, add);
-  add('WebhookUrl', verifier.webhookUrl, 'Where the payment service delivers.');
+  add('WebhookUrl', verifier.webhookUrl, 'The URL to which the payment service delivers.');
   addDomainOutputs(verifier, add);
-  add('RegisterWebhook', howToRegister(stack, parts), 'Step 2: tell the payment service.');
-  add(
-    'KeySecretArn',
-    verifier.keySecret.secretArn,
-    'Holds the private keys; empty after the first deployment.',
-  );
+  add('RegisterWebhook', howToRegister(stack, parts), 'Step 2: register the webhook.');
+  add('KeySecretArn', verifier.keySecret.secretArn, 'The private keys; empty after the first deployment.');
   const putKey = `npx payhooks keys set --stack ${stack.stackName}`;
-  add('PutPrivateKey', putKey, 'Step 1: it asks for the private key, and does not show it.');
-  add('OrderQueryUrl', orderQuery.baseUrl, 'Where order systems ask, with requests signed by AWS SigV4.');
-  add('OrderQueryInvokeArn', orderQuery.invokeArn, 'What they need execute-api:Invoke on.');
-  add('OrderFeedBusArn', orderFeed.bus.eventBusArn, 'Where order systems put their rules.');
-  add('OrderFeedArchiveArn', orderFeed.archive.archiveArn, 'What a replay names as its source.');
-  add('FeedFailureQueueUrl', orderFeed.failures.queueUrl, 'Names changes that were given up on.');
-  add('EventQueueUrl', eventQueue.queue.queueUrl, 'Acknowledged events that wait to be recorded.');
+  add('PutPrivateKey', putKey, 'Step 1: store the private key; the command prompts for it.');
+  add('OrderQueryUrl', orderQuery.baseUrl, 'The API of order systems; requests are signed with AWS SigV4.');
+  add('OrderQueryInvokeArn', orderQuery.invokeArn, 'The resource of execute-api:Invoke for order systems.');
+  add('OrderFeedBusArn', orderFeed.bus.eventBusArn, 'The bus for the rules of order systems.');
+  add('OrderFeedArchiveArn', orderFeed.archive.archiveArn, 'The source ARN of a replay.');
+  add('FeedFailureQueueUrl', orderFeed.failures.queueUrl, 'Changes that were not published.');
+  add('EventQueueUrl', eventQueue.queue.queueUrl, 'Acknowledged events that are not yet recorded.');
   add('DeadLetterQueueUrl', eventQueue.deadLetters.queueUrl, 'Events that could not be recorded.');
-  add('DeadLetterQueueArn', eventQueue.deadLetters.queueArn, 'What a redrive names as its source.');
+  add('DeadLetterQueueArn', eventQueue.deadLetters.queueArn, 'The source ARN of a redrive.');
   add('EventsTableName', tables.events.tableName, 'Every event as it was received.');
   add('OrdersTableName', tables.orders.tableName, 'Every order and its facts.');
   add('VerifierLogGroup', verifier.function.logs.logGroupName, 'One line per webhook.');
   add('ConsumerLogGroup', parts.consumer.function.logs.logGroupName, 'One line per event.');
-  add('OrderQueryLogGroup', orderQuery.function.logs.logGroupName, 'Queries that failed.');
+  add('OrderQueryLogGroup', orderQuery.function.logs.logGroupName, 'One line per failed query.');
   add('OrderFeedLogGroup', orderFeed.function.logs.logGroupName, 'One line per published change.');
   add(
     'WebhookAccessLogGroup',
     verifier.endpoint.accessLogs.logGroupName,
-    'Every request, also refused ones.',
+    'One line per request, also a refused one.',
   );
-  add('AlarmTopicArn', parts.alarms.topic.topicArn, 'Where the alarms go.');
+  add('AlarmTopicArn', parts.alarms.topic.topicArn, 'The topic of all alarms.');
 }
 
 type AddOutput = (id: string, value: string, description: string) => void;
 
-/** What is left to do in the DNS, where the webhook API has a name of the merchant's own. */
+/** The DNS record that a custom domain needs. */
 function addDomainOutputs({ domain }: Verifier, add: AddOutput): void {
   if (domain === undefined) return;
-  add('WebhookDomainTarget', domain.target, `Where the DNS has to point ${domain.baseUrl.slice(8)}.`);
-  add('WebhookDomainHostedZoneId', domain.targetHostedZoneId, 'Of the target, for an alias record.');
+  add('WebhookDomainTarget', domain.target, `The DNS target of ${domain.baseUrl.slice(8)}.`);
+  add('WebhookDomainHostedZoneId', domain.targetHostedZoneId, 'The hosted zone of that target.');
 }
 
-/** What the command `payhooks` reads: it asks the payment service from the operator's own machine. */
+/** The settings for calls to the payment service, which the CLI makes from the operator's machine. */
 function addPaymentServiceOutputs(
   { configuration, webhookAudit, tokenRefresh }: OperatorOutputsParts,
   add: AddOutput,
 ): void {
   const { paymentServiceBaseUrl, signatureHeader, requiredEvents } = configuration;
   add('SignatureHeader', signatureHeader, 'The header that carries the signature.');
-  add('RequiredEvents', requiredEvents.join(','), 'What the webhook has to be registered for.');
+  add('RequiredEvents', requiredEvents.join(','), 'The events that the webhook must be registered for.');
   if (paymentServiceBaseUrl === undefined || webhookAudit === undefined) return;
-  add('PaymentServiceBaseUrl', paymentServiceBaseUrl, 'Where the webhook is registered.');
+  add('PaymentServiceBaseUrl', paymentServiceBaseUrl, 'The address of the payment service.');
   add('WebhookAuditLogGroup', webhookAudit.function.logs.logGroupName, 'One line per audit and finding.');
   if (tokenRefresh === undefined) return;
-  add('TokenSecretArn', tokenRefresh.tokenSecret.secretArn, 'Holds the OAuth token: payhooks token set.');
+  add('TokenSecretArn', tokenRefresh.tokenSecret.secretArn, 'The OAuth token; npx payhooks token set.');
   add('TokenRefreshLogGroup', tokenRefresh.function.logs.logGroupName, 'One line per step of a rotation.');
 }
 
-/** Without the payment service's address only its dashboard is left. */
+/** The CLI can only register the webhook when the address of the payment service is known. */
 function howToRegister(stack: Stack, { configuration, verifier }: OperatorOutputsParts): string {
   const { paymentServiceBaseUrl, requiredEvents } = configuration;
   if (paymentServiceBaseUrl !== undefined) return `npx payhooks webhooks register --stack ${stack.stackName}`;

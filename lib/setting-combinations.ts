@@ -58,7 +58,7 @@ const rules: readonly Rule[] = [
     isBroken: ({ webhookDefaultEndpoint, webhookTruststoreUri }) =>
       webhookDefaultEndpoint === true && webhookTruststoreUri !== undefined,
     expected:
-      'false or nothing, because that endpoint asks for no certificate and webhookTruststoreUri requires one',
+      'false or nothing, because that endpoint accepts callers without the certificate of a trust store',
   },
   {
     setting: 'webhookDefaultEndpoint',

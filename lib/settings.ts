@@ -126,8 +126,8 @@ export const settingSchemas = {
     ),
   ),
   /**
-   * Whether the API also responds at its AWS address, which asks for no certificate. The default is true
-   * without a trust store; with one it must be false. Set up the domain first, then the registration, then
+   * Whether the API also responds at its AWS address, which requires no client certificate. By default true
+   * without a trust store; with one it must be false. Change the domain first, then the registration, then
    * this.
    */
   webhookDefaultEndpoint: v.optional(flag),

@@ -3,9 +3,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Configuration } from './configuration.ts';
 
-/**
- * A log group with the retention of the environment; it outlives the stack where data does.
- */
+/** A log group with the retention of the environment, which outlives the stack with `keepData`. */
 export class StageLogs extends LogGroup {
   constructor(scope: Construct, id: string, configuration: Configuration) {
     super(scope, id, {

@@ -8,7 +8,7 @@ function scene() {
   const retry = { attemptsMax: 2, firstPauseMilliseconds: 1 };
   const baseUrl = 'http://order-query.example';
   const client = createOrderClient({ baseUrl, credentials: false, retry, fetch: query.fetch });
-  /** Follows in the background until the test ends; `received` grows meanwhile. */
+  /** Follows in the background until the test ends; `received` grows over time. */
   const follow = (options: ChangesOptions = {}) => {
     const controller = new AbortController();
     const { signal } = controller;

@@ -14,18 +14,18 @@ export class TokenRefusedError extends Error {
   override readonly name = 'TokenRefusedError';
 }
 
-const repair = 'Authorise the account again and put its token in: npx payhooks token set --stack NAME.';
+const fix = 'Authorise the account again and store its token: npx payhooks token set --stack NAME.';
 
 /**
- * A20. Exchanges a refresh token; when nobody knows whether the service did it, once more with the same one.
- * Throws a `TokenRefusedError` when the service answers that the token is not good, and what the client of
- * the payment service throws otherwise.
+ * A20. Exchanges a refresh token; when it is unknown whether the service did it, once more with the same
+ * token. Throws a `TokenRefusedError` when the service refuses the token, and otherwise what the client of
+ * the payment service throws.
  */
 export async function exchangeTokens(exchange: TokenExchange, refreshToken: string): Promise<TokenResponse> {
   try {
     return await exchange(refreshToken);
   } catch (error) {
-    if (isRefusal(error)) throw new TokenRefusedError(`${error.message} ${repair}`, { cause: error });
+    if (isRefusal(error)) throw new TokenRefusedError(`${error.message} ${fix}`, { cause: error });
     if (!isOutcomeUnknown(error)) throw error;
     return repeat(exchange, refreshToken);
   }
@@ -37,13 +37,13 @@ async function repeat(exchange: TokenExchange, refreshToken: string): Promise<To
   } catch (error) {
     if (!isRefusal(error)) throw error;
     throw new TokenRefusedError(
-      `The answer of an exchange was lost, and then ${error.message} The refresh token is spent. ${repair}`,
+      `The response to an exchange was lost, then ${error.message} The refresh token is spent. ${fix}`,
       { cause: error },
     );
   }
 }
 
-/** Who is told to slow down, or that the service has a fault, was not told anything about the token. */
+/** A request to slow down, or a fault of the service, means nothing about the token. */
 function isRefusal(error: unknown): error is StatusError {
   return error instanceof StatusError && error.status < 500 && error.status !== 408 && error.status !== 429;
 }

@@ -11,7 +11,7 @@ import {
 } from '../contract/limits.ts';
 import type { TokenRefreshParts } from './token-refresh.ts';
 
-/** Shorter than the client's own: after the exchange there must be time to keep what it answered. */
+/** Shorter than the client's own: after the exchange there must be time to store the new tokens. */
 const policy: RetryPolicy = {
   ...defaultRetryPolicy,
   attemptsMax: tokenExchangeAttemptsMax,

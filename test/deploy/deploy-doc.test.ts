@@ -45,11 +45,11 @@ afterAll(async () => {
 const omitted = ['1. What you need'];
 
 const replies: readonly Reply[] = [
-  { asked: /\(it is not shown\): $/, typed: privateKey },
+  { prompt: /\(it is not shown\): $/, typed: privateKey },
   // MiniStack reads a secret without a value as an empty text, so the command asks before it replaces it.
-  { asked: /Replace the whole key secret\?.*\[y\/N\] $/, typed: 'y' },
-  { asked: /\(it is not shown\): $/, typed: sandboxKey },
-  { asked: /Do you wish to deploy these changes.*$/, typed: 'y' },
+  { prompt: /Replace the whole key secret\?.*\[y\/N\] $/, typed: 'y' },
+  { prompt: /\(it is not shown\): $/, typed: sandboxKey },
+  { prompt: /Do you wish to deploy these changes.*$/, typed: 'y' },
 ];
 
 /** What is on the screen after each section; a reader would stop where it is not. */

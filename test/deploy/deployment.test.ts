@@ -130,19 +130,19 @@ it('refuses the event queue to every identity but the consumer, even to the root
 
 it('publishes what changed about an order on the bus', async () => {
   const bus = await observeBus(ministack, deployment.outputs['OrderFeedBusArn'] ?? '');
-  const options = { orderId: 'told', transactionId: 'txn-told' };
+  const options = { orderId: 'published', transactionId: 'txn-published' };
   await pipeline.post(bytesOf(paidEvent(options)));
-  await pipeline.order('told', ({ status }) => status === 'paid');
+  await pipeline.order('published', ({ status }) => status === 'paid');
   const [paid] = await bus.next();
   expect(paid).toMatchObject({
     source: 'payhooks',
     'detail-type': 'OrderStatusChanged',
-    detail: { order_id: 'told', previous: null, current: { status: 'paid' } },
+    detail: { order_id: 'published', previous: null, current: { status: 'paid' } },
   });
   await pipeline.post(bytesOf(refundedEvent(options)));
   const [refunded] = await bus.next();
   expect(refunded).toMatchObject({
-    detail: { order_id: 'told', previous: { status: 'paid' }, current: { status: 'refunded' } },
+    detail: { order_id: 'published', previous: { status: 'paid' }, current: { status: 'refunded' } },
   });
   bus.close();
 });
@@ -214,7 +214,7 @@ it('keeps orders, keys and addresses when it is deployed again with another sett
     ({ ResourceType }) => ResourceType === 'AWS::ApiGatewayV2::Stage',
   );
   expect(stages.map(({ ResourceStatus }) => ResourceStatus)).toEqual(['UPDATE_COMPLETE', 'UPDATE_COMPLETE']);
-  expect(await pipeline.order('told')).toMatchObject({ status: 'refunded' });
+  expect(await pipeline.order('published')).toMatchObject({ status: 'refunded' });
   const body = bytesOf(paidEvent({ orderId: 'after' }));
   expect(await pipeline.post(body)).toMatchObject({ status: 202 });
   expect(await pipeline.order('after')).toMatchObject({ status: 'paid' });
@@ -263,7 +263,7 @@ it('leaves nothing when it is deleted in an environment that keeps no data', asy
   const describe = dynamodb.send(new DescribeTableCommand({ TableName: OrdersTableName }));
   await expect(describe).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
   dynamodb.destroy();
-  const ask = new GetQueueAttributesCommand({ QueueUrl: EventQueueUrl, AttributeNames: ['All'] });
-  await expect(sqs.send(ask)).rejects.toMatchObject({ name: 'QueueDoesNotExist' });
+  const request = new GetQueueAttributesCommand({ QueueUrl: EventQueueUrl, AttributeNames: ['All'] });
+  await expect(sqs.send(request)).rejects.toMatchObject({ name: 'QueueDoesNotExist' });
   expect(await pipeline.post(bytesOf(paidEvent({ orderId: 'gone' })))).toMatchObject({ status: 404 });
 });

@@ -39,7 +39,7 @@ export function clientOptions({ endpoint, region, certificate }: MiniStack) {
   };
 }
 
-/** Prepares the account, in a folder without an app: no other command may write to `cdk.out` meanwhile. */
+/** Prepares the account, in a folder without an app: no other command may write to `cdk.out` at the same time. */
 export async function bootstrap(ministack: MiniStack): Promise<void> {
   await cdk(ministack, ['bootstrap', `aws://${ministack.account}/${ministack.region}`], ministack.folder);
 }

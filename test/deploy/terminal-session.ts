@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /** What is typed when a prompt ends the screen. */
 export interface Reply {
-  readonly asked: RegExp;
+  readonly prompt: RegExp;
   readonly typed: string;
 }
 
@@ -46,7 +46,7 @@ export function openTerminalSession({ folder, environment }: TerminalSessionOpti
       let answered = 0;
       const take = (chunk: Buffer): void => {
         screen += chunk.toString();
-        const at = left.findIndex(({ asked }) => asked.test(screen.slice(answered)));
+        const at = left.findIndex(({ prompt }) => prompt.test(screen.slice(answered)));
         const [reply] = at < 0 ? [] : left.splice(at, 1);
         if (reply === undefined) return;
         answered = screen.length;

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { type Resource, referenced, type Synthesis, synthesise } from './synthesis.ts';
+import { describe, expect, it } from 'vitest';
+import { type Resource, type Synthesis, synthesise } from './synthesis.ts';
 
 const runbook = readFileSync(join(import.meta.dirname, '../../docs/runbook.md'), 'utf8');
 
-/** What rings when, written down a second time: the alarm, what it looks at, and from which value on. */
+/** The alarms, written down a second time: what each one watches, and from which value on it fires. */
 const always = {
   BodiesTooLarge: 'payhooks/production verifier BodyTooLarge Sum >= 1 in 300 s',
   ConsumerErrors: 'AWS/Lambda Consumer/Function/Lambda Errors Sum >= 1 in 300 s',
@@ -52,50 +52,39 @@ const withDomain = {
   WebhookCertificateExpiring: `AWS/CertificateManager ${certificate} DaysToExpiry Minimum < 30 in 86400 s`,
 };
 
-const expected = { ...always, ...withPaymentService, ...withOauth, ...withDomain };
-const names = Object.keys(expected).sort();
+const paymentServiceBaseUrl = 'https://pay.example.com';
+const stack = synthesise({
+  alarmEmail: 'operator@example.com',
+  paymentServiceBaseUrl,
+  paymentServiceAuthentication: 'oauth',
+  webhookDomainName: 'hooks.example.com',
+  webhookCertificateArn: certificate,
+});
+
+/** The alarms by name, without the name of the stack. */
+const alarmsOf = ({ propertiesOf }: Synthesis) =>
+  new Map(
+    propertiesOf('AWS::CloudWatch::Alarm').map((alarm) => [
+      String(alarm['AlarmName']).replace('payhooks-production-', ''),
+      alarm,
+    ]),
+  );
+const alarms = alarmsOf(stack);
+const names = [...alarms.keys()].sort();
 
 interface MetricPart {
   readonly Expression?: string;
   readonly MetricStat?: {
-    readonly Metric: { readonly MetricName: string; readonly Dimensions: readonly { Value: unknown }[] };
+    readonly Metric: { readonly MetricName: string; readonly Dimensions: unknown };
   };
 }
 
-type Alarms = [name: string, alarm: Resource['Properties']][];
-
-/** With every option that has an alarm. */
-let stack: Synthesis;
-let alarms: Alarms;
-let plain: Synthesis;
-let askingByKey: Synthesis;
-beforeAll(() => {
-  const paymentServiceBaseUrl = 'https://pay.example.com';
-  [stack, plain, askingByKey] = synthesise(
-    {
-      alarmEmail: 'operator@example.com',
-      paymentServiceBaseUrl,
-      paymentServiceAuthentication: 'oauth',
-      webhookDomainName: 'hooks.example.com',
-      webhookCertificateArn: certificate,
-    },
-    { environmentName: 'plain' },
-    { environmentName: 'key', paymentServiceBaseUrl },
-  );
-  alarms = alarmsOf(stack);
-});
-
-const alarmsOf = ({ ofType }: Synthesis): Alarms =>
-  ofType('AWS::CloudWatch::Alarm').map(([, { Properties }]) => [
-    String(Properties['AlarmName']).replace(/^payhooks-[a-z]+-/, ''),
-    Properties,
-  ]);
-
-function describeAlarm(alarm: Resource['Properties']): string {
+function summarise(alarm: Resource['Properties']): string {
   const dimension = (dimensions: unknown): string => {
     const value = (dimensions as readonly { Value: unknown }[])[0]?.Value;
-    return typeof value === 'string' ? value : stack.pathOf(referenced(value));
+    return typeof value === 'string' ? value : stack.pathOf(value);
   };
+  const { Threshold, Period, EvaluationPeriods } = alarm;
   if (alarm['Metrics'] !== undefined) {
     const parts = alarm['Metrics'] as readonly MetricPart[];
     const metrics = parts.flatMap(({ MetricStat }) =>
@@ -104,114 +93,79 @@ function describeAlarm(alarm: Resource['Properties']): string {
         : [`${dimension(MetricStat.Metric.Dimensions)} ${MetricStat.Metric.MetricName}`],
     );
     const expression = parts.find((part) => part.Expression !== undefined)?.Expression;
-    return `${expression} of ${metrics.join(', ')} >= ${alarm['Threshold']}`;
+    return `${expression} of ${metrics.join(', ')} >= ${Threshold}`;
   }
-  const { Namespace, MetricName, Statistic, Threshold, Period, EvaluationPeriods } = alarm;
   const periods = EvaluationPeriods === 1 ? '' : `${EvaluationPeriods} x `;
-  const watched = `${Namespace} ${dimension(alarm['Dimensions'])} ${MetricName} ${Statistic}`;
+  const metric = `${alarm['Namespace']} ${dimension(alarm['Dimensions'])} ${alarm['MetricName']}`;
   const comparator = alarm['ComparisonOperator'] === 'LessThanThreshold' ? '<' : '>=';
-  return `${watched} ${comparator} ${Threshold} in ${periods}${Period} s`;
+  return `${metric} ${alarm['Statistic']} ${comparator} ${Threshold} in ${periods}${Period} s`;
 }
 
 describe('the alarms', () => {
-  it('watch what they say', () => {
-    const described = Object.fromEntries(alarms.map(([name, alarm]) => [name, describeAlarm(alarm)]));
-    expect(described).toEqual(expected);
+  it('watch the metrics and thresholds that are listed here', () => {
+    const found = Object.fromEntries([...alarms].map(([name, alarm]) => [name, summarise(alarm)]));
+    expect(found).toEqual({ ...always, ...withPaymentService, ...withOauth, ...withDomain });
   });
 
-  it('of audit, token and certificate are there where there is one', () => {
-    expect(
-      alarmsOf(plain)
-        .map(([name]) => name)
-        .sort(),
-    ).toEqual(Object.keys(always).sort());
-    expect(
-      alarmsOf(askingByKey)
-        .map(([name]) => name)
-        .sort(),
-    ).toEqual(Object.keys({ ...always, ...withPaymentService }).sort());
+  it.each([
+    ['without a payment service', {}, always],
+    ['with a payment service', { paymentServiceBaseUrl }, { ...always, ...withPaymentService }],
+  ])('cover only what is deployed %s', (_, settings, expected) => {
+    expect([...alarmsOf(synthesise(settings)).keys()].sort()).toEqual(Object.keys(expected).sort());
   });
 
-  it('stay silent when nothing is counted, but for those that wait for an audit or a certificate', () => {
-    const waiting = ['WebhookAuditSilent', 'WebhookCertificateExpiring'];
+  it('do not fire without data, except for a missing audit and an expired certificate', () => {
+    const firing = ['WebhookAuditSilent', 'WebhookCertificateExpiring'];
     for (const [name, alarm] of alarms) {
       expect(alarm, name).toMatchObject(
-        waiting.includes(name)
+        firing.includes(name)
           ? { TreatMissingData: 'breaching', ComparisonOperator: 'LessThanThreshold' }
           : { TreatMissingData: 'notBreaching', ComparisonOperator: 'GreaterThanOrEqualToThreshold' },
       );
     }
   });
 
-  it('tell the topic when they ring and when it is over', () => {
-    const [topic] = stack.ofType('AWS::SNS::Topic').map(([id]) => [{ Ref: id }]);
-    expect(topic).toBeDefined();
-    for (const [, alarm] of alarms) {
+  it('notify the topic when they fire and when they return to OK', () => {
+    const topic = [{ Ref: stack.idAt('Alarms/Topic') }];
+    for (const alarm of alarms.values())
       expect(alarm).toMatchObject({ AlarmActions: topic, OKActions: topic });
+  });
+
+  it('link to their section of the runbook', () => {
+    for (const [name, alarm] of alarms) {
+      expect(alarm['AlarmDescription']).toMatch(new RegExp(`docs/runbook\\.md#${name.toLowerCase()}$`));
     }
   });
 });
 
 describe('the runbook', () => {
-  it('has a section for each alarm, with its meaning, what to investigate and how to resolve it', () => {
-    for (const name of names) {
-      const section = runbook.split(/^## /m).find((part) => part.startsWith(`${name}\n`));
-      expect(section, name).toMatch(/\*\*Meaning\.\*\*[\s\S]+\*\*Investigate\.\*\*[\s\S]+\*\*Resolve\.\*\*/);
-    }
-    expect(alarms.map(([name]) => name).sort()).toEqual(names);
-  });
-
-  it('has no section for an alarm that does not exist', () => {
+  it('has one section per alarm and none for an alarm that does not exist', () => {
     const sections = [...runbook.matchAll(/^## ([A-Z]\w+)$/gm)].map(([, name]) => name);
     expect(sections.sort()).toEqual(names);
   });
 
-  it('is named in each alarm by the heading', () => {
-    for (const [name, alarm] of alarms) {
-      expect(alarm['AlarmDescription']).toMatch(new RegExp(`docs/runbook\\.md#${name.toLowerCase()}$`));
-    }
+  it.each(names)('explains the meaning, the investigation and the resolution of %s', (name) => {
+    const section = runbook.split(/^## /m).find((part) => part.startsWith(`${name}\n`));
+    expect(section).toMatch(/\*\*Meaning\.\*\*[\s\S]+\*\*Investigate\.\*\*[\s\S]+\*\*Resolve\.\*\*/);
   });
 
-  it('names only outputs that the stack has', () => {
-    const named = [...runbook.matchAll(/`?\b([A-Z][A-Za-z]+(?:Arn|Url|LogGroup|TableName|PrivateKey))\b/g)];
-    expect(named.length).toBeGreaterThan(10);
-    for (const [, name] of named) expect(Object.keys(stack.outputs)).toContain(name);
+  it('names only outputs of the stack', () => {
+    const found = [...runbook.matchAll(/`?\b([A-Z][A-Za-z]+(?:Arn|Url|LogGroup|TableName|PrivateKey))\b/g)];
+    expect(found.length).toBeGreaterThan(10);
+    for (const [, name] of found) expect(Object.keys(stack.outputs)).toContain(name);
   });
 });
 
 describe('the alarm topic', () => {
-  const fromAlarms = {
-    Effect: 'Allow',
-    Principal: { Service: 'cloudwatch.amazonaws.com' },
-    Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
-  };
-
-  it('sends to the configured address', () => {
+  it('sends e-mail to the configured address', () => {
     expect(stack.only('AWS::SNS::Subscription').Properties).toMatchObject({
       Protocol: 'email',
       Endpoint: 'operator@example.com',
     });
   });
 
-  it('takes messages from the alarms of this account, and none without TLS', () => {
-    expect(stack.only('AWS::SNS::TopicPolicy').Properties['PolicyDocument']).toMatchObject({
-      Statement: [
-        { Effect: 'Deny', Action: 'sns:Publish', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
-        { ...fromAlarms, Action: 'sns:Publish' },
-      ],
-    });
-  });
-
-  it('is encrypted with a key that the alarms may use', () => {
-    const [[keyId, key] = ['', undefined]] = stack.ofType('AWS::KMS::Key');
-    expect(referenced(stack.only('AWS::SNS::Topic').Properties['KmsMasterKeyId'])).toBe(keyId);
-    expect(key?.Properties).toMatchObject({
-      EnableKeyRotation: true,
-      KeyPolicy: {
-        Statement: expect.arrayContaining([
-          expect.objectContaining({ ...fromAlarms, Action: ['kms:Decrypt', 'kms:GenerateDataKey*'] }),
-        ]),
-      },
-    });
+  it('is encrypted with its own key, which rotates', () => {
+    expect(stack.pathOf(stack.at('Alarms/Topic').Properties['KmsMasterKeyId'])).toBe('Alarms/Key');
+    expect(stack.at('Alarms/Key').Properties['EnableKeyRotation']).toBe(true);
   });
 });

@@ -5,38 +5,46 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { App, CfnResource, Stack } from 'aws-cdk-lib';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { variables } from '../../lambdas/contract/environment.ts';
 import { shippedContext } from '../doubles/shipped-context.ts';
-import type { Resource } from './synthesis.ts';
+import { everySetting } from './every-setting.ts';
+import { type Resource, referenced } from './synthesis.ts';
 
 const root = join(import.meta.dirname, '../..');
 const scratch = mkdtempSync(join(tmpdir(), 'payhooks-app-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** Runs `bin/app.ts` as the CDK command line does, which hands over the context and a folder. */
-function runApp(name: string, context: Readonly<Record<string, unknown>> = {}) {
+/** Secrets in the environment of a deployment; none may reach what is deployed. */
+const secretVariables = {
+  AWS_ACCESS_KEY_ID: 'AKIACANARY0000000001',
+  AWS_SECRET_ACCESS_KEY: 'canary-secret-access-key',
+  AWS_SESSION_TOKEN: 'canary-session-token',
+  NPM_TOKEN: 'canary-npm-token',
+  PRIVATE_KEY: 'pri_canarycanarycanary',
+};
+
+/** Runs `bin/app.ts` as the CDK CLI does, with AWS's template rules. */
+function runApp(name: string, settings: Readonly<Record<string, unknown>>) {
   const output = join(scratch, name);
+  const context = { ...shippedContext, 'aws:cdk:enable-asset-metadata': true, ...settings };
+  const env = {
+    ...process.env,
+    ...secretVariables,
+    CDK_VALIDATION: 'true',
+    CDK_OUTDIR: output,
+    CDK_CONTEXT_JSON: JSON.stringify(context),
+  };
   const { status, stderr } = spawnSync(process.execPath, ['bin/app.ts'], {
     cwd: root,
     encoding: 'utf8',
-    env: {
-      ...process.env,
-      // Another test file of this process may have switched AWS's rules off.
-      CDK_VALIDATION: 'true',
-      CDK_OUTDIR: output,
-      CDK_CONTEXT_JSON: JSON.stringify({
-        ...shippedContext,
-        'aws:cdk:enable-asset-metadata': true,
-        ...context,
-      }),
-    },
+    env,
   });
   return { status, stderr, output };
 }
 
-describe('the app', () => {
-  it('says what is wrong with the configuration, without a stack trace, and fails', () => {
+describe('the CDK app', () => {
+  it('fails with every wrong setting and without a stack trace when the configuration is invalid', () => {
     const { status, stderr, output } = runApp('refused', { keepData: 'perhaps', environmentName: 'Prod' });
     expect(status).toBe(1);
     expect(stderr).toContain('environmentName: given "Prod", expected 1 to 30 lower-case letters');
@@ -46,90 +54,164 @@ describe('the app', () => {
   });
 
   it("fails when AWS's rules refuse the template", () => {
+    // Other test files in this process switch the rules off.
     vi.stubEnv('CDK_VALIDATION', 'true');
     const app = new App({ outdir: join(scratch, 'faulty'), context: shippedContext });
     const stack = new Stack(app, 'refused');
-    new CfnResource(stack, 'Queue', {
-      type: 'AWS::SQS::Queue',
-      properties: { MessageRetentionPeriod: 'long' },
-    });
+    const properties = { MessageRetentionPeriod: 'long' };
+    new CfnResource(stack, 'Queue', { type: 'AWS::SQS::Queue', properties });
     expect(() => app.synth()).toThrow(/MessageRetentionPeriod/);
     vi.unstubAllEnvs();
   });
 });
 
-/**
- * Measured 242,704 / 259,243 / 258,926 / 227,831 / 264,366 / 264,450 bytes; a cold start pays for each of
- * them. The last two are not on the path of a payment: they carry ky, 26 KB, which loads with the first call.
- */
-const stages = [
-  { stage: 'verifier', bytesMax: 260_000 },
-  { stage: 'consumer', bytesMax: 280_000 },
-  { stage: 'order-query', bytesMax: 280_000 },
-  { stage: 'order-feed', bytesMax: 250_000 },
-  { stage: 'webhook-audit', bytesMax: 270_000 },
-  { stage: 'token-refresh', bytesMax: 270_000 },
-];
-
-/** Everything that is not deployed by default. */
-const options = {
-  paymentServiceBaseUrl: 'https://pay.example.com',
-  paymentServiceAuthentication: 'oauth',
-  webhookDomainName: 'hooks.example.com',
-  webhookCertificateArn: 'arn:aws:acm:eu-central-1:111122223333:certificate/one',
-  webhookTruststoreUri: 's3://trust.example.com/authorities.pem',
-  webhookTruststoreVersion: 'one',
+const run = runApp('complete', { ...everySetting, environmentName: 'complete' });
+const files = readdirSync(run.output, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map(({ parentPath, name }) => ({ name, text: readFileSync(join(parentPath, name), 'utf8') }));
+const template = JSON.parse(readFileSync(join(run.output, 'payhooks-complete.template.json'), 'utf8')) as {
+  readonly Resources: Readonly<Record<string, Resource>>;
+  readonly Parameters?: object;
 };
+const ofType = (type: string): [id: string, resource: Resource][] =>
+  Object.entries(template.Resources).filter(([, { Type }]) => Type === type);
+const functions = ofType('AWS::Lambda::Function').map(([, { Properties, Metadata }]) => ({
+  asset: join(run.output, String(Metadata['aws:asset:path'])),
+  variables: (Properties['Environment'] as { Variables: Readonly<Record<string, unknown>> }).Variables,
+}));
 
-describe('what is deployed', () => {
-  let run: ReturnType<typeof runApp>;
-  let template: { readonly Resources: Readonly<Record<string, Resource>> };
-  beforeAll(() => {
-    run = runApp('production', options);
-    template = JSON.parse(readFileSync(join(run.output, 'payhooks-production.template.json'), 'utf8'));
-  });
-
-  /** The folder with a stage's code, found as local mode finds it. */
-  function assetOf(stage: string): string {
-    const found = Object.values(template.Resources).find(
-      ({ Type, Properties }) =>
-        Type === 'AWS::Lambda::Function' &&
-        JSON.stringify(Properties['Environment']).includes(`"${variables.serviceName}":"${stage}"`),
-    );
-    return join(run.output, String(found?.Metadata['aws:asset:path']));
-  }
-  const codeOf = (stage: string): string => readFileSync(join(assetOf(stage), 'index.js'), 'utf8');
-
+describe('the app with every setting', () => {
   it("passes AWS's rules without an error or a warning", () => {
     expect(run.status).toBe(0);
-    const report: unknown = JSON.parse(readFileSync(join(run.output, 'validation-report.json'), 'utf8'));
-    expect(report).toMatchObject({ pluginReports: [] });
     expect(run.stderr).not.toMatch(/warning|error/i);
+    const report = files.find(({ name }) => name === 'validation-report.json');
+    expect(JSON.parse(report?.text ?? '')).toMatchObject({ pluginReports: [] });
+  });
+});
+
+/**
+ * The limits leave about 10 % above today's sizes: each byte makes cold starts slower. The last two are not on the path
+ * of a payment; ky, which they load with the first call, is 26 KB of them.
+ */
+const stages: [stage: string, bytesMax: number][] = [
+  ['verifier', 260_000],
+  ['consumer', 280_000],
+  ['order-query', 280_000],
+  ['order-feed', 250_000],
+  ['webhook-audit', 270_000],
+  ['token-refresh', 270_000],
+];
+
+describe.each(stages)('the bundle of the %s', (stage, bytesMax) => {
+  const asset = functions.find((one) => one.variables[variables.serviceName] === stage)?.asset ?? '';
+  const code = readFileSync(join(asset, 'index.js'), 'utf8');
+
+  it('is one CommonJS file', () => {
+    expect(readdirSync(asset)).toEqual(['index.js']);
+    // A script has neither `import` nor `export`: its parser refuses an ES module.
+    expect(() => new Script(code)).not.toThrow();
   });
 
-  it.each(stages)('is one file of CommonJS for the $stage', ({ stage }) => {
-    expect(readdirSync(assetOf(stage))).toEqual(['index.js']);
-    // A script knows neither `import` nor `export`: an ES module does not get past its parser.
-    expect(() => new Script(codeOf(stage))).not.toThrow();
+  it(`is at most ${bytesMax} bytes long`, () => {
+    expect(Buffer.byteLength(code)).toBeLessThanOrEqual(bytesMax);
   });
 
-  it.each(stages)('is at most $bytesMax bytes for the $stage', ({ stage, bytesMax }) => {
-    expect(Buffer.byteLength(codeOf(stage))).toBeLessThanOrEqual(bytesMax);
+  it('has no credential code except for reading the environment', () => {
+    expect(code).toContain('AWS_SESSION_TOKEN');
+    expect(code).not.toMatch(/sso_start_url|credential_process|AssumeRoleWithWebIdentity|role_arn/);
   });
 
-  it.each(stages)('holds no credential code for the $stage but what reads the environment', ({ stage }) => {
-    expect(codeOf(stage)).toContain('AWS_SESSION_TOKEN');
-    expect(codeOf(stage)).not.toMatch(/sso_start_url|credential_process|AssumeRoleWithWebIdentity|role_arn/);
+  it('names no folder of the machine that built it', () => {
+    expect(code).not.toContain(root);
   });
 
-  it.each(stages)('names no folder of the machine that bundled the $stage', ({ stage }) => {
-    expect(codeOf(stage)).not.toContain(root);
-  });
-
-  it.each(stages)('exports the handler of the $stage', ({ stage }) => {
+  it('exports a handler', () => {
     for (const variable of Object.values(variables)) vi.stubEnv(variable, '1');
-    const loaded: unknown = createRequire(import.meta.url)(join(assetOf(stage), 'index.js'));
+    const loaded: unknown = createRequire(import.meta.url)(join(asset, 'index.js'));
     expect(loaded).toMatchObject({ handler: expect.any(Function) });
     vi.unstubAllEnvs();
+  });
+});
+
+const secretPatterns = {
+  'a private key of the payment service': /pri_(?!sandbox_)[\w-]{4,}|pri_sandbox_[\w-]{4,}/,
+  'an access key of AWS': /\b(AKIA|ASIA)[0-9A-Z]{16}\b/,
+  'a private key in PEM': /-----BEGIN [A-Z ]*PRIVATE KEY/,
+  'a JSON web token': /\beyJ[\w-]{10,}\.[\w-]{10,}\./,
+  'a token of a forge or registry': /\b(npm_[A-Za-z0-9]{36}|gh[pousr]_[A-Za-z0-9]{36})/,
+  'credentials in a URL': /\b[a-z]+:\/\/[^\s/:@"'`$]+:[^\s/:@"'`$]+@/,
+  'a value of secretVariables': /canary/i,
+} as const;
+
+const secretsIn = (text: string): string[] =>
+  Object.entries(secretPatterns).flatMap(([kind, pattern]) => (pattern.test(text) ? [kind] : []));
+
+describe('what is deployed', () => {
+  it('holds no secret: template, manifest and the bundle of every function', () => {
+    expect(files.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['manifest.json', 'payhooks-complete.template.json', 'tree.json']),
+    );
+    expect(files.filter(({ name }) => name === 'index.js')).toHaveLength(6);
+    const found = files.flatMap(({ name, text }) => secretsIn(text).map((kind) => `${kind} in ${name}`));
+    expect(found).toEqual([]);
+  });
+
+  it.each([
+    ['a private key of the payment service', 'const key = "pri_4f9a8b7c6d";'],
+    ['a private key of the payment service', '{"key":"pri_sandbox_4f9a8b7c6d"}'],
+    ['an access key of AWS', 'AKIAIOSFODNN7EXAMPLE'],
+    ['a private key in PEM', '-----BEGIN RSA PRIVATE KEY-----'],
+    ['a JSON web token', '"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl"'],
+    ['a token of a forge or registry', `ghp_${'a'.repeat(36)}`],
+    ['credentials in a URL', 'https://user:password@example.com'],
+  ])('is searched with a pattern that finds %s in %s', (kind, text) => {
+    expect(secretsIn(text)).toEqual([kind]);
+  });
+
+  it('resolves no secret into a property', () => {
+    expect(JSON.stringify(template)).not.toMatch(/\{\{resolve:/);
+  });
+
+  it('has no parameter except for the version of the bootstrap stack', () => {
+    expect(Object.keys(template.Parameters ?? {})).toEqual(['BootstrapVersion']);
+  });
+});
+
+/** What a variable may hold when it is not a reference to a resource. */
+const literals: Readonly<Record<string, RegExp>> = {
+  [variables.signatureHeader]: /^[a-z0-9-]+$/,
+  [variables.paymentServiceBaseUrl]: /^https:\/\/[a-z0-9.-]+$/,
+  [variables.webhookUrl]: /^https:\/\/[a-z0-9.-]+\/[a-z/]+$/,
+  [variables.requiredEvents]: /^[a-z_]+\.[a-z_]+(,[a-z_]+\.[a-z_]+)*$/,
+  [variables.stackName]: /^payhooks-[a-z0-9-]+$/,
+  [variables.eventRetentionDays]: /^\d+$/,
+  [variables.metricsNamespace]: /^payhooks\/[a-z0-9-]+$/,
+  [variables.serviceName]: /^[a-z-]+$/,
+};
+
+/** A reference to the name, the URL or the ARN of a resource. */
+const namingReference = /^\{"(Ref":"\w+"|Fn::GetAtt":\["\w+","(Arn|ApiEndpoint)"\])\}$/;
+
+describe('the environment variables of the functions', () => {
+  const entries = functions.flatMap((one) => Object.entries(one.variables));
+
+  it('hold only names, ARNs, URLs and numbers', () => {
+    expect(entries.length).toBeGreaterThan(10);
+    const others = entries.filter(([variable, value]) =>
+      typeof value === 'string'
+        ? literals[variable]?.test(value) !== true
+        : !namingReference.test(JSON.stringify(value)),
+    );
+    expect(others).toEqual([]);
+  });
+
+  it('hold the ARN of a secret, never its value', () => {
+    const secrets = ofType('AWS::SecretsManager::Secret').map(([id]) => id);
+    const readers = entries.filter(([, value]) => secrets.includes(referenced(value)));
+    expect(readers.map(([variable]) => variable).sort()).toEqual([
+      'KEY_SECRET_ARN',
+      'TOKEN_SECRET_ARN',
+      'TOKEN_SECRET_ARN',
+    ]);
   });
 });

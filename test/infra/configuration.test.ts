@@ -1,11 +1,34 @@
 import { describe, expect, it } from 'vitest';
 import cdkJson from '../../cdk.json' with { type: 'json' };
-import { readConfiguration, refuseUnknownContext } from '../../lib/configuration.ts';
-import { problemsOf, read } from './configuration-problems.ts';
+import { ConfigurationError, readConfiguration, refuseUnknownContext } from '../../lib/configuration.ts';
 import { everySetting } from './every-setting.ts';
 
+type Context = Readonly<Record<string, unknown>>;
+
+/** The configuration of an environment called production, with these settings from the command line. */
+const read = (context: Context) =>
+  readConfiguration((key) => ({ environmentName: 'production', ...context })[key]);
+
+function problemsOf(context: Context): readonly string[] {
+  try {
+    read(context);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.problems;
+    throw error;
+  }
+  throw new Error('The configuration was accepted.');
+}
+
+const certificateArn = 'arn:aws:acm:eu-central-1:111122223333:certificate/one';
+const domain = { webhookDomainName: 'hooks.example.com', webhookCertificateArn: certificateArn };
+const truststore = {
+  webhookTruststoreUri: 's3://trust.example/payments/authorities.pem',
+  webhookTruststoreVersion: 'L4kqtJlcpXroDTDmpUMLUo',
+};
+const defaultUrl = 'https://a1b2c3.execute-api.eu-central-1.amazonaws.com/webhooks/payments';
+
 describe('the configuration', () => {
-  it('has a default for everything but the name of the environment', () => {
+  it('has a default for every setting but the environment name', () => {
     expect(read({})).toEqual({
       environmentName: 'production',
       signatureHeader: 'x-service-signature',
@@ -32,12 +55,12 @@ describe('the configuration', () => {
     });
   });
 
-  it('takes the entry of its environment, and of no other', () => {
+  it('reads the entry of its own environment only', () => {
     const environments = { production: { webhookBurst: 11 }, development: { queryBurst: 12 } };
     expect(read({ environments })).toMatchObject({ webhookBurst: 11, queryBurst: 200 });
   });
 
-  it('prefers what the command line says to the entry of the environment', () => {
+  it('prefers the command line to the entry of the environment', () => {
     const environments = { production: { logRetentionDays: 90, keepData: true } };
     expect(read({ environments, logRetentionDays: '7', keepData: 'false' })).toMatchObject({
       logRetentionDays: 7,
@@ -45,67 +68,69 @@ describe('the configuration', () => {
     });
   });
 
-  it('gives an environment that is not listed the defaults', () => {
-    expect(
-      read({ environmentName: 'pr-17', environments: { production: { keepData: false } } }),
-    ).toMatchObject({
-      environmentName: 'pr-17',
-      keepData: true,
-    });
+  it.each(['pr-17', 'constructor'])(
+    'uses the defaults for the unlisted environment %s',
+    (environmentName) => {
+      const environments = { production: { keepData: false } };
+      expect(read({ environmentName, environments })).toMatchObject({ environmentName, keepData: true });
+    },
+  );
+
+  it('accepts every environment in cdk.json', () => {
+    const names = Object.keys(cdkJson.context.environments);
+    expect(names.length).toBeGreaterThan(0);
+    for (const environmentName of names) {
+      const context: Context = { ...cdkJson.context, environmentName };
+      expect(readConfiguration((key) => context[key])).toMatchObject({ environmentName });
+    }
   });
 
-  it('is not confused by an environment that is named like a property of every object', () => {
-    expect(read({ environmentName: 'constructor', environments: {} })).toMatchObject({ keepData: true });
+  it('accepts a value for every setting at once', () => {
+    expect(read(everySetting)).toEqual({ environmentName: 'production', ...everySetting });
   });
+});
 
-  it('reads numbers and booleans that arrive as text', () => {
-    const text = { consumerConcurrencyMax: '2', eventRetentionDays: '36500', keepData: 'true' };
-    expect(read(text)).toMatchObject({
-      consumerConcurrencyMax: 2,
-      eventRetentionDays: 36_500,
-      keepData: true,
-    });
-  });
-
-  it('writes the signature header in lower case, as API Gateway hands it over', () => {
-    expect(read({ signatureHeader: 'X-Service-SIGNATURE' }).signatureHeader).toBe('x-service-signature');
-  });
-
-  it('takes the payment service without the slash at its end', () => {
-    expect(read({ paymentServiceBaseUrl: 'https://pay.example.com/' }).paymentServiceBaseUrl).toBe(
-      'https://pay.example.com',
-    );
-  });
-
-  it('takes a payment service on this machine without TLS, and no other', () => {
-    const paymentServiceBaseUrl = 'http://127.0.0.1:4900';
-    expect(read({ paymentServiceBaseUrl }).paymentServiceBaseUrl).toBe('http://127.0.0.1:4900');
-  });
-
-  it('takes an OAuth token where it is known what for', () => {
-    const oauth = { paymentServiceAuthentication: 'oauth', paymentServiceBaseUrl: 'https://pay.example.com' };
-    expect(read(oauth)).toMatchObject(oauth);
-  });
-
-  it('writes the URL that is registered as an address is written', () => {
-    expect(read({ webhookUrl: 'HTTPS://Hooks.Example.com:443/webhooks/payments?a=1' }).webhookUrl).toBe(
-      'https://hooks.example.com/webhooks/payments?a=1',
-    );
+describe('a setting', () => {
+  it.each([
+    ['consumerConcurrencyMax', '2', 2],
+    ['eventRetentionDays', '36500', 36_500],
+    ['keepData', 'true', true],
+    ['signatureHeader', 'X-Service-SIGNATURE', 'x-service-signature'],
+    ['paymentServiceBaseUrl', 'https://pay.example.com/', 'https://pay.example.com'],
+    ['paymentServiceBaseUrl', 'http://127.0.0.1:4900', 'http://127.0.0.1:4900'],
+    ['webhookUrl', 'HTTPS://Hooks.Example.com:443/hook?a=1', 'https://hooks.example.com/hook?a=1'],
+    ['webhookUrl', defaultUrl, defaultUrl],
+    [
+      'requiredEvents',
+      ['transaction.paid', 'payout.made', 'payout.made'],
+      ['transaction.paid', 'payout.made'],
+    ],
+    ['requiredEvents', 'transaction.paid,payout.made,payout.made', ['transaction.paid', 'payout.made']],
+  ])('is read in its normal form: %s = %j', (setting, given, expected) => {
+    expect(read({ ...domain, [setting]: given })).toHaveProperty(setting, expected);
   });
 
   it.each([
-    ['a list', ['transaction.paid', 'payout.made', 'transaction.paid']],
-    ['text joined by commas', 'transaction.paid,payout.made,transaction.paid'],
-  ])('takes the required events as %s, each of them once', (_, requiredEvents) => {
-    expect(read({ requiredEvents }).requiredEvents).toEqual(['transaction.paid', 'payout.made']);
+    ['operatorRoleArn', 'arn:aws:iam::123456789012:role/operator'],
+    ['operatorRoleArn', 'arn:aws:iam::*:role/aws-reserved/sso.amazonaws.com/*/AWSReservedSSO_Operators_*'],
+    ['operatorRoleArn', 'arn:aws-cn:iam::123456789012:role/path/to/operator'],
+    ['webhookDomainName', 'hooks.example.com'],
+    ['webhookDomainName', 'a.b'],
+    ['webhookDomainName', '1.2.3.hooks'],
+    ['webhookDomainName', 'xn--bcher-kva.example'],
+    ['webhookDomainName', `${'a'.repeat(63)}.example`],
+  ])('is accepted unchanged: %s = %s', (setting, given) => {
+    expect(read({ ...domain, [setting]: given })).toHaveProperty(setting, given);
   });
+});
 
+describe('the setting webhookDefaultEndpoint', () => {
   it.each([
-    'arn:aws:iam::123456789012:role/operator',
-    'arn:aws:iam::*:role/aws-reserved/sso.amazonaws.com/*/AWSReservedSSO_Operators_*',
-    'arn:aws-cn:iam::123456789012:role/path/to/operator',
-  ])('takes the operator %s', (operatorRoleArn) => {
-    expect(read({ operatorRoleArn }).operatorRoleArn).toBe(operatorRoleArn);
+    ['is true by default with a domain', true, domain],
+    ['is false by default with a trust store', false, { ...domain, ...truststore }],
+    ['may be false with a trust store', false, { ...domain, ...truststore, webhookDefaultEndpoint: 'false' }],
+  ])('%s', (_, expected, context) => {
+    expect(read(context).webhookDefaultEndpoint).toBe(expected);
   });
 });
 
@@ -120,8 +145,13 @@ const retention =
   'one of 1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653';
 const days = 'a whole number from 1 to 36500';
 const role = 'the ARN of an IAM role (an asterisk stands for any characters)';
+const host =
+  'a host name in lower case, such as hooks.example.com, without scheme, port, wildcard or final dot';
+const certificate = 'the ARN of a certificate of AWS Certificate Manager';
+const s3Object = 'an S3 object, such as s3://bucket/key';
+const version = 'the version id of an S3 object in a bucket with versioning';
 
-describe('a wrong setting', () => {
+describe('an invalid setting', () => {
   it.each([
     ['environmentName', 'Production', name],
     ['environmentName', '1st', name],
@@ -142,6 +172,32 @@ describe('a wrong setting', () => {
     ['webhookUrl', 'https://user@hooks.example.com/', registered],
     ['webhookUrl', 'https://hooks.example.com/#here', registered],
     ['webhookUrl', 'hooks.example.com', registered],
+    ['webhookDomainName', 'https://hooks.example.com', host],
+    ['webhookDomainName', 'hooks.example.com.', host],
+    ['webhookDomainName', '*.example.com', host],
+    ['webhookDomainName', 'hooks.example.com:443', host],
+    ['webhookDomainName', 'hooks.example.com/webhooks', host],
+    ['webhookDomainName', 'HOOKS.example.com', host],
+    ['webhookDomainName', 'hooks', host],
+    ['webhookDomainName', '-hooks.example.com', host],
+    ['webhookDomainName', 'hooks-.example.com', host],
+    ['webhookDomainName', 'hooks..example.com', host],
+    ['webhookDomainName', 'hooks_1.example.com', host],
+    ['webhookDomainName', '192.0.2.1', host],
+    ['webhookDomainName', `${'a'.repeat(64)}.example`, host],
+    ['webhookDomainName', `${'a.'.repeat(127)}example`, host],
+    ['webhookCertificateArn', 'arn:aws:acm:eu-central-1:111122223333:certificate/', certificate],
+    ['webhookCertificateArn', 'arn:aws:iam::111122223333:server-certificate/hooks', certificate],
+    ['webhookCertificateArn', 'arn:aws:acm::111122223333:certificate/one', certificate],
+    ['webhookTruststoreUri', 'https://trust.example/authorities.pem', s3Object],
+    ['webhookTruststoreUri', 's3://trust.example', s3Object],
+    ['webhookTruststoreUri', 's3://trust.example/', s3Object],
+    ['webhookTruststoreUri', 's3://Trust/authorities.pem', s3Object],
+    ['webhookTruststoreUri', 's3://trust.example/authorities.pem?versionId=1', s3Object],
+    ['webhookTruststoreVersion', '', version],
+    ['webhookTruststoreVersion', 'null', version],
+    ['webhookTruststoreVersion', 'a b', version],
+    ['webhookDefaultEndpoint', 'off', flag],
     ['requiredEvents', '', events],
     ['requiredEvents', [], events],
     ['requiredEvents', 'transaction.paid,', events],
@@ -167,34 +223,27 @@ describe('a wrong setting', () => {
     ['alarmEmail', 'operator', 'an e-mail address'],
     ['operatorRoleArn', 'operator', role],
     ['operatorRoleArn', 'arn:aws:iam::123456789012:user/operator', role],
-  ])('is named with what was given and what is expected: %s = %j', (setting, given, expected) => {
-    expect(problemsOf({ [setting]: given })).toEqual([
+  ])('is refused with its value and what is expected: %s = %j', (setting, given, expected) => {
+    expect(problemsOf({ ...domain, ...truststore, [setting]: given })).toEqual([
       `${setting}: given ${JSON.stringify(given)}, expected ${expected}.`,
     ]);
   });
 
-  it('is an OAuth token for no payment service', () => {
-    expect(problemsOf({ paymentServiceAuthentication: 'oauth' })).toEqual([
-      'paymentServiceBaseUrl: given nothing, expected the address that the OAuth token is for.',
-    ]);
-  });
-
-  it('is found in the entry of the environment as well', () => {
+  it('is refused in the entry of the environment too', () => {
     expect(problemsOf({ environments: { production: { keepData: 'yes' } } })).toEqual([
       'keepData: given "yes", expected true or false.',
     ]);
   });
 
   it('is reported together with all others', () => {
-    const problems = problemsOf({ environmentName: undefined, keepData: 'no', queryBurst: 'x' });
-    expect(problems).toEqual([
+    expect(problemsOf({ environmentName: undefined, keepData: 'no', queryBurst: 'x' })).toEqual([
       `environmentName: given nothing, expected ${name}.`,
       'keepData: given "no", expected true or false.',
       `queryBurst: given "x", expected ${rate}.`,
     ]);
   });
 
-  it('is explained with the place where settings are written', () => {
+  it('is reported with the place where settings are written', () => {
     expect(() => read({ keepData: 'no' })).toThrow(
       'The configuration is not valid:\n  - keepData: given "no", expected true or false.\n' +
         'Settings are read from context.environments.<environmentName> in cdk.json; ' +
@@ -203,41 +252,92 @@ describe('a wrong setting', () => {
   });
 });
 
-describe('context of a plain name', () => {
+const noName =
+  'webhookDomainName: given nothing, expected the name that webhookCertificateArn and webhookTruststoreUri are for.';
+const noCertificate =
+  'webhookCertificateArn: given nothing, expected the certificate that webhookDomainName is served with.';
+const switchedOff =
+  `webhookUrl: given "${defaultUrl}", expected a URL that responds: ` +
+  'webhookDefaultEndpoint or a trust store has switched this one off.';
+
+describe('settings that contradict each other', () => {
+  it.each<[title: string, context: Context, problems: string[]]>([
+    [
+      'OAuth without a payment service',
+      { paymentServiceAuthentication: 'oauth' },
+      ['paymentServiceBaseUrl: given nothing, expected the address that the OAuth token is for.'],
+    ],
+    ['a domain without a certificate', { webhookDomainName: 'hooks.example.com' }, [noCertificate]],
+    ['a certificate without a domain', { webhookCertificateArn: certificateArn }, [noName]],
+    ['a trust store without a domain', truststore, [noName, noCertificate]],
+    [
+      'a trust store without its version',
+      { ...domain, ...truststore, webhookTruststoreVersion: undefined },
+      [
+        'webhookTruststoreVersion: given nothing, expected the version of webhookTruststoreUri to trust, ' +
+          'because a deployment notices no other change of it.',
+      ],
+    ],
+    [
+      'a version without a trust store',
+      { ...domain, webhookTruststoreVersion: 'abc' },
+      [
+        'webhookTruststoreUri: given nothing, expected the trust store that webhookTruststoreVersion is a version of.',
+      ],
+    ],
+    [
+      'a trust store with the default endpoint',
+      { ...domain, ...truststore, webhookDefaultEndpoint: 'true' },
+      [
+        'webhookDefaultEndpoint: given true, expected false or nothing, because that endpoint accepts callers ' +
+          'without the certificate of a trust store.',
+      ],
+    ],
+    [
+      'no default endpoint without a domain',
+      { webhookDefaultEndpoint: false },
+      [
+        'webhookDefaultEndpoint: given false, expected true, because without webhookDomainName the API has no other ' +
+          'address.',
+      ],
+    ],
+    [
+      'a registered URL at the disabled default endpoint',
+      { ...domain, webhookDefaultEndpoint: false, webhookUrl: defaultUrl },
+      [switchedOff],
+    ],
+    [
+      'a registered URL at the default endpoint with a trust store',
+      { ...domain, ...truststore, webhookUrl: defaultUrl },
+      [switchedOff],
+    ],
+  ])('are refused with the one to fix: %s', (_, context, problems) => {
+    expect(problemsOf(context)).toEqual(problems);
+  });
+});
+
+describe('context with a plain name', () => {
   const flags = ['@aws-cdk/core:explicitStackTags', 'aws:cdk:bundling-stacks', 'cli-telemetry'];
 
-  it('is refused when it is no setting, as a misspelt one would deploy something else', () => {
+  it('is refused when it is no setting, because a misspelt setting would be ignored', () => {
     const given = [...flags, 'environmentName', 'alarmMail', 'environment'];
     expect(() => refuseUnknownContext(given)).toThrow(
       /^The configuration is not valid:\n {2}- alarmMail: not a setting; expected one of .*\n {2}- environment: not/,
     );
   });
 
-  it('is taken when it is one, and what belongs to CDK is not looked at', () => {
+  it('is accepted when it is a setting; context of CDK is ignored', () => {
     expect(() =>
       refuseUnknownContext([...flags, 'environments', ...Object.keys(everySetting)]),
     ).not.toThrow();
   });
 });
 
-it('takes every environment that cdk.json lists', () => {
-  const names = Object.keys(cdkJson.context.environments);
-  expect(names.length).toBeGreaterThan(0);
-  for (const environmentName of names) {
-    const context: Readonly<Record<string, unknown>> = { ...cdkJson.context, environmentName };
-    expect(readConfiguration((key) => context[key])).toMatchObject({ environmentName });
-  }
-});
-
-describe('a wrong entry', () => {
-  it('is a setting that does not exist, and the message lists those that do', () => {
+describe('the entry of an environment', () => {
+  it('is refused with the list of settings when it holds an unknown one', () => {
     expect(problemsOf({ environments: { production: { keepdata: false } } })).toEqual([
-      'environments.production.keepdata: given false, expected one of the settings signatureHeader, ' +
-        'paymentServiceBaseUrl, paymentServiceAuthentication, webhookUrl, webhookDomainName, ' +
-        'webhookCertificateArn, webhookTruststoreUri, webhookTruststoreVersion, webhookDefaultEndpoint, ' +
-        'requiredEvents, keepData, webhookRequestsPerSecond, webhookBurst, queryRequestsPerSecond, queryBurst, ' +
-        'consumerConcurrencyMax, ' +
-        'logRetentionDays, eventRetentionDays, feedArchiveDays, alarmEmail, operatorRoleArn.',
+      'environments.production.keepdata: given false, expected one of the settings ' +
+        `${Object.keys(everySetting).join(', ')}.`,
     ]);
   });
 
@@ -245,7 +345,7 @@ describe('a wrong entry', () => {
     [{ environments: ['production'] }, /^environments: given \["production"\], expected an object/],
     [{ environments: 'production' }, /^environments: given "production", expected an object/],
     [{ environments: { production: true } }, /^environments\.production: given true, expected an object/],
-  ])('is one of another form: %j', (context, problem) => {
+  ])('is refused when it is not an object: %j', (context, problem) => {
     expect(problemsOf(context)).toEqual([expect.stringMatching(problem)]);
   });
 });

@@ -1,84 +1,63 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Synthesis, synthesise } from './synthesis.ts';
 
-/** Properties that give a resource a name which is unique in an account and region. */
-const physicalNames = [
-  'AlarmName',
-  'ArchiveName',
-  'BucketName',
-  'FunctionName',
-  'KeyAlias',
-  'LogGroupName',
-  'ManagedPolicyName',
-  'QueueName',
-  'RoleName',
-  'TableName',
-  'TopicName',
-];
+const oauth = { paymentServiceBaseUrl: 'https://pay.example.com', paymentServiceAuthentication: 'oauth' };
+const production = synthesise(oauth);
+const development = synthesise({ ...oauth, environmentName: 'development' });
 
-let production: Synthesis;
-let development: Synthesis;
-beforeAll(() => {
-  const service = { paymentServiceBaseUrl: 'https://pay.example.com', paymentServiceAuthentication: 'oauth' };
-  [production, development] = synthesise(service, {
-    ...service,
-    environmentName: 'development',
-    keepData: false,
-  });
-});
+/** Types whose physical name is in the property `Name`; elsewhere it is in `QueueName`, `TableName` and so on. */
+const named = ['AWS::Events::EventBus', 'AWS::Scheduler::Schedule', 'AWS::SecretsManager::Secret'];
+const physicalName =
+  /^(Alarm|Archive|Bucket|Function|LogGroup|ManagedPolicy|Queue|Role|Table|Topic)Name$|^KeyAlias$/;
 
-/** Every literal name in a stack, as "type name". */
+/** Every physical name that a stack sets, as "type name"; such names are unique in an account and region. */
 function namesIn(stack: Synthesis): string[] {
   return [...stack.resources.values()].flatMap(({ Type, Properties }) =>
     Object.entries(Properties)
-      .filter(([property]) => physicalNames.includes(property) || isPlainName(Type, property))
+      .filter(([property]) => physicalName.test(property) || (property === 'Name' && named.includes(Type)))
       .filter(([, value]) => typeof value === 'string')
       .map(([, value]) => `${Type} ${value}`),
   );
 }
 
-const isPlainName = (type: string, property: string): boolean =>
-  ['AWS::Events::EventBus', 'AWS::Scheduler::Schedule', 'AWS::SecretsManager::Secret'].includes(type) &&
-  property === 'Name';
-
 describe('two environments in one account', () => {
-  it('share no name', () => {
-    expect(namesIn(production)).toContain('AWS::CloudWatch::Alarm payhooks-production-EventsDelayed');
+  it('share no physical name', () => {
     const taken = namesIn(production);
+    expect(taken).toContain('AWS::CloudWatch::Alarm payhooks-production-EventsDelayed');
     expect(namesIn(development).filter((name) => taken.includes(name))).toEqual([]);
   });
 
-  it('name nothing but their alarms, their bus and its archive', () => {
-    const names = namesIn(production).filter(
-      (name) => !name.startsWith('AWS::CloudWatch::Alarm payhooks-production-'),
-    );
-    expect(names.sort()).toEqual([
+  it('set no physical names except for alarms, the bus and its archive', () => {
+    const others = namesIn(production).filter((name) => !name.startsWith('AWS::CloudWatch::Alarm '));
+    expect(others.sort()).toEqual([
       'AWS::Events::Archive payhooks-production',
       'AWS::Events::EventBus payhooks-production',
     ]);
   });
 
-  it('have names that an archive can have, of 48 characters at most', () => {
+  it('have names of at most 48 characters, the limit for an archive', () => {
     const environmentName = `e${'n'.repeat(29)}`;
-    const [{ only }] = synthesise({ environmentName });
-    expect(only('AWS::Events::Archive').Properties['ArchiveName']).toBe(`payhooks-${environmentName}`);
+    const { Properties } = synthesise({ environmentName }).only('AWS::Events::Archive');
+    expect(Properties['ArchiveName']).toBe(`payhooks-${environmentName}`);
     expect(`payhooks-${environmentName}`.length).toBeLessThanOrEqual(48);
   });
 
-  it('export nothing, as an export is a name too', () => {
+  it('export no output, because names of exports would collide', () => {
     const outputs = Object.values(production.outputs);
     expect(outputs.length).toBeGreaterThan(0);
     for (const output of outputs) expect(output.Export).toBeUndefined();
   });
 
-  it('count into namespaces of their own', () => {
-    const namespaces = (stack: Synthesis): Set<string> =>
-      new Set([...JSON.stringify([...stack.resources]).matchAll(/payhooks\/\w+/g)].map(([name]) => name));
+  it('publish metrics in separate namespaces', () => {
+    const namespaces = ({ resources }: Synthesis): Set<string> =>
+      new Set([...JSON.stringify([...resources]).matchAll(/payhooks\/\w+/g)].map(([name]) => name));
     expect(namespaces(production)).toEqual(new Set(['payhooks/production']));
     expect(namespaces(development)).toEqual(new Set(['payhooks/development']));
   });
+});
 
-  it('hold ASCII only, as CloudFormation turns everything else into question marks', () => {
+describe('a template', () => {
+  it('is ASCII only, because CloudFormation replaces other characters with question marks', () => {
     expect(JSON.stringify([...production.resources, production.outputs])).toMatch(/^[\x20-\x7e]+$/);
   });
 });

@@ -1,4 +1,4 @@
-/** A value for every setting, also those that are off by default: the largest stack that can be deployed. */
+/** A value for every setting: the largest stack that can be deployed. */
 export const everySetting = {
   signatureHeader: 'x-service-signature',
   paymentServiceBaseUrl: 'https://api.payment-service.example',

@@ -1,48 +1,19 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { type Variable, variables } from '../../lambdas/contract/environment.ts';
-import { referenced, type Synthesis, synthesise } from './synthesis.ts';
+import { describe, expect, it } from 'vitest';
+import { variables } from '../../lambdas/contract/environment.ts';
+import { synthesise } from './synthesis.ts';
 
-type Environment = Readonly<Record<string, unknown>>;
+const paymentServiceBaseUrl = 'https://pay.example.com';
+const oauth = { paymentServiceBaseUrl, paymentServiceAuthentication: 'oauth' };
 
-/** With every function that a setting brings. */
-let stack: Synthesis;
-let retaining: Synthesis;
-beforeAll(() => {
-  [stack, retaining] = synthesise(
-    {
-      signatureHeader: 'X-Brand-Signature',
-      paymentServiceBaseUrl: 'https://pay.example.com',
-      paymentServiceAuthentication: 'oauth',
-    },
-    { environmentName: 'retaining', eventRetentionDays: '400' },
-  );
-});
-
-function environmentOf(synthesis: Synthesis, stage: string): Environment {
-  const found = synthesis
-    .ofType('AWS::Lambda::Function')
-    .map(([, { Properties }]) => (Properties['Environment'] as { Variables: Environment }).Variables)
-    .find((environment) => environment['POWERTOOLS_SERVICE_NAME'] === stage);
-  if (found === undefined) throw new Error(`no function for the stage ${stage}`);
-  return found;
-}
-
-/** The variables of a stage, with the construct that each one points to. */
-function variablesOf(stage: string): Environment {
-  const entries = Object.entries(environmentOf(stack, stage)).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? value : stack.pathOf(referenced(value)),
-  ]);
-  return Object.fromEntries(entries);
-}
+/** With all six functions. */
+const stack = synthesise({ ...oauth, signatureHeader: 'X-Brand-Signature' });
+const functions = stack.propertiesOf('AWS::Lambda::Function');
 
 describe('every function', () => {
   it('runs Node.js 24 on arm64', () => {
-    const functions = stack.ofType('AWS::Lambda::Function');
     expect(functions).toHaveLength(6);
-    expect(retaining.ofType('AWS::Lambda::Function')).toHaveLength(4);
-    for (const [, { Properties }] of functions) {
-      expect(Properties).toMatchObject({
+    for (const properties of functions) {
+      expect(properties).toMatchObject({
         Runtime: 'nodejs24.x',
         Architectures: ['arm64'],
         Handler: 'index.handler',
@@ -50,74 +21,88 @@ describe('every function', () => {
     }
   });
 
-  it('logs into a log group of its own, which forgets', () => {
-    const groups = stack
-      .ofType('AWS::Lambda::Function')
-      .map(([, { Properties }]) =>
-        referenced((Properties['LoggingConfig'] as { LogGroup: unknown }).LogGroup),
-      );
+  it('writes to its own log group, which keeps lines for 30 days', () => {
+    const groups = functions.map(({ LoggingConfig }) =>
+      stack.pathOf((LoggingConfig as { LogGroup: unknown }).LogGroup),
+    );
     expect(new Set(groups).size).toBe(6);
-    for (const group of groups) {
-      expect(stack.resources.get(group)?.Properties).toEqual({ RetentionInDays: 30 });
-    }
+    for (const group of groups) expect(stack.at(group).Properties).toEqual({ RetentionInDays: 30 });
   });
 
-  it('has no source maps switched on, which cost every call', () => {
-    for (const [, { Properties }] of stack.ofType('AWS::Lambda::Function')) {
-      expect(JSON.stringify(Properties['Environment'])).not.toContain('source-map');
-    }
+  it('runs without source maps, which would slow down every call', () => {
+    expect(JSON.stringify(functions)).not.toContain('source-map');
   });
 
-  it('is given only variables that the handlers know', () => {
-    const known: readonly string[] = Object.values(variables) satisfies Variable[];
-    const given = stack
-      .ofType('AWS::Lambda::Function')
-      .flatMap(([, { Properties }]) =>
-        Object.keys((Properties['Environment'] as { Variables: Environment }).Variables),
-      );
+  it('gets no environment variable that the handlers do not know', () => {
+    const known: readonly string[] = Object.values(variables);
+    const given = functions.flatMap(({ Environment }) =>
+      Object.keys((Environment as { Variables: object }).Variables),
+    );
     expect(given.length).toBeGreaterThan(20);
     expect(given.filter((name) => !known.includes(name))).toEqual([]);
   });
 });
 
-describe('the environment', () => {
-  it('tells the verifier its header, its secret and its queue', () => {
-    expect(variablesOf('verifier')).toEqual({
-      SIGNATURE_HEADER: 'x-brand-signature',
-      KEY_SECRET_ARN: 'Verifier/KeySecret',
-      EVENT_QUEUE_URL: 'EventQueue/Queue',
-      POWERTOOLS_SERVICE_NAME: 'verifier',
+describe('the environment variables', () => {
+  it.each([
+    [
+      'Verifier',
+      'verifier',
+      {
+        SIGNATURE_HEADER: 'x-brand-signature',
+        KEY_SECRET_ARN: 'Verifier/KeySecret',
+        EVENT_QUEUE_URL: 'EventQueue/Queue',
+      },
+    ],
+    ['Consumer', 'consumer', { EVENTS_TABLE_NAME: 'Tables/Events', ORDERS_TABLE_NAME: 'Tables/Orders' }],
+    ['OrderQuery', 'order-query', { EVENTS_TABLE_NAME: 'Tables/Events', ORDERS_TABLE_NAME: 'Tables/Orders' }],
+    ['OrderFeed', 'order-feed', { FEED_BUS_NAME: 'OrderFeed/Bus' }],
+    [
+      'TokenRefresh',
+      'token-refresh',
+      { TOKEN_SECRET_ARN: 'TokenRefresh/TokenSecret', PAYMENT_SERVICE_BASE_URL: 'https://pay.example.com' },
+    ],
+  ])('of %s name its own resources and its metrics', (construct, service, expected) => {
+    const found = Object.entries(stack.variablesOf(construct)).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : stack.pathOf(value),
+    ]);
+    expect(Object.fromEntries(found)).toEqual({
+      ...expected,
+      POWERTOOLS_SERVICE_NAME: service,
       POWERTOOLS_METRICS_NAMESPACE: 'payhooks/production',
     });
   });
 
-  it('tells the consumer its tables', () => {
-    expect(variablesOf('consumer')).toEqual({
-      EVENTS_TABLE_NAME: 'Tables/Events',
-      ORDERS_TABLE_NAME: 'Tables/Orders',
-      POWERTOOLS_SERVICE_NAME: 'consumer',
+  it.each([
+    ['KEY_SECRET_ARN', 'Verifier/KeySecret', { paymentServiceBaseUrl }],
+    ['TOKEN_SECRET_ARN', 'TokenRefresh/TokenSecret', oauth],
+  ])('of WebhookAudit name its URL, its stack and one secret: %s', (variable, secret, settings) => {
+    const audited = synthesise(settings);
+    const { WEBHOOK_URL, ...others } = audited.variablesOf('WebhookAudit');
+    expect(JSON.stringify(WEBHOOK_URL)).toMatch(/VerifierEndpointApi.*ApiEndpoint.*"\/webhooks\/payments"/);
+    expect(others).toEqual({
+      PAYMENT_SERVICE_BASE_URL: 'https://pay.example.com',
+      REQUIRED_EVENTS: 'transaction.paid,transaction.refunded',
+      STACK_NAME: 'payhooks-production',
+      POWERTOOLS_SERVICE_NAME: 'webhook-audit',
       POWERTOOLS_METRICS_NAMESPACE: 'payhooks/production',
+      [variable]: { Ref: audited.idAt(secret) },
     });
   });
 
-  it('tells the consumer how long to keep events, where they are not kept for ever', () => {
-    expect(environmentOf(retaining, 'consumer')['EVENT_RETENTION_DAYS']).toBe('400');
-  });
-
-  it('tells the order query its tables', () => {
-    expect(variablesOf('order-query')).toEqual({
-      EVENTS_TABLE_NAME: 'Tables/Events',
-      ORDERS_TABLE_NAME: 'Tables/Orders',
-      POWERTOOLS_SERVICE_NAME: 'order-query',
-      POWERTOOLS_METRICS_NAMESPACE: 'payhooks/production',
+  it('of WebhookAudit name the registered URL and the required events of the settings', () => {
+    const webhookUrl = 'https://hooks.example.com/webhooks/payments';
+    const settings = { paymentServiceBaseUrl, webhookUrl, requiredEvents: 'payout.made' };
+    expect(synthesise(settings).variablesOf('WebhookAudit')).toMatchObject({
+      WEBHOOK_URL: 'https://hooks.example.com/webhooks/payments',
+      REQUIRED_EVENTS: 'payout.made',
     });
   });
 
-  it('tells the order feed its bus', () => {
-    expect(variablesOf('order-feed')).toEqual({
-      FEED_BUS_NAME: 'OrderFeed/Bus',
-      POWERTOOLS_SERVICE_NAME: 'order-feed',
-      POWERTOOLS_METRICS_NAMESPACE: 'payhooks/production',
+  it('of Consumer hold the retention of events when one is set', () => {
+    expect(synthesise({ eventRetentionDays: '400' }).variablesOf('Consumer')).toMatchObject({
+      EVENT_RETENTION_DAYS: '400',
     });
   });
 });

@@ -16,8 +16,9 @@ function synthesiseRole(providerArn?: string) {
 }
 
 describe('the role of GitHub Actions', () => {
-  it('is for two environments of one repository, and for nobody else', () => {
-    const { role } = synthesiseRole();
+  const { role, policy } = synthesiseRole();
+
+  it('is assumable only from the two environments of one repository', () => {
     expect(role.AssumeRolePolicyDocument.Statement).toEqual([
       {
         Effect: 'Allow',
@@ -36,29 +37,22 @@ describe('the role of GitHub Actions', () => {
     ]);
   });
 
-  it('may become the roles of cdk bootstrap, and do nothing else', () => {
-    const { role, policy } = synthesiseRole();
+  it('may assume the roles of cdk bootstrap and do nothing else', () => {
     expect(role.ManagedPolicyArns).toBeUndefined();
+    const account = ['arn:', { Ref: 'AWS::Partition' }, ':iam::', { Ref: 'AWS::AccountId' }];
     expect(policy.PolicyDocument.Statement).toEqual([
       {
         Effect: 'Allow',
         Action: 'sts:AssumeRole',
-        Resource: {
-          'Fn::Join': [
-            '',
-            ['arn:', { Ref: 'AWS::Partition' }, ':iam::', { Ref: 'AWS::AccountId' }, ':role/cdk-*'],
-          ],
-        },
+        Resource: { 'Fn::Join': ['', [...account, ':role/cdk-*']] },
         Condition: {
-          StringEquals: {
-            'iam:ResourceTag/aws-cdk:bootstrap-role': ['deploy', 'file-publishing', 'lookup'],
-          },
+          StringEquals: { 'iam:ResourceTag/aws-cdk:bootstrap-role': ['deploy', 'file-publishing', 'lookup'] },
         },
       },
     ]);
   });
 
-  it('takes the provider that an account has already', () => {
+  it('uses an existing OIDC provider of the account', () => {
     const arn = 'arn:aws:iam::111122223333:oidc-provider/token.actions.githubusercontent.com';
     const { template, role } = synthesiseRole(arn);
     expect(Object.keys(template.findResources('AWS::IAM::OIDCProvider'))).toEqual([]);

@@ -1,19 +1,17 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { everySetting } from './every-setting.ts';
 import { actions } from './iam/actions.ts';
 import { evaluate } from './iam/evaluate.ts';
-import { list, type Policy, type Request } from './iam/policy.ts';
+import { list, type Policy, type Principal, type Request } from './iam/policy.ts';
 import { account, type Role, readPolicies, type StackPolicies } from './iam/stack-policies.ts';
 import { synthesise } from './synthesis.ts';
 
+/** Actions by construct path; a colon or slash leads to a part of the resource. */
 type Needs = Readonly<Record<string, readonly string[]>>;
 
 const writeLog = ['logs:CreateLogStream', 'logs:PutLogEvents'];
 
-/**
- * What the role of each function has to do, by the place of what it does it to. A new role needs an entry here,
- * and whatever is not written here must be refused.
- */
+/** What each role may do. A new role needs an entry; every action without an entry must be denied. */
 const always: Readonly<Record<string, Needs>> = {
   'Verifier/Function/Role': {
     'Verifier/KeySecret': ['secretsmanager:GetSecretValue'],
@@ -50,7 +48,7 @@ const always: Readonly<Record<string, Needs>> = {
   },
 };
 
-/** With `paymentServiceBaseUrl`, the audit asks the payment service with the private key … */
+/** With `paymentServiceBaseUrl` the audit calls the payment service with the private key … */
 const withAudit: Readonly<Record<string, Needs>> = {
   ...always,
   'WebhookAudit/Function/Role': {
@@ -60,12 +58,12 @@ const withAudit: Readonly<Record<string, Needs>> = {
   'WebhookAudit/ScheduleRole': { 'WebhookAudit/Function/Lambda': ['lambda:InvokeFunction'] },
 };
 
-/** … or with an OAuth token, which it reads and has renewed, and then the private key is none of its business. */
+/** … or with an OAuth token, and then it may not read the private key. */
 const withOauth: Readonly<Record<string, Needs>> = {
   ...withAudit,
   'WebhookAudit/Function/Role': {
     'TokenRefresh/TokenSecret': ['secretsmanager:GetSecretValue', 'secretsmanager:RotateSecret'],
-    // Secrets Manager lets nobody start a rotation who may not invoke its function.
+    // RotateSecret also needs permission to invoke the rotation function.
     'TokenRefresh/Function/Lambda': ['lambda:InvokeFunction'],
     'WebhookAudit/Function/Logs:stream': writeLog,
   },
@@ -80,37 +78,14 @@ const withOauth: Readonly<Record<string, Needs>> = {
   },
 };
 
-/** Who takes a role; Lambda unless it is here. */
-const takenBy: Readonly<Record<string, string>> = { 'WebhookAudit/ScheduleRole': 'scheduler.amazonaws.com' };
+const publishing = { 'events:source': 'payhooks', 'events:detail-type': 'OrderStatusChanged' };
 
-/** What a request says of itself when it is meant well. */
-const contexts: Readonly<Record<string, Request['context']>> = {
-  'events:PutEvents': { 'events:source': 'payhooks', 'events:detail-type': 'OrderStatusChanged' },
-};
-
-/** The worst neighbour: whoever owns the resource has opened it to everybody. */
+/** The resource policy of a careless owner. */
 const openToAll: Policy = { Statement: { Effect: 'Allow', Principal: '*', Action: '*', Resource: '*' } };
-
-interface Stage {
-  readonly stack: StackPolicies;
-  /** Everything of the stack that an action can name; parts of a resource come after a slash or colon. */
-  readonly own: readonly Target[];
-}
 
 type Target = readonly [place: string, arn: string];
 
-let stages: readonly Stage[];
-beforeAll(() => {
-  stages = synthesise(
-    {},
-    { ...everySetting, environmentName: 'audited', paymentServiceAuthentication: 'private-key' },
-    { ...everySetting, environmentName: 'oauth' },
-  ).map((synthesis) => {
-    const stack = readPolicies(synthesis);
-    return { stack, own: [...stack.arns].flatMap(([place, arn]) => [[place, arn], ...partsOf(place, arn)]) };
-  });
-});
-
+/** The parts of a resource that an action can name. */
 function partsOf(place: string, arn: string): Target[] {
   if (arn.includes(':log-group:')) return [[`${place}:stream`, `${arn}:log-stream:one`]];
   if (arn.includes(':execute-api:')) return [[`${place}/route`, `${arn}/$default/GET/orders`]];
@@ -118,126 +93,123 @@ function partsOf(place: string, arn: string): Target[] {
   return ['/index/changes', '/stream/2026-11-01T00:00:00.000'].map((part) => [place + part, arn + part]);
 }
 
-function roleAt({ stack }: Stage, place: string) {
-  const role = stack.roles.get(place);
-  if (role === undefined) throw new Error(`no role at ${place}`);
-  return role;
-}
-
 /** What a role may do to the targets, as "action on place". */
-function allowed(
+function allowedActions(
   role: Role,
   targets: readonly Target[],
-  policies: (arn: string) => readonly Policy[],
+  policiesOf: StackPolicies['policiesOf'],
 ): string[] {
-  const principal = { kind: 'identity', arn: role.arn } as const;
+  const principal: Principal = { kind: 'identity', arn: role.arn };
   return targets
-    .flatMap(([place, resource]) =>
-      actions
+    .flatMap(([place, resource]) => {
+      const policies = { identity: role.policies, resource: policiesOf(resource) };
+      return actions
         .filter((action) => {
-          const request: Request = { principal, action, resource, context: contexts[action] ?? {} };
-          const all = { identity: role.policies, resource: policies(resource) };
-          return evaluate(request, all) === 'allowed';
+          const context = action === 'events:PutEvents' ? publishing : {};
+          return evaluate({ principal, action, resource, context }, policies) === 'allowed';
         })
-        .map((action) => `${action} on ${place}`),
-    )
+        .map((action) => `${action} on ${place}`);
+    })
     .sort();
 }
 
-const environments = [
-  { environment: 'the standard environment', index: 0, needs: always },
-  { environment: 'one with an audit by private key', index: 1, needs: withAudit },
-  { environment: 'one with an audit by OAuth token', index: 2, needs: withOauth },
-] as const;
+const byKey = { ...everySetting, paymentServiceAuthentication: 'private-key' };
+const environments: [title: string, settings: Readonly<Record<string, unknown>>, needs: typeof always][] = [
+  ['with the default settings', {}, always],
+  ['with an audit by private key', byKey, withAudit],
+  ['with an audit by OAuth token', everySetting, withOauth],
+];
 
-describe.each(environments)('the roles of $environment', ({ index, needs }) => {
-  const stage = (): Stage => {
-    const found = stages[index];
-    if (found === undefined) throw new Error(`no stage ${index}`);
-    return found;
-  };
-  const places = Object.keys(needs);
+describe.each(environments)('%s', (_, settings, needs) => {
+  const synthesis = synthesise(settings);
+  const stack = readPolicies(synthesis);
+  const resources = [...stack.arns];
+  const roles = [...stack.roles];
 
-  it('have their needs written here, each of them', () => {
-    expect([...stage().stack.roles.keys()].sort()).toEqual(places.sort());
+  it('the roles are those that are listed here', () => {
+    expect([...stack.roles.keys()].sort()).toEqual(Object.keys(needs).sort());
   });
 
-  it.each(places)('let %s do what it has to on its own resources, and nothing else', (place) => {
-    const { stack, own } = stage();
+  it('no role has a managed, an inline or a shared policy', () => {
+    for (const properties of synthesis.propertiesOf('AWS::IAM::Role')) {
+      expect(Object.keys(properties)).toEqual(['AssumeRolePolicyDocument']);
+    }
+    expect(synthesis.ofType('AWS::IAM::ManagedPolicy')).toEqual([]);
+    for (const { Roles } of synthesis.propertiesOf('AWS::IAM::Policy')) expect(Roles).toHaveLength(1);
+  });
+
+  it.each(roles)('%s may do what it needs on resources of the stack, and nothing else', (place, role) => {
+    const own = resources.flatMap(([name, arn]): Target[] => [[name, arn], ...partsOf(name, arn)]);
     const expected = Object.entries(needs[place] ?? {}).flatMap(([target, needed]) =>
       needed.map((action) => `${action} on ${target}`),
     );
-    expect(allowed(roleAt(stage(), place), own, stack.policiesOf)).toEqual(expected.sort());
+    expect(allowedActions(role, own, stack.policiesOf)).toEqual(expected.sort());
   });
 
-  it.each(places)('let %s do nothing to a neighbour in this account', (place) => {
-    // A name that begins like ours meets every wildcard at the end of one.
-    const neighbours = [...stage().stack.arns].flatMap(([name, arn]): Target[] => {
-      const neighbour = `a neighbour of ${name}`;
-      return [[neighbour, `${arn}-2`], ...partsOf(neighbour, `${arn}-2`)];
-    });
-    expect(allowed(roleAt(stage(), place), neighbours, () => [])).toEqual([]);
+  it.each(roles)('%s may do nothing to a resource of another stack in the account', (_, role) => {
+    // A wildcard at the end of a name would match these.
+    const neighbours = resources.flatMap(([name, arn]): Target[] => [
+      [name, `${arn}-2`],
+      ...partsOf(name, `${arn}-2`),
+    ]);
+    expect(allowedActions(role, neighbours, () => [])).toEqual([]);
   });
 
-  it.each(places)('let %s do nothing in another account, even where that is open to all', (place) => {
-    const foreign = stage().own.map(
-      ([name, arn]): Target => [`a stranger's ${name}`, arn.replace(account, '444455556666')],
+  it.each(roles)('%s may do nothing in another account, even where all is permitted', (_, role) => {
+    const foreign = resources.map(([name, arn]): Target => [name, arn.replace(account, '444455556666')]);
+    expect(allowedActions(role, foreign, () => [openToAll])).toEqual([]);
+  });
+
+  it.each(roles)('%s is assumable by one service only, not by an administrator', (place, role) => {
+    const assumes = (principal: Principal, from = account): boolean => {
+      const context = { 'aws:SourceAccount': from };
+      const request: Request = { principal, action: 'sts:AssumeRole', resource: role.arn, context };
+      const policies = { identity: [openToAll], resource: stack.policiesOf(role.arn) };
+      return evaluate(request, policies) === 'allowed';
+    };
+    const services = ['lambda', 'scheduler', 'ec2'].map((name) => `${name}.amazonaws.com`);
+    const identities = [`arn:aws:iam::${account}:role/administrator`, ...roles.map(([, role]) => role.arn)];
+    const byScheduler = place === 'WebhookAudit/ScheduleRole';
+    expect(services.filter((service) => assumes({ kind: 'service', service }))).toEqual([
+      byScheduler ? 'scheduler.amazonaws.com' : 'lambda.amazonaws.com',
+    ]);
+    expect(identities.filter((arn) => assumes({ kind: 'identity', arn }))).toEqual([]);
+    const scheduler: Principal = { kind: 'service', service: 'scheduler.amazonaws.com' };
+    expect(assumes(scheduler, '444455556666')).toBe(false);
+  });
+
+  it('no policy permits an action with a wildcard, or one that is not evaluated here', () => {
+    const permitted = roles.flatMap(([, role]) =>
+      role.policies.flatMap(({ Statement }) => list(Statement).flatMap(({ Action }) => list(Action))),
     );
-    expect(allowed(roleAt(stage(), place), foreign, () => [openToAll])).toEqual([]);
+    expect(permitted.filter((action) => !actions.includes(action))).toEqual([]);
   });
 
-  it('are taken by one service each and by nobody else, not even by an administrator of the account', () => {
-    const { stack } = stage();
-    const administrator = `arn:aws:iam::${account}:role/administrator`;
-    const identities = [administrator, ...[...stack.roles.values()].map(({ arn }) => arn)];
-    for (const [place, { arn }] of stack.roles) {
-      const takes = (principal: Request['principal'], of = account): boolean => {
-        const context = { 'aws:SourceAccount': of };
-        const all = { identity: [openToAll], resource: stack.policiesOf(arn) };
-        return evaluate({ principal, action: 'sts:AssumeRole', resource: arn, context }, all) === 'allowed';
-      };
-      const taker = takenBy[place] ?? 'lambda.amazonaws.com';
-      const services = ['lambda.amazonaws.com', 'scheduler.amazonaws.com', 'ec2.amazonaws.com'];
-      expect(services.filter((service) => takes({ kind: 'service', service }))).toEqual([taker]);
-      expect(identities.filter((identity) => takes({ kind: 'identity', arn: identity }))).toEqual([]);
-    }
-  });
-});
-
-describe('the actions', () => {
-  it('are enough: more than 140 that each role must not have', () => {
+  it('more than 140 actions are denied to every role', () => {
     expect(actions.length).toBe(new Set(actions).size);
-    for (const needed of Object.values(withOauth)) {
+    for (const needed of Object.values(needs)) {
       const used = new Set(Object.values(needed).flat());
       expect(actions.filter((action) => !used.has(action)).length).toBeGreaterThan(140);
     }
   });
-
-  it('hold everything that a policy of the stack permits, without a wildcard', () => {
-    const permitted = stages.flatMap(({ stack }) =>
-      [...stack.roles.values()].flatMap(({ policies }) =>
-        policies.flatMap(({ Statement }) => list(Statement).flatMap(({ Action = [] }) => list(Action))),
-      ),
-    );
-    expect(permitted.filter((action) => !actions.includes(action))).toEqual([]);
-  });
 });
 
 describe('the order feed', () => {
-  it("publishes its own events and nobody else's", () => {
-    const [stage] = stages;
-    if (stage === undefined) throw new Error('no stage');
-    const { arn, policies: identity } = roleAt(stage, 'OrderFeed/Function/Role');
-    const principal = { kind: 'identity', arn } as const;
-    const resource = stage.stack.arnAt('OrderFeed/Bus');
-    const publishes = (source: string, detailType: string): boolean => {
-      const context = { 'events:source': source, 'events:detail-type': detailType };
-      const request = { principal, action: 'events:PutEvents', resource, context };
-      return evaluate(request, { identity, resource: [] }) === 'allowed';
+  const stack = readPolicies(synthesise());
+  const role = stack.roles.get('OrderFeed/Function/Role');
+
+  it.each([
+    ['may publish', 'payhooks', 'OrderStatusChanged', 'allowed'],
+    ['may publish', 'payhooks.sandbox', 'OrderStatusChanged', 'allowed'],
+    ['may not publish', 'aws.health', 'OrderStatusChanged', 'implicit deny'],
+    ['may not publish', 'payhooks', 'SomethingElse', 'implicit deny'],
+  ])('%s as %s the event %s', (_, source, type, decision) => {
+    const request: Request = {
+      principal: { kind: 'identity', arn: role?.arn ?? '' },
+      action: 'events:PutEvents',
+      resource: stack.arnAt('OrderFeed/Bus'),
+      context: { 'events:source': source, 'events:detail-type': type },
     };
-    expect(publishes('payhooks', 'OrderStatusChanged')).toBe(true);
-    expect(publishes('payhooks.sandbox', 'OrderStatusChanged')).toBe(true);
-    expect(publishes('aws.health', 'OrderStatusChanged')).toBe(false);
-    expect(publishes('payhooks', 'SomethingElse')).toBe(false);
+    expect(evaluate(request, { identity: role?.policies ?? [], resource: [] })).toBe(decision);
   });
 });

@@ -12,7 +12,7 @@ const shipped = shippedComponents();
 const identities = (components: readonly Component[]) =>
   components.map(({ name, version }) => `${name}@${version}`);
 
-/** Packages that would run something when they are installed, and why they work although npm is told not to. */
+/** Packages that would run something when they are installed, and why they work although npm does not run it. */
 const installScripts: Readonly<Record<string, string>> = {
   esbuild: 'checks that its binary runs; the binary itself is an optional dependency',
   'classic-level': 'builds LevelDB where no binary fits; it brings one for each common platform',

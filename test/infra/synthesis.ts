@@ -10,100 +10,102 @@ import { shippedContext } from '../doubles/shipped-context.ts';
 export interface Resource {
   readonly Type: string;
   readonly Properties: Readonly<Record<string, unknown>>;
+  readonly DependsOn?: readonly string[];
   readonly DeletionPolicy?: string;
   readonly UpdateReplacePolicy?: string;
   readonly Metadata: Readonly<Record<string, unknown>>;
 }
 
-export interface Output {
-  readonly Value: unknown;
-  readonly Description: string;
-  readonly Export?: unknown;
-}
-
 type Settings = Readonly<Record<string, unknown>>;
+type Properties = Resource['Properties'];
 
-/** A synthesised stack, for reading. */
+/** A synthesised stack. Paths are those of the construct tree, without the stack and without `/Resource`. */
 export interface Synthesis {
   readonly resources: ReadonlyMap<string, Resource>;
-  readonly outputs: Readonly<Record<string, Output>>;
+  readonly outputs: Readonly<Record<string, { readonly Value: unknown; readonly Export?: unknown }>>;
   readonly terminationProtection: boolean | undefined;
   /** The resources of a type, with their logical ids. */
   ofType(type: string): [id: string, resource: Resource][];
+  /** The properties of the resources of a type. */
+  propertiesOf(type: string): Properties[];
   /** The only resource of a type; throws when there are none or several. */
   only(type: string): Resource;
-  /** The resource of a type at a place in the construct tree; throws when there is none. */
-  at(type: string, path: string): Resource;
-  /** Where a resource is in the construct tree, without the stack. */
-  pathOf(logicalId: string): string;
+  /** The resource at a path; throws when there is none. */
+  at(path: string): Resource;
+  idAt(path: string): string;
+  /** The path of a resource, by its logical id or by a `Ref` or `Fn::GetAtt` to it. */
+  pathOf(idOrReference: unknown): string;
+  /** The environment variables of a function by its construct, such as `Verifier`. */
+  variablesOf(construct: string): Properties;
 }
 
+const syntheses = new Map<string, Synthesis>();
+
 /**
- * The stacks of the environments in one app, under the feature flags of cdk.json. Nothing is bundled, and
- * AWS's rules are left to `app.test.ts`: each would cost every test file a second.
+ * The stack that these settings make of the shipped cdk.json, synthesised once per process. Nothing is bundled,
+ * and AWS's rules are off: `app.test.ts` covers both.
  */
-export function synthesise<const Environments extends readonly Settings[]>(
-  ...environments: Environments
-): { [Index in keyof Environments]: Synthesis } {
+export function synthesise(settings: Settings = {}): Synthesis {
+  const key = JSON.stringify(settings);
+  const synthesis = syntheses.get(key) ?? synthesiseAnew(settings);
+  syntheses.set(key, synthesis);
+  return synthesis;
+}
+
+function synthesiseAnew(settings: Settings): Synthesis {
   process.env['CDK_VALIDATION'] = 'false';
   const outdir = mkdtempSync(join(tmpdir(), 'payhooks-infra-'));
-  const app = new App({
-    outdir,
-    context: {
-      ...shippedContext,
-      'aws:cdk:bundling-stacks': [],
-      'aws:cdk:enable-path-metadata': true,
-    },
-  });
-  const stacks = environments.map((settings) => {
-    const configuration = readConfiguration((key) => settings[key] ?? app.node.tryGetContext(key));
-    return new PayhooksStack(app, `payhooks-${configuration.environmentName}`, { configuration });
-  });
-  const syntheses = stacks.map((stack) =>
-    read(Template.fromStack(stack).toJSON(), stack.terminationProtection),
-  );
+  const context = { 'aws:cdk:bundling-stacks': [], 'aws:cdk:enable-path-metadata': true };
+  const app = new App({ outdir, context: { ...shippedContext, ...context } });
+  const configuration = readConfiguration((key) => settings[key] ?? app.node.tryGetContext(key));
+  const stack = new PayhooksStack(app, `payhooks-${configuration.environmentName}`, { configuration });
+  const synthesis = read(Template.fromStack(stack).toJSON(), stack.terminationProtection);
   rmSync(outdir, { recursive: true });
-  return syntheses as { [Index in keyof Environments]: Synthesis };
+  return synthesis;
 }
 
-/** One environment's stack. */
-export function synthesiseOne(settings: Settings = {}): Synthesis {
-  return synthesise(settings)[0];
-}
-
-function read(
-  template: Readonly<Record<string, unknown>>,
-  terminationProtection: boolean | undefined,
-): Synthesis {
+function read(template: Settings, terminationProtection: boolean | undefined): Synthesis {
   const resources = new Map(Object.entries(template['Resources'] as Record<string, Resource>));
+  const paths = new Map(
+    [...resources].map(([id, { Metadata }]) => {
+      const [, ...path] = String(Metadata['aws:cdk:path']).split('/');
+      return [id, path.join('/').replace(/\/Resource$/, '')];
+    }),
+  );
+  const ids = new Map([...paths].map(([id, path]) => [path, id]));
+  const idAt = (path: string): string => getOrThrow(ids, path);
+  const at = (path: string): Resource => getOrThrow(resources, idAt(path));
   const ofType = (type: string): [string, Resource][] =>
     [...resources].filter(([, resource]) => resource.Type === type);
-  const pathOf = (logicalId: string): string => {
-    const path = resources.get(logicalId)?.Metadata['aws:cdk:path'];
-    if (typeof path !== 'string') throw new Error(`${logicalId} has no path`);
-    return path.replace(/^[^/]+\//, '').replace(/\/Resource$/, '');
-  };
   return {
     resources,
-    outputs: template['Outputs'] as Record<string, Output>,
+    outputs: template['Outputs'] as Synthesis['outputs'],
     terminationProtection,
     ofType,
+    propertiesOf: (type) => ofType(type).map(([, { Properties }]) => Properties),
     only(type) {
       const [first, ...others] = ofType(type);
-      if (first === undefined || others.length > 0) throw new Error(`${others.length + 1} of ${type}`);
+      if (first === undefined || others.length > 0) throw new Error(`There is not exactly one ${type}.`);
       return first[1];
     },
-    at(type, path) {
-      const found = ofType(type).find(([id]) => pathOf(id) === path);
-      if (found === undefined) throw new Error(`no ${type} at ${path}`);
-      return found[1];
+    at,
+    idAt,
+    pathOf: (value) => getOrThrow(paths, typeof value === 'string' ? value : referenced(value)),
+    variablesOf(construct) {
+      const { Environment } = at(`${construct}/Function/Lambda`).Properties;
+      return (Environment as { readonly Variables: Properties }).Variables;
     },
-    pathOf,
   };
+}
+
+function getOrThrow<Value>(map: ReadonlyMap<string, Value>, key: string): Value {
+  const value = map.get(key);
+  if (value === undefined) throw new Error(`There is no ${key} among ${[...map.keys()].join(', ')}.`);
+  return value;
 }
 
 /**
- * The logical id that `{"Ref": …}` or `{"Fn::GetAtt": […]}` names; anything else as JSON, which equals no id.
+ * The logical id in `{"Ref": …}` or `{"Fn::GetAtt": […]}`; anything else as JSON, which equals no id.
  */
 export function referenced(value: unknown): string {
   const reference = value as { readonly Ref?: string; readonly 'Fn::GetAtt'?: readonly string[] };

@@ -3,7 +3,7 @@ import type { CallRecorder, RecordedCall } from '../doubles/call-recorder.ts';
 import { evaluate } from '../infra/iam/evaluate.ts';
 import { list, type RequestContext } from '../infra/iam/policy.ts';
 import { type Role, readPolicies } from '../infra/iam/stack-policies.ts';
-import { synthesiseOne } from '../infra/synthesis.ts';
+import { synthesise } from '../infra/synthesis.ts';
 import type { RunningPipeline } from './running-pipeline.ts';
 
 /** What a role is granted although its function never asks for it: AWS does, in the name of the role. */
@@ -23,7 +23,7 @@ const doneByAws = [
 
 /** What local mode is made from, as far as policies go. */
 function readStack() {
-  const synthesis = synthesiseOne({
+  const synthesis = synthesise({
     environmentName: 'local',
     paymentServiceBaseUrl: 'https://api.payment-service.example',
   });

@@ -18,7 +18,7 @@ export interface OrderClient {
   event(id: string, options?: ModeOptions): Promise<Event>;
   /** One page. */
   orders(options?: ListOptions): Promise<OrderList>;
-  /** Every order, page after page. One that changes meanwhile may come twice. */
+  /** Every order, page after page. An order that changes in the meantime may appear twice. */
   allOrders(options?: ListOptions): AsyncGenerator<Order, void, undefined>;
   /** Follows changes until the signal aborts; see `ChangesOptions`. */
   changes(options?: ChangesOptions): AsyncGenerator<Order, void, undefined>;

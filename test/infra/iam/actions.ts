@@ -1,6 +1,6 @@
 /**
- * Every action that a role is asked about: what the stages use, what would lose or leak payments, and what would
- * widen a role. One that grants itself more is as bad as one that was granted it.
+ * The actions that the tests evaluate: those that the stages use, those that would lose or leak payments, and those
+ * that would widen a role.
  */
 const byService = {
   dynamodb:

@@ -1,69 +1,105 @@
-import { conditionsHold } from './conditions.ts';
-import { matchesAction, matchesResource, matchesText } from './patterns.ts';
-import { accountOf, list, type Policy, type Principal, type Request, type Statement } from './policy.ts';
+import {
+  list,
+  type Policy,
+  type Principal,
+  type Request,
+  type RequestContext,
+  type Statement,
+} from './policy.ts';
 
 export interface Policies {
-  /** Of the identity that asks. */
+  /** The policies of the identity that sends the request. */
   readonly identity: readonly Policy[];
-  /** Of the resource that is acted on. */
+  /** The policies of the resource. */
   readonly resource: readonly Policy[];
 }
 
-/** Why a request is let through or not. Only the first is let through. */
 export type Decision = 'allowed' | 'explicit deny' | 'implicit deny';
 
-/** Services where an identity's own policy counts for nothing unless the resource's policy lets it. */
-const ruledByTheResource = /^(kms:|sts:AssumeRole$)/i;
+/** Services where an identity's policy has no effect unless the resource's policy permits it. */
+const needsResourcePolicy = /^(kms:|sts:AssumeRole$)/i;
 
 /**
- * IAM's decision, without organisations, boundaries and sessions, which the stack has none of:
- * an explicit deny wins; within an account one allow is enough, in the identity's policy or in the
- * resource's; across accounts both are needed; and nothing is allowed otherwise.
+ * IAM's decision, without organisations, permission boundaries and sessions. An explicit deny wins. Within an
+ * account one allow is enough, in the identity's or in the resource's policy; across accounts both are needed.
+ * Throws for any part of the policy language that it does not know.
  */
 export function evaluate(request: Request, { identity, resource }: Policies): Decision {
-  const context = contextOf(request);
-  const applies = (statement: Statement): boolean =>
-    concerns(statement, request) && conditionsHold(statement.Condition ?? {}, context);
-  const own = identity.flatMap(({ Statement }) => list(Statement)).filter(applies);
-  const theirs = resource.flatMap(({ Statement }) => list(Statement)).filter(applies);
-
-  const named = theirs.filter(({ Principal }) => names(Principal, request.principal));
-  const delegated = theirs.filter(({ Principal }) => namesAccountOf(Principal, request.principal));
+  const own = statementsAbout(request, identity);
+  const others = statementsAbout(request, resource);
+  const named = others.filter(({ Principal }) => names(Principal, request.principal));
+  const delegated = others.filter(({ Principal }) => namesAccount(Principal, request.principal));
   if ([...own, ...named, ...delegated].some(({ Effect }) => Effect === 'Deny')) return 'explicit deny';
 
-  const byIdentity = own.some(isAllow);
-  const byName = named.some(isAllow);
-  const byAccount = delegated.some(isAllow);
-  return isEnough(request, { byIdentity, byName, byAccount }) ? 'allowed' : 'implicit deny';
+  // No statement with another effect is left.
+  const [byIdentity, byName, byAccount] = [own, named, delegated].map(({ length }) => length > 0);
+  if (request.principal.kind !== 'identity') return decision(byName);
+  if (accountOf(request.principal.arn) !== accountOf(request.resource)) {
+    return decision(byIdentity && (byName || byAccount));
+  }
+  if (needsResourcePolicy.test(request.action)) return decision(byName || (byAccount && byIdentity));
+  return decision(byIdentity || byName);
 }
 
-const isAllow = ({ Effect }: Statement): boolean => Effect === 'Allow';
+const decision = (allowed: boolean | undefined): Decision => (allowed === true ? 'allowed' : 'implicit deny');
 
-interface Allows {
-  readonly byIdentity: boolean;
-  readonly byName: boolean;
-  /** The resource leaves it to the identity's account, whose policies decide. */
-  readonly byAccount: boolean;
+function statementsAbout(request: Request, policies: readonly Policy[]): Statement[] {
+  const { action, resource } = request;
+  return policies
+    .flatMap(({ Statement }) => list(Statement))
+    .filter((statement) => {
+      const { Action, Resource, Condition = {} } = statement;
+      if ('NotAction' in statement || 'NotResource' in statement || 'NotPrincipal' in statement) {
+        throw new Error(
+          `NotAction, NotResource and NotPrincipal are not evaluated: ${JSON.stringify(statement)}`,
+        );
+      }
+      return (
+        list(Action).some((pattern) => matches(pattern.toLowerCase(), action.toLowerCase())) &&
+        (Resource === undefined || list(Resource).some((pattern) => matches(pattern, resource))) &&
+        conditionsHold(Condition, contextOf(request))
+      );
+    });
 }
 
-function isEnough({ principal, action, resource }: Request, allows: Allows): boolean {
-  const { byIdentity, byName, byAccount } = allows;
-  if (principal.kind !== 'identity') return byName;
-  if (accountOf(principal.arn) !== accountOf(resource)) return byIdentity && (byName || byAccount);
-  if (ruledByTheResource.test(action)) return byName || (byAccount && byIdentity);
-  return byIdentity || byName;
+/** Whether text matches a pattern with `*` and `?`. A `*` may match colons, which is at least what IAM allows. */
+function matches(pattern: string, text: string): boolean {
+  if (pattern.includes('${')) throw new Error(`Policy variables are not evaluated: ${pattern}`);
+  if (!/[*?]/.test(pattern)) return pattern === text;
+  const escaped = pattern.replaceAll(/[\\^$.|+()[\]{}]/g, '\\$&');
+  return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`, 's').test(text);
 }
 
-function concerns(statement: Statement, { action, resource }: Request): boolean {
-  const { Action, NotAction, Resource, NotResource } = statement;
-  const hasAction = (patterns: Statement['Action']): boolean =>
-    list(patterns ?? []).some((pattern) => matchesAction(pattern, action));
-  const hasResource = (patterns: Statement['Resource']): boolean =>
-    list(patterns ?? []).some((pattern) => matchesResource(pattern, resource));
-  // A trust policy names no resource: it is about the role that it belongs to.
-  const resourceMatches =
-    NotResource === undefined ? Resource === undefined || hasResource(Resource) : !hasResource(NotResource);
-  return (NotAction === undefined ? hasAction(Action) : !hasAction(NotAction)) && resourceMatches;
+const operators: Readonly<Record<string, (expected: string, given: string) => boolean>> = {
+  StringEquals: (expected, given) => expected === given,
+  Bool: (expected, given) => expected === given,
+  ArnLike: matches,
+  ArnNotLike: matches,
+};
+
+/** A key that is not in the request satisfies only negated operators and those that end in IfExists. */
+function conditionsHold(block: NonNullable<Statement['Condition']>, context: RequestContext): boolean {
+  return Object.entries(block).every(([operator, conditions]) => {
+    const name = operator.replace(/IfExists$/, '');
+    const negated = name.includes('Not');
+    const compare = operators[name];
+    if (compare === undefined) throw new Error(`The condition operator ${operator} is not evaluated.`);
+    return Object.entries(conditions).every(([key, expected]) => {
+      const given = context[key];
+      if (given === undefined) return negated || name !== operator;
+      return list(expected).some((one) => compare(String(one), given)) !== negated;
+    });
+  });
+}
+
+/** The keys that AWS adds to every request, unless the request overrides them. */
+function contextOf({ principal, context }: Request): RequestContext {
+  return {
+    'aws:SecureTransport': 'true',
+    'aws:PrincipalIsAWSService': String(principal.kind === 'service'),
+    ...(principal.kind === 'identity' && { 'aws:PrincipalArn': principal.arn }),
+    ...context,
+  };
 }
 
 function names(named: Statement['Principal'], principal: Principal): boolean {
@@ -74,24 +110,11 @@ function names(named: Statement['Principal'], principal: Principal): boolean {
   return list(named['AWS'] ?? []).includes(principal.arn);
 }
 
-/** Whether the account as a whole is named, as its root or by its number. */
-function namesAccountOf(named: Statement['Principal'], principal: Principal): boolean {
+/** Whether the whole account of an identity is named, by its root or its number. */
+function namesAccount(named: Statement['Principal'], principal: Principal): boolean {
   if (named === undefined || named === '*' || principal.kind !== 'identity') return false;
   const account = accountOf(principal.arn);
-  return list(named['AWS'] ?? []).some(
-    (one) => one === account || matchesText(`arn:*:iam::${account}:root`, one),
-  );
+  return list(named['AWS'] ?? []).some((one) => one === account || one === `arn:aws:iam::${account}:root`);
 }
 
-/** The keys that AWS puts into every request, unless the request says otherwise. */
-function contextOf({ principal, context }: Request): NonNullable<Request['context']> {
-  const who: Record<string, string> =
-    principal.kind === 'identity'
-      ? {
-          'aws:PrincipalArn': principal.arn,
-          'aws:PrincipalAccount': accountOf(principal.arn),
-          'aws:PrincipalIsAWSService': 'false',
-        }
-      : { 'aws:PrincipalIsAWSService': String(principal.kind === 'service') };
-  return { 'aws:SecureTransport': 'true', ...who, ...context };
-}
+const accountOf = (arn: string): string => arn.split(':')[4] ?? '';

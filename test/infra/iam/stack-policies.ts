@@ -4,25 +4,24 @@ import { list, type Policy } from './policy.ts';
 export const account = '111122223333';
 export const region = 'eu-central-1';
 
-/** Every policy in a synthesised stack, with its intrinsic functions resolved as if it were deployed. */
-export interface StackPolicies {
-  /** Roles by the place of their construct. */
-  readonly roles: ReadonlyMap<string, Role>;
-  /** The ARN of the resource at a place in the construct tree. */
-  arnAt(path: string): string;
-  /** The policies of the resource with an ARN, or of the one that the ARN is a part of. */
-  policiesOf(arn: string): readonly Policy[];
-  /** The ARNs of everything in the stack that can be acted on, by place. */
-  readonly arns: ReadonlyMap<string, string>;
-}
-
 export interface Role {
   readonly arn: string;
   readonly policies: readonly Policy[];
 }
 
-/** The part of an ARN after the account, by type; the ones with a function of their own are what `Ref` gives. */
-const resourceParts: Readonly<Record<string, (id: string, properties: Resource['Properties']) => string>> = {
+/** The policies of a synthesised stack, with intrinsic functions resolved as CloudFormation would. */
+export interface StackPolicies {
+  /** The roles by construct path. */
+  readonly roles: ReadonlyMap<string, Role>;
+  /** The ARN of every resource that can be acted on, by construct path. */
+  readonly arns: ReadonlyMap<string, string>;
+  arnAt(path: string): string;
+  /** The resource policies that apply to an ARN, which may be that of a part, such as an index. */
+  policiesOf(arn: string): readonly Policy[];
+}
+
+/** The end of an ARN, by type. */
+const arnEnds: Readonly<Record<string, (id: string, properties: Resource['Properties']) => string>> = {
   'AWS::ApiGatewayV2::Api': (id) => `execute-api:${region}:${account}:${id.toLowerCase()}`,
   'AWS::DynamoDB::Table': (id) => `dynamodb:${region}:${account}:table/${id}`,
   'AWS::Events::EventBus': (_, { Name }) => `events:${region}:${account}:event-bus/${Name}`,
@@ -38,46 +37,39 @@ const resourceParts: Readonly<Record<string, (id: string, properties: Resource['
   'AWS::SecretsManager::Secret': (id) => `secretsmanager:${region}:${account}:secret:${id}-AbCdEf`,
 };
 
-/** The types whose `Ref` is their ARN. */
-const refersByArn = ['AWS::SNS::Topic', 'AWS::SecretsManager::Secret'];
+/** Their `Ref` is the ARN; that of other types is the last part of the ARN. */
+const typesWithArnAsRef = ['AWS::SNS::Topic', 'AWS::SecretsManager::Secret'];
 
 export function readPolicies(stack: Synthesis): StackPolicies {
   const arnOf = (id: string): string => {
-    const resource = stack.resources.get(id);
-    const part = resourceParts[resource?.Type ?? ''];
-    if (resource === undefined || part === undefined) {
-      throw new Error(`${id} (${resource?.Type}) has no ARN here; add its type to resourceParts.`);
-    }
-    return `arn:aws:${part(id, resource.Properties)}`;
+    const { Type = '', Properties = {} } = stack.resources.get(id) ?? {};
+    const end = arnEnds[Type];
+    if (end === undefined) throw new Error(`${id} (${Type}) has no ARN here; add its type to arnEnds.`);
+    return `arn:aws:${end(id, Properties)}`;
   };
   const resolve = createResolver((id, attribute) => {
     const type = stack.resources.get(id)?.Type ?? '';
-    if (attribute === undefined) return refersByArn.includes(type) ? arnOf(id) : nameOf(arnOf(id));
-    if (attribute === 'StreamArn') return `${arnOf(id)}/stream/2026-11-01T00:00:00.000`;
-    // A log group's attribute ends in `:*`, as CloudFormation gives it.
-    if (attribute === 'Arn') return type === 'AWS::Logs::LogGroup' ? `${arnOf(id)}:*` : arnOf(id);
+    const arn = arnOf(id);
+    if (attribute === undefined) return typesWithArnAsRef.includes(type) ? arn : lastPart(arn);
+    if (attribute === 'StreamArn') return `${arn}/stream/2026-11-01T00:00:00.000`;
+    // CloudFormation ends the ARN of a log group with `:*`.
+    if (attribute === 'Arn') return type === 'AWS::Logs::LogGroup' ? `${arn}:*` : arn;
     throw new Error(`${id}.${attribute} is not resolved here.`);
   });
-  const document = (value: unknown): Policy => resolve(value) as Policy;
-  const attached = resourcePolicies(stack, resolve, arnOf);
-  const known = [...stack.resources].filter(([, { Type }]) => resourceParts[Type] !== undefined);
   const roles = stack.ofType('AWS::IAM::Role').map(([id]): [string, Role] => {
     const policies = stack
-      .ofType('AWS::IAM::Policy')
-      .filter(([, { Properties }]) => (Properties['Roles'] as unknown[]).map(referenced).includes(id))
-      .map(([, { Properties }]) => document(Properties['PolicyDocument']));
+      .propertiesOf('AWS::IAM::Policy')
+      .filter(({ Roles }) => (Roles as unknown[]).map(referenced).includes(id))
+      .map(({ PolicyDocument }) => resolve(PolicyDocument) as Policy);
     return [stack.pathOf(id), { arn: arnOf(id), policies }];
   });
-  const arns = new Map(known.map(([id]) => [stack.pathOf(id), arnOf(id)]));
+  const actedOn = [...stack.resources].filter(([, { Type }]) => arnEnds[Type] !== undefined);
+  const arns = new Map(actedOn.map(([id]) => [stack.pathOf(id), arnOf(id)]));
+  const attached = resourcePolicies(stack, resolve, arnOf);
   return {
     roles: new Map(roles),
     arns,
-    arnAt(path) {
-      const arn = arns.get(path);
-      if (arn === undefined)
-        throw new Error(`No resource at ${path}; there are ${[...arns.keys()].join(', ')}.`);
-      return arn;
-    },
+    arnAt: (path) => arnOf(stack.idAt(path)),
     policiesOf: (arn) =>
       attached
         .filter(([owner]) => arn === owner || /^[:/]/.test(arn.replace(owner, '')))
@@ -87,40 +79,35 @@ export function readPolicies(stack: Synthesis): StackPolicies {
 
 type Resolve = (value: unknown) => unknown;
 
-/** Each policy that hangs on a resource, with the ARN of that resource. */
+/** Each resource policy with the ARN of its resource. */
 function resourcePolicies(
   stack: Synthesis,
   resolve: Resolve,
   arnOf: (id: string) => string,
 ): [arn: string, policy: Policy][] {
-  const hung = (type: string, document: string, owners: (id: string, resource: Resource) => string[]) =>
+  /** The policies in a property of a type, and the property that names their resources. */
+  const inProperty = (type: string, document: string, owners?: string) =>
     stack
       .ofType(type)
-      .flatMap(([id, resource]) =>
-        resource.Properties[document] === undefined
+      .flatMap(([id, { Properties }]) =>
+        Properties[document] === undefined
           ? []
-          : owners(id, resource).map((owner): [string, Policy] => [
-              arnOf(owner),
-              resolve(resource.Properties[document]) as Policy,
-            ]),
+          : (owners === undefined ? [id] : list(Properties[owners] as unknown[]).map(referenced)).map(
+              (owner): [string, Policy] => [arnOf(owner), resolve(Properties[document]) as Policy],
+            ),
       );
-  const named =
-    (property: string) =>
-    (_: string, { Properties }: Resource): string[] =>
-      list(Properties[property] as unknown[]).map(referenced);
-  const itself = (id: string): string[] => [id];
   return [
-    ...hung('AWS::SQS::QueuePolicy', 'PolicyDocument', named('Queues')),
-    ...hung('AWS::SNS::TopicPolicy', 'PolicyDocument', named('Topics')),
-    ...hung('AWS::SecretsManager::ResourcePolicy', 'ResourcePolicy', named('SecretId')),
-    ...hung('AWS::DynamoDB::Table', 'ResourcePolicy', itself),
-    ...hung('AWS::KMS::Key', 'KeyPolicy', itself),
-    ...hung('AWS::IAM::Role', 'AssumeRolePolicyDocument', itself),
+    ...inProperty('AWS::SQS::QueuePolicy', 'PolicyDocument', 'Queues'),
+    ...inProperty('AWS::SNS::TopicPolicy', 'PolicyDocument', 'Topics'),
+    ...inProperty('AWS::SecretsManager::ResourcePolicy', 'ResourcePolicy', 'SecretId'),
+    ...inProperty('AWS::DynamoDB::Table', 'ResourcePolicy'),
+    ...inProperty('AWS::KMS::Key', 'KeyPolicy'),
+    ...inProperty('AWS::IAM::Role', 'AssumeRolePolicyDocument'),
     ...stack
-      .ofType('AWS::Lambda::Permission')
-      .map(([, { Properties }]): [string, Policy] => [
-        arnOf(referenced(Properties['FunctionName'])),
-        permissionPolicy(resolve(Properties) as Readonly<Record<string, string>>),
+      .propertiesOf('AWS::Lambda::Permission')
+      .map((permission): [string, Policy] => [
+        arnOf(referenced(permission['FunctionName'])),
+        permissionPolicy(resolve(permission) as Readonly<Record<string, string>>),
       ]),
   ];
 }
@@ -135,15 +122,14 @@ function permissionPolicy(permission: Readonly<Record<string, string>>): Policy 
       Action,
       Resource: FunctionName,
       Condition: {
-        ...(SourceArn === undefined ? {} : { ArnLike: { 'aws:SourceArn': SourceArn } }),
-        ...(SourceAccount === undefined ? {} : { StringEquals: { 'aws:SourceAccount': SourceAccount } }),
+        ...(SourceArn !== undefined && { ArnLike: { 'aws:SourceArn': SourceArn } }),
+        ...(SourceAccount !== undefined && { StringEquals: { 'aws:SourceAccount': SourceAccount } }),
       },
     },
   };
 }
 
-/** What `Ref` gives of a resource whose `Ref` is no ARN. */
-const nameOf = (arn: string): string => arn.split(/[:/]/).at(-1) ?? '';
+const lastPart = (arn: string): string => arn.split(/[:/]/).at(-1) ?? '';
 
 const pseudoParameters: Readonly<Record<string, string>> = {
   'AWS::AccountId': account,
@@ -153,7 +139,7 @@ const pseudoParameters: Readonly<Record<string, string>> = {
 };
 
 function createResolver(refer: (id: string, attribute: string | undefined) => string): Resolve {
-  const resolve: Resolve = (value) => {
+  return function resolve(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(resolve);
     if (typeof value !== 'object' || value === null) return value;
     const { Ref, 'Fn::GetAtt': getAtt, 'Fn::Join': join } = value as Readonly<Record<string, unknown>>;
@@ -164,5 +150,4 @@ function createResolver(refer: (id: string, attribute: string | undefined) => st
     if (other !== undefined) throw new Error(`${other} is not resolved here: ${JSON.stringify(value)}.`);
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, resolve(one)]));
   };
-  return resolve;
 }
