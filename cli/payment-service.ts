@@ -18,7 +18,6 @@ const serviceUrlVariable = 'PAYHOOKS_SERVICE_URL';
 export const privateKeyVariable = 'PAYHOOKS_PRIVATE_KEY';
 
 export interface PaymentService {
-  readonly baseUrl: string;
   /** Tries one credential after another until one is not refused with 401. */
   call<T>(work: (client: PaymentServiceClient) => Promise<T>): Promise<T>;
 }
@@ -37,7 +36,6 @@ export async function openPaymentService(
     createPaymentServiceClient({ baseUrl, authentication }),
   );
   return {
-    baseUrl,
     async call(work) {
       let refusal: unknown;
       for (const client of clients) {
