@@ -55,7 +55,7 @@ async function run(options: StartOptions): Promise<void> {
   ({ baseUrl } = pipeline);
   const { keys, resources, simulator } = pipeline;
   write(`ready ${baseUrl}\n`);
-  liveLog.note(introduction(pipeline, options));
+  write(`${introduction(pipeline, options)}\n`);
   const story = options.demo
     ? tellStory({
         baseUrl,

@@ -1,4 +1,4 @@
-import type { LiveLogEntry } from '../live-log/live-log.ts';
+import type { LiveLogEntry } from '../live-log/entry.ts';
 
 const outcomes = ['applied', 'recorded', 'duplicate', 'conflict', 'quarantined', 'unrecognised'] as const;
 const messages: Readonly<Record<string, Counted>> = {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { LiveLogEntry, LiveLogFields } from '../../local/live-log/live-log.ts';
+import type { LiveLogEntry, LiveLogFields } from '../../local/live-log/entry.ts';
 
 /**
  * The page's modules that need no browser. They are JavaScript, as the browser gets them, so their types

@@ -2,7 +2,7 @@
  * What the page shows of the live log: one row per webhook, from its arrival to its outcome, one per change
  * that the feed published, and the orders.
  *
- * @typedef {import('../../live-log.ts').LiveLogEntry} Entry
+ * @typedef {import('../../live-log/entry.ts').LiveLogEntry} Entry
  * @typedef {import('./paths.js').Mode} Mode
  * @typedef {{ key: string, at: string, state: string, mode: Mode, eventName?: string, eventId?: string,
  *   orderId?: string, orderStatus?: string, statusBefore: string | null, sequence?: number, reason?: string,
