@@ -36,7 +36,7 @@ async function run(options: StartOptions): Promise<void> {
     colours: process.stdout.isTTY && process.stdout.hasColors(),
     localCommand: (command) => command.replace(` --stack ${stackName}`, ` --local ${baseUrl}`),
   });
-  const page = createConsole({ liveLog, baseUrl: () => baseUrl });
+  const page = createConsole(liveLog);
   const pipeline = await startPipeline({
     port: options.port,
     dataDirectory: options.dataDir,

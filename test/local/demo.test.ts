@@ -62,7 +62,7 @@ describe('the story', () => {
     curl -s BASE/orders/order-1001-RUN`,
       ` 5. A refund overtakes its payment
     transaction.refunded 25.00 USD → 202 → order-1002-RUN is refunded after 1 event
-      look at it: A refund arrived, and no payment that it could belong to has arrived so far.
+      look at it: A refund arrived, but no payment that it could belong to.
     transaction.paid 25.00 USD → 202 → order-1002-RUN is refunded after 2 events
     curl -s BASE/orders/order-1002-RUN`,
       ` 6. A payment fails, the next one succeeds
@@ -76,7 +76,7 @@ describe('the story', () => {
       ` 8. One order is paid twice
     transaction.paid 45.00 USD → 202 → order-1005-RUN is paid after 1 event
     transaction.paid 45.00 USD → 202 → order-1005-RUN is paid after 2 events
-      look at it: More than one transaction was paid for this order: possibly a double charge.
+      look at it: More than one transaction of this order is paid: possibly a double charge.
     curl -s BASE/orders/order-1005-RUN`,
       ` 9. A forgery
     transaction.paid 0.01 USD → 403 → nothing recorded: /orders/order-1006-RUN answers 404

@@ -103,7 +103,7 @@ describe('the feed', () => {
     const reader = await follow({ lastEventId: 'of another run' });
     await expect.poll(() => ids(reader)).toEqual(['one', 'two']);
     expect(reader.comments).toEqual([
-      'Older events are not kept here any more; GET /orders?updated_since=… has what changed.',
+      'Older events are no longer kept; GET /orders?updated_since=… lists what has changed.',
     ]);
   });
 
