@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import { expect, it } from 'vitest';
 import { type FeedEvent, readFeed } from '../local/feed-reader.ts';
-import { createQuestions, eventually, privateKey, sandboxKey } from '../local/running-pipeline.ts';
+import { eventually, privateKey, requestsTo, sandboxKey } from '../local/running-pipeline.ts';
 import { type LocalProcess, startProcess } from './local-process.ts';
 
 const kills = 3;
@@ -19,7 +19,7 @@ const bodyOf = (n: number): Uint8Array =>
 
 /** Posts the events of one run until the process is killed; adds the ids that were acknowledged. */
 async function postUntilKilled(process: LocalProcess, run: number, acknowledged: Set<string>): Promise<void> {
-  const { post } = createQuestions(process.baseUrl);
+  const { post } = requestsTo(process.baseUrl);
   const before = acknowledged.size;
   let killed: Promise<unknown> | undefined;
   const send = async (first: number): Promise<void> => {
@@ -76,7 +76,7 @@ it(`tells of every change at least once, through ${kills} times kill -9`, async 
   expect(resumed.comments).toEqual([]);
 
   // What an order system keeps of each order is what the order query says.
-  const { order } = createQuestions(last.baseUrl);
+  const { order } = requestsTo(last.baseUrl);
   for (let n = 0; n < ordersCount; n += 1) {
     const id = `order-${n}`;
     const { events } = (await order(id)) as { events: object[] };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import { expect, it } from 'vitest';
-import { createQuestions, privateKey, sandboxKey } from '../local/running-pipeline.ts';
+import { privateKey, requestsTo, sandboxKey } from '../local/running-pipeline.ts';
 import { type LocalProcess, startProcess } from './local-process.ts';
 
 const events = 1_000;
@@ -23,7 +23,7 @@ const bodyOf = (n: number): Uint8Array =>
 
 /** Posts every event once from several senders; gives those that were acknowledged. */
 async function postAll(process: LocalProcess, onAcknowledged: (count: number) => void): Promise<Set<number>> {
-  const { post } = createQuestions(process.baseUrl);
+  const { post } = requestsTo(process.baseUrl);
   const acknowledged = new Set<number>();
   const send = async (first: number): Promise<void> => {
     for (let n = first; n < events; n += senders) {
@@ -61,7 +61,7 @@ it('keeps every acknowledged event, once, through a kill -9 in the middle of 1,0
   expect(acknowledged.size).toBeLessThan(events);
 
   const second = await startProcess(...flags);
-  const { event, order } = createQuestions(second.baseUrl);
+  const { event, order } = requestsTo(second.baseUrl);
   for (const n of acknowledged) {
     const recorded = await event(idOf(n));
     expect(recorded).toMatchObject({ outcome: 'applied', order_id: orderOf(n), others: [] });

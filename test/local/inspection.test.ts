@@ -2,7 +2,7 @@ import { createServer, request, type Server } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { closeServer, listen } from '@payhooks/cdk-local';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createInspection } from '../../local/inspection/inspection.ts';
+import { createInspection } from '../../local/inspection.ts';
 
 let server: Server;
 let baseUrl: string;

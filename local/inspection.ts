@@ -1,5 +1,5 @@
 import type { LocalHandler } from '@payhooks/cdk-local';
-import { refuseForeign } from '../local-requests.ts';
+import { refuseForeign } from './local-requests.ts';
 
 /** Responds to `GET` with JSON about local mode itself, made when it is requested. */
 export function createInspection(views: Readonly<Record<`/${string}`, () => unknown>>): LocalHandler {
