@@ -110,7 +110,7 @@ function watchOutcome(body: Uint8Array, liveLog: Pick<LiveLog, 'subscribe'>) {
   return { outcome, [Symbol.dispose]: unsubscribe };
 }
 
-/** Four characters that are easy to tell apart and form no word. */
+/** Four characters that are easy to distinguish and form no word. */
 function runSuffix(): string {
   const alphabet = 'bcdfghjkmnpqrstvwxz23456789';
   return Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join('');
