@@ -87,7 +87,7 @@ it(`tells of every change at least once, through ${kills} times kill -9`, async 
     );
     expect([id, latest]).toEqual([id, events.length]);
   }
-  await Promise.all([resumed.leave(), replayed.leave()]);
+  await Promise.all([resumed.close(), replayed.close()]);
   expect(await last.kill('SIGTERM')).toBe(0);
   await rm(directory, { recursive: true });
 });
