@@ -10,15 +10,14 @@ import { liveKeyAuthentications, NoLiveKeyError } from '../lambdas/webhook-audit
 import { rotatedTokenAuthentication } from '../lambdas/webhook-audit/rotated-token.ts';
 import { CommandError } from './command-error.ts';
 import { openKeySecret } from './keys/key-secret.ts';
-import { type Session, variable } from './session.ts';
+import { type CommonOptions, type Session, variable } from './session.ts';
 import type { Stack } from './target/stack.ts';
-import type { Target } from './target/target.ts';
+import { createTarget, type Target } from './target/target.ts';
 
-export const serviceUrlVariable = 'PAYHOOKS_SERVICE_URL';
+const serviceUrlVariable = 'PAYHOOKS_SERVICE_URL';
 export const privateKeyVariable = 'PAYHOOKS_PRIVATE_KEY';
 
 export interface PaymentService {
-  readonly baseUrl: string;
   /** Tries one credential after another until one is not refused with 401. */
   call<T>(work: (client: PaymentServiceClient) => Promise<T>): Promise<T>;
 }
@@ -26,8 +25,8 @@ export interface PaymentService {
 /** The payment service of the environment or of the target, with a credential for it. */
 export async function openPaymentService(
   session: Session,
-  target: Target,
-  options: { readonly json?: true },
+  options: CommonOptions,
+  target = createTarget(session, options),
 ): Promise<PaymentService> {
   const named = variable(session, serviceUrlVariable);
   const baseUrl = named ?? serviceUrlOf(await target.stack());
@@ -37,7 +36,6 @@ export async function openPaymentService(
     createPaymentServiceClient({ baseUrl, authentication }),
   );
   return {
-    baseUrl,
     async call(work) {
       let refusal: unknown;
       for (const client of clients) {
@@ -83,10 +81,8 @@ async function credentialsOf(session: Session, target: Target): Promise<Credenti
   }
   // The credentials of a stack only go to the payment service of that stack.
   if (variable(session, serviceUrlVariable) !== undefined) {
-    throw new CommandError(
-      'wrongUsage',
-      `${serviceUrlVariable} needs ${privateKeyVariable} to be set as well.`,
-    );
+    const message = `${serviceUrlVariable} needs ${privateKeyVariable} to be set as well.`;
+    throw new CommandError('wrongUsage', message);
   }
   return stackCredentials(session, await target.stack());
 }

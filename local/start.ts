@@ -2,33 +2,30 @@ import { once } from 'node:events';
 import { defaultServicePort, readOptions, type StartOptions } from './command/start-options.ts';
 import { onStopSignals } from './command/stop-signals.ts';
 import { createConsole } from './console/console.ts';
-import { tellStory } from './demo/story.ts';
-import { createLiveLog } from './live-log/live-log.ts';
+import { runDemo } from './demo/demo.ts';
+import { createLiveLog, type LiveLog } from './live-log/live-log.ts';
 import { stackName } from './pipeline/environment.ts';
 import { type Pipeline, startPipeline } from './pipeline/pipeline.ts';
 
-type Write = (text: string) => void;
-
-/** What is kept for a reader of the output that does not read. */
+/** How much is kept for a reader of the output that has stopped reading. */
 const unreadBytesMax = 1024 * 1024;
-/** How long the rest of the output may take to be read when everything has stopped. */
+/** How long a slow reader may take for the rest of the output after everything has stopped. */
 const unreadMilliseconds = 1_000;
 
 const write = createWriter(process.stdout);
-const tell = createWriter(process.stderr);
-const stopping = onStopSignals(() => tell('Stopping; Ctrl-C again stops without waiting …\n'));
+const writeError = createWriter(process.stderr);
+const stopping = onStopSignals(() => writeError('Stopping; press Ctrl-C again to stop without waiting …\n'));
 try {
   await run(readOptions(process.argv.slice(2)));
 } catch (error) {
   if (!stopping.aborted) {
-    tell(`${error instanceof Error ? error.message : String(error)}\n`);
+    writeError(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;
   }
 }
-// What nobody reads must not keep the process: by now there is nothing else left to do.
 setTimeout(() => process.exit(), unreadMilliseconds).unref();
 
-/** Resolves when it was told to stop and everything has stopped. */
+/** Resolves when it was stopped and nothing is left running. */
 async function run(options: StartOptions): Promise<void> {
   let baseUrl = '';
   const liveLog = createLiveLog({
@@ -36,7 +33,7 @@ async function run(options: StartOptions): Promise<void> {
     colours: process.stdout.isTTY && process.stdout.hasColors(),
     localCommand: (command) => command.replace(` --stack ${stackName}`, ` --local ${baseUrl}`),
   });
-  const page = createConsole({ liveLog, baseUrl: () => baseUrl });
+  const page = createConsole(liveLog);
   const pipeline = await startPipeline({
     port: options.port,
     dataDirectory: options.dataDir,
@@ -48,53 +45,57 @@ async function run(options: StartOptions): Promise<void> {
       authentication: options.oauth ? 'oauth' : 'private-key',
     },
     onLine: liveLog.onLine,
-    onProgress: (sentence) => tell(`${sentence}\n`),
+    onProgress: (sentence) => writeError(`${sentence}\n`),
     localHandler: page.handle,
     signal: stopping,
   });
   ({ baseUrl } = pipeline);
-  const { keys, resources, simulator } = pipeline;
-  write(`ready ${baseUrl}\n`);
-  liveLog.note(introduction(pipeline, options));
-  const story = options.demo
-    ? tellStory({
-        baseUrl,
-        paymentService: simulator,
-        privateKey: keys.live,
-        sandboxKey: keys.sandbox,
-        signatureHeader: resources.signatureHeader,
-        showKey: options.privateKey === undefined,
-        write,
-        signal: stopping,
-        liveLog,
-      }).catch((error: unknown) => tell(`The story ended early: ${String(error)}\n`))
-    : undefined;
+  write(`ready ${baseUrl}\n${overview(pipeline, options)}`);
+  const demo = options.demo ? startDemo(pipeline, options, liveLog) : undefined;
   if (!stopping.aborted) await once(stopping, 'abort');
-  await story;
+  await demo;
   page.close();
   await pipeline.stop();
 }
 
-/** Where everything is. A key that somebody brought along is not shown. */
-function introduction({ baseUrl, keys, resources, simulator }: Pipeline, options: StartOptions): string {
+/** Where everything is. A key that was given is not shown. */
+function overview({ baseUrl, keys, resources, simulator }: Pipeline, options: StartOptions): string {
   const shown = (given: string | undefined, key: string): string => (given === undefined ? key : 'as given');
-  return [
-    `  console       ${baseUrl}/`,
-    `  webhooks      POST ${baseUrl}/webhooks/payments, signed in the header ${resources.signatureHeader}`,
-    `  orders        GET ${baseUrl}/orders, and what changes in them: GET ${baseUrl}/feed`,
-    `  service       ${simulator.baseUrl}, a simulator that keeps nothing: each run begins without webhooks`,
-    `  live key      ${shown(options.privateKey, keys.live)}`,
-    `  sandbox key   ${shown(options.sandboxKey, keys.sandbox)}`,
-    `  data          ${options.dataDir ?? 'in memory; --data-dir DIR keeps it'}`,
-  ].join('\n');
+  const lines = [
+    ['console', `${baseUrl}/`],
+    ['webhooks', `POST ${baseUrl}/webhooks/payments, signed in the header ${resources.signatureHeader}`],
+    ['orders', `GET ${baseUrl}/orders, and their changes: GET ${baseUrl}/feed`],
+    ['service', `${simulator.baseUrl} simulates the payment service; each run starts without webhooks`],
+    ['live key', shown(options.privateKey, keys.live)],
+    ['sandbox key', shown(options.sandboxKey, keys.sandbox)],
+    ['data', options.dataDir ?? 'in memory; --data-dir DIR keeps it'],
+  ];
+  return lines.map(([name = '', text]) => `  ${name.padEnd(13)} ${text}\n`).join('');
 }
 
-/**
- * A reader that has gone, or that stops reading after `ready`, must not stop the pipeline or make it grow.
- */
-function createWriter(stream: NodeJS.WriteStream): Write {
+async function startDemo(pipeline: Pipeline, options: StartOptions, liveLog: LiveLog): Promise<void> {
+  const { baseUrl, keys, resources, simulator } = pipeline;
+  try {
+    await runDemo({
+      baseUrl,
+      paymentService: simulator,
+      privateKey: keys.live,
+      sandboxKey: keys.sandbox,
+      signatureHeader: resources.signatureHeader,
+      showKey: options.privateKey === undefined,
+      write,
+      signal: stopping,
+      liveLog,
+    });
+  } catch (error) {
+    writeError(`The demo ended early: ${String(error)}\n`);
+  }
+}
+
+/** A reader that is gone, or stops reading after `ready`, neither stops the pipeline nor makes it grow. */
+function createWriter(stream: NodeJS.WriteStream) {
   stream.on('error', () => {});
-  return (text) => {
+  return function writeUnlessFull(text: string): void {
     if (stream.writableLength < unreadBytesMax) stream.write(text);
   };
 }

@@ -3,7 +3,6 @@ import { type CommandSetup, examplesOf } from '../options.ts';
 import { openPaymentService } from '../payment-service.ts';
 import { printable } from '../printable.ts';
 import type { CommonOptions, Session } from '../session.ts';
-import { createTarget } from '../target/target.ts';
 
 export function addAccount({ program, action }: CommandSetup): void {
   program
@@ -15,7 +14,7 @@ export function addAccount({ program, action }: CommandSetup): void {
 
 async function showAccount(session: Session, options: CommonOptions): Promise<ExitCode> {
   const { terminal } = session;
-  const service = await openPaymentService(session, createTarget(session, options), options);
+  const service = await openPaymentService(session, options);
   const account = await service.call((client) => client.currentAccount());
   if (options.json) {
     terminal.json(account);

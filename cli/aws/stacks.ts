@@ -20,10 +20,8 @@ export async function describeNamedStack(name: string): Promise<Stack> {
   } catch (cause) {
     if (!(cause instanceof Error) || !/does not exist/.test(cause.message)) throw cause;
   }
-  throw new CommandError(
-    'failed',
-    `There is no stack ${name} in ${region}. To list the stacks: aws cloudformation list-stacks`,
-  );
+  const list = 'To list the stacks: aws cloudformation list-stacks';
+  throw new CommandError('failed', `There is no stack ${name} in ${region}. ${list}`);
 }
 
 /** The account's stacks of payhooks in one region, by their tag. */

@@ -4,7 +4,7 @@ import { outputOf, type Stack } from '../target/stack.ts';
 import { secretsManagerOptions } from './client-options.ts';
 import { openSecret, type VersionedSecret } from './versioned-secret.ts';
 
-export interface StackToken {
+interface StackToken {
   readonly secret: VersionedSecret;
   /** `undefined` if the secret has no value yet. */
   read(): Promise<(TokenSecret & { readonly versionId: string }) | undefined>;

@@ -42,7 +42,7 @@ export const mistakeTexts = {
 export type Mistake = keyof typeof mistakeTexts;
 
 /** A reading of the body or the header, and the mistakes that separate it from what was given. */
-export interface Form<Value> {
+interface Form<Value> {
   readonly value: Value;
   readonly mistakes: readonly Mistake[];
 }

@@ -157,7 +157,7 @@ async function expireKey(
   const { next, mode } = withEnd(entriesOf(version), id, at);
   const last = isAnyAccepted(next, mode, at)
     ? ''
-    : ` Then no ${mode} key is accepted, and every ${mode} webhook is refused.`;
+    : ` After that, no ${mode} key is accepted, and every ${mode} webhook is refused.`;
   const moment = new Date(at).toISOString();
   await session.input.confirm(`Stop accepting ${id} (${mode}) at ${moment}?${last}`, options);
   await secret.replace(version, next);

@@ -17,10 +17,8 @@ export async function followOrder(
 ): Promise<Order> {
   const { orderId, eventId } = event;
   if (orderId === undefined || eventId === undefined) {
-    throw new CommandError(
-      'failed',
-      'The body names no order or no event id, so there is nothing to follow.',
-    );
+    const message = 'The body has no order id or no event id, so there is nothing to follow.';
+    throw new CommandError('failed', message);
   }
   const client = openOrderQuery(await target.stack());
   const until = performance.now() + followMilliseconds;

@@ -1,4 +1,3 @@
-import { rowOf } from '../keys/key-rotation.ts';
 import { type Entries, entriesOf, openKeySecret } from '../keys/key-secret.ts';
 import { environmentKey, type NamedKey, namedKey, signingKeyOf } from '../private-keys.ts';
 import { type CheckResult, failed, passed, skipped, unknown } from './check-result.ts';
@@ -28,7 +27,7 @@ export async function checkKeys(
     if (entries === undefined) {
       return unknown(
         'the key secret could not be read',
-        'to sign the events all the same, set PAYHOOKS_PRIVATE_KEY to a sandbox key of the stack',
+        'to sign the events anyway, set PAYHOOKS_PRIVATE_KEY to a sandbox key of the stack',
       );
     }
     if (options.temporarySandboxKey) return skipped('the key secret holds none, so a temporary one is added');
@@ -37,20 +36,17 @@ export async function checkKeys(
   return key?.text;
 }
 
+const acceptedKeys = ({ session }: Deployment, entries: Entries): readonly NamedKey[] =>
+  entries.map((entry) => namedKey(entry, session.now())).filter(({ state }) => state !== 'expired');
+
 /** The key of the stack that signs sandbox events. */
-export const stackSandboxKey = ({ session }: Deployment, entries: Entries): NamedKey | undefined =>
-  signingKeyOf(
-    entries.map((entry) => namedKey(entry, session.now())),
-    'sandbox',
-  );
+export const stackSandboxKey = (deployment: Deployment, entries: Entries): NamedKey | undefined =>
+  signingKeyOf(acceptedKeys(deployment, entries), 'sandbox');
 
 function liveResult(deployment: Deployment, entries: Entries): CheckResult {
-  const now = deployment.session.now();
-  const accepted = entries
-    .map((entry) => rowOf(entry, now))
-    .filter(({ mode, state }) => mode === 'live' && state !== 'expired');
-  if (accepted.length > 0) {
-    return passed(`the key secret holds ${accepted.map(({ id, state }) => `${id} (${state})`).join(', ')}`);
+  const live = acceptedKeys(deployment, entries).filter(({ mode }) => mode === 'live');
+  if (live.length > 0) {
+    return passed(`the key secret holds ${live.map(({ id, state }) => `${id} (${state})`).join(', ')}`);
   }
   const what = entries.length === 0 ? 'no key, so every webhook gets a 503' : 'no accepted live key';
   return failed(`the key secret holds ${what}`, `npx payhooks keys set ${stackOption(deployment)}`);
@@ -62,12 +58,9 @@ function sandboxKeyOf(
   entries: Entries | undefined,
   own: NamedKey | undefined,
 ): NamedKey | undefined {
-  const now = deployment.session.now();
-  const accepted = (entries ?? [])
-    .map((entry) => rowOf(entry, now))
-    .filter(({ state }) => state !== 'expired');
+  const accepted = acceptedKeys(deployment, entries ?? []);
   const isAccepted = entries === undefined || accepted.some(({ id }) => id === own?.id);
-  return own?.mode === 'sandbox' && isAccepted ? own : stackSandboxKey(deployment, entries ?? []);
+  return own?.mode === 'sandbox' && isAccepted ? own : signingKeyOf(accepted, 'sandbox');
 }
 
 function noSandboxKey(deployment: Deployment): CheckResult {

@@ -15,7 +15,7 @@ import { checkForgeries } from './signature-checks.ts';
 import { checkStack, checkToken } from './stack-checks.ts';
 import { withTemporaryKey } from './temporary-key.ts';
 
-export interface SmokeOptions extends CommonOptions, ClientCertificateOptions {
+interface SmokeOptions extends CommonOptions, ClientCertificateOptions {
   readonly temporarySandboxKey?: true;
 }
 

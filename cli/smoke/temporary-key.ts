@@ -11,7 +11,7 @@ import type { CheckRunner } from './check-runner.ts';
 import { type Deployment, stackOption } from './deployment.ts';
 import { type SigningKeyText, stackSandboxKey } from './key-checks.ts';
 
-/** Does `work` with a random sandbox key in the key secret, and removes the key however the work ends. */
+/** Does `work` with a random sandbox key in the key secret, and removes the key in any case. */
 export async function withTemporaryKey(
   runner: CheckRunner,
   deployment: Deployment,
@@ -38,8 +38,7 @@ export async function withTemporaryKey(
       const version = await secret.read();
       const existing = stackSandboxKey(deployment, entriesOf(version));
       signing = existing?.text;
-      if (existing)
-        return skipped(`the key secret has the sandbox key ${existing.id}, which signs the events`);
+      if (existing) return skipped(`the sandbox key ${existing.id} of the key secret signs the events`);
       await confirm(deployment, { entries: entriesOf(version), id: key.id, options });
       stopGuarding = removeOnSignal(deployment, key);
       const ends = await key.add(version);
@@ -60,10 +59,8 @@ async function confirm(
   const { session, stack } = deployment;
   if (!isAnyAccepted(entries, 'live', session.now())) {
     const set = `npx payhooks keys set ${stackOption(deployment)}`;
-    throw new CommandError(
-      'failed',
-      `A temporary key needs a live key in the secret, and there is none: ${set}`,
-    );
+    const message = `A temporary key needs a live key in the secret, and there is none: ${set}`;
+    throw new CommandError('failed', message);
   }
   await session.input.confirm(
     `Add the random sandbox key ${id} to the key secret of ${stack.name}?\n` +
@@ -94,7 +91,7 @@ class TemporaryKey {
 
   /**
    * Adds it to the keys of `version`, none of which changes. Resolves with the time when it expires. After a
-   * rejection the key may be in the secret all the same: the response may have been lost.
+   * rejection the key may still be in the secret: the response may have been lost.
    */
   async add(version: SecretVersion | undefined): Promise<string> {
     const now = this.#deployment.session.now();
@@ -110,8 +107,8 @@ class TemporaryKey {
   }
 
   /**
-   * Removes this key and changes no other, even if others were changed meanwhile. Resolves once it is not in
-   * the secret, whether it ever was or not. A call while another one is under way joins it.
+   * Removes this key and no other, even if others change at the same time. Resolves once it is not in the
+   * secret, whether it ever was or not. A call while another one is under way joins it.
    */
   remove(): Promise<void> {
     this.#removing ??= this.#remove().finally(() => {

@@ -3,8 +3,7 @@ import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
 import { openPaymentService } from '../payment-service.ts';
 import { printable } from '../printable.ts';
 import type { CommonOptions, Session } from '../session.ts';
-import { createTarget } from '../target/target.ts';
-import { printWebhooks, webhookOf } from './listing.ts';
+import { showWebhook, webhookOf } from './listing.ts';
 
 interface UpdateOptions extends CommonOptions {
   readonly url?: string;
@@ -17,7 +16,7 @@ export async function updateWebhook(session: Session, id: string, options: Updat
   if (options.url === undefined && options.events === undefined) {
     throw new CommandError('wrongUsage', 'There is nothing to change: give --url, --events, or both.');
   }
-  const service = await openPaymentService(session, createTarget(session, options), options);
+  const service = await openPaymentService(session, options);
   const webhook = await webhookOf(session, service, id);
   const wanted = {
     url: options.url ?? webhook.url,
@@ -26,19 +25,16 @@ export async function updateWebhook(session: Session, id: string, options: Updat
   const changes = changesOf(webhook, wanted);
   if (changes.length === 0) {
     terminal.note('The webhook is already up to date; nothing was changed.');
-    if (options.json) terminal.json(webhook.record);
-    return exitCodes.done;
+    return showWebhook(session, webhook, options);
   }
   await input.confirm(`Update webhook ${webhook.id}?\n${changes.join('\n')}`, options);
   const updated = await service.call((client) => client.updateWebhook(webhook.id, wanted));
-  if (options.json) terminal.json(updated.record);
-  else printWebhooks(session, [updated]);
-  return exitCodes.done;
+  return showWebhook(session, updated, options);
 }
 
 export async function deleteWebhook(session: Session, id: string, options: CommonOptions): Promise<ExitCode> {
   const { terminal, input } = session;
-  const service = await openPaymentService(session, createTarget(session, options), options);
+  const service = await openPaymentService(session, options);
   const webhook = await webhookOf(session, service, id);
   const events = printable(webhook.enabled_events.join(', '), 200);
   const mode = webhook.is_live_mode ? 'live' : 'sandbox';

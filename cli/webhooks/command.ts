@@ -5,7 +5,6 @@ import { historyPagesMax } from '../limits.ts';
 import { type CommandSetup, eventNames, examplesOf, httpUrl, yesOption } from '../options.ts';
 import { openPaymentService } from '../payment-service.ts';
 import type { CommonOptions, Session } from '../session.ts';
-import { createTarget } from '../target/target.ts';
 import { deleteWebhook, updateWebhook } from './changes.ts';
 import { allWebhooks, printWebhooks } from './listing.ts';
 import { auditWebhooks, registerWebhook } from './registration.ts';
@@ -58,7 +57,7 @@ export function addWebhooks({ program, action }: CommandSetup): void {
 }
 
 async function listWebhooks(session: Session, options: CommonOptions): Promise<ExitCode> {
-  const service = await openPaymentService(session, createTarget(session, options), options);
+  const service = await openPaymentService(session, options);
   const webhooks = await allWebhooks(session, service);
   if (options.json) session.terminal.json(webhooks.map(({ record }) => record));
   else printWebhooks(session, webhooks);
@@ -67,7 +66,7 @@ async function listWebhooks(session: Session, options: CommonOptions): Promise<E
 
 async function showHistory(session: Session, id: string, options: CommonOptions): Promise<ExitCode> {
   const { terminal } = session;
-  const service = await openPaymentService(session, createTarget(session, options), options);
+  const service = await openPaymentService(session, options);
   const attempts = await service.call((client) => allAttempts(session, client, id));
   if (options.json) {
     terminal.json(attempts.map(({ record }) => record));

@@ -1,8 +1,8 @@
 import type { Webhook } from '@payhooks/payment-service';
-import { CommandError } from '../command-error.ts';
+import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
 import type { PaymentService } from '../payment-service.ts';
 import { printable } from '../printable.ts';
-import type { Session } from '../session.ts';
+import type { CommonOptions, Session } from '../session.ts';
 
 /** Every webhook of the account. */
 export function allWebhooks({ terminal }: Session, service: PaymentService): Promise<readonly Webhook[]> {
@@ -38,4 +38,11 @@ export function printWebhooks({ terminal }: Session, webhooks: readonly Webhook[
     created_at,
   ]);
   terminal.table(['ID', 'MODE', 'URL', 'EVENTS', 'CREATED'], rows);
+}
+
+/** Prints one webhook: as the API's object with `--json`, otherwise as a table. */
+export function showWebhook(session: Session, webhook: Webhook, { json }: CommonOptions): ExitCode {
+  if (json) session.terminal.json(webhook.record);
+  else printWebhooks(session, [webhook]);
+  return exitCodes.done;
 }

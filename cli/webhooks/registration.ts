@@ -9,7 +9,7 @@ import { shellQuoted } from '../printable.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { outputOf } from '../target/stack.ts';
 import { createTarget, type Target } from '../target/target.ts';
-import { allWebhooks, printWebhooks } from './listing.ts';
+import { allWebhooks, printWebhooks, showWebhook } from './listing.ts';
 
 interface RegistrationOptions extends CommonOptions {
   readonly url?: string;
@@ -25,9 +25,7 @@ export async function registerWebhook(session: Session, options: RegistrationOpt
     const created = await service.call((client) =>
       client.createWebhook({ url, enabled_events: requiredEvents }),
     );
-    if (options.json) terminal.json(created.record);
-    else printWebhooks(session, [created]);
-    return exitCodes.done;
+    return showWebhook(session, created, options);
   }
   const incomplete = issues.find(({ kind }) => kind === 'event_missing');
   if (incomplete !== undefined) {
@@ -68,7 +66,7 @@ export async function auditWebhooks(session: Session, options: RegistrationOptio
 async function auditTarget(session: Session, options: RegistrationOptions) {
   const target = createTarget(session, options);
   const expected = await expectedOf(target, options);
-  const service = await openPaymentService(session, target, options);
+  const service = await openPaymentService(session, options, target);
   const webhooks = await allWebhooks(session, service);
   return { target, service, expected, webhooks, issues: auditRegistrations(webhooks, expected) };
 }

@@ -1,15 +1,15 @@
-/** One Ctrl-C can arrive twice, from the terminal and again from npm; only a later one is a second wish. */
+/** One Ctrl-C can arrive twice, from the terminal and from npm; only a later signal is a second request. */
 const sameKeyPressMilliseconds = 500;
 const parentCheckMilliseconds = 500;
 
 /**
  * A signal that aborts on the first Ctrl-C or SIGTERM, after `onStopping` was called. A second one ends the
- * process at once, with the exit code that shells give an interrupted command.
+ * process at once, with the exit code that shells use for an interrupted command.
  */
 export function onStopSignals(onStopping: () => void): AbortSignal {
   const stopping = new AbortController();
   let first: number | undefined;
-  const receive = (): void => {
+  const stop = (): void => {
     if (first === undefined) {
       first = performance.now();
       onStopping();
@@ -18,16 +18,16 @@ export function onStopSignals(onStopping: () => void): AbortSignal {
       process.exit(130);
     }
   };
-  process.on('SIGINT', receive).on('SIGTERM', receive);
-  if (process.env['npm_lifecycle_event'] !== undefined) onParentGone(() => receive());
+  process.on('SIGINT', stop).on('SIGTERM', stop);
+  if (process.env['npm_lifecycle_event'] !== undefined) onParentExit(stop);
   return stopping.signal;
 }
 
 /**
- * `npm start` hands a SIGTERM to the shell that it runs a script in, which ends and tells nobody: this
- * process would go on alone and hold its port.
+ * npm passes a SIGTERM to the shell that runs the script, and the shell exits without passing it on: this
+ * process would keep running and hold its port.
  */
-function onParentGone(act: () => void): void {
+function onParentExit(act: () => void): void {
   const parent = process.ppid;
   const check = setInterval(() => {
     if (process.ppid === parent) return;

@@ -1,28 +1,22 @@
 import type { ServerResponse } from 'node:http';
 import type { LiveLog } from '../live-log/live-log.ts';
+import { refuse } from '../local-requests.ts';
 import { attentionSentences } from './attention.ts';
 import { createTotals } from './totals.ts';
 
-/** A browser opens six connections to one host at most; two are left over for the page's other requests. */
+/** Browsers open six connections to a host at most; two are left for the page's other requests. */
 const clientsMax = 4;
 const heartbeatMilliseconds = 15_000;
-/**
- * A client that reads slower than the pipeline works is dropped; it
- * comes back by itself and gets a new snapshot.
- */
+/** A client that reads too slowly is dropped; it reconnects by itself and gets a new snapshot. */
 const backlogBytesMax = 1024 * 1024;
 
 export interface EventStream {
-  /** Answers with Server-Sent Events: a snapshot, then every entry. */
+  /** Responds with Server-Sent Events: a snapshot, then every entry. */
   open(response: ServerResponse): void;
   close(): void;
 }
 
-export function createEventStream(options: {
-  readonly liveLog: LiveLog;
-  readonly baseUrl: () => string;
-}): EventStream {
-  const { liveLog } = options;
+export function createEventStream(liveLog: LiveLog): EventStream {
   const clients = new Set<ServerResponse>();
   const totals = createTotals();
   for (const entry of liveLog.recent()) totals.add(entry);
@@ -37,37 +31,30 @@ export function createEventStream(options: {
     totals.add(entry);
     broadcast(message('entry', { entry, totals: totals.read() }));
   });
-  const heartbeat = setInterval(() => broadcast(': still here\n\n'), heartbeatMilliseconds);
+  const heartbeat = setInterval(() => broadcast(': heartbeat\n\n'), heartbeatMilliseconds);
   heartbeat.unref();
 
-  const open = (response: ServerResponse): void => {
-    if (clients.size >= clientsMax) {
-      response.statusCode = 503;
-      response.end('Too many consoles are open; close one of them.\n');
-      return;
-    }
-    response.setHeader('content-type', 'text/event-stream');
-    clients.add(response);
-    response.once('close', () => clients.delete(response));
-    const snapshot = {
-      entries: liveLog.recent(),
-      totals: totals.read(),
-      baseUrl: options.baseUrl(),
-      attentionSentences,
-    };
-    response.write(`retry: 1000\n${message('snapshot', snapshot)}`);
+  return {
+    open(response) {
+      if (clients.size >= clientsMax) {
+        refuse(response, 503, 'Too many consoles are open; close one of them.');
+        return;
+      }
+      response.setHeader('content-type', 'text/event-stream');
+      clients.add(response);
+      response.once('close', () => clients.delete(response));
+      const snapshot = { entries: liveLog.recent(), totals: totals.read(), attentionSentences };
+      response.write(`retry: 1000\n${message('snapshot', snapshot)}`);
+    },
+    close() {
+      unsubscribe();
+      clearInterval(heartbeat);
+      for (const client of clients) client.end();
+    },
   };
-
-  const close = (): void => {
-    unsubscribe();
-    clearInterval(heartbeat);
-    for (const client of clients) client.end();
-  };
-
-  return { open, close };
 }
 
-/** JSON holds no line break, so whatever an event brought along stays within its message. */
+/** JSON contains no line break, so nothing in an event can end its message. */
 function message(event: string, data: unknown): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -1,11 +1,11 @@
 import type { styleText } from 'node:util';
 import { printable, shortId } from '../../cli/printable.ts';
-import type { LiveLogEntry } from './live-log.ts';
+import type { LiveLogEntry } from './entry.ts';
 
 type Colour = Parameters<typeof styleText>[0];
 export type Paint = (colour: Colour, text: string) => string;
 
-/** Time, stage, what happened, to which event of which order, and why: one line per entry. */
+/** One line: time, stage, what happened, the event, the order and the reason. */
 export function formatEntry(entry: LiveLogEntry, paint: Paint): string {
   const { fields, sinceAcceptedMilliseconds: sinceAccepted } = entry;
   const [what, colour] = describe(entry);
@@ -19,7 +19,7 @@ export function formatEntry(entry: LiveLogEntry, paint: Paint): string {
     fields.reason && paint(colour, reasonOf(fields.reason, fields.status)),
     fields.error_name && printable(fields.error_name),
     fields.error_code && printable(fields.error_code),
-    ...watched(entry, paint),
+    ...operations(entry, paint),
     fields.bytes !== undefined && paint('dim', `${fields.bytes} bytes`),
     sinceAccepted !== null && paint('dim', `${sinceAccepted} ms`),
   ];
@@ -59,22 +59,20 @@ function describe({ message, level, fields }: LiveLogEntry): readonly [string, C
 const alarmColour = ({ alarm_state: state }: LiveLogEntry['fields']): Colour =>
   state === 'ALARM' ? 'red' : 'green';
 
-/**
- * What an audit found, a rotation did, or an alarm says: sentences and commands, which are of no use when
- * they are cut.
- */
-function watched({ fields }: LiveLogEntry, paint: Paint): readonly (string | undefined | false)[] {
-  const { alarm_state: state, findings, says, command } = fields;
+/** Long enough for sentences and commands, which are useless when they are cut. */
+const sentenceCharactersMax = 1_000;
+
+/** The details of an audit, a rotation or an alarm. */
+function operations({ fields }: LiveLogEntry, paint: Paint): readonly (string | undefined | false)[] {
+  const { alarm_state: state, findings, detail, command } = fields;
   return [
     fields.step && (fields.outcome ? printable(fields.outcome) : 'failed'),
     state && paint(alarmColour(fields), printable(state)),
     findings !== undefined && (findings === 0 ? 'nothing is wrong' : `wrong: ${findings}`),
-    says && printable(says, sentenceCharactersMax),
+    detail && printable(detail, sentenceCharactersMax),
     command && `→ ${paint('bold', printable(command, sentenceCharactersMax))}`,
   ];
 }
-
-const sentenceCharactersMax = 1_000;
 
 /** A 403 is always about the signature. */
 function reasonOf(reason: string, status: number | undefined): string {
@@ -90,8 +88,6 @@ function statusChange({ fields, statusBefore }: LiveLogEntry): string | undefine
 
 function localTime(at: string): string {
   const moment = new Date(at);
-  const [hours, minutes, seconds] = [moment.getHours(), moment.getMinutes(), moment.getSeconds()].map(
-    (part) => String(part).padStart(2, '0'),
-  );
-  return `${hours}:${minutes}:${seconds}.${String(moment.getMilliseconds()).padStart(3, '0')}`;
+  const milliseconds = String(moment.getMilliseconds()).padStart(3, '0');
+  return `${moment.toLocaleTimeString('en-GB')}.${milliseconds}`;
 }

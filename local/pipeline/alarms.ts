@@ -18,6 +18,6 @@ export function alarmView({ name, state, description, since }: StackAlarm): Alar
 export function alarmLine(alarm: StackAlarm): string {
   const { name, state, meaning, since } = alarmView(alarm);
   const level = state === 'ALARM' ? 'WARN' : 'INFO';
-  const fields = { alarm: name, alarm_state: state, says: meaning };
+  const fields = { alarm: name, alarm_state: state, detail: meaning };
   return JSON.stringify({ level, message: 'alarm changed', timestamp: since, ...fields });
 }

@@ -1,49 +1,48 @@
 import type { StackModel } from '@payhooks/cdk-local';
 import { variables } from '../../lambdas/contract/environment.ts';
 
-/** The parts of the stack that the demo, the console and the tests use. */
+/** The parts of the stack that local mode and its tests use directly. */
 export interface PipelineResources {
   /** The header that carries the signature. */
   readonly signatureHeader: string;
-  /** The id of the secret with the private keys, which is its ARN. */
+  /** The ARN of the secret with the private keys. */
   readonly keySecretId: string;
-  /** The same of the secret with the OAuth tokens, where the stack has one. */
+  /** The ARN of the secret with the OAuth tokens, if the stack has one. */
   readonly tokenSecretId: string | undefined;
   readonly eventQueueUrl: string;
   readonly deadLetterQueueUrl: string;
   readonly eventsTableName: string;
   readonly ordersTableName: string;
-  /** Receives the changes that the order feed discarded. */
+  /** Receives the changes that the order feed could not publish. */
   readonly feedFailureQueueUrl: string;
 }
 
 /** Finds them by the environment variables of the functions. Throws when one is missing. */
-export function findResources(model: StackModel): PipelineResources {
-  const { functions, queues } = model;
+export function findResources({ functions, queues, streamMappings }: StackModel): PipelineResources {
   const optional = (name: string): string | undefined =>
-    functions.map((one) => one.environment[name]).find((one) => one !== undefined);
+    functions.map(({ environment }) => environment[name]).find((value) => value !== undefined);
   const setting = (name: string): string => {
     const value = optional(name);
     if (value === undefined) throw new Error(`No function of the template has the variable ${name}.`);
     return value;
   };
+  const queueUrl = (arn: string | undefined, purpose: string): string => {
+    const queue = queues.find((one) => one.arn === arn);
+    if (queue === undefined) throw new Error(`The template has no queue for ${purpose}.`);
+    return queue.url;
+  };
   const eventQueueUrl = setting(variables.eventQueueUrl);
-  const source = queues.find((queue) => queue.url === eventQueueUrl);
-  const deadLetters = queues.find((queue) => queue.arn === source?.deadLetterArn);
-  if (deadLetters === undefined)
-    throw new Error(`${variables.eventQueueUrl} is no queue with a dead-letter queue.`);
+  const eventQueue = queues.find(({ url }) => url === eventQueueUrl);
   const feed = functions.find(({ environment }) => environment[variables.feedBusName] !== undefined);
-  const feedMapping = model.streamMappings.find(({ functionName }) => functionName === feed?.name);
-  const feedFailures = queues.find((queue) => queue.arn === feedMapping?.failureQueueArn);
-  if (feedFailures === undefined) throw new Error('The order feed has no queue for failures.');
+  const feedMapping = streamMappings.find(({ functionName }) => functionName === feed?.name);
   return {
     signatureHeader: setting(variables.signatureHeader),
     keySecretId: setting(variables.keySecretArn),
     tokenSecretId: optional(variables.tokenSecretArn),
     eventQueueUrl,
-    deadLetterQueueUrl: deadLetters.url,
+    deadLetterQueueUrl: queueUrl(eventQueue?.deadLetterArn, 'dead letters'),
     eventsTableName: setting(variables.eventsTableName),
     ordersTableName: setting(variables.ordersTableName),
-    feedFailureQueueUrl: feedFailures.url,
+    feedFailureQueueUrl: queueUrl(feedMapping?.failureQueueArn, 'failures of the order feed'),
   };
 }

@@ -11,24 +11,22 @@ import type { PipelineResources } from './resources.ts';
 export interface SecretValue {
   readonly id: string;
   readonly value: string;
-  /** The labels of the new version; AWSCURRENT alone without them. */
-  readonly stages?: readonly string[];
+  /** The staging labels of the new version; AWSCURRENT by default. */
+  readonly stages?: string[];
 }
 
-/** The values of this run for the secrets of the stack, which are empty after a deployment. */
+/** The values for the secrets of the stack, which are empty after a deployment. */
 export function secretValues(
   { keySecretId, tokenSecretId }: Pick<PipelineResources, 'keySecretId' | 'tokenSecretId'>,
-  keys: PrivateKeys,
+  { live, sandbox }: PrivateKeys,
   tokenSecret: string | undefined,
 ): readonly SecretValue[] {
-  const { live, sandbox } = keys;
   const value = JSON.stringify({ private_keys: [{ key: live }, { key: sandbox }] });
-  const ofKeys = { id: keySecretId, value };
-  if (tokenSecretId === undefined || tokenSecret === undefined) return [ofKeys];
-  // Replaces what a data directory kept: the simulator does not know the tokens of an earlier run. With
-  // AWSPENDING on another version, Secrets Manager would first finish that rotation.
-  const stages = ['AWSCURRENT', 'AWSPENDING'];
-  return [ofKeys, { id: tokenSecretId, value: tokenSecret, stages }];
+  const keys = { id: keySecretId, value };
+  if (tokenSecretId === undefined || tokenSecret === undefined) return [keys];
+  // Replaces what a data directory kept: the simulator does not know the tokens of an earlier run. Were
+  // AWSPENDING on another version, Secrets Manager would try to finish that rotation first.
+  return [keys, { id: tokenSecretId, value: tokenSecret, stages: ['AWSCURRENT', 'AWSPENDING'] }];
 }
 
 /** Puts values into secrets that do not have them yet. */
@@ -42,18 +40,14 @@ export async function putSecrets(
 }
 
 export async function putSecret(
-  secretsManager: SecretsManagerClient,
-  { id: SecretId, value: SecretString, stages = ['AWSCURRENT'] }: SecretValue,
+  client: SecretsManagerClient,
+  { id: SecretId, value: SecretString, stages: VersionStages = ['AWSCURRENT'] }: SecretValue,
 ): Promise<void> {
-  const current = await secretsManager
-    .send(new GetSecretValueCommand({ SecretId }))
-    .catch((error: unknown) => {
-      // A new secret has no value yet.
-      if (error instanceof ResourceNotFoundException) return undefined;
-      throw error;
-    });
+  const current = await client.send(new GetSecretValueCommand({ SecretId })).catch((error: unknown) => {
+    // A new secret has no value.
+    if (error instanceof ResourceNotFoundException) return undefined;
+    throw error;
+  });
   if (current?.SecretString === SecretString) return;
-  await secretsManager.send(
-    new PutSecretValueCommand({ SecretId, SecretString, VersionStages: [...stages] }),
-  );
+  await client.send(new PutSecretValueCommand({ SecretId, SecretString, VersionStages }));
 }

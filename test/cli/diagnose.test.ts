@@ -67,7 +67,7 @@ describe('diagnose explains a body', () => {
   });
 });
 
-describe('diagnose explains a header', () => {
+describe('diagnose explains a header that', () => {
   const right = signed(event);
   it.each([
     ['upper_case', right.toUpperCase()],
@@ -80,17 +80,17 @@ describe('diagnose explains a header', () => {
     ['not_a_signature', ''],
     ['not_a_signature', 'zz'],
     ['not_a_signature', right.slice(0, 63)],
-  ])('as %s: %j', (mistake, header) => {
+  ])('has the mistake %s: %j', (mistake, header) => {
     expect(found(event, header)).toEqual(['explained', mistake]);
   });
 
-  it('and a body with a mistake of its own', () => {
+  it('comes with a mistake in the body too', () => {
     const header = `sha256=${signed(`${event}\n`).toUpperCase()}`;
     expect(found(event, header)).toEqual(['explained', 'extra_characters', 'upper_case', 'trimmed']);
   });
 });
 
-describe('diagnose explains a key', () => {
+describe('diagnose compares with each key and', () => {
   const sandbox = { ...key, text: 'pri_sandbox_key', mode: 'sandbox' } as const;
   const former = { ...key, text: 'pri_former', accepted_until: '2026-11-01T00:00:00.000Z' };
   const expired = { ...former, state: 'expired' } as const;
@@ -98,17 +98,17 @@ describe('diagnose explains a key', () => {
   const other = { ...key, text: 'pri_other', isOther: true };
 
   it.each([
-    ['a sandbox key for a live event', event, sandbox, ['explained', 'sandbox_key']],
-    ['a sandbox key for a sandbox event', sandboxEvent, sandbox, ['right']],
-    ['a live key for a sandbox event', sandboxEvent, key, ['explained', 'live_key']],
-    ['an expired key', event, expired, ['explained', 'previous_key']],
-    ['a former key that is still accepted', event, overlap, ['right']],
-    ['a known key that the receiver does not verify with', event, other, ['explained', 'wrong_key']],
+    ['explains a sandbox key for a live event', event, sandbox, ['explained', 'sandbox_key']],
+    ['accepts a sandbox key for a sandbox event', sandboxEvent, sandbox, ['right']],
+    ['explains a live key for a sandbox event', sandboxEvent, key, ['explained', 'live_key']],
+    ['explains an expired key', event, expired, ['explained', 'previous_key']],
+    ['accepts a former key in its overlap', event, overlap, ['right']],
+    ['explains a key that the receiver does not verify with', event, other, ['explained', 'wrong_key']],
   ])('%s', (_, body, used, expected) => {
     expect(found(body, signed(body, used.text), [key, used])).toEqual(expected);
   });
 
-  it('that is not known as unexplained', () => {
+  it('reports a signature by an unknown key as unexplained', () => {
     expect(found(event, signed(event, 'pri_of_a_stranger'))).toEqual(['unexplained', 'wrong_key']);
   });
 });

@@ -18,7 +18,7 @@ function terminal(keys = '') {
   return { input, modes, shown: () => shown.join('') };
 }
 
-describe('confirm', () => {
+describe('the confirmation prompt', () => {
   it.each([['y\r'], ['Yes\r'], ['yes\n'], ['n\u007fy\r']])('resolves when %j is typed', async (keys) => {
     const { input, modes } = terminal(keys);
     await input.confirm('Delete it?', {});

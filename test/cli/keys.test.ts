@@ -145,7 +145,9 @@ describe('payhooks keys expire', () => {
     const expire = ['expire', ids.old, '--at', '2026-12-01T00:00:00Z'];
     const refused = await payhooks(expire);
     expect(refused.stderr).toContain(`Stop accepting ${ids.old} (live) at 2026-12-01T00:00:00.000Z?`);
-    expect(refused.stderr).toContain('Then no live key is accepted, and every live webhook is refused.');
+    expect(refused.stderr).toContain(
+      'After that, no live key is accepted, and every live webhook is refused.',
+    );
     expect([refused.code, (await payhooks([...expire, '--yes'])).code]).toEqual([2, 0]);
     expect(await entries()).toEqual([
       { key: 'pri_old_key', accepted_until: '2026-12-01T00:00:00.000Z' },

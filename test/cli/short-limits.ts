@@ -6,8 +6,8 @@ const short = {
 };
 
 /**
- * The bounds of the command line with the waits of `smoke` in a hundredth of the time, and the same relations. A file
- * of tests mocks the bounds with it by itself: vitest takes a mock from the file that it stands in.
+ * The limits of the command line with the waits of `smoke` a hundred times shorter, in the same relations. Each test
+ * file mocks the limits with it, because a mock of vitest only applies to the file that declares it.
  */
 export async function withShortLimits(
   original: () => Promise<object>,

@@ -10,7 +10,7 @@ afterEach(() => vi.unstubAllEnvs());
 const payhooks = join(import.meta.dirname, '..', '..', 'cli', 'payhooks.ts');
 const timeout = 20_000;
 
-/** Runs in a process of its own, with the real limits: after a refusal it waits for a minute. */
+/** Runs in a new process, with the real limits: after a refusal it waits for a minute. */
 async function start() {
   const stack = await startSmoke(liveOnly);
   const begin = () => {
@@ -80,17 +80,20 @@ it('payhooks smoke removes the temporary key when further signals follow the fir
 it.each([
   ['adds', 'UpdateSecretVersionStage', 1],
   ['removes', 'PutSecretValue', 2],
-])('payhooks smoke removes the temporary key when a signal comes while it %s it', async (_, held, count) => {
-  const { begin, hold, keys: secret } = await start();
-  let calls = 0;
-  const request = hold((operation) => {
-    if (operation === held) calls += 1;
-    return calls === count;
-  });
-  const { child, exit } = begin();
-  await request.held;
-  child.kill('SIGINT');
-  request.release();
-  expect(await exit).toEqual([130, null]);
-  expect(await secret()).toBe(liveOnly);
-});
+])(
+  'payhooks smoke removes the temporary key when a signal arrives while it %s the key',
+  async (_, held, count) => {
+    const { begin, hold, keys: secret } = await start();
+    let calls = 0;
+    const request = hold((operation) => {
+      if (operation === held) calls += 1;
+      return calls === count;
+    });
+    const { child, exit } = begin();
+    await request.held;
+    child.kill('SIGINT');
+    request.release();
+    expect(await exit).toEqual([130, null]);
+    expect(await secret()).toBe(liveOnly);
+  },
+);

@@ -221,7 +221,7 @@ describe('the alarm checks of payhooks smoke', () => {
     expect(code).toBe(1);
   });
 
-  it('fail when an alarm is firing, and points to its section of the runbook', async () => {
+  it('fail when an alarm is firing, and point to its section of the runbook', async () => {
     const { smoke, state, armed } = await startSmoke();
     state.alarms[alarm] = { ...armed, state: 'ALARM' };
     const { code, lineOf, fixOf } = await smoke();

@@ -21,7 +21,7 @@ interface Response {
 export interface PipelineFaults {
   /** The response to every post, in place of the verifier's. */
   webhook?: Response;
-  /** The response to what the verifier refuses, in place of its own. */
+  /** The response to a post that the verifier refuses, in place of the verifier's. */
   refusal?: (signature: string | undefined) => Response;
   /** The posts that meet an instance of the verifier which has not read its keys; the first is 1. */
   refusedPosts?: readonly number[];

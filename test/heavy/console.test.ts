@@ -15,19 +15,18 @@ async function openBrowser(): Promise<Browser> {
   const browser = await chromium
     .launch({ executablePath: '/usr/bin/chromium', args: offline, chromiumSandbox: false })
     .catch((cause: unknown) => {
-      const help =
-        'This suite looks at the console in /usr/bin/chromium: install the Debian package chromium.';
+      const help = 'This suite opens the console in /usr/bin/chromium: install the Debian package chromium.';
       throw new Error(help, { cause });
     });
   onTestFinished(() => browser.close());
   return browser;
 }
 
-it('shows in Chromium what the story made of its events', async () => {
+it('shows the results of the demo in Chromium, without an error in its console', async () => {
   const local = await startProcess('--port', '0');
   await eventually(
     async () => local.output(),
-    (output) => output.includes('Watch it all in the console'),
+    (output) => output.includes('Open the console'),
   );
   const page = await (await openBrowser()).newPage();
   const complaints: string[] = [];

@@ -1,83 +1,41 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import { expect, it } from 'vitest';
-import { createQuestions, privateKey, sandboxKey } from '../local/running-pipeline.ts';
-import { type LocalProcess, startProcess } from './local-process.ts';
+import { requestsTo } from '../local/running-pipeline.ts';
+import { postUntilKilled, processesOnOneDirectory } from './local-process.ts';
 
-const events = 1_000;
-const senders = 20;
 const ordersCount = 50;
-const idOf = (n: number): string => `evt-${n}`;
 const orderOf = (n: number): string => `order-${n % ordersCount}`;
-const bodyOf = (n: number): Uint8Array =>
-  bytesOf(
-    paidEvent({
-      seed: `kill ${n}`,
-      eventId: idOf(n),
-      orderId: orderOf(n),
-      transactionId: `txn-${n % ordersCount}`,
-    }),
-  );
-
-/** Posts every event once from several senders; gives those that were acknowledged. */
-async function postAll(process: LocalProcess, onAcknowledged: (count: number) => void): Promise<Set<number>> {
-  const { post } = createQuestions(process.baseUrl);
-  const acknowledged = new Set<number>();
-  const send = async (first: number): Promise<void> => {
-    for (let n = first; n < events; n += senders) {
-      const status = await post(bodyOf(n)).then(
-        (answer) => answer.status,
-        () => 0,
-      );
-      if (status === 202) onAcknowledged(acknowledged.add(n).size);
-    }
-  };
-  await Promise.all(Array.from({ length: senders }, (_, first) => send(first)));
-  return acknowledged;
-}
+const bodies = new Map(
+  Array.from({ length: 1_000 }, (_, n) => {
+    const eventId = `evt-${n}`;
+    const ids = { eventId, orderId: orderOf(n), transactionId: `txn-${n % ordersCount}` };
+    return [eventId, bytesOf(paidEvent({ seed: `kill ${n}`, ...ids }))];
+  }),
+);
 
 it('keeps every acknowledged event, once, through a kill -9 in the middle of 1,000 posts', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'payhooks-kill-'));
-  const flags = [
-    '--port',
-    '0',
-    '--data-dir',
-    directory,
-    '--no-demo',
-    '--private-key',
-    privateKey,
-    '--sandbox-key',
-    sandboxKey,
-  ];
-  const first = await startProcess(...flags);
-  let killed: Promise<unknown> | undefined;
-  const acknowledged = await postAll(first, (count) => {
-    if (count === 400) killed = first.kill('SIGKILL');
-  });
-  await killed;
+  const start = await processesOnOneDirectory();
+  const acknowledged = await postUntilKilled(await start(), bodies, 400);
   expect(acknowledged.size).toBeGreaterThanOrEqual(400);
-  expect(acknowledged.size).toBeLessThan(events);
+  expect(acknowledged.size).toBeLessThan(bodies.size);
 
-  const second = await startProcess(...flags);
-  const { event, order } = createQuestions(second.baseUrl);
-  for (const n of acknowledged) {
-    const recorded = await event(idOf(n));
-    expect(recorded).toMatchObject({ outcome: 'applied', order_id: orderOf(n), others: [] });
-    expect(Buffer.from(String(recorded['body_base64']), 'base64').equals(bodyOf(n))).toBe(true);
+  const restarted = await start();
+  const { event, order } = requestsTo(restarted.baseUrl);
+  const expected = new Map<string, string[]>();
+  for (const id of acknowledged) {
+    const orderId = orderOf(Number(id.slice('evt-'.length)));
+    expected.set(orderId, [...(expected.get(orderId) ?? []), id]);
+    const recorded = await event(id);
+    expect(recorded).toMatchObject({ outcome: 'applied', order_id: orderId, others: [] });
+    const bytes = Buffer.from(String(recorded['body_base64']), 'base64');
+    expect(bytes.equals(bodies.get(id) ?? Buffer.alloc(0))).toBe(true);
   }
-  for (let n = 0; n < ordersCount; n += 1) {
-    const { status, events: told } = (await order(orderOf(n))) as {
-      status: string;
-      events: { id: string }[];
-    };
-    const ids = told.map(({ id }) => id);
-    const owed = [...acknowledged].filter((one) => orderOf(one) === orderOf(n)).map(idOf);
+  for (const [orderId, eventIds] of expected) {
+    const { status, events } = (await order(orderId)) as { status: string; events: { id: string }[] };
+    const ids = events.map(({ id }) => id);
     expect(status).toBe('paid');
     expect(ids).toHaveLength(new Set(ids).size);
-    expect(owed.filter((id) => !ids.includes(id))).toEqual([]);
+    expect(eventIds.filter((id) => !ids.includes(id))).toEqual([]);
   }
-  expect(await second.kill('SIGTERM')).toBe(0);
-  await rm(directory, { recursive: true });
+  expect(await restarted.kill('SIGTERM')).toBe(0);
 });

@@ -1,8 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
+import { privateKey, requestsTo, sandboxKey } from '../local/running-pipeline.ts';
 
 export interface LocalProcess {
   readonly baseUrl: string;
@@ -11,10 +14,11 @@ export interface LocalProcess {
 }
 
 const root = join(import.meta.dirname, '..', '..');
+const senders = 20;
 
 /**
- * Local mode in a process of its own, as `npm start` runs it; resolves at the line `ready`. It ends with the
- * test that starts it, at the latest.
+ * Local mode in a process of its own, as `npm start` runs it. Resolves at the line `ready`; the process ends
+ * with the test at the latest.
  */
 export async function startProcess(...flags: string[]): Promise<LocalProcess> {
   const child = spawn(process.execPath, ['local/start.ts', ...flags], { cwd: root });
@@ -48,4 +52,37 @@ async function readyLine(child: ChildProcess): Promise<string | undefined> {
     if (word === 'ready') return baseUrl;
   }
   return undefined;
+}
+
+/** Starts processes on one data directory, which the end of the test deletes. */
+export async function processesOnOneDirectory(): Promise<() => Promise<LocalProcess>> {
+  const directory = await mkdtemp(join(tmpdir(), 'payhooks-kill-'));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  const keys = ['--private-key', privateKey, '--sandbox-key', sandboxKey];
+  return () => startProcess('--port', '0', '--data-dir', directory, '--no-demo', ...keys);
+}
+
+/**
+ * Posts the bodies from several senders, and kills the process with SIGKILL when `killAfter` are
+ * acknowledged. Resolves with the keys of all acknowledged bodies.
+ */
+export async function postUntilKilled(
+  local: LocalProcess,
+  bodies: ReadonlyMap<string, Uint8Array>,
+  killAfter: number,
+): Promise<Set<string>> {
+  const { post } = requestsTo(local.baseUrl);
+  const acknowledged = new Set<string>();
+  const waiting = bodies.entries();
+  let killed: Promise<unknown> | undefined;
+  const send = async (): Promise<void> => {
+    for (const [key, body] of waiting) {
+      const response = await post(body).catch(() => undefined);
+      if (response?.status === 202) acknowledged.add(key);
+      if (acknowledged.size >= killAfter) killed ??= local.kill('SIGKILL');
+    }
+  };
+  await Promise.all(Array.from({ length: senders }, send));
+  await killed;
+  return acknowledged;
 }

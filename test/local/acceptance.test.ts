@@ -17,5 +17,5 @@ afterAll(async () => {
 
 proveAcceptance({ target: () => pipeline });
 
-// Last, as these look back on the calls of all facts above.
+// Last, because it checks the calls of all facts above.
 proveGrants(recorder, () => pipeline);

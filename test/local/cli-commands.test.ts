@@ -13,12 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => pipeline.stop());
 
-describe('payhooks over a running local mode', () => {
-  it('registers the webhook that the audit misses, and shows the delivery that comes of it', async () => {
+describe('payhooks --local', () => {
+  it('registers the webhook that an audit misses, and shows its deliveries', async () => {
     const missing = await payhooks(['webhooks', 'audit', '--json']);
     const [{ kind, command }] = JSON.parse(missing.stdout);
     expect([missing.code, kind]).toEqual([1, 'not_registered']);
-    // The command that is advised, as a shell would run it.
+    // The suggested command, as a shell would run it.
     const registered = await spawnPayhooks(command.split(' ').slice(2));
     expect([registered.code, (await payhooks(['webhooks', 'audit'])).code]).toEqual([0, 0]);
     const [{ id, url }] = JSON.parse((await payhooks(['webhooks', 'list', '--json'])).stdout);
@@ -51,7 +51,7 @@ describe('payhooks over a running local mode', () => {
     expect([code, JSON.parse(stdout).mistakes[0].name]).toEqual([1, 'trimmed']);
   });
 
-  it('rotates the key: the old one is accepted after the new one was added, until it is ended', async () => {
+  it('adds a key, and expires the old one, which is accepted until then', async () => {
     const event = Buffer.from('{"id":"e-4","event_name":"a.b","sandbox":false,"payload":{}}');
     expect((await payhooks(['keys', 'add', '--stdin'], 'pri_rotated_key\n')).code).toBe(0);
     const rows = JSON.parse((await payhooks(['keys', 'list', '--json'])).stdout);
@@ -63,18 +63,18 @@ describe('payhooks over a running local mode', () => {
   });
 });
 
-describe('payhooks over a local mode that asks with OAuth', () => {
-  it('waits for the first token, and renews it when it is told to', async () => {
+describe('payhooks --local with OAuth', () => {
+  it('waits for the first token, and renews it', async () => {
     const oauth = await runPipeline({
       service: { port: 0, otherwiseAnyPort: false, authentication: 'oauth' },
     });
     try {
-      const ask = (...argv: string[]) => spawnPayhooks([...argv, '--local', oauth.baseUrl]);
-      const account = await ask('account', '--json');
+      const run = (...argv: string[]) => spawnPayhooks([...argv, '--local', oauth.baseUrl]);
+      const account = await run('account', '--json');
       expect([account.code, JSON.parse(account.stdout)]).toMatchObject([0, { name: 'local' }]);
-      const renewed = await ask('token', 'refresh', '--yes', '--json');
+      const renewed = await run('token', 'refresh', '--yes', '--json');
       expect([renewed.code, JSON.parse(renewed.stdout)]).toMatchObject([0, { renewed: true }]);
-      expect((await ask('webhooks', 'list')).code).toBe(0);
+      expect((await run('webhooks', 'list')).code).toBe(0);
     } finally {
       await oauth.stop();
     }

@@ -1,56 +1,33 @@
-/** An event as a rule's target gets it, and as each `data:` line of the local feed holds one. */
-export interface FeedEvent {
-  readonly version: string;
-  readonly id: string;
-  readonly 'detail-type': string;
-  readonly source: string;
-  readonly account: string;
-  readonly time: string;
-  readonly region: string;
-  readonly resources: readonly string[];
-  readonly detail: FeedDetail;
-}
+import type { BusEvent } from '@payhooks/cdk-local';
+import type { OrderStatusChanged } from '../../lambdas/order-feed/order-status-changed.ts';
 
-/** The fields of `docs/order-feed.md` that an order system works with. */
-export interface FeedDetail {
-  readonly id: string;
-  readonly order_id: string;
-  readonly mode: string;
-  readonly sequence: number;
-  readonly previous: FeedCondition | null;
-  readonly current: FeedCondition;
-  readonly caused_by: readonly { readonly id: string }[];
-}
-
-export interface FeedCondition {
-  readonly status: string;
-  readonly attention: readonly string[];
-}
+/** An event as the target of a rule receives it, and as each `data:` line of the local feed contains one. */
+export type FeedEvent = Omit<BusEvent, 'detail'> & { readonly detail: OrderStatusChanged };
 
 export interface FeedReader {
-  /** What has come so far. */
+  /** What has been received so far. */
   readonly events: FeedEvent[];
   readonly comments: string[];
-  /** What the reader would send as `Last-Event-ID` when it came back. */
+  /** What the reader would send as `Last-Event-ID` when it reconnects. */
   lastEventId(): string | undefined;
-  /** Resolves when the feed ends; leaves it before that when asked to. */
+  /** Resolves when the feed ends. */
   readonly ended: Promise<void>;
-  leave(): Promise<void>;
+  close(): Promise<void>;
 }
 
-/** Reads the feed as the standard of Server-Sent Events has it. Resolves at the feed's first lines. */
+/** Reads the feed by the standard of Server-Sent Events. Resolves at the feed's first lines. */
 export async function readFeed(
   baseUrl: string,
   { lastEventId, query = '' }: { readonly lastEventId?: string | undefined; readonly query?: string } = {},
 ): Promise<FeedReader> {
-  const leaving = new AbortController();
+  const closing = new AbortController();
   const response = await fetch(`${baseUrl}/feed${query}`, {
-    signal: leaving.signal,
+    signal: closing.signal,
     headers: lastEventId === undefined ? {} : { 'last-event-id': lastEventId },
   });
   const type = response.headers.get('content-type');
   if (response.status !== 200 || response.body === null || type !== 'text/event-stream') {
-    throw new Error(`The feed answers ${response.status} ${type}: ${await response.text()}`);
+    throw new Error(`The feed returned ${response.status} ${type}: ${await response.text()}`);
   }
   const events: FeedEvent[] = [];
   const comments: string[] = [];
@@ -65,7 +42,7 @@ export async function readFeed(
     begun.resolve();
   };
   const ended = read(response.body, take).catch((error: unknown) => {
-    if (!leaving.signal.aborted) throw error;
+    if (!closing.signal.aborted) throw error;
   });
   await Promise.race([begun.promise, ended]);
   return {
@@ -73,8 +50,8 @@ export async function readFeed(
     comments,
     lastEventId: () => last,
     ended,
-    async leave() {
-      leaving.abort();
+    async close() {
+      closing.abort();
       await ended;
     },
   };

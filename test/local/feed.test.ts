@@ -24,7 +24,7 @@ beforeEach(async () => {
   baseUrl = await listen(server, { host: '127.0.0.1', port: 0 });
 });
 afterEach(async () => {
-  for (const reader of readers.splice(0)) await reader.leave();
+  for (const reader of readers.splice(0)) await reader.close();
   feed.close();
   await closeServer(server);
   log.close();
@@ -50,7 +50,7 @@ async function follow(options: Parameters<typeof readFeed>[1] = {}): Promise<Fee
 }
 const ids = ({ events }: FeedReader): string[] => events.map(({ id }) => id);
 
-/** The answer to a request with this Host and these headers; fetch does not let anyone choose a Host. */
+/** The status of a request with these headers; `fetch` does not let a caller choose a Host. */
 async function statusFor(path: string, headers: Record<string, string>, method = 'GET'): Promise<number> {
   const outgoing = request(baseUrl + path, {
     method,
@@ -58,13 +58,13 @@ async function statusFor(path: string, headers: Record<string, string>, method =
     headers: { host: 'localhost', ...headers },
   });
   outgoing.end();
-  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
-  answer.destroy();
-  return answer.statusCode ?? 0;
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  response.destroy();
+  return response.statusCode ?? 0;
 }
 
-describe('the feed', () => {
-  it('tells of what comes, each event as one line, whatever is in it', async () => {
+describe('the local feed', () => {
+  it('sends each new event as one line, whatever it contains', async () => {
     append('before');
     const reader = await follow();
     append('one');
@@ -74,7 +74,7 @@ describe('the feed', () => {
     expect(reader.lastEventId()).toBe('three');
   });
 
-  it('goes on behind the event that the reader had last', async () => {
+  it('continues after the last event of the reader', async () => {
     append('one', 'two', 'three');
     const reader = await follow({ lastEventId: 'one' });
     append('four');
@@ -82,14 +82,14 @@ describe('the feed', () => {
     expect(reader.comments).toEqual([]);
   });
 
-  it('gives a reader a place before its first event, so that it misses none when it comes back', async () => {
+  it('gives a reader an id before its first event, so that it misses nothing when it reconnects', async () => {
     const early = await follow();
     expect(early.lastEventId()).toBe('0');
     append('one');
-    await early.leave();
+    await early.close();
     const late = await follow();
     expect(late.lastEventId()).toBe('one');
-    await late.leave();
+    await late.close();
     append('two');
     const again = await follow({ lastEventId: late.lastEventId() });
     await expect.poll(() => ids(again)).toEqual(['two']);
@@ -98,70 +98,67 @@ describe('the feed', () => {
     expect(first.comments).toEqual([]);
   });
 
-  it('gives all that it keeps to a reader whose last event it does not know, with a word of warning', async () => {
+  it('sends everything that it keeps, with a warning, to a reader whose last event it does not know', async () => {
     append('one', 'two');
     const reader = await follow({ lastEventId: 'of another run' });
     await expect.poll(() => ids(reader)).toEqual(['one', 'two']);
     expect(reader.comments).toEqual([
-      'Older events are not kept here any more; GET /orders?updated_since=… has what changed.',
+      'Older events are no longer kept; GET /orders?updated_since=… lists what has changed.',
     ]);
   });
 
-  it('replays more than one page, in order', async () => {
+  it('replays several pages in order', async () => {
     const all = Array.from({ length: 450 }, (_, n) => `event-${n}`);
     append(...all);
     const reader = await follow({ lastEventId: '0' });
     await expect.poll(() => ids(reader)).toEqual(all);
   });
 
-  it('keeps live and sandbox apart', async () => {
+  it('separates live and sandbox events', async () => {
     const [live, sandbox] = [await follow(), await follow({ query: '?mode=sandbox' })];
-    log.append([event('1'), event('2', 'payhooks.sandbox'), event('3', 'somebody.else'), event('4')]);
+    log.append([event('1'), event('2', 'payhooks.sandbox'), event('3', 'other.source'), event('4')]);
     await expect.poll(() => [ids(live), ids(sandbox)]).toEqual([['1', '4'], ['2']]);
   });
 
-  it('holds back what a slow reader does not take, and loses none of it', async () => {
+  it('does not buffer events for a slow reader, and loses none', async () => {
     const outgoing = request(`${baseUrl}/feed`).end();
-    const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+    const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
     const all = Array.from({ length: 200 }, (_, n) => `event-${n}`);
     log.append(all.map((id) => event(id, 'payhooks', 'x'.repeat(40_000))));
-    // A page of the log, and not the eight megabytes that wait.
+    // One page of the log, not all eight megabytes.
     expect(responses[0]?.writableLength).toBeLessThan(20 * 41_000);
     let text = '';
-    answer.setEncoding('utf8').on('data', (chunk: string) => {
+    response.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk;
     });
     await expect.poll(() => [...text.matchAll(/^id: (.*)\ndata: /gm)].map(([, id]) => id)).toEqual(all);
-    answer.destroy();
+    response.destroy();
   });
 
-  it('ends when it is closed', async () => {
+  it('ends its streams when it is closed', async () => {
     const reader = await follow();
     feed.close();
     await reader.ended;
   });
 
-  it('leaves every other path alone', async () => {
-    expect(await statusFor('/feeds', {})).toBe(404);
-    expect(await statusFor('//', {})).toBe(404);
+  it.each(['/feeds', '//'])('leaves the path %s to other handlers', async (path) => {
+    expect(await statusFor(path, {})).toBe(404);
   });
-});
 
-describe('the feed refuses', () => {
   it.each([
-    ['a name of a stranger', '/feed', { host: 'rebound.example' }, 'GET', 403],
+    ['a foreign host name', '/feed', { host: 'rebound.example' }, 'GET', 403],
     ['a page of another site', '/feed', { 'sec-fetch-site': 'cross-site' }, 'GET', 403],
-    ['what is no reading', '/feed', {}, 'POST', 405],
-    ['a mode that there is not', '/feed?mode=test', {}, 'GET', 400],
-    ['a parameter that it does not know', '/feed?since=1', {}, 'GET', 400],
-  ])('%s', async (_, path, headers, method, status) => {
-    expect(await statusFor(path, headers as Record<string, string>, method)).toBe(status);
+    ['a POST', '/feed', {}, 'POST', 405],
+    ['an unknown mode', '/feed?mode=test', {}, 'GET', 400],
+    ['an unknown parameter', '/feed?since=1', {}, 'GET', 400],
+  ] as const)('refuses %s', async (_, path, headers, method, status) => {
+    expect(await statusFor(path, headers, method)).toBe(status);
   });
 
-  it('a seventeenth reader, until one leaves', async () => {
+  it('refuses a seventeenth reader until one leaves', async () => {
     const all = await Promise.all(Array.from({ length: 16 }, () => follow()));
-    await expect(follow()).rejects.toThrow('The feed answers 503');
-    await all[0]?.leave();
+    await expect(follow()).rejects.toThrow('The feed returned 503');
+    await all[0]?.close();
     await expect.poll(() => statusFor('/feed', {})).toBe(200);
   });
 });

@@ -32,20 +32,20 @@ afterEach(async () => {
   vi.unstubAllEnvs();
 });
 
-/** What the bus answers to a request instead of taking its entries; nothing lets it take them. */
+/** The response to a request whose entries the bus does not take; `undefined` when it takes them. */
 type Fault = (orderIds: readonly string[]) => { status: number; body: object } | undefined;
 
-/** EventBridge behind a door that a test can close. */
+/** EventBridge that can fail. */
 async function startFaultyBus(fault: Fault) {
   const emulator = await startEventBridge();
   emulator.createBus('Bus');
   const server = createServer(async (request: IncomingMessage, response) => {
     const body = await buffer(request);
     const { Entries } = JSON.parse(body.toString()) as { Entries: { Detail: string }[] };
-    const answer = fault(Entries.map(({ Detail }) => JSON.parse(Detail).order_id));
-    if (answer !== undefined) {
-      response.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.1' });
-      response.end(JSON.stringify(answer.body));
+    const failure = fault(Entries.map(({ Detail }) => JSON.parse(Detail).order_id));
+    if (failure !== undefined) {
+      response.writeHead(failure.status, { 'content-type': 'application/x-amz-json-1.1' });
+      response.end(JSON.stringify(failure.body));
       return;
     }
     const headers = { 'x-amz-target': String(request.headers['x-amz-target']) };
@@ -59,7 +59,7 @@ async function startFaultyBus(fault: Fault) {
   return emulator.events;
 }
 
-/** The table of orders, its stream, and the real order feed behind a mapping, on a bus that may refuse. */
+/** The orders table, its stream, a mapping and the real order feed, with a bus that can fail. */
 async function startFeed(fault: Fault, changes: Partial<StreamMappingModel> = {}) {
   const events = await startFaultyBus(fault);
   const dynamodb = await startDynamoDb();
@@ -74,7 +74,7 @@ async function startFeed(fault: Fault, changes: Partial<StreamMappingModel> = {}
   const opened = await dynamodb.openStream({ tableName: 'Orders', keyNames: ['order_key'], stream });
   const feed = createOrderFeed({
     bus: createEventBus('Bus'),
-    // The real one waits for seconds, so that a fault has time to pass.
+    // The real one waits for seconds.
     pause: () => pause(1),
     telemetry: recordTelemetry(),
   });
@@ -129,8 +129,8 @@ async function startFeed(fault: Fault, changes: Partial<StreamMappingModel> = {}
 const unavailable = { status: 500, body: { __type: 'InternalException', message: 'not now' } };
 const withoutRepeats = (changes: readonly string[]): string[] => [...new Set(changes)];
 
-describe('the order feed, while EventBridge is away,', () => {
-  it('waits, and then publishes every change in its order', async () => {
+describe('the order feed', () => {
+  it('publishes every change in order after EventBridge was unavailable', async () => {
     let requests = 0;
     const { pay, published, discarded } = await startFeed(() => {
       requests += 1;
@@ -143,19 +143,17 @@ describe('the order feed, while EventBridge is away,', () => {
     expect(requests).toBeGreaterThan(20);
     expect(discarded).toEqual([]);
   });
-});
 
-describe('the order feed, while EventBridge refuses one order,', () => {
   const refusing =
     (refused: string, isOver: () => boolean): Fault =>
     (orderIds) => {
       if (isOver() || !orderIds.includes(refused)) return undefined;
-      // Entries beside the refused one are dropped here as well, as if the answer to all of them was lost.
+      // The other entries are dropped as well, as if the response was lost.
       const Entries = orderIds.map(() => ({ ErrorCode: 'ThrottlingException', ErrorMessage: 'slow down' }));
       return { status: 200, body: { FailedEntryCount: Entries.length, Entries } };
     };
 
-  it('publishes its changes later, and each order stays in its order', async () => {
+  it('publishes a refused order later, and keeps the changes of each order in sequence', async () => {
     let over = false;
     const { pay, published } = await startFeed(
       refusing('stuck', () => over),
@@ -163,7 +161,7 @@ describe('the order feed, while EventBridge refuses one order,', () => {
     );
     const orderIds = ['stuck', 'a', 'stuck', 'b', 'a', 'c', 'd', 'e', 'f', 'stuck', 'a'];
     for (const orderId of orderIds) await pay(orderId);
-    // Four lanes, and one of them is stuck: something else got through.
+    // One of four parallel batches is stuck; the others continue.
     await expect.poll(() => published().length).toBeGreaterThan(0);
     expect(published().filter((change) => change.startsWith('stuck'))).toEqual([]);
     over = true;
@@ -175,7 +173,7 @@ describe('the order feed, while EventBridge refuses one order,', () => {
     }
   });
 
-  it('gives up on them after its retries, says so to the failure queue, and goes on', async () => {
+  it('sends a batch to the failure queue after its retries, and continues', async () => {
     const { pay, published, discarded } = await startFeed(
       refusing('stuck', () => false),
       { batchRecordsMax: 1, retriesMax: 2 },

@@ -8,6 +8,7 @@ import {
   unknownEvent,
 } from '@payhooks/payment-service/simulator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRandom, shuffle } from './random.ts';
 import { eventually, type RunningPipeline, runPipeline } from './running-pipeline.ts';
 
 let pipeline: RunningPipeline;
@@ -19,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => pipeline.stop());
 
-/** What can happen to an order, and what its state then is, in whatever order its events come. */
+/** The final status of an order, and its events in any order. */
 const histories: readonly [OrderStatus, (order: SampleOptions) => Uint8Array[]][] = [
   ['paid', (order) => [bytesOf(paidEvent(order))]],
   ['refunded', (order) => [bytesOf(paidEvent(order)), bytesOf(refundedEvent(order))]],
@@ -38,25 +39,14 @@ const orders = Array.from({ length: ordersCount }, (_, n) => {
   return { id, status, events: events({ orderId: id, seed: id, transactionId: `txn-${n}` }) };
 });
 
-/** The same sequence on every run. */
-function createDice(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
-/** Every event once or more, in no order: a quarter are repeated, and a tenth come long after the rest. */
+/** Every event in random order; a quarter are repeated, and a tenth come long after the rest. */
 function deliveries() {
-  const dice = createDice(20_261_121);
+  const random = createRandom(20_261_121);
   const all = orders.flatMap(({ events }) => events);
-  const repeated = all.filter(() => dice() < 0.25);
-  const shuffled = [...all, ...repeated]
-    .map((body) => ({ body, place: dice(), late: dice() < 0.1 }))
-    .toSorted((a, b) => a.place - b.place);
-  const bodies = (late: boolean) => shuffled.filter((one) => one.late === late).map(({ body }) => body);
-  return { prompt: bodies(false), late: bodies(true) };
+  const repeated = all.filter(() => random() < 0.25);
+  const bodies = shuffle([...all, ...repeated], random);
+  const lateCount = Math.floor(bodies.length / 10);
+  return { prompt: bodies.slice(lateCount), late: bodies.slice(0, lateCount) };
 }
 
 async function postAll(bodies: readonly Uint8Array[]): Promise<void> {
@@ -67,22 +57,22 @@ async function postAll(bodies: readonly Uint8Array[]): Promise<void> {
   await Promise.all(Array.from({ length: 16 }, sender));
 }
 
-/** An order system: what it knows of each order, and the cursor that it stored. Written from the documents. */
+/** An order system, written from `docs/order-query.md`: it stores the orders and the cursor. */
 function createOrderSystem() {
-  const book = new Map<string, Order>();
+  const known = new Map<string, Order>();
   let cursor: string | undefined;
   return {
-    book,
-    /** Runs until it is stopped; what it stored survives. */
+    known,
+    /** Follows the changes; returns the function that stops it. */
     start() {
       const controller = new AbortController();
-      const onCursor = (given: string) => {
-        cursor = given;
+      const onCursor = (next: string) => {
+        cursor = next;
       };
       const follow = async (): Promise<void> => {
         const { signal } = controller;
         for await (const order of client.changes({ cursor, signal, onCursor, pauseMilliseconds: 100 })) {
-          book.set(order.order_id, order);
+          known.set(order.order_id, order);
         }
       };
       const following = follow();
@@ -95,11 +85,11 @@ function createOrderSystem() {
 }
 
 describe('an order system that polls', () => {
-  // Twenty seconds on an idle machine, a minute on a busy one.
-  const patience = { timeout: 180_000 };
+  // It takes 20 seconds on an idle machine, and a minute on a busy one.
+  const options = { timeout: 180_000 };
   it(
-    'ends with the state of the pipeline for 1,000 orders, events repeated, late and out of order',
-    patience,
+    'ends with the state of 1,000 orders whose events came twice, late and out of order',
+    options,
     async () => {
       const { prompt, late } = deliveries();
       expect(prompt.length + late.length).toBeGreaterThan(2_000);
@@ -107,34 +97,35 @@ describe('an order system that polls', () => {
       const stop = system.start();
       await postAll(prompt.slice(0, 1_200));
       await stop();
-      expect(system.book.size).toBeGreaterThan(100);
-      // It is away while events come, and goes on from the cursor that it had stored.
+      expect(system.known.size).toBeGreaterThan(100);
+      // It stops while events arrive, and continues from its stored cursor.
       await postAll(prompt.slice(1_200));
       const stopAgain = system.start();
       await pipeline.settled();
       await postAll(late);
       await pipeline.settled();
 
-      const told = new Map<string, Order>();
-      for (const { id } of orders) told.set(id, await client.order(id));
+      const expected = new Map<string, Order>();
+      for (const { id } of orders) expected.set(id, await client.order(id));
       await eventually(
-        async () => orders.filter(({ id }) => system.book.get(id)?.updated_at !== told.get(id)?.updated_at),
-        (behind) => behind.length === 0,
+        async () =>
+          orders.filter(({ id }) => system.known.get(id)?.updated_at !== expected.get(id)?.updated_at),
+        (outdated) => outdated.length === 0,
       );
       await stopAgain();
-      expect(system.book.size).toBe(ordersCount);
+      expect(system.known.size).toBe(ordersCount);
       for (const { id, status, events } of orders) {
-        expect(system.book.get(id)).toEqual(told.get(id));
-        expect(told.get(id)).toMatchObject({ status, attention: [] });
-        expect(told.get(id)?.events).toHaveLength(events.length);
+        expect(system.known.get(id)).toEqual(expected.get(id));
+        expect(expected.get(id)).toMatchObject({ status, attention: [] });
+        expect(expected.get(id)?.events).toHaveLength(events.length);
       }
     },
   );
 });
 
-describe('the client', () => {
+describe('the order client', () => {
   it.each(['a/b', 'a?b=c&d', 'a%2Fb', 'ümläut 😀', "o'neil #1", 'a b+c', '...'])(
-    'finds the order %j, its events, and each of them',
+    'reads the order %j and its events',
     async (orderId) => {
       const body = bytesOf(paidEvent({ orderId, eventId: `event of ${orderId}` }));
       await pipeline.post(body);
@@ -149,7 +140,7 @@ describe('the client', () => {
     },
   );
 
-  it('says that there is no such order, or not in the sandbox', async () => {
+  it('throws OrderNotFoundError for an unknown order, and for a live order in the sandbox', async () => {
     await pipeline.post(bytesOf(paidEvent({ orderId: 'live only' })));
     await pipeline.settled();
     await expect(client.order('nope')).rejects.toMatchObject({ name: 'OrderNotFoundError', status: 404 });
@@ -157,7 +148,7 @@ describe('the client', () => {
     await expect(sandbox).rejects.toMatchObject({ name: 'OrderNotFoundError' });
   });
 
-  it('walks through every order there is, page by page', async () => {
+  it('iterates over all orders, page by page', async () => {
     const ids: string[] = [];
     for await (const { order_id } of client.allOrders({ limit: 90 })) ids.push(order_id);
     expect(ids).toEqual(expect.arrayContaining(orders.map(({ id }) => id)));

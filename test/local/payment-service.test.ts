@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { closeServer, listen } from '@payhooks/cdk-local';
 import { createPaymentServiceClient, privateKeyAuthentication } from '@payhooks/payment-service';
 import { paidEvent } from '@payhooks/payment-service/simulator';
@@ -19,7 +19,7 @@ const lines: string[] = [];
 
 beforeAll(async () => {
   pipeline = await runPipeline({
-    // Only the turns that a test asks for.
+    // Schedules run only when a test runs them.
     firstScheduleMilliseconds: 60 * minute,
     clock: () => now,
     onLine: (stage, line) => lines.push(`${stage} ${line}`),
@@ -34,55 +34,53 @@ const service = () =>
     authentication: privateKeyAuthentication(privateKey),
   });
 
-/** The names of the alarms that ring, once these do. */
-async function ringing(...expected: readonly string[]): Promise<void> {
-  const ask = async (): Promise<string[]> => {
-    const alarms = (await pipeline.get('/alarms')).json as unknown as { name: string; state: string }[];
-    return alarms.filter(({ state }) => state === 'ALARM').map(({ name }) => name);
+/** Resolves when these alarms and no others are in ALARM. */
+async function alarms(...expected: readonly string[]): Promise<void> {
+  const read = async (): Promise<string[]> => {
+    const list = (await pipeline.get('/alarms')).json as unknown as { name: string; state: string }[];
+    return list.filter(({ state }) => state === 'ALARM').map(({ name }) => name);
   };
-  await eventually(ask, (names) => JSON.stringify(names) === JSON.stringify(expected));
+  await eventually(read, (names) => names.join() === expected.join());
 }
 
-// The tests follow one another on one pipeline and one account.
-describe('the payment service of a running pipeline', () => {
-  it('is audited, and nothing registered rings', async () => {
+// The tests run in this order on one pipeline and one account.
+describe('a running pipeline with the simulated payment service', () => {
+  it('fires an alarm and suggests a command when its webhook is not registered', async () => {
     await pipeline.runSchedules();
-    await ringing('WebhookNotRegistered');
+    await alarms('WebhookNotRegistered');
     expect(lines.find((line) => line.startsWith('alarm '))).toContain('WebhookNotRegistered');
     expect(lines.find((line) => line.includes('webhook audit found'))).toContain(
       'npx payhooks webhooks register',
     );
   });
 
-  it('delivers to what is registered through its API, and the order becomes paid', async () => {
+  it('receives events when it is registered through the API, and its order becomes paid', async () => {
     await service().createWebhook({ url: webhookUrl(), enabled_events });
     const [record] = await pipeline.simulator.emit(paidEvent({ orderId: 'order-1' }));
     expect(record?.delivery.attempts).toMatchObject([{ number: 1, result: { status: 202 } }]);
-    expect(await pipeline.order('order-1', ({ status }) => status === 'paid')).toMatchObject({
-      mode: 'live',
-    });
+    const isPaid = ({ status }: { readonly status?: unknown }): boolean => status === 'paid';
+    expect(await pipeline.order('order-1', isPaid)).toMatchObject({ mode: 'live' });
   });
 
-  it('lets the alarm end when the audits of an hour have found it registered', async () => {
+  it('ends the alarm when an hour of audits has found the webhook registered', async () => {
     now += 61 * minute;
     await pipeline.runSchedules();
-    await ringing();
+    await alarms();
   });
 
-  it('rings again after the registration was deleted, until it is made once more', async () => {
+  it('fires the alarm again after the webhook was deleted, until it is registered again', async () => {
     for await (const { id } of service().allWebhooks()) await service().deleteWebhook(id);
     expect(await pipeline.simulator.emit(paidEvent({ orderId: 'order-2' }))).toEqual([]);
     await pipeline.runSchedules();
-    await ringing('WebhookNotRegistered');
+    await alarms('WebhookNotRegistered');
     await service().createWebhook({ url: webhookUrl(), enabled_events });
     now += 61 * minute;
     await pipeline.runSchedules();
-    await ringing();
+    await alarms();
   });
 
-  it('is told apart from the pipeline by /stack, which names no key', async () => {
-    const { status, body, json } = await pipeline.get('/stack');
-    expect(status).toBe(200);
+  it('shows its outputs and addresses at /stack, and no key', async () => {
+    const { body, json } = await pipeline.get('/stack');
     expect(json).toMatchObject({
       stack: 'payhooks-local',
       outputs: {
@@ -100,30 +98,28 @@ describe('the payment service of a running pipeline', () => {
   });
 });
 
-describe('the payment service with OAuth', () => {
-  it('gives an audit whose access token has expired another one, by a rotation of the secret', async () => {
+describe('a running pipeline with OAuth', () => {
+  it('renews an expired access token by a rotation, and has new tokens after a restart', async () => {
+    const dataDirectory = await mkdtemp(join(tmpdir(), 'payhooks-test-'));
+    onTestFinished(() => rm(dataDirectory, { recursive: true }));
     let clock = Date.now();
-    const oauth = await runPipeline({
-      firstScheduleMilliseconds: 60 * minute,
-      clock: () => clock,
-      service: { port: 0, otherwiseAnyPort: false, authentication: 'oauth' },
-      onLine: (stage, line) => audits.push(`${stage} ${line}`),
-    });
-    onTestFinished(() => oauth.stop());
     const audits: string[] = [];
-    const verdicts = (): string[] =>
-      audits
-        .filter((line) => line.includes('"webhook audited"'))
-        .map((line) => /"findings":\d/.exec(line)?.[0] ?? '');
-    const client = new SecretsManagerClient({
-      region: 'us-east-1',
-      credentials: { accessKeyId: 'none', secretAccessKey: 'none' },
-      endpoint: oauth.endpoints.secretsManager,
-    });
-    onTestFinished(() => client.destroy());
+    const start = () =>
+      runPipeline({
+        dataDirectory,
+        firstScheduleMilliseconds: 60 * minute,
+        clock: () => clock,
+        service: { port: 0, otherwiseAnyPort: false, authentication: 'oauth' },
+        onLine: (_, line) =>
+          audits.push(...(/"webhook audited".*"findings":\d/.exec(line)?.[0] ?? '').slice(-1)),
+      });
+    const oauth = await start();
+    onTestFinished(() => oauth.stop());
     const SecretId = oauth.resources.tokenSecretId;
-    const tokens = async (): Promise<Record<string, string>> =>
-      JSON.parse((await client.send(new GetSecretValueCommand({ SecretId }))).SecretString ?? '');
+    const tokens = async (): Promise<Record<string, string>> => {
+      const secret = await oauth.clients.secretsManager.send(new GetSecretValueCommand({ SecretId }));
+      return JSON.parse(secret.SecretString ?? '');
+    };
     const url = `${oauth.baseUrl}/webhooks/payments`;
     oauth.simulator.registerWebhook({ url, enabledEvents: enabled_events, isLiveMode: true });
 
@@ -138,67 +134,48 @@ describe('the payment service with OAuth', () => {
     expect(first['access_token']).toMatch(/^[\w-]{43}$/);
     expect(second['access_token']).not.toBe(first['access_token']);
     expect(second['refresh_token']).not.toBe(first['refresh_token']);
-    await eventually(
-      async () => verdicts().length,
-      (count) => count === 3,
-    );
-    expect(verdicts()).toEqual(['"findings":0', '"findings":0', '"findings":0']);
+    await expect.poll(() => audits).toEqual(['0', '0', '0']);
     expect((await oauth.get('/stack')).body).not.toContain(second['refresh_token']);
+
+    await oauth.stop();
+    const restarted = await start();
+    onTestFinished(() => restarted.stop());
+    await restarted.runSchedules();
+    // The new simulator has no webhook, but it accepts the tokens.
+    await expect.poll(() => audits).toEqual(['0', '0', '0', '1']);
   });
 });
 
-describe('a restart on a data directory with OAuth', () => {
-  it('begins with tokens that the payment service of this run knows', async () => {
-    const dataDirectory = await mkdtemp(join(tmpdir(), 'payhooks-test-'));
-    onTestFinished(() => rm(dataDirectory, { recursive: true }));
-    for (const _ of ['first', 'second']) {
-      const said: string[] = [];
-      const oauth = await runPipeline({
-        dataDirectory,
-        firstScheduleMilliseconds: 60 * minute,
-        service: { port: 0, otherwiseAnyPort: false, authentication: 'oauth' },
-        onLine: (_, line) => said.push(line),
-      });
-      onTestFinished(() => oauth.stop());
-      await oauth.runSchedules();
-      await oauth.stop();
-      expect(said.filter((line) => line.includes('"webhook audited"'))).toHaveLength(1);
-    }
-  });
-});
-
-describe('the port of the payment service', () => {
-  async function start(otherwiseAnyPort: boolean) {
-    const taken = createServer();
-    const { port } = new URL(await listen(taken, { host: '127.0.0.1', port: 0 }));
-    onTestFinished(() => closeServer(taken));
-    const said: string[] = [];
+describe('the port of the simulated payment service', () => {
+  async function startOnTakenPort(otherwiseAnyPort: boolean) {
+    const other = createServer();
+    const port = Number(new URL(await listen(other, { host: '127.0.0.1', port: 0 })).port);
+    onTestFinished(() => closeServer(other));
+    const progress: string[] = [];
     const starting = startPaymentService({
-      options: { port: Number(port), otherwiseAnyPort, authentication: 'private-key' },
+      options: { port, otherwiseAnyPort, authentication: 'private-key' },
       keys: { live: privateKey, sandbox: sandboxKey },
       clock: Date.now,
       signatureHeader: () => 'x-service-signature',
-      onProgress: (sentence) => said.push(sentence),
+      onProgress: (sentence) => progress.push(sentence),
     });
-    return { port, said, starting };
+    return { port, progress, starting };
   }
 
-  it('is another one, with a sentence, when the usual one is taken', async () => {
-    const { port, said, starting } = await start(true);
+  it('is a free one when the default port is in use', async () => {
+    const { port, progress, starting } = await startOnTakenPort(true);
     const { simulator } = await starting;
     onTestFinished(() => simulator.stop());
-    expect(new URL(simulator.baseUrl).port).not.toBe(port);
-    expect(said).toEqual([
-      `Port ${port} is in use on 127.0.0.1; choose another with --service-port. ` +
-        'The payment service takes a free port instead.',
+    expect(Number(new URL(simulator.baseUrl).port)).not.toBe(port);
+    expect(progress).toEqual([
+      `Port ${port} is taken; the simulated payment service uses a free port instead.`,
     ]);
   });
 
-  it('is an error when it was asked for and is taken', async () => {
-    const { port, said, starting } = await start(false);
+  it('is an error when the requested port is in use', async () => {
+    const { port, starting } = await startOnTakenPort(false);
     await expect(starting).rejects.toThrow(
       `Port ${port} is in use on 127.0.0.1; choose another with --service-port.`,
     );
-    expect(said).toEqual([]);
   });
 });

@@ -67,7 +67,7 @@ describe('an alarm of the stack', () => {
       timestamp: '2026-11-21T12:00:30.000Z',
       alarm: 'QueueUnavailable',
       alarm_state: 'ALARM',
-      says: 'SQS did not confirm.',
+      detail: 'SQS did not confirm.',
     });
     expect(JSON.parse(alarmLine({ ...alarm, state: 'OK' })).level).toBe('INFO');
   });

@@ -6,8 +6,8 @@ import { type Role, readPolicies } from '../infra/iam/stack-policies.ts';
 import { synthesise } from '../infra/synthesis.ts';
 import type { RunningPipeline } from './running-pipeline.ts';
 
-/** What a role is granted although its function never asks for it: AWS does, in the name of the role. */
-const doneByAws = [
+/** Permissions of a role that its function never uses: AWS uses them on its behalf. */
+const usedByAws = [
   { what: 'the lines of a function', granted: /^logs:(CreateLogStream|PutLogEvents) on .*\/Logs$/ },
   {
     what: 'the poller of a queue',
@@ -18,10 +18,10 @@ const doneByAws = [
     what: 'the poller of a stream',
     granted: /^dynamodb:(DescribeStream|GetRecords|GetShardIterator|ListStreams) on Tables\/Orders\/stream$/,
   },
-  { what: 'what the poller of a stream gives up on', granted: /^sqs:SendMessage on OrderFeed\/Failures$/ },
+  { what: 'the failure queue of a stream', granted: /^sqs:SendMessage on OrderFeed\/Failures$/ },
 ];
 
-/** What local mode is made from, as far as policies go. */
+/** The policies of the stack that local mode runs. */
 function readStack() {
   const synthesis = synthesise({
     environmentName: 'local',
@@ -29,7 +29,7 @@ function readStack() {
   });
   const policies = readPolicies(synthesis);
   const places = new Map([...policies.arns].map(([place, arn]) => [arn, place]));
-  /** Local mode calls a resource by its logical id; a part of it follows after a slash. */
+  /** Local mode names resources by their logical ids, and a part of one after a slash. */
   const placeOf = (name: string): string => {
     const [id = '', ...part] = name.split('/');
     return [synthesis.resources.has(id) ? synthesis.pathOf(id) : id, ...part].join('/');
@@ -48,7 +48,7 @@ function readStack() {
   return { policies, placeOf, arnOf, placeOfArn, roleOf };
 }
 
-/** The condition keys that a call would have on AWS; one context for each entry of a batch. */
+/** The condition keys of a call on AWS; one context for each entry of a batch. */
 function contextsOf({ body }: RecordedCall): RequestContext[] {
   const entries = body['Entries'];
   if (!Array.isArray(entries)) return [{}];
@@ -58,26 +58,26 @@ function contextsOf({ body }: RecordedCall): RequestContext[] {
   }));
 }
 
-/** States that the calls that the functions made are exactly those that their roles permit. */
+/** The functions called exactly what their roles permit. */
 export function proveGrants(recorder: CallRecorder, pipeline: () => RunningPipeline): void {
-  describe('the calls that the functions made', () => {
+  describe('the calls of the functions', () => {
     const { policies, placeOf, arnOf, placeOfArn, roleOf } = readStack();
     const made = (): RecordedCall[] => recorder.calls.filter(({ caller }) => roleOf(caller) !== undefined);
 
     beforeAll(async () => {
-      // The list and the audit, which no fact about a webhook needs.
+      // No fact of the acceptance suite needs the list and the audit.
       const { status } = await pipeline().get('/orders?updated_since=2020-01-01T00:00:00Z');
       expect(status).toBe(200);
       await pipeline().runSchedules();
     });
 
-    it('were many, and those of every function', () => {
+    it('include some of every function', () => {
       expect(made().length).toBeGreaterThan(500);
       const stages = new Set(made().map(({ caller }) => placeOf(caller).split('/')[0]));
       expect([...stages].sort()).toEqual(['Consumer', 'OrderFeed', 'OrderQuery', 'Verifier', 'WebhookAudit']);
     });
 
-    it('are all permitted to their roles', () => {
+    it('are all permitted by their roles', () => {
       const refused = made().flatMap((call) => {
         const role = roleOf(call.caller);
         if (role === undefined) return [];
@@ -95,11 +95,11 @@ export function proveGrants(recorder: CallRecorder, pipeline: () => RunningPipel
       expect([...new Set(refused)]).toEqual([]);
     });
 
-    it('name what they act on, each of them', () => {
+    it('name the resources that they use', () => {
       expect(made().filter(({ resources }) => resources.length === 0)).toEqual([]);
     });
 
-    it('use everything that the roles permit, but what AWS does in their name', () => {
+    it('use every permission of the roles, except those that AWS uses on their behalf', () => {
       const used = new Set(
         made().flatMap(({ caller, action, resources }) =>
           resources.map((name) => `${roleOf(caller)?.arn} ${action} on ${placeOf(name)}`),
@@ -113,10 +113,10 @@ export function proveGrants(recorder: CallRecorder, pipeline: () => RunningPipel
           )
           .filter((grant) => !used.has(`${arn} ${grant}`)),
       );
-      const unexplained = unused.filter((grant) => !doneByAws.some(({ granted }) => granted.test(grant)));
-      // The schedule's role is taken by EventBridge Scheduler, not by a function.
+      const unexplained = unused.filter((grant) => !usedByAws.some(({ granted }) => granted.test(grant)));
+      // EventBridge Scheduler takes the role of the schedule, not a function.
       expect(unexplained).toEqual(['lambda:InvokeFunction on WebhookAudit/Function/Lambda']);
-      const dead = doneByAws.filter(({ granted }) => !unused.some((grant) => granted.test(grant)));
+      const dead = usedByAws.filter(({ granted }) => !unused.some((grant) => granted.test(grant)));
       expect(dead.map(({ what }) => what)).toEqual([]);
     });
   });

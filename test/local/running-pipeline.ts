@@ -1,11 +1,12 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { type Pipeline, type PipelineOptions, startPipeline } from '../../local/pipeline/pipeline.ts';
+import { type PipelineOptions, startPipeline } from '../../local/pipeline/pipeline.ts';
 import { createInspection, createRequests, privateKey, sandboxKey } from '../acceptance/pipeline.ts';
 
 export { eventually, privateKey, sandboxKey } from '../acceptance/pipeline.ts';
 
-/** The whole pipeline in this process, and what a test asks of it. */
+/** The whole pipeline in this process, with the requests of a test. */
 export type RunningPipeline = Awaited<ReturnType<typeof runPipeline>>;
 
 export async function runPipeline(options: Partial<PipelineOptions> = {}) {
@@ -17,11 +18,18 @@ export async function runPipeline(options: Partial<PipelineOptions> = {}) {
     onProgress: () => {},
     ...options,
   });
-  const clients = createClients(pipeline);
+  const { endpoints, resources } = pipeline;
+  const settings = { region: 'us-east-1', credentials: { accessKeyId: 'none', secretAccessKey: 'none' } };
+  const clients = {
+    sqs: new SQSClient({ ...settings, endpoint: endpoints.sqs }),
+    dynamodb: new DynamoDBClient({ ...settings, endpoint: endpoints.dynamodb }),
+    secretsManager: new SecretsManagerClient({ ...settings, endpoint: endpoints.secretsManager }),
+  };
   return {
     ...pipeline,
-    ...createQuestions(pipeline.baseUrl),
-    ...createInspection({ ...pipeline.resources, ...clients }),
+    ...requestsTo(pipeline.baseUrl),
+    ...createInspection({ ...resources, ...clients }),
+    clients,
     async stop() {
       for (const client of Object.values(clients)) client.destroy();
       await pipeline.stop();
@@ -29,15 +37,7 @@ export async function runPipeline(options: Partial<PipelineOptions> = {}) {
   };
 }
 
-/** What can be asked over HTTP of local mode, which serves everything at one address. */
-export function createQuestions(baseUrl: string) {
+/** Local mode serves webhooks and the order query at one address. */
+export function requestsTo(baseUrl: string) {
   return createRequests({ webhookUrl: `${baseUrl}/webhooks/payments`, queryUrl: baseUrl });
-}
-
-function createClients({ endpoints }: Pipeline) {
-  const base = { region: 'us-east-1', credentials: { accessKeyId: 'none', secretAccessKey: 'none' } };
-  return {
-    sqs: new SQSClient({ ...base, endpoint: endpoints.sqs }),
-    dynamodb: new DynamoDBClient({ ...base, endpoint: endpoints.dynamodb }),
-  };
 }

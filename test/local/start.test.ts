@@ -4,51 +4,32 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { closeServer, listen } from '@payhooks/cdk-local';
-import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readOptions, type StartOptions } from '../../local/command/start-options.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/**
- * Reads a command line; instead of ending the process, a wrong one
- * throws, with what was written as the message.
- */
+/** Reads a command line. Instead of ending the process, a wrong one throws its exit code and its output. */
 function read(...argv: string[]): StartOptions {
   let written = '';
-  const write = (said: string): void => {
-    written += said;
+  const write = (text: string): void => {
+    written += text;
   };
-  const configure = (command: Command): void => {
+  return readOptions(argv, (command) => {
     command.configureOutput({ writeErr: write, writeOut: write }).exitOverride(({ exitCode }) => {
       throw new Error(`${exitCode}: ${written}`);
     });
-  };
-  return readOptions(argv, configure);
+  });
 }
 
-describe('the command line', () => {
-  it('has a port and a demo when it is empty', () => {
+describe('the command line of npm start', () => {
+  it('has defaults', () => {
     expect(read()).toEqual({ port: 4800, oauth: false, demo: true });
   });
 
-  it('takes every flag', () => {
-    expect(
-      read(
-        '--port',
-        '0',
-        '--service-port',
-        '4811',
-        '--oauth',
-        '--data-dir',
-        'd',
-        '--private-key',
-        'pri_x',
-        '--sandbox-key',
-        'pri_sandbox_y',
-        '--no-demo',
-      ),
-    ).toEqual({
+  it('has a flag for each option', () => {
+    const flags = '--port 0 --service-port 4811 --oauth --data-dir d --private-key pri_x --no-demo';
+    expect(read(...flags.split(' '), '--sandbox-key', 'pri_sandbox_y')).toEqual({
       port: 0,
       servicePort: 4811,
       oauth: true,
@@ -59,94 +40,67 @@ describe('the command line', () => {
     });
   });
 
-  it.each(['80a', '-1', '65536', '', '4.8'])('refuses the port "%s"', (port) => {
-    expect(() => read(`--port=${port}`)).toThrow("1: error: option '--port <number>' argument");
+  it.each([
+    ...['80a', '-1', '65536', '', '4.8'].map((port) => ['--port', port]),
+    ...['80a', '65536'].map((port) => ['--service-port', port]),
+  ])('refuses %s="%s"', (flag = '', port) => {
+    expect(() => read(`${flag}=${port}`)).toThrow(`1: error: option '${flag} <number>' argument`);
   });
 
-  it.each(['80a', '65536'])('refuses the port "%s" of the payment service', (port) => {
-    expect(() => read(`--service-port=${port}`)).toThrow(
-      "1: error: option '--service-port <number>' argument",
-    );
+  it.each([
+    ...['secret', 'pri_', 'pri_sandbox_secret', 'pri_sec ret', 'PRI_secret'].map((key) => ['private', key]),
+    ...['secret', 'pri_secret', 'pri_sandbox_', 'pri_sandbox_sec ret'].map((key) => ['sandbox', key]),
+  ])('refuses the %s key "%s" without printing it', (kind, key = '') => {
+    expect(() => read(`--${kind}-key`, key)).toThrow(`1: error: --${kind}-key takes a `);
+    expect(() => read(`--${kind}-key`, key)).not.toThrow(/sec/);
   });
 
-  it.each(['secret', 'pri_', 'pri_sandbox_secret', 'pri_sec ret', 'PRI_secret'])(
-    'refuses the live key "%s" without printing it',
-    (key) => {
-      expect(() => read('--private-key', key)).toThrow(/^1: error: --private-key takes a live key: /);
-      expect(() => read('--private-key', key)).not.toThrow(/sec/);
+  it.each([
+    ['an unknown flag, with a suggestion', ['--prot', '1'], "'--prot'\n(Did you mean --port?)"],
+    ['an argument that is no flag', ['4800'], 'too many arguments'],
+    ['an empty data directory', ['--data-dir', ''], '--data-dir is empty'],
+  ])('refuses %s', (_, argv, message) => {
+    expect(() => read(...argv)).toThrow(/^1: error: /);
+    expect(() => read(...argv)).toThrow(message);
+  });
+
+  it.each(['Examples:\n  npm start ', '--oauth', 'GET  /stack', 'GET  /alarms', 'POST /simulator/events'])(
+    'has "%s" in its help',
+    (text) => {
+      expect(() => read('--help')).toThrow(/^0: Usage: npm start -- \[options\]/);
+      expect(() => read('--help')).toThrow(text);
     },
   );
-
-  it.each(['secret', 'pri_secret', 'pri_sandbox_', 'pri_sandbox_sec ret'])(
-    'refuses the sandbox key "%s" without printing it',
-    (key) => {
-      expect(() => read('--sandbox-key', key)).toThrow(/^1: error: --sandbox-key takes a sandbox key: /);
-      expect(() => read('--sandbox-key', key)).not.toThrow(/sec/);
-    },
-  );
-
-  it('suggests the flag that was meant', () => {
-    expect(() => read('--prot', '1')).toThrow("1: error: unknown option '--prot'\n(Did you mean --port?)");
-  });
-
-  it('refuses what is no flag', () => {
-    expect(() => read('4800')).toThrow('1: error: too many arguments');
-  });
-
-  it('teaches with examples, and what answers where', () => {
-    expect(() => read('--help')).toThrow(/^0: Usage: npm start -- \[options\].*Examples:\n {2}npm start /s);
-    for (const taught of [
-      '--oauth',
-      'GET  /stack',
-      'GET  /alarms',
-      'POST /simulator/events',
-      'http://127.0.0.1:4810',
-    ])
-      expect(() => read('--help')).toThrow(taught);
-  });
 });
 
-/** Runs local mode to its end. */
-async function runStart(...flags: string[]): Promise<{ code: number; out: string; err: string }> {
-  const child = spawn(process.execPath, ['local/start.ts', ...flags], { cwd: root });
-  const [out, err, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close'),
-  ]);
-  return { code: Number(code), out, err };
-}
-
-describe('a start that cannot be', () => {
+describe('npm start', () => {
   const server = createServer();
   let port: string;
   beforeAll(async () => {
     port = new URL(await listen(server, { host: '127.0.0.1', port: 0 })).port;
   });
   afterAll(() => closeServer(server));
+  const file = join(root, 'package.json');
 
-  it('says that the port is in use before it does the slow work, and exits with 1', async () => {
-    expect(await runStart('--port', port)).toEqual({
-      code: 1,
-      out: '',
-      err: `Port ${port} is in use on 127.0.0.1; choose another with --port.\n`,
-    });
-  });
-
-  it('says so too when the port that the payment service is to have is in use', async () => {
-    expect(await runStart('--port', '0', '--service-port', port)).toEqual({
-      code: 1,
-      out: '',
-      err: `Port ${port} is in use on 127.0.0.1; choose another with --service-port.\n`,
-    });
-  });
-
-  it('says that the data directory is no folder, and exits with 1', async () => {
-    const file = join(root, 'package.json');
-    expect(await runStart('--port', '0', '--data-dir', file)).toEqual({
-      code: 1,
-      out: '',
-      err: `The data directory ${file} cannot be used: it is a file, not a folder.\n`,
-    });
+  it.each([
+    [
+      'a port that is in use',
+      () => ['--port', port],
+      () => `Port ${port} is in use on 127.0.0.1; choose another with --port.`,
+    ],
+    [
+      'a --service-port that is in use',
+      () => ['--port', '0', '--service-port', port],
+      () => `Port ${port} is in use on 127.0.0.1; choose another with --service-port.`,
+    ],
+    [
+      'a data directory that is a file',
+      () => ['--port', '0', '--data-dir', file],
+      () => `The data directory ${file} cannot be used: it is a file, not a folder.`,
+    ],
+  ])('exits with 1 before the synthesis for %s', async (_, flags, message) => {
+    const child = spawn(process.execPath, ['local/start.ts', ...flags()], { cwd: root });
+    const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    expect([child.exitCode, out, err]).toEqual([1, '', `${message()}\n`]);
   });
 });

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 
 const source = JSON.stringify(new URL('../../local/command/stop-signals.ts', import.meta.url).href);
 
-/** Ends by itself `milliseconds` after it was told to stop, and after ten seconds at the latest. */
+/** Ends `milliseconds` after the stop signal, and after ten seconds at the latest. */
 const program = (milliseconds: number): string => `
   import { onStopSignals } from ${source};
   const signal = onStopSignals(() => process.stdout.write('stopping '));
@@ -37,14 +37,14 @@ async function exitCode(child: Child): Promise<number> {
 }
 
 describe('a stop signal', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)('%s lets the work end', async (signal) => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('%s lets the work in flight finish', async (signal) => {
     const child = await start(node(0));
     child.kill(signal);
     const [written, code] = await Promise.all([text(child.stdout), exitCode(child)]);
     expect([written, code]).toEqual(['waiting stopping ', 0]);
   });
 
-  it('that arrives twice for one key press is one', async () => {
+  it('counts once when one key press sends it twice', async () => {
     const child = await start(node(300));
     child.kill('SIGINT');
     await pause(50);
@@ -52,7 +52,7 @@ describe('a stop signal', () => {
     expect(await exitCode(child)).toBe(0);
   });
 
-  it('that comes again later ends the process at once', async () => {
+  it('ends the process at once when it is sent again later', async () => {
     const child = await start(node(8_000));
     child.kill('SIGINT');
     await pause(700);
@@ -60,7 +60,7 @@ describe('a stop signal', () => {
     expect(await exitCode(child)).toBe(130);
   });
 
-  it('is the end of the shell that npm runs the script in', async () => {
+  it('is also the end of the shell in which npm runs the script', async () => {
     const words = node(0).map((word) => `'${word.replaceAll("'", `'\\''`)}'`);
     const env = { ...process.env, npm_lifecycle_event: 'start' };
     const shell = await start(['sh', '-c', `${words.join(' ')}; true`], env);

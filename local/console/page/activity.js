@@ -1,17 +1,30 @@
 /**
- * What the page shows of the live log: one row per webhook, from its arrival to its outcome, one per change
- * that the feed published, and the orders.
+ * What the page shows of the live log: one row per webhook, from its arrival to its outcome, one per
+ * published change, and the orders.
  *
- * @typedef {import('../../live-log.ts').LiveLogEntry} Entry
+ * @typedef {import('../../live-log/entry.ts').LiveLogEntry} Entry
  * @typedef {import('./paths.js').Mode} Mode
- * @typedef {{ key: string, at: string, state: string, mode: Mode, eventName?: string, eventId?: string,
- *   orderId?: string, orderStatus?: string, statusBefore: string | null, sequence?: number, reason?: string,
+ * @typedef {{ key: string, at: string, state: string, mode: Mode, eventName?: string | undefined,
+ *   eventId?: string | undefined, orderId?: string | undefined, orderStatus?: string | undefined,
+ *   statusBefore: string | null, sequence?: number | undefined, reason?: string | undefined,
  *   tookMilliseconds: number | null }} Row
  * @typedef {{ id: string, mode: Mode, status: string, at: string }} Order
  */
 
 const rowsMax = 100;
 export const ordersMax = 60;
+
+/** The state of a row after each message; a handled event has its outcome. */
+const states = new Map([
+  ['webhook accepted', 'queued'],
+  ['webhook refused', 'refused'],
+  ['webhook failed', 'failed'],
+  ['record will be retried', 'retrying'],
+  ['order change published', 'published'],
+  ['order change not published', 'not_published'],
+]);
+/** Alarms have a place of their own, and audits and rotations are about no event. */
+const stagesWithoutEvents = ['alarm', 'webhook-audit', 'token-refresh'];
 
 export function createActivity() {
   /** @type {Map<string, Row>} */
@@ -21,39 +34,38 @@ export function createActivity() {
 
   /** @param {Entry} entry */
   const add = (entry) => {
-    const { fields } = entry;
-    if (isAboutNoEvent(entry)) return;
+    const { at, message, stage, fields } = entry;
+    if (stagesWithoutEvents.includes(stage)) return;
     const row = rowOf(entry);
     const known = rows.get(row.key);
-    // The consumer's word is the last one, also when the verifier's line comes in after it.
-    if (known === undefined || entry.message !== 'webhook accepted')
-      rows.set(row.key, { ...row, at: known?.at ?? row.at });
-    // The feed tells of a change later than the consumer, which may have made the next one by then.
-    if (
-      entry.message === 'event handled' &&
-      fields.order_id !== undefined &&
-      fields.order_status !== undefined
-    )
-      setOrder({ id: fields.order_id, mode: row.mode, status: fields.order_status, at: entry.at });
+    // The outcome stays, also when the verifier's line comes in after it.
+    if (known === undefined || message !== 'webhook accepted')
+      rows.set(row.key, { ...row, at: known?.at ?? at });
     prune(rows, rowsMax);
+    // Not from the feed, which can lag the consumer.
+    const { order_id: id, order_status: status } = fields;
+    if (message === 'event handled' && id !== undefined && status !== undefined)
+      addOrder({ id, mode: row.mode, status, at });
   };
 
   /** @param {Order} order */
-  const setOrder = (order) => {
+  const addOrder = (order) => {
     const key = JSON.stringify([order.mode, order.id]);
     const known = orders.get(key);
     if (known !== undefined && known.at > order.at) return;
-    // Deleted and set again: a map keeps its order of insertion, which decides between equal times.
+    // A map keeps its order of insertion, which decides between equal times.
     orders.delete(key);
     orders.set(key, order);
     if (orders.size > ordersMax) orders.delete(latestFirst().at(-1)?.[0] ?? key);
   };
-  const latestFirst = () => [...orders].reverse().sort(([, left], [, right]) => compare(right.at, left.at));
+  const latestFirst = () =>
+    [...orders]
+      .reverse()
+      .sort(([, { at: left }], [, { at: right }]) => (left < right ? 1 : left > right ? -1 : 0));
 
   return {
     add,
-    /** An order as the order query lists it; what an entry has told later stays. */
-    addOrder: setOrder,
+    addOrder,
     /** Newest first. */
     rows: () => [...rows.values()].reverse(),
     /** The latest change first. */
@@ -69,62 +81,23 @@ export function createActivity() {
  * @param {Entry} entry
  * @returns {Row}
  */
-function rowOf(entry) {
-  const { message, fields } = entry;
-  return {
-    key: fields.request_id ?? fields.message_id ?? fields.dedupe_id ?? `entry ${entry.number}`,
-    at: entry.at,
-    state: stateOf(entry),
-    mode: fields.mode === 'sandbox' ? 'sandbox' : 'live',
-    ...(fields.event_name && { eventName: fields.event_name }),
-    ...(isOfFeed(entry) && { eventName: 'OrderStatusChanged' }),
-    ...(fields.event_id && { eventId: fields.event_id }),
-    ...(fields.order_id && { orderId: fields.order_id }),
-    ...(fields.order_status && { orderStatus: fields.order_status }),
-    ...(fields.sequence !== undefined && { sequence: fields.sequence }),
-    ...reasonOf(entry),
-    statusBefore: entry.statusBefore,
-    tookMilliseconds: message === 'event handled' ? entry.sinceAcceptedMilliseconds : null,
-  };
-}
-
-/**
- * Alarms have a place of their own, and what watches the payment service speaks of no event.
- * @param {Entry} entry
- */
-function isAboutNoEvent({ stage }) {
-  return ['alarm', 'webhook-audit', 'token-refresh'].includes(stage);
-}
-
-/** @param {Entry} entry */
-function isOfFeed({ message }) {
-  return message === 'order change published' || message === 'order change not published';
-}
-
-/**
- * @param {Entry} entry
- * @returns {{ reason?: string }}
- */
-function reasonOf({ fields }) {
+function rowOf({ message, fields, number, at, statusBefore, sinceAcceptedMilliseconds }) {
+  const isHandled = message === 'event handled';
   const reason = fields.reason ?? fields.error_name ?? fields.error_code;
-  if (reason === undefined) return {};
-  return { reason: fields.status === 403 ? `signature ${reason}` : reason };
-}
-
-/** @type {(entry: Entry) => string} */
-function stateOf({ message, fields }) {
-  if (message === 'webhook accepted') return 'queued';
-  if (message === 'webhook refused') return 'refused';
-  if (message === 'webhook failed') return 'failed';
-  if (message === 'record will be retried') return 'retrying';
-  if (message === 'order change published') return 'published';
-  if (message === 'order change not published') return 'not_published';
-  return message === 'event handled' ? (fields.outcome ?? 'handled') : message;
-}
-
-/** @type {(left: string, right: string) => number} */
-function compare(left, right) {
-  return left === right ? 0 : left < right ? -1 : 1;
+  return {
+    key: fields.request_id ?? fields.message_id ?? fields.dedupe_id ?? `entry ${number}`,
+    at,
+    state: isHandled ? (fields.outcome ?? 'handled') : (states.get(message) ?? message),
+    mode: fields.mode === 'sandbox' ? 'sandbox' : 'live',
+    eventName: message.startsWith('order change ') ? 'OrderStatusChanged' : fields.event_name,
+    eventId: fields.event_id,
+    orderId: fields.order_id,
+    orderStatus: fields.order_status,
+    sequence: fields.sequence,
+    reason: reason !== undefined && fields.status === 403 ? `signature ${reason}` : reason,
+    statusBefore,
+    tookMilliseconds: isHandled ? sinceAcceptedMilliseconds : null,
+  };
 }
 
 /** @type {(map: Map<string, unknown>, sizeMax: number) => void} */

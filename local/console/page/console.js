@@ -1,59 +1,58 @@
 import { createActivity, ordersMax } from './activity.js';
-import { loadAlarms } from './alarms.js';
 import { hideDetail, showDetail } from './detail-panel.js';
 import { part } from './element.js';
-import { latestOrders } from './kept-orders.js';
-import { showOrders, showRows, showTotals } from './overview.js';
+import { latestOrders } from './latest-orders.js';
+import { showAlarms, showOrders, showRows, showTotals } from './overview.js';
 import { orderPath, pathInHash } from './paths.js';
 
 const activity = createActivity();
-/** @type {import('./detail-panel.js').Setting} */
-const setting = { baseUrl: location.origin, sentences: {} };
+/** @type {import('./detail-panel.js').Sentences} */
+let sentences = {};
 /** @type {Readonly<Record<string, number>>} */
 let totals = {};
-let scheduled = false;
+let isDrawing = false;
+let isRefreshing = false;
 
-/** Under load hundreds of entries come between two frames; they are drawn once. */
-function drawSoon() {
-  if (scheduled) return;
-  scheduled = true;
+/** Under load hundreds of entries arrive between two frames; they are drawn once. */
+function draw() {
+  if (isDrawing) return;
+  isDrawing = true;
   requestAnimationFrame(() => {
-    scheduled = false;
+    isDrawing = false;
     showTotals(totals);
     showRows(activity.rows());
     showOrders(activity.orders());
   });
 }
 
-/** After a restart the live log knows of no order, and the tables know of all. */
+const getJson = async (/** @type {string} */ path) => (await fetch(path)).json();
+
+/** Orders from before a restart are in the tables, not in the live log. */
 async function loadOrders() {
-  const ask = async (/** @type {string} */ path) => (await fetch(path)).json();
   for (const mode of /** @type {const} */ (['live', 'sandbox'])) {
-    try {
-      const orders = await latestOrders(ask, { mode, wanted: ordersMax, now: Date.now() });
-      for (const order of orders) activity.addOrder(order);
-    } catch {
-      // What the live log tells is shown all the same; the next connection asks again.
-    }
+    const orders = await latestOrders(getJson, { mode, wanted: ordersMax, now: Date.now() });
+    for (const order of orders) activity.addOrder(order);
   }
-  drawSoon();
+  draw();
 }
 
-let refreshing = false;
+const loadAlarms = async () => showAlarms(await getJson('/alarms'));
+
+/** What failed to load is loaded again at the next connection. */
+const ignore = () => {};
 
 /**
- * What is open follows its order: asked for again shortly after an event about it, and not for every event
- * of a burst.
+ * Reloads the open order shortly after an event about it, once for a burst of events.
  * @param {import('./activity.js').Entry} entry
  */
 function refreshDetail({ fields }) {
   const open = pathInHash(location.hash);
   const mode = fields.mode === 'sandbox' ? 'sandbox' : 'live';
-  if (refreshing || fields.order_id === undefined || orderPath(fields.order_id, mode) !== open) return;
-  refreshing = true;
+  if (isRefreshing || fields.order_id === undefined || orderPath(fields.order_id, mode) !== open) return;
+  isRefreshing = true;
   setTimeout(() => {
-    refreshing = false;
-    if (pathInHash(location.hash) === open) showDetail(open, setting);
+    isRefreshing = false;
+    if (pathInHash(location.hash) === open) showDetail(open, sentences);
   }, 150);
 }
 
@@ -63,49 +62,47 @@ async function openHash({ focus }) {
   if (path === undefined) {
     hideDetail();
   } else {
-    await showDetail(path, setting);
-    const title = document.getElementById('detail-title');
-    if (focus) title?.focus();
+    await showDetail(path, sentences);
+    if (focus) document.getElementById('detail-title')?.focus();
   }
-  drawSoon();
+  draw();
 }
 
-function connect() {
+/** @type {(state: 'live' | 'lost', text: string) => void} */
+function showConnection(state, text) {
   const status = part('connection');
-  const source = new EventSource('/console/events');
-  source.addEventListener('snapshot', ({ data }) => {
-    const snapshot = JSON.parse(data);
-    setting.baseUrl = snapshot.baseUrl;
-    setting.sentences = snapshot.attentionSentences;
-    totals = snapshot.totals;
-    activity.clear();
-    for (const entry of snapshot.entries) activity.add(entry);
-    status.textContent = 'Live';
-    status.dataset['state'] = 'live';
-    part('address').textContent = `${setting.baseUrl}/webhooks/payments`;
-    drawSoon();
-    loadOrders();
-    loadAlarms();
-    openHash({ focus: false });
-  });
-  source.addEventListener('entry', ({ data }) => {
-    const message = JSON.parse(data);
-    totals = message.totals;
-    activity.add(message.entry);
-    if (message.entry.stage === 'alarm') loadAlarms();
-    refreshDetail(message.entry);
-    drawSoon();
-  });
-  source.addEventListener('error', () => {
-    // A refused stream is closed for good; a lost one is tried again by the browser.
-    const refused = source.readyState === EventSource.CLOSED;
-    status.textContent = refused
-      ? 'Not connected: too many consoles are open'
-      : 'Connection lost, trying again';
-    status.dataset['state'] = 'lost';
-  });
+  status.textContent = text;
+  status.dataset['state'] = state;
 }
 
+const source = new EventSource('/console/events');
+source.addEventListener('snapshot', ({ data }) => {
+  const snapshot = JSON.parse(data);
+  sentences = snapshot.attentionSentences;
+  totals = snapshot.totals;
+  activity.clear();
+  for (const entry of snapshot.entries) activity.add(entry);
+  showConnection('live', 'Live');
+  draw();
+  loadOrders().catch(ignore);
+  loadAlarms().catch(ignore);
+  openHash({ focus: false });
+});
+source.addEventListener('entry', ({ data }) => {
+  const message = JSON.parse(data);
+  totals = message.totals;
+  activity.add(message.entry);
+  if (message.entry.stage === 'alarm') loadAlarms().catch(ignore);
+  refreshDetail(message.entry);
+  draw();
+});
+source.addEventListener('error', () => {
+  // The browser reconnects a lost stream, and closes a refused one.
+  const isRefused = source.readyState === EventSource.CLOSED;
+  showConnection('lost', isRefused ? 'Not connected: too many consoles are open' : 'Reconnecting …');
+});
+
+part('address').textContent = `${location.origin}/webhooks/payments`;
 part('lookup').addEventListener('submit', (event) => {
   event.preventDefault();
   const form = /** @type {HTMLFormElement} */ (event.target);
@@ -117,4 +114,3 @@ part('close-detail').addEventListener('click', () => {
   openHash({ focus: false });
 });
 addEventListener('hashchange', () => openHash({ focus: true }));
-connect();

@@ -1,79 +1,63 @@
-import { badge, element, foreignId, part, timeOfDay } from './element.js';
-import { readableJson, visible } from './foreign-text.js';
+import { badge, element, foreignId, link, part, readableJson, timeOfDay, visible } from './element.js';
 import { curlCommand, eventPath, orderPath } from './paths.js';
 
 /**
  * @typedef {import('../../../lambdas/order-query/order-view.ts').OrderView} OrderView
  * @typedef {import('../../../lambdas/order-query/event-view.ts').EventView} EventView
- * @typedef {{ baseUrl: string, sentences: Readonly<Record<string, string>> }} Setting
+ * @typedef {Readonly<Record<string, string>>} Sentences What each entry of `attention` means.
  */
 
-/** Counts the requests, so that a late answer never covers the one for what was opened after it. */
-let request = 0;
+/** Counts the requests, so that a late response never replaces the one to a later request. */
+let latest = 0;
 
-/**
- * Shows the order or event at a path of the order query.
- * @param {string} path
- * @param {Setting} setting
- */
-export async function showDetail(path, setting) {
-  request += 1;
-  const mine = request;
-  const content = await load(path, setting);
-  if (mine !== request) return;
-  const command = curlCommand(setting.baseUrl, path);
+/** @type {(path: string, sentences: Sentences) => Promise<void>} */
+export async function showDetail(path, sentences) {
+  latest += 1;
+  const number = latest;
+  const content = await load(path, sentences);
+  if (number !== latest) return;
+  const command = curlCommand(location.origin, path);
   const body = part('detail-body');
   const wasOpen = body.querySelector('details')?.open ?? false;
   body.replaceChildren(
     ...content,
-    element('h3', {}, 'Ask for it yourself'),
+    element('h3', {}, 'As a command'),
     element('div', { class: 'command' }, element('code', {}, command), copyButton(command)),
   );
-  // An update that arrives while somebody reads the whole answer leaves it open.
+  // An update leaves the JSON open for its reader.
   for (const details of body.querySelectorAll('details')) details.open = wasOpen;
   part('detail').hidden = false;
 }
 
 export function hideDetail() {
-  request += 1;
+  latest += 1;
   part('detail').hidden = true;
 }
 
-/**
- * @param {string} path
- * @param {Setting} setting
- * @returns {Promise<Node[]>}
- */
-async function load(path, setting) {
-  const answer = await ask(path);
-  if (answer === undefined) {
-    return [heading('No answer'), paragraph('The order query could not be reached, or gave no JSON.')];
-  }
-  const { status, view } = answer;
-  if (status === 404) return [heading('Nothing here'), paragraph(String(view.detail ?? 'Not known so far.'))];
-  if (status !== 200) return [heading('No answer'), paragraph(`The order query answered ${status}.`)];
-  const content = path.startsWith('/orders/') ? orderContent(view, setting) : eventContent(view);
-  return [...content, raw(view)];
-}
-
-/** @param {string} path */
-async function ask(path) {
+/** @type {(path: string, sentences: Sentences) => Promise<Node[]>} */
+async function load(path, sentences) {
   try {
     const response = await fetch(path, { headers: { accept: 'application/json' } });
-    return { status: response.status, view: await response.json() };
-  } catch {
-    return undefined;
+    const view = await response.json();
+    if (response.status === 404) return [heading('Not found'), element('p', {}, String(view.detail))];
+    if (!response.ok) throw new Error(`it returned ${response.status}`);
+    const content = 'events' in view ? orderContent(view, sentences) : eventContent(view);
+    const json = element('pre', { tabindex: '0' }, readableJson(view));
+    return [...content, element('details', {}, element('summary', {}, 'The whole response'), json)];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [heading('No response'), element('p', {}, `The order query cannot be read: ${reason}.`)];
   }
 }
 
 /**
  * @param {OrderView} view
- * @param {Setting} setting
+ * @param {Sentences} sentences
  * @returns {Node[]}
  */
-function orderContent(view, { sentences }) {
+function orderContent(view, sentences) {
   return [
-    element('p', { class: 'kind' }, 'Order'),
+    element('p', { class: 'muted' }, 'Order'),
     heading(view.order_id, badge(view.status), view.mode === 'sandbox' && badge('sandbox')),
     element('p', { class: 'muted' }, 'Last change at ', timeOfDay(view.updated_at)),
     ...(view.attention.length === 0 ? [] : [attention(view.attention, sentences)]),
@@ -83,7 +67,7 @@ function orderContent(view, { sentences }) {
       view.transactions.map(({ id, status, amount, currency, created_at }) => [
         foreignId(id ?? 'without an id'),
         badge(status),
-        element('bdi', { class: 'amount' }, `${amount ?? '?'} ${currency ?? ''}`),
+        element('bdi', {}, `${amount ?? '?'} ${currency ?? ''}`),
         timeOfDay(created_at ?? 'unknown'),
       ]),
     ),
@@ -92,24 +76,20 @@ function orderContent(view, { sentences }) {
       ['Event', 'Id', 'Received'],
       view.events.map(({ id, event_name, received_at }) => [
         element('bdi', {}, visible(event_name)),
-        element('a', { href: `#${eventPath(id, view.mode)}`, 'aria-label': `Event ${id}` }, foreignId(id)),
+        link(eventPath(id, view.mode), id, 'Event'),
         timeOfDay(received_at ?? 'unknown'),
       ]),
     ),
   ];
 }
 
-/** @type {(names: readonly string[], sentences: Readonly<Record<string, string>>) => Node} */
+/** @type {(names: readonly string[], sentences: Sentences) => Node} */
 function attention(names, sentences) {
   const items = names.map((name) =>
     element('li', {}, element('strong', {}, `${name.replaceAll('_', ' ')}: `), sentences[name] ?? ''),
   );
-  return element(
-    'div',
-    { class: 'attention' },
-    element('h3', {}, 'A person should look at this'),
-    element('ul', {}, ...items),
-  );
+  const title = element('h3', {}, 'Needs attention');
+  return element('div', { class: 'attention' }, title, element('ul', {}, ...items));
 }
 
 /**
@@ -118,16 +98,10 @@ function attention(names, sentences) {
  */
 function eventContent(view) {
   const { order_id: orderId, mode } = view;
-  const order =
-    orderId !== null &&
-    element(
-      'a',
-      { href: `#${orderPath(orderId, mode)}`, 'aria-label': `Order ${orderId}` },
-      foreignId(orderId),
-    );
-  const facts = [
+  /** @type {[string, Node | string | null | undefined][]} */
+  const rows = [
     ['Event name', view.event_name],
-    ['Order', order],
+    ['Order', orderId === null ? null : link(orderPath(orderId, mode), orderId, 'Order')],
     ['Transaction', view.transaction_id],
     ['Reason', view.reason?.replaceAll('_', ' ')],
     ['Received', view.received_at],
@@ -135,18 +109,18 @@ function eventContent(view) {
     ['Body SHA-256', view.body_sha256],
     ['Signed by key', view.key_id],
   ];
-  const shown = facts.filter(([, value]) => value);
+  const shown = rows.flatMap(([name, value]) =>
+    value
+      ? [
+          element('dt', {}, name),
+          element('dd', {}, typeof value === 'string' ? element('bdi', {}, visible(value)) : value),
+        ]
+      : [],
+  );
   return [
-    element('p', { class: 'kind' }, 'Event'),
+    element('p', { class: 'muted' }, 'Event'),
     heading(view.id, badge(view.outcome), mode === 'sandbox' && badge('sandbox')),
-    element(
-      'dl',
-      { class: 'facts' },
-      ...shown.flatMap(([name, value]) => [
-        element('dt', {}, name ?? ''),
-        element('dd', {}, typeof value === 'string' ? element('bdi', {}, visible(value)) : value),
-      ]),
-    ),
+    element('dl', { class: 'facts' }, ...shown),
   ];
 }
 
@@ -155,41 +129,24 @@ function heading(text, ...badges) {
   return element('h2', { id: 'detail-title', tabindex: '-1' }, element('bdi', {}, visible(text)), ...badges);
 }
 
-/** @param {string} text */
-function paragraph(text) {
-  return element('p', {}, text);
-}
-
 /** @type {(names: readonly string[], rows: readonly (readonly Node[])[]) => Node} */
 function table(names, rows) {
   const head = names.map((name) => element('th', { scope: 'col' }, name));
-  const lines = rows.map((cells) => element('tr', {}, ...cells.map((cell) => element('td', {}, cell))));
-  return element(
-    'div',
-    { class: 'scroll' },
-    element('table', {}, element('thead', {}, element('tr', {}, ...head)), element('tbody', {}, ...lines)),
-  );
-}
-
-/** @param {unknown} view */
-function raw(view) {
-  return element(
-    'details',
-    {},
-    element('summary', {}, 'The whole answer'),
-    element('pre', { tabindex: '0' }, readableJson(view)),
-  );
+  const body = rows.map((cells) => element('tr', {}, ...cells.map((cell) => element('td', {}, cell))));
+  const content = [element('thead', {}, element('tr', {}, ...head)), element('tbody', {}, ...body)];
+  return element('div', { class: 'scroll' }, element('table', {}, ...content));
 }
 
 /** @param {string} command */
 function copyButton(command) {
   const button = element('button', { type: 'button' }, 'Copy');
   button.addEventListener('click', async () => {
-    const copied = await navigator.clipboard.writeText(command).then(
-      () => true,
-      () => false,
-    );
-    button.textContent = copied ? 'Copied' : 'Select it by hand';
+    try {
+      await navigator.clipboard.writeText(command);
+      button.textContent = 'Copied';
+    } catch {
+      button.textContent = 'Copying failed';
+    }
   });
   return button;
 }

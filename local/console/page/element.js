@@ -1,13 +1,11 @@
-import { visible } from './foreign-text.js';
-
 /**
- * Builds an element. Text goes in as text and attributes by name, so
- * that no id, however hostile, becomes markup.
+ * Builds an element. Text becomes text and attributes are set by name, so no id, however hostile, becomes
+ * markup.
  *
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Record<string, string>} attributes
- * @param {...(Node | string | false | null | undefined)} children What is not there is left out.
+ * @param {...(Node | string | false | null | undefined)} children Empty ones are left out.
  * @returns {HTMLElementTagNameMap[Tag]}
  */
 export function element(tag, attributes, ...children) {
@@ -18,7 +16,7 @@ export function element(tag, attributes, ...children) {
 }
 
 /**
- * The element of the page with this id; a page without it is broken.
+ * The element of the page with this id.
  * @param {string} id
  */
 export function part(id) {
@@ -28,7 +26,7 @@ export function part(id) {
 }
 
 /**
- * A word for a state, coloured by what it means; the word alone says it too.
+ * A state, in the colour of its meaning.
  * @param {string} state
  */
 export function badge(state) {
@@ -36,7 +34,7 @@ export function badge(state) {
 }
 
 /**
- * A time of day in the reader's zone, with the full moment for whoever hovers or parses.
+ * The time of day in the reader's zone.
  * @param {string} moment
  */
 export function timeOfDay(moment) {
@@ -47,10 +45,40 @@ export function timeOfDay(moment) {
 }
 
 /**
- * An id of a stranger: isolated, so that right-to-left letters in it do not reorder what stands beside it.
+ * A link to an order or an event. The id is isolated, so that right-to-left letters in it do not reorder the
+ * text around it.
+ * @param {string} path
  * @param {string} id
+ * @param {'Order' | 'Event'} kind
  */
+export function link(path, id, kind) {
+  return element('a', { href: `#${path}`, 'aria-label': `${kind} ${id}` }, foreignId(id));
+}
+
+/** @param {string} id */
 export function foreignId(id) {
-  const uuid = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(id);
-  return element('bdi', { class: 'id', title: visible(id) }, uuid ? `${id.slice(0, 8)}…` : visible(id));
+  const isUuid = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(id);
+  return element('bdi', { class: 'id', title: visible(id) }, isUuid ? `${id.slice(0, 8)}…` : visible(id));
+}
+
+/**
+ * Foreign text with a mark for each invisible or direction-changing character, so that no two ids look the
+ * same.
+ * @param {string} text
+ */
+export function visible(text) {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{fffd}');
+}
+
+/**
+ * JSON with invisible and direction-changing characters escaped: the same JSON for a program.
+ * @param {unknown} value
+ */
+export function readableJson(value) {
+  return JSON.stringify(value, null, 2).replace(/[\p{Cf}\p{Zl}\p{Zp}\x7f-\x9f]/gu, (character) =>
+    character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
 }

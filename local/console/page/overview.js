@@ -1,103 +1,97 @@
-import { badge, element, foreignId, part, timeOfDay } from './element.js';
-import { visible } from './foreign-text.js';
+import { badge, element, link, part, timeOfDay, visible } from './element.js';
 import { eventPath, orderPath } from './paths.js';
 
 /**
  * @typedef {import('./activity.js').Row} Row
  * @typedef {import('./activity.js').Order} Order
+ * @typedef {import('../../pipeline/alarms.ts').AlarmView} Alarm
  */
 
 /**
- * Writes the counters into the flow; the ones that changed light up.
+ * Writes the counters into the flow; those that changed light up.
  * @param {Readonly<Record<string, number>>} totals
  */
 export function showTotals(totals) {
+  const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
   for (const counter of document.querySelectorAll('[data-total]')) {
     const text = String(totals[counter.getAttribute('data-total') ?? ''] ?? 0);
     if (counter.textContent === text) continue;
     counter.textContent = text;
     const cell = counter.parentElement;
     cell?.classList.toggle('zero', text === '0');
-    cell?.animate?.([{ backgroundColor: 'var(--flash)' }, {}], { duration: calm() ? 0 : 700 });
+    if (!isCalm) cell?.animate([{ backgroundColor: 'var(--flash)' }, {}], { duration: 700 });
   }
 }
 
-const calm = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
-
-/**
- * A narrow screen lays the rows out as cards, and then some browsers no longer announce a table unless it
- * says so.
- */
-const tableRoles = {
-  '': 'table',
-  thead: 'rowgroup',
-  tbody: 'rowgroup',
-  'thead tr': 'row',
-  th: 'columnheader',
-};
-for (const [selector, role] of Object.entries(tableRoles)) {
-  for (const found of document.querySelectorAll(`.events ${selector}`)) found.setAttribute('role', role);
+/** @param {readonly Alarm[]} alarms */
+export function showAlarms(alarms) {
+  const active = alarms.filter(({ state }) => state === 'ALARM');
+  part('alarm-list').replaceChildren(
+    ...active.map(({ name, meaning }) => element('li', {}, element('b', {}, name), ` ${meaning}`)),
+  );
+  part('alarms').hidden = active.length === 0;
 }
 
-/** @type {Map<string, { row: string, line: HTMLElement }>} */
-const lines = new Map();
+/** @type {Map<string, { text: string, line: HTMLElement }>} */
+let lines = new Map();
 
 /**
- * Brings the table up to date; a line that did not change stays the same element, with its focus.
+ * Updates the table; a line that has not changed stays the same element and keeps its focus.
  * @param {readonly Row[]} rows
  */
 export function showRows(rows) {
-  const body = part('events');
-  const shown = rows.map((row) => {
-    const text = JSON.stringify(row);
-    const known = lines.get(row.key);
-    if (known?.row === text) return known.line;
-    const line = tableLine(row);
-    lines.set(row.key, { row: text, line });
-    return line;
-  });
-  place(body, shown);
-  const keys = new Set(rows.map(({ key }) => key));
-  for (const key of lines.keys()) if (!keys.has(key)) lines.delete(key);
+  lines = new Map(
+    rows.map((row) => {
+      const text = JSON.stringify(row);
+      const known = lines.get(row.key);
+      return [row.key, known?.text === text ? known : { text, line: tableLine(row) }];
+    }),
+  );
+  place(
+    part('events'),
+    [...lines.values()].map(({ line }) => line),
+  );
   part('no-events').hidden = rows.length > 0;
 }
 
 /** @param {Row} row */
 function tableLine(row) {
   const { eventName, eventId, orderId, mode } = row;
-  const cell = (
-    /** @type {string} */ name,
-    /** @type {(Node | string | false | undefined)[]} */ ...children
-  ) => element('td', { class: name, role: 'cell' }, ...children);
   return element(
     'tr',
-    { role: 'row' },
-    cell('when', timeOfDay(row.at)),
-    cell('outcome', badge(row.state), mode === 'sandbox' && ' ', mode === 'sandbox' && badge('sandbox')),
-    cell(
-      'event',
+    {},
+    element('td', { class: 'when' }, timeOfDay(row.at)),
+    element('td', {}, badge(row.state), ' ', mode === 'sandbox' && badge('sandbox')),
+    element(
+      'td',
+      {},
       eventName !== undefined && element('bdi', { class: 'name' }, visible(eventName)),
-      eventId !== undefined && ' ',
+      ' ',
       eventId !== undefined && link(eventPath(eventId, mode), eventId, 'Event'),
     ),
-    cell('order', orderId !== undefined && link(orderPath(orderId, mode), orderId, 'Order')),
-    cell('change', ...change(row)),
+    element('td', {}, orderId !== undefined && link(orderPath(orderId, mode), orderId, 'Order')),
+    element('td', {}, ...change(row)),
   );
 }
 
 /**
  * @param {Row} row
- * @returns {(Node | string | false | undefined)[]}
+ * @returns {(Node | string | false)[]}
  */
 function change({ orderStatus, statusBefore, sequence, reason, tookMilliseconds }) {
-  const moved = statusBefore !== null && statusBefore !== orderStatus;
+  const isSame = statusBefore === orderStatus;
+  const status =
+    orderStatus === undefined
+      ? []
+      : [
+          !isSame && statusBefore !== null && badge(statusBefore),
+          isSame ? 'still ' : ' → ',
+          badge(orderStatus),
+        ];
   return [
-    orderStatus !== undefined && moved && badge(statusBefore),
-    orderStatus !== undefined && (moved || statusBefore === null) && ' → ',
-    orderStatus !== undefined && statusBefore === orderStatus && 'still ',
-    orderStatus !== undefined && badge(orderStatus),
+    ...status,
     sequence !== undefined && element('span', { class: 'took' }, ` sequence ${sequence}`),
-    reason !== undefined && element('bdi', { class: 'reason' }, reason.replaceAll('_', ' ')),
+    reason !== undefined && element('bdi', { class: 'name' }, reason.replaceAll('_', ' ')),
     tookMilliseconds !== null && element('span', { class: 'took' }, ` ${tookMilliseconds} ms`),
   ];
 }
@@ -118,16 +112,7 @@ export function showOrders(orders) {
 }
 
 /**
- * @param {string} path
- * @param {string} id
- * @param {string} kind
- */
-function link(path, id, kind) {
-  return element('a', { href: `#${path}`, 'aria-label': `${kind} ${id}` }, foreignId(id));
-}
-
-/**
- * Makes these the children of `parent` and moves only what is elsewhere.
+ * Makes these the children of `parent` and moves only those that are elsewhere.
  * @param {HTMLElement} parent
  * @param {readonly HTMLElement[]} children
  */

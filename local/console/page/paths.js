@@ -1,6 +1,6 @@
 /**
- * The paths of the order query, and what may be done with them. A path is built from ids that strangers
- * chose, ends up in a link, a request and a shell command, and so consists of a few harmless characters only.
+ * Paths of the order query. They are built from foreign ids and end up in links, requests and a shell
+ * command, so they consist of a few harmless characters.
  *
  * @typedef {'live' | 'sandbox'} Mode
  */
@@ -20,14 +20,14 @@ export function pathInHash(hash) {
 }
 
 /**
- * A command that may be pasted into a shell, whatever the id was.
+ * A command that is safe to paste into a shell, whatever the id.
  * @type {(baseUrl: string, path: string) => string}
  */
 export const curlCommand = (baseUrl, path) => `curl -s '${baseUrl}${path}'`;
 
 /**
- * encodeURIComponent leaves !'()* alone, of which a quote ends the shell's string; and it throws on half a
- * character, which a cut id may end with.
+ * encodeURIComponent leaves !'()* as they are, and a quote ends the shell's string. It throws on half a
+ * surrogate pair, which a cut id can end with.
  * @param {string} id
  */
 function encodeId(id) {

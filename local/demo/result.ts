@@ -1,0 +1,33 @@
+import type { Event, Order } from '@payhooks/order-client';
+import { printable, shortId } from '../../cli/printable.ts';
+import { attentionSentences } from '../console/attention.ts';
+
+/** What the order query shows after a notification, in one line for a person. */
+export async function describeResult(
+  { baseUrl, signal }: { readonly baseUrl: string; readonly signal: AbortSignal },
+  path: string | null,
+  outcome?: string,
+): Promise<string> {
+  if (path === null) return outcome === undefined ? 'not accepted' : `${outcome}; its bytes are kept`;
+  const prefix = outcome === 'duplicate' ? 'duplicate; ' : '';
+  try {
+    const response = await fetch(`${baseUrl}${path}`, { signal });
+    if (response.status === 404) return `nothing recorded: ${path} returns 404`;
+    if (response.status !== 200) return `${prefix}${path} returns ${response.status}`;
+    const view = (await response.json()) as Order | Event;
+    return prefix + ('events' in view ? describeOrder(view) : describeEvent(view));
+  } catch {
+    return outcome ?? 'not accepted';
+  }
+}
+
+function describeOrder({ order_id, mode, status, attention, events }: Order): string {
+  const count = events.length === 1 ? '1 event' : `${events.length} events`;
+  const warnings = attention.map((name) => `\n      attention: ${attentionSentences[name]}`);
+  const where = mode === 'sandbox' ? ' in the sandbox' : '';
+  return `${printable(order_id)} is ${status}${where} after ${count}${warnings.join('')}`;
+}
+
+function describeEvent({ id, outcome, reason }: Event): string {
+  return `event ${shortId(id)} is ${outcome}${reason === null ? '' : ` (${reason})`}`;
+}

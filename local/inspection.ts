@@ -1,0 +1,17 @@
+import type { LocalHandler } from '@payhooks/cdk-local';
+import { refuseForeign } from './local-requests.ts';
+
+/** Responds to `GET` with JSON about local mode itself, made when it is requested. */
+export function createInspection(views: Readonly<Record<`/${string}`, () => unknown>>): LocalHandler {
+  const byPath = new Map(Object.entries(views));
+  return function inspect(request, response) {
+    const [path = ''] = (request.url ?? '').split('?');
+    const view = byPath.get(path);
+    if (view === undefined) return false;
+    response.setHeader('cache-control', 'no-store');
+    if (refuseForeign(request, response, { methods: ['GET', 'HEAD'] })) return true;
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(view()));
+    return true;
+  };
+}
