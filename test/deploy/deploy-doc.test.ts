@@ -154,7 +154,7 @@ async function writeSettings(): Promise<void> {
 
 /** The simulator in its own process, which resolves MiniStack's names and trusts its certificate. */
 async function startPaymentService(env: Readonly<Record<string, string>>): Promise<string> {
-  const program = join(repository, 'local', 'payment-service', 'simulate.ts');
+  const program = join(repository, 'packages/payment-service/src/command/simulate.ts');
   const argv = [program, '--port', '0', '--private-key', privateKey];
   const child = spawn(process.execPath, argv, { env, stdio: ['ignore', 'pipe', 'ignore'] });
   const ended = new Promise<void>((resolve) => child.on('close', () => resolve()));

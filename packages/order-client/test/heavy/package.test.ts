@@ -63,7 +63,7 @@ describe('the installed package', () => {
     expect(stdout).toContain('No problems found');
   });
 
-  it('has types that a TypeScript project can build on, such as the example of the guide', async () => {
+  it('has types that a TypeScript project can build on, such as the example of the README', async () => {
     const system = `
       import { createOrderClient, type Order, OrderNotFoundError } from '@payhooks/order-client';
       const client = createOrderClient({ baseUrl: 'http://127.0.0.1:4800', credentials: false });
@@ -74,7 +74,7 @@ describe('the installed package', () => {
       // @ts-expect-error There is no such mode.
       void client.order('order-1', { mode: 'test' });
     `;
-    const guide = await codeBlock(join(root, 'docs', 'order-query.md'), 'ts');
+    const guide = await codeBlock(join(packageFolder, 'README.md'), 'ts');
     expect(guide).toContain('client.changes');
     const settings = { strict: true, module: 'nodenext', target: 'es2022', types: ['node'], noEmit: true };
     const typeRoots = [join(root, 'node_modules', '@types')];
