@@ -1,5 +1,5 @@
 const million = 1_000_000;
-const noted = 'project notes';
+const noted = 'AWS list price';
 const eventBridgeGuide = 'cloudburn.io, early 2026';
 
 /** AWS list prices of us-east-1, November 2026, first tier: dollars, billed unit, source. */
