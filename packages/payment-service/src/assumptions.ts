@@ -14,9 +14,6 @@ export function registrationPayload({ url, enabled_events }: WebhookRegistration
   return { url, enabled_events: [...enabled_events] };
 }
 
-/** A13. The responses of 4.2 and 4.3 are the webhook object itself. */
-export const writtenWebhook = (body: unknown): unknown => body;
-
 /** A14. Any 2xx is a deletion. After an attempt with an unknown outcome, these mean that it succeeded. */
 export const nothingLeftStatuses: readonly number[] = [404];
 
@@ -33,9 +30,6 @@ export const historyFields = {
   response_status: 'response_status',
   retry_pending: 'is_retry_pending',
 } as const;
-
-/** A17. The form of the token exchange (4.6) proves the client; no Authorization header is sent. */
-export const tokenExchangeHeaders: Readonly<Record<string, string>> = {};
 
 /** A18. The account (4.7) is a JSON object with unknown fields. */
 export type Account = Readonly<Record<string, unknown>>;

@@ -34,34 +34,23 @@ export class UnreachableError extends PaymentServiceError {
   }
 }
 
-/** JSON that contradicts the API document. `found` is a type such as "a number", never the value. */
+/** JSON that contradicts the API document. The message has its type, such as "a number", not its value. */
 export class UnexpectedResponseError extends PaymentServiceError {
   override readonly name: string = 'UnexpectedResponseError';
-  readonly path: string;
-  readonly expected: string;
-  readonly found: string;
 
   constructor(source: string, mismatch: Omit<Mismatch, 'field'>) {
     super(`In ${source} ${sentenceOf(mismatch)}.`);
-    this.path = mismatch.path;
-    this.expected = mismatch.expected;
-    this.found = mismatch.found;
   }
 }
 
-export interface FailedResponse {
-  readonly operation: OperationName;
-  readonly status: number;
-  /** The `message` of the body (section 7), when there is one. */
-  readonly serviceMessage: string | undefined;
-  readonly retryAfterMilliseconds: number | undefined;
-}
+type FailedResponse = Pick<StatusError, 'operation' | 'status' | 'serviceMessage' | 'retryAfterMilliseconds'>;
 
 /** A response with a status other than 2xx. */
 export class StatusError extends PaymentServiceError {
   override readonly name: string = 'StatusError';
   readonly operation: OperationName;
   readonly status: number;
+  /** The `message` of the body (section 7), when there is one. */
   readonly serviceMessage: string | undefined;
   readonly retryAfterMilliseconds: number | undefined;
 

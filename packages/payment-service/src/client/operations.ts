@@ -1,13 +1,5 @@
-/** Whether an operation may be sent again when the outcome of an attempt is not known. */
-export type Repeat =
-  /** Reads, and writes that end in the same state however often they run. */
-  | 'always'
-  /** Only when the attempt was certainly not executed: a second run would do harm. */
-  | 'unexecuted';
-
-interface OperationRule {
+interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  readonly repeat: Repeat;
   /** What an OAuth token needs, where the document shows it. */
   readonly scope?: string;
 }
@@ -15,21 +7,29 @@ interface OperationRule {
 /** Every operation of API document v2, under the section that it comes from. */
 export const operations = {
   /** 4.1 */
-  listWebhooks: { method: 'GET', repeat: 'always', scope: 'view-webhooks' },
-  /** 4.2: a second run would register the address twice. */
-  createWebhook: { method: 'POST', repeat: 'unexecuted' },
+  listWebhooks: { method: 'GET', scope: 'view-webhooks' },
+  /** 4.2 */
+  createWebhook: { method: 'POST' },
   /** 4.3 */
-  updateWebhook: { method: 'PUT', repeat: 'always' },
+  updateWebhook: { method: 'PUT' },
   /** 4.4 */
-  deleteWebhook: { method: 'DELETE', repeat: 'always' },
+  deleteWebhook: { method: 'DELETE' },
   /** 4.5 */
-  webhookHistory: { method: 'GET', repeat: 'always' },
-  /** 4.6: refresh tokens rotate, so a second run would present one that is spent. */
-  refreshTokens: { method: 'POST', repeat: 'unexecuted' },
+  webhookHistory: { method: 'GET' },
+  /** 4.6 */
+  refreshTokens: { method: 'POST' },
   /** 4.7 */
-  currentAccount: { method: 'GET', repeat: 'always' },
-} as const satisfies Readonly<Record<string, OperationRule>>;
+  currentAccount: { method: 'GET' },
+} as const satisfies Readonly<Record<string, Operation>>;
 
 export type OperationName = keyof typeof operations;
 
-export const ruleOf = (operation: OperationName): OperationRule => operations[operation];
+export const operationOf = (name: OperationName): Operation => operations[name];
+
+/**
+ * Whether an operation may be sent again when the outcome of an attempt is not known. A POST is only repeated
+ * when it was certainly not executed: a second run would register an address twice or present a spent token.
+ */
+export type Repeat = 'always' | 'unexecuted';
+
+export const repeatOf = ({ method }: Operation): Repeat => (method === 'POST' ? 'unexecuted' : 'always');

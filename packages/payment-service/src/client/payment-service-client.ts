@@ -1,11 +1,9 @@
-import * as v from 'valibot';
 import {
   type Account,
   historyPath,
   nothingLeftStatuses,
   registrationPayload,
   type WebhookRegistration,
-  writtenWebhook,
 } from '../assumptions.ts';
 import { jsonObject } from '../json.ts';
 import { checkPaging, checkRegistration, checkWebhookId, type ListOptions } from './arguments.ts';
@@ -18,8 +16,6 @@ import { type Webhook, type WebhookPage, webhookPageSchema, webhookSchema } from
 import { type WebhookHistory, webhookHistorySchema } from './webhook-history.ts';
 
 type HistoryOptions = Pick<ListOptions, 'page' | 'limit'> & CallOptions;
-
-const writtenWebhookSchema = v.pipe(v.unknown(), v.transform(writtenWebhook), webhookSchema);
 
 export type PaymentServiceClient = ReturnType<typeof createPaymentServiceClient>;
 
@@ -39,7 +35,7 @@ export function createPaymentServiceClient(options: AuthenticatedOptions) {
       checkRegistration(registration);
       const json = registrationPayload(registration);
       const response = await call('createWebhook', ['webhooks'], { json, signal });
-      return readResponse('createWebhook', response, writtenWebhookSchema);
+      return readResponse('createWebhook', response, webhookSchema);
     },
     /** Sets both fields: take one that is to stay from the list. */
     async updateWebhook(
@@ -51,7 +47,7 @@ export function createPaymentServiceClient(options: AuthenticatedOptions) {
       checkRegistration(registration);
       const json = registrationPayload(registration);
       const response = await call('updateWebhook', path, { json, signal });
-      return readResponse('updateWebhook', response, writtenWebhookSchema);
+      return readResponse('updateWebhook', response, webhookSchema);
     },
     async deleteWebhook(id: string, { signal }: CallOptions = {}): Promise<void> {
       const path = ['webhooks', checkWebhookId(id)];

@@ -9,7 +9,7 @@ import {
   UnexpectedResponseError,
   UnreachableError,
 } from './errors.ts';
-import { ruleOf } from './operations.ts';
+import { operationOf, repeatOf } from './operations.ts';
 import { oneLine, redactionOf, safeCause } from './redaction.ts';
 import { isWorthRepeating, type RetryPolicy, retryOptions } from './retry-policy.ts';
 import type { Fetch, ServiceRequest, ServiceResponse } from './transport.ts';
@@ -24,11 +24,11 @@ export async function sendWithRetries(
   policy: RetryPolicy,
 ): Promise<ServiceResponse> {
   const { operation, url, headers, body, doneStatuses = [], signal } = request;
-  const { method, repeat } = ruleOf(operation);
+  const repeat = repeatOf(operationOf(operation));
   let isOutcomeUnknown = false;
   try {
     const response = await ky(url, {
-      method,
+      method: operationOf(operation).method,
       headers: { accept: 'application/json', ...headers },
       ...(body !== undefined && { body }),
       ...(signal !== undefined && { signal }),
@@ -63,7 +63,11 @@ async function fetchWhole(fetch: Fetch, attempt: Request, request: ServiceReques
   try {
     const response = await fetch(attempt);
     const bytes = await boundedBody(response);
-    if (bytes === undefined && response.ok) throw tooLarge(operation);
+    if (bytes === undefined && response.ok) {
+      const expected = `no more than ${responseBytesMax} bytes`;
+      const mismatch = { path: '$', expected, found: 'larger' };
+      throw new UnexpectedResponseError(`the response of ${operation}`, mismatch);
+    }
     const { status, headers } = response;
     return new Response(bytes?.byteLength ? bytes : null, { status, headers });
   } catch (cause) {
@@ -90,15 +94,6 @@ async function boundedBody({ body }: Response): Promise<Buffer<ArrayBuffer> | un
   return Buffer.concat(chunks);
 }
 
-function tooLarge(operation: string): UnexpectedResponseError {
-  const expected = `no more than ${responseBytesMax} bytes`;
-  return new UnexpectedResponseError(`the response of ${operation}`, {
-    path: '$',
-    expected,
-    found: 'larger',
-  });
-}
-
 /** `undefined` for errors of other origin, such as the reason of an abort. */
 function failureOf(
   error: unknown,
@@ -117,15 +112,15 @@ const errorBody = v.object({ message: v.string() });
 
 function statusError({ status, headers }: Response, body: unknown, request: ServiceRequest): StatusError {
   const { operation, secrets } = request;
-  const redact = redactionOf(secrets);
+  const serviceMessage = v.is(errorBody, body) ? oneLine(redactionOf(secrets)(body.message)) : undefined;
   const failed = {
     operation,
     status,
-    serviceMessage: v.is(errorBody, body) ? oneLine(redact(body.message)) : undefined,
+    serviceMessage,
     retryAfterMilliseconds: retryAfterMilliseconds(headers),
   };
   if (status === 401) return new UnauthenticatedError(failed);
-  return status === 403 ? new ForbiddenError(failed, ruleOf(operation).scope) : new StatusError(failed);
+  return status === 403 ? new ForbiddenError(failed, operationOf(operation).scope) : new StatusError(failed);
 }
 
 function maybeExecuted(error: PaymentServiceError): boolean {

@@ -1,4 +1,3 @@
-import { tokenExchangeHeaders } from '../assumptions.ts';
 import { addressOf } from './base-url.ts';
 import { InvalidRequestError } from './errors.ts';
 import { readResponse } from './read-response.ts';
@@ -34,8 +33,8 @@ export function createTokenExchange(options: TokenExchangeOptions): TokenExchang
     body.set('grant_type', 'refresh_token');
     body.set('refresh_token', refreshToken);
     body.set('scope', '');
-    const secrets = [refreshToken, clientSecret];
-    const request = { operation, url, headers: tokenExchangeHeaders, body, secrets } as const;
-    return readResponse(operation, await transport.send(request), tokenResponseSchema);
+    // A17: the form proves the client, without an Authorization header.
+    const response = await transport.send({ operation, url, body, secrets: [refreshToken, clientSecret] });
+    return readResponse(operation, response, tokenResponseSchema);
   };
 }

@@ -15,7 +15,7 @@ export interface TransportOptions {
 export interface ServiceRequest {
   readonly operation: OperationName;
   readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | FormData | undefined;
   /** Cut out of every error. */
   readonly secrets: readonly string[];
@@ -29,13 +29,8 @@ export interface ServiceResponse {
   readonly body: string;
 }
 
-export interface Transport {
-  readonly baseUrl: URL;
-  /** Makes as many attempts as the policy and the operation allow. */
-  readonly send: (request: ServiceRequest) => Promise<ServiceResponse>;
-}
-
-export function createTransport(options: TransportOptions): Transport {
+/** Makes as many attempts as the policy and the operation allow. */
+export function createTransport(options: TransportOptions) {
   const baseUrl = parseBaseUrl(options.baseUrl);
   const { fetch = (request: Request) => globalThis.fetch(request), policy = defaultRetryPolicy } = options;
 

@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { defaultRetryPolicy } from '../../src/client/index.ts';
-import { operations } from '../../src/client/operations.ts';
+import { operations, repeatOf } from '../../src/client/operations.ts';
 import { retryOptions } from '../../src/client/retry-policy.ts';
 import { retryAfterMilliseconds } from '../../src/retry-after.ts';
 
 describe('the retry policy', () => {
   it('4 names each operation once, and repeats no POST that may have been executed', () => {
-    const table = Object.entries(operations).map(([name, { method, repeat }]) => [name, method, repeat]);
+    const table = Object.entries(operations).map(([name, operation]) => [
+      name,
+      operation.method,
+      repeatOf(operation),
+    ]);
     expect(table).toEqual([
       ['listWebhooks', 'GET', 'always'],
       ['createWebhook', 'POST', 'unexecuted'],

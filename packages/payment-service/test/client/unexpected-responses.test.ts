@@ -73,8 +73,9 @@ describe('a page of webhooks that contradicts the API document', () => {
 
   it.each([200, 500])('4.1 reads no more than a mebibyte of a response with status %i', async (status) => {
     const { client } = await startClient({}, { status, text: `"${'x'.repeat(1024 * 1024)}"` });
-    const expected = status === 200 ? { found: 'larger' } : { status, serviceMessage: undefined };
-    await expect(client.listWebhooks()).rejects.toMatchObject(expected);
+    const message =
+      status === 200 ? /\$ is larger; expected no more than 1048576 bytes/ : /without a message/;
+    await expect(client.listWebhooks()).rejects.toThrow(message);
   });
 });
 

@@ -65,11 +65,9 @@ describe('the list of webhooks', () => {
   it('2.2 refuses another page than the requested one', async () => {
     const json = pageJson([webhookJson(1)], { total: 30, last_page: 3 });
     const { client } = await startClient({}, { json });
-    await expect(client.listWebhooks({ page: 2 })).rejects.toMatchObject({
-      name: 'UnexpectedResponseError',
-      path: '$.pagination.current_page',
-      found: 'page 1',
-    });
+    await expect(client.listWebhooks({ page: 2 })).rejects.toThrow(
+      '$.pagination.current_page is page 1; expected the requested page, 2.',
+    );
   });
 
   it('2.2 accepts an empty page after the end, or the last page in its place', async () => {
