@@ -1,24 +1,28 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { stripVTControlCharacters } from 'node:util';
+import { oneLine } from '../client/redaction.ts';
 import type { DeliveryRecord } from '../simulator/delivery/notifier.ts';
 import type { Attempt } from '../simulator/delivery/sender.ts';
-import { createSimulator, type SeenRequest, type Simulator } from '../simulator/simulator.ts';
+import { createSimulator, type SeenRequest, type SimulatorOptions } from '../simulator/simulator.ts';
 import { readSimulateOptions, type SimulateOptions } from './simulate-options.ts';
-import { stopSignal } from './stop-signals.ts';
 
 const log = (line: string): void => void process.stderr.write(`${line}\n`);
 // A closed pipe must not stop the simulator.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-const stopping = stopSignal(() => log('Stopping; Ctrl-C again stops without waiting …'));
+
+/** The simulator keeps nothing, so it can end at any moment. */
+const end = () => process.exit(0);
+process.on('SIGINT', end).on('SIGTERM', end);
+// npm sends SIGTERM to the shell that runs the script, and the shell does not pass it on.
+const parent = process.ppid;
+if (process.env['npm_lifecycle_event'] !== undefined)
+  setInterval(() => process.ppid === parent || end(), 500);
+
 try {
   await run(readSimulateOptions(process.argv.slice(2)));
 } catch (error) {
   log(error instanceof Error ? error.message : String(error));
-  process.exitCode = 1;
+  process.exit(1);
 }
-// The check for the parent process would keep this one alive.
-process.exit();
 
 async function run(options: SimulateOptions): Promise<void> {
   const generated = (prefix: string): string => `${prefix}${randomBytes(12).toString('hex')}`;
@@ -30,13 +34,15 @@ async function run(options: SimulateOptions): Promise<void> {
     refreshToken: generated('refresh_'),
     scopes: options.scopes,
   };
-  const simulator = await start(options, {
-    name: 'simulator',
-    privateKey,
-    sandboxKey,
-    clients: [client],
-    active: !options.inactive,
-    identityVerified: !options.unverified,
+  const { port, seed, signatureHeader } = options;
+  const [active, identityVerified] = [!options.inactive, !options.unverified];
+  const simulator = await start({
+    accounts: [{ name: 'simulator', privateKey, sandboxKey, clients: [client], active, identityVerified }],
+    port,
+    seed,
+    signatureHeader,
+    onRequest: (seen) => log(requestLine(seen)),
+    onAttempt: (attempt, record) => log(attemptLine(attempt, record)),
   });
   simulator.misbehave(options.misbehave);
   const { webhookUrl: url, events: enabledEvents } = options;
@@ -44,11 +50,10 @@ async function run(options: SimulateOptions): Promise<void> {
     simulator.registerWebhook({ url: url ?? '', enabledEvents, isLiveMode });
   }
   process.stdout.write(`ready ${simulator.baseUrl}\n`);
-  const shown = (given: string | undefined, key: string): string => (given === undefined ? key : 'as given');
   log(
     [
-      `  live key      ${shown(options.privateKey, privateKey)}`,
-      `  sandbox key   ${shown(options.sandboxKey, sandboxKey)}`,
+      `  live key      ${options.privateKey === undefined ? privateKey : 'as given'}`,
+      `  sandbox key   ${options.sandboxKey === undefined ? sandboxKey : 'as given'}`,
       `  OAuth client  ${client.clientId}, ${client.clientSecret}`,
       `  OAuth tokens  ${client.accessToken}, ${client.refreshToken}`,
       `  webhooks      ${url ?? `none; register one with POST ${simulator.baseUrl}/api/v2/webhooks`}`,
@@ -56,45 +61,26 @@ async function run(options: SimulateOptions): Promise<void> {
       `curl -s ${simulator.baseUrl}/simulator/events -d '{"order_id":"order-1"}'`,
     ].join('\n'),
   );
-  if (!stopping.aborted) await once(stopping, 'abort');
-  await simulator.stop();
 }
 
-type AccountOptions = Parameters<typeof createSimulator>[0]['accounts'][number];
-
-async function start(options: SimulateOptions, account: AccountOptions): Promise<Simulator> {
-  const { port, seed, signatureHeader } = options;
+async function start(options: SimulatorOptions) {
   try {
-    return await createSimulator({
-      accounts: [account],
-      port,
-      seed,
-      signatureHeader,
-      onRequest: (seen) => log(requestLine(seen)),
-      onAttempt: (attempt, record) => log(attemptLine(attempt, record)),
-    });
+    return await createSimulator(options);
   } catch (cause) {
     const reasons: Record<string, string> = { EADDRINUSE: 'in use', EACCES: 'not permitted' };
     const reason = reasons[(cause as NodeJS.ErrnoException).code ?? ''];
     if (reason === undefined) throw cause;
-    throw new Error(`Port ${port} is ${reason} on 127.0.0.1; choose another with --port.`, { cause });
+    throw new Error(`Port ${options.port} is ${reason} on 127.0.0.1; choose another with --port.`, { cause });
   }
 }
 
-/** Safe on a terminal: without escape sequences, control and invisible characters, and cut to a length. */
-function printable(text: string, charactersMax = 60): string {
-  return stripVTControlCharacters(text)
-    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
-    .slice(0, charactersMax);
-}
-
-function requestLine({ method, path, status, reason }: SeenRequest): string {
-  const why = reason === undefined ? '' : `  ${printable(reason)}`;
-  return `${new Date().toISOString()}  ${method.padEnd(6)} ${printable(path, 100)} → ${status}${why}`;
+function requestLine({ method, path, status, reason = '' }: SeenRequest): string {
+  const line = `${new Date().toISOString()}  ${method.padEnd(6)} ${oneLine(path, 100)} → ${status}`;
+  return `${line}  ${oneLine(reason, 60)}`.trimEnd();
 }
 
 function attemptLine({ at, number, result }: Attempt, { eventName, delivery }: DeliveryRecord): string {
-  const outcome = 'status' in result ? String(result.status) : printable(result.error);
+  const outcome = 'status' in result ? result.status : oneLine(result.error, 60);
   const retry = delivery.retryAt === null ? '' : `, again at ${delivery.retryAt}`;
   return `${at}  sent   ${eventName}, attempt ${number} → ${outcome}, ${delivery.state}${retry}`;
 }

@@ -12,7 +12,7 @@ import { type SampleEvent, sampleEvent } from './sample-events.ts';
 export const controlPath = '/simulator/';
 
 export interface Controlled {
-  readonly emit: (event: SampleEvent, options: { readonly account?: string }) => unknown;
+  readonly emit: (event: SampleEvent) => unknown;
   readonly misbehave: (misbehaviours: readonly Misbehaviour[]) => void;
   readonly deliveries: () => readonly DeliveryRecord[];
   readonly flush: () => void;
@@ -30,7 +30,6 @@ const sampleSchema = v.strictObject({
   amount: v.optional(v.string()),
   currency: v.optional(v.string()),
   sandbox: v.optional(v.boolean()),
-  account: v.optional(v.string()),
 });
 
 export function createControl(simulator: Controlled) {
@@ -61,14 +60,14 @@ function emit(simulator: Controlled, body: unknown): ApiResponse {
   // Without JSON, the first missing field is named.
   const checked = checkJson(sampleSchema, body ?? {});
   if (!checked.ok) return mismatched(checked.mismatch);
-  const { event_name, account, order_id, event_id, transaction_id, ...rest } = checked.value;
+  const { event_name, order_id, event_id, transaction_id, ...rest } = checked.value;
   const ids = { orderId: order_id, eventId: event_id, transactionId: transaction_id };
   const event = sampleEvent(event_name, { ...ids, ...rest });
   try {
     // Not awaited: the deliveries take as long as the retry schedule.
-    void simulator.emit(event, account === undefined ? {} : { account });
+    void simulator.emit(event);
   } catch (error) {
-    return invalid('account', error instanceof Error ? error.message : String(error));
+    return invalid('sandbox', error instanceof Error ? error.message : String(error));
   }
   return { status: 202, body: event };
 }

@@ -1,14 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { accessTokenSeconds } from '../assumptions.ts';
-import { checkJson, type Mismatch, sentenceOf } from '../json.ts';
-import { type Account, type AccountOptions, accountNamed, createAccounts } from './account/account.ts';
+import { checkJson, sentenceOf } from '../json.ts';
+import { type Account, type AccountOptions, createAccounts } from './account/account.ts';
 import { createTokens } from './account/tokens.ts';
 import type { Registration, Webhook } from './account/webhooks.ts';
 import { createApi } from './api/api.ts';
 import { createOperations } from './api/operations.ts';
 import { eventNamePattern, registrationSchema } from './api/webhook-request.ts';
 import { controlPath, createControl } from './control.ts';
-import { type Misbehaviour, misbehavioursSchema } from './delivery/misbehaviour.ts';
 import {
   createNotifier,
   type DeliveryRecord,
@@ -18,7 +17,7 @@ import {
 import { closeServer, listenOnLoopback, targetOf, writeResponse } from './http.ts';
 
 export interface SimulatorOptions extends NotifierOptions {
-  /** The first one is the default. */
+  /** Webhooks are registered, and events happen, in the first one. */
   readonly accounts: readonly AccountOptions[];
   /** On 127.0.0.1; 0 takes any free one. */
   readonly port?: number;
@@ -45,41 +44,29 @@ export interface WebhookEvent {
   readonly payload: object;
 }
 
-interface OfAccount {
-  /** The name of an account. */
-  readonly account?: string;
-}
-
 export type Simulator = Awaited<ReturnType<typeof createSimulator>>;
 
 /** The payment service of API document v2, on this machine. Rejects when its port is taken. */
 export async function createSimulator(options: SimulatorOptions) {
   const { clock = Date.now, onRequest } = options;
   const accounts = createAccounts(options.accounts, clock);
+  const [account] = accounts;
   const notifier = createNotifier(options);
   const seconds = options.accessTokenSeconds ?? accessTokenSeconds;
   const tokens = createTokens({ accounts, clock, accessTokenSeconds: seconds });
-  const api = createApi({
-    operations: createOperations(tokens, notifier),
-    credentials: { accounts, tokens },
-  });
+  const api = createApi(createOperations(tokens, notifier), { accounts, tokens });
   const parts = {
     /** As the owner of an account does in the dashboard. Throws for what the API would refuse. */
-    registerWebhook: (given: Registration & OfAccount) => register(accounts, given),
+    registerWebhook: (given: Registration) => register(account, given),
     /**
      * Sends an event to every webhook of its mode that has it enabled. Settles when all deliveries have
      * ended; what a reordering or a burst holds back ends when that is complete, or at `flush`.
      */
-    emit(event: WebhookEvent, { account }: OfAccount = {}): Promise<readonly DeliveryRecord[]> {
-      const notifications = notificationsOf(event, accountNamed(accounts, account));
+    emit(event: WebhookEvent): Promise<readonly DeliveryRecord[]> {
+      const notifications = notificationsOf(event, account);
       return Promise.all(notifications.map(notifier.notify)).then((records) => records.flat());
     },
-    /** Replaces the misbehaviours and sends what they held back; an empty list is good behaviour. */
-    misbehave(given: readonly Misbehaviour[]): void {
-      const checked = checkJson(misbehavioursSchema, given);
-      if (!checked.ok) throw refused('Wrong misbehaviours', checked.mismatch);
-      notifier.misbehave(checked.value);
-    },
+    misbehave: notifier.misbehave,
     flush: notifier.flush,
     deliveries: notifier.records,
   };
@@ -101,15 +88,12 @@ export async function createSimulator(options: SimulatorOptions) {
   return { /** Without /api/v2. */ baseUrl, ...parts, stop };
 }
 
-function register(accounts: readonly Account[], { account, ...given }: Registration & OfAccount): Webhook {
-  const fields = { url: given.url, enabled_events: [...given.enabledEvents] };
-  const checked = checkJson(registrationSchema, fields);
-  if (!checked.ok) throw refused('The webhook cannot be registered', checked.mismatch);
-  return accountNamed(accounts, account).webhooks.add(given);
+function register({ webhooks }: Account, given: Registration): Webhook {
+  const { url, enabledEvents } = given;
+  const checked = checkJson(registrationSchema, { url, enabled_events: [...enabledEvents] });
+  if (checked.ok) return webhooks.add(given);
+  throw new TypeError(`The webhook cannot be registered: ${sentenceOf(checked.mismatch)}.`);
 }
-
-const refused = (what: string, mismatch: Mismatch): TypeError =>
-  new TypeError(`${what}: ${sentenceOf(mismatch)}.`);
 
 /** Section 6: to every configured webhook, signed with the account's key of the event's mode. */
 function notificationsOf(event: WebhookEvent, account: Account): readonly Notification[] {

@@ -13,6 +13,7 @@ export interface Received {
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
+  readonly signature: string | undefined;
 }
 
 export interface Scripted {
@@ -32,7 +33,11 @@ export async function startService(...scripts: Script[]) {
   const received: Received[] = [];
   const server = await serve(async (request, response) => {
     const { method = '', url = '', headers } = request;
-    const seen = { method, url, headers, body: await text(request) };
+    const body = await text(request).catch(() => undefined);
+    // A request that broke off before its end.
+    if (body === undefined) return;
+    const signature = headers['x-service-signature']?.toString();
+    const seen = { method, url, headers, body, signature };
     const script = scripts[Math.min(received.push(seen), scripts.length) - 1] ?? {};
     const { status = 200, fault, ...scripted } = typeof script === 'function' ? await script(seen) : script;
     if (fault === 'hang') return;

@@ -1,55 +1,39 @@
 import { describe, expect, it } from 'vitest';
 import type { SeenRequest } from '../../src/simulator/simulator.ts';
-import { accounts, liveCredential, runSimulator } from './running-simulator.ts';
+import { liveCredential, runSimulator } from './running-simulator.ts';
 
 const unauthenticated = '{"message":"Unauthenticated"}';
 const list = 'GET /api/v2/webhooks';
+const body = { url: 'https://shop.example/hook', enabled_events: ['transaction.paid'] };
 
-describe('5.1 the private key', () => {
-  it('is the user name of a Basic credential with an empty password', async () => {
-    const { request } = await runSimulator();
-    expect((await request(list)).status).toBe(200);
-    expect((await request('GET /api/v2/account/me')).status).toBe(200);
-  });
-
-  it('reaches every endpoint, for scopes do not apply to it', async () => {
-    const { request } = await runSimulator();
-    const body = { url: 'https://shop.example/hook', enabled_events: ['transaction.paid'] };
-    const made = await request('POST /api/v2/webhooks', { body });
-    const { id } = made.json as { id: string };
-    const statuses = [made.status];
-    for (const call of ['GET /history', 'PUT ', 'DELETE ']) {
-      const [method, rest] = call.split(' ');
-      const options = method === 'PUT' ? { body } : {};
-      statuses.push((await request(`${method} /api/v2/webhooks/${id}${rest}`, options)).status);
-    }
-    expect(statuses).toEqual([201, 200, 200, 204]);
-  });
+it('5.1 the private key, a Basic user name with an empty password, reaches every endpoint', async () => {
+  const { request } = await runSimulator();
+  const made = await request('POST /api/v2/webhooks', { body });
+  const path = `/api/v2/webhooks/${(made.json as { id: string }).id}`;
+  const others = [
+    await request(list),
+    await request('GET /api/v2/account/me'),
+    await request(`GET ${path}/history`),
+    await request(`PUT ${path}`, { body }),
+    await request(`DELETE ${path}`),
+  ];
+  expect([made, ...others].map(({ status }) => status)).toEqual([201, 200, 200, 200, 200, 204]);
 });
 
 describe('5.3 the access token', () => {
   const bearer = { authorization: 'Bearer first-access' };
 
-  it('authenticates as a Bearer credential', async () => {
+  it('is limited by its scopes: view-webhooks lists and does no more', async () => {
     const { request } = await runSimulator();
     expect((await request(list, bearer)).status).toBe(200);
     expect((await request('GET /api/v2/account/me', bearer)).status).toBe(200);
-  });
-
-  it('is limited by its scopes: view-webhooks lists and does no more', async () => {
-    const { request } = await runSimulator();
-    const body = { url: 'https://shop.example/hook', enabled_events: ['transaction.paid'] };
     const { id } = (await request('POST /api/v2/webhooks', { body })).json as { id: string };
     const statuses = [
       await request('POST /api/v2/webhooks', { ...bearer, body }),
       await request(`PUT /api/v2/webhooks/${id}`, { ...bearer, body }),
       await request(`DELETE /api/v2/webhooks/${id}`, bearer),
     ].map(({ status, text }) => [status, text]);
-    expect(statuses).toEqual([
-      [403, unauthenticated],
-      [403, unauthenticated],
-      [403, unauthenticated],
-    ]);
+    expect(statuses).toEqual(Array(3).fill([403, unauthenticated]));
     const unscoped = { authorization: 'Bearer unscoped-access' };
     expect((await request('POST /api/v2/webhooks', { ...unscoped, body })).status).toBe(201);
   });
@@ -69,6 +53,7 @@ const refused: readonly [string, string | string[] | null, number, string][] = [
   ['without a credential', null, 401, 'missing_credential'],
   ['with an empty credential', '', 401, 'missing_credential'],
   ['with another scheme', 'Digest cHJpX2xpdmU6', 401, 'malformed_credential'],
+  ['with two credentials', [liveCredential, liveCredential], 401, 'malformed_credential'],
   ['with a scheme alone', 'Basic', 401, 'malformed_credential'],
   ['with the bare key', 'pri_live', 401, 'malformed_credential'],
   ['with the key not encoded', 'Basic pri_live:', 401, 'malformed_credential'],
@@ -96,12 +81,6 @@ describe('7 a request is refused', () => {
     expect([response.status, response.text]).toEqual([status, unauthenticated]);
     expect(response.headers['content-type']).toBe('application/json');
     expect(seen).toEqual([{ method: 'GET', path: '/api/v2/webhooks', status, reason }]);
-  });
-
-  it('with two credentials', async () => {
-    const { request } = await runSimulator();
-    const authorization = [liveCredential, liveCredential];
-    expect(await request(list, { authorization })).toMatchObject({ status: 401, text: unauthenticated });
   });
 
   it('at account/me too, which needs no scope but an account that is permitted', async () => {
@@ -145,28 +124,26 @@ describe('4 a request', () => {
     expect(response.json).toEqual({ message: status === 404 ? 'Not Found' : 'Method Not Allowed' });
   });
 
-  it('with another method gets the allowed ones', async () => {
+  it('gets the allowed methods after another one, and a 413 above 64 KiB', async () => {
     const { request } = await runSimulator();
     expect((await request('DELETE /api/v2/webhooks')).headers['allow']).toBe('GET, POST');
-  });
-
-  it('gets a 413 above 64 KiB', async () => {
-    const { request } = await runSimulator();
     expect((await request('POST /api/v2/webhooks', { body: ' '.repeat(65_537) })).status).toBe(413);
   });
 });
 
-describe('an account', () => {
-  it.each([
-    [[{ name: 'a', privateKey: 'pri_sandbox_x' }], /"a" does not have the form of a live key/],
-    [[{ name: 'a', privateKey: 'pri_x', sandboxKey: 'pri_y' }], /does not have the form pri_sandbox_…/],
-    [[{ name: 'a', privateKey: 'x' }], /does not have the form of a live key/],
-    [
-      [{ name: 'a', privateKey: 'pri_x' }, ...accounts, ...accounts],
-      /Two accounts have the same name or private key/,
-    ],
-    [[], /at least one account/],
-  ])('cannot have keys of another form or mode (%#)', async (given, message) => {
-    await expect(runSimulator({ accounts: given })).rejects.toThrow(message);
-  });
-});
+const notLive = 'The private key of the account "a" is not a live key, pri_<identifier>.';
+
+it.each([
+  [[{ name: 'a', privateKey: 'pri_sandbox_x' }], notLive],
+  [[{ name: 'a', privateKey: 'pri_sec:ret' }], notLive],
+  [
+    [{ name: 'a', privateKey: 'pri_x', sandboxKey: 'pri_y' }],
+    'The sandbox key of the account "a" is not pri_sandbox_<identifier>.',
+  ],
+  [[], 'The simulator needs at least one account.'],
+])(
+  '5 an account with a key of another form or mode is refused without quoting it (%#)',
+  async (given, message) => {
+    await expect(runSimulator({ accounts: given })).rejects.toThrow(new TypeError(message));
+  },
+);

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { noRetries } from '../../src/simulator/index.ts';
 import { createSimulator, type SimulatorOptions, type WebhookEvent } from '../../src/simulator/simulator.ts';
-import { serve } from '../server.ts';
+import { startService } from '../client/service.ts';
 
 /** `printf pri_live: | base64`. */
 export const liveCredential = 'Basic cHJpX2xpdmU6';
@@ -28,7 +28,7 @@ const otherClient = {
   scopes: ['create-webhooks'],
 };
 
-export const accounts = [
+const accounts = [
   {
     name: 'shop',
     privateKey: 'pri_live',
@@ -84,30 +84,15 @@ async function send(baseUrl: string, call: string, options: RequestOptions = {})
   return { status: response.statusCode ?? 0, headers: response.headers, text: received, json };
 }
 
-interface Received {
-  readonly signature: string | undefined;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
-
 export type Receiver = Awaited<ReturnType<typeof runReceiver>>;
 
 /** An endpoint that responds with these statuses, one after another, and repeats the last one. */
 export async function runReceiver(...statuses: number[]) {
-  /** Complete requests, in the order of their arrival. */
-  const received: Received[] = [];
-  /** Resolves when a request has broken off before its end. */
-  const broken = Promise.withResolvers<void>();
-  const { baseUrl, stop } = await serve(async (incoming, response) => {
-    const body = await text(incoming).catch(() => undefined);
-    if (body === undefined) return broken.resolve();
-    const signature = incoming.headers['x-service-signature'];
-    received.push({ signature: signature?.toString(), headers: incoming.headers, body });
-    response.statusCode = statuses[Math.min(received.length, statuses.length) - 1] ?? 202;
-    if (response.statusCode === 307) response.setHeader('location', '/elsewhere');
-    response.end(`response ${received.length}`);
-  });
-  return { url: `${baseUrl}/webhooks/payments`, received, broken: broken.promise, stop };
+  const headers = { location: '/elsewhere' };
+  const service = await startService(
+    ...statuses.map((status) => ({ status, headers, text: `response ${status}` })),
+  );
+  return { ...service, url: `${service.baseUrl}/webhooks/payments` };
 }
 
 /** An event whose bytes are known, so that its signatures can be made with openssl. */

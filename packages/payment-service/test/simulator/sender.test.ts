@@ -49,7 +49,7 @@ describe('the sender', () => {
     const delivered = await sender.deliver({ body, privateKey, signal: stop.signal });
     expect(updates).toMatchObject([
       { state: 'pending', attempts: [], retryAt: null },
-      { state: 'pending', attempts: [{ result: { status: 503, body: 'response 1' } }] },
+      { state: 'pending', attempts: [{ result: { status: 503, body: 'response 503' } }] },
       { state: 'stopped', retryAt: null },
     ]);
     expect(Date.parse(updates[1]?.retryAt ?? '') - Date.now()).toBeGreaterThan(anHour - 600_000);

@@ -28,7 +28,7 @@ describe('the command line', () => {
     expect(read()).toEqual({
       port: 4810,
       events: ['transaction.paid', 'transaction.refunded', 'transaction.failed'],
-      scopes: ['view-webhooks', 'create-webhooks', 'update-webhooks', 'delete-webhooks'],
+      scopes: ['create-webhooks', 'update-webhooks', 'delete-webhooks', 'view-webhooks'],
       signatureHeader: 'X-SERVICE-SIGNATURE',
       seed: 1,
       misbehave: [],
@@ -69,16 +69,6 @@ describe('the command line', () => {
   ])('refuses %s %s with a sentence', (flag, value, sentence) => {
     expect(() => read(flag, value)).toThrow(/^1: error: option /);
     expect(() => read(flag, value)).toThrow(sentence);
-  });
-
-  it.each([
-    ['--private-key', 'pri_sandbox_secret'],
-    ['--private-key', 'pri_sec:ret'],
-    ['--private-key', 'secret'],
-    ['--sandbox-key', 'pri_secret'],
-  ])('refuses %s %s without printing it', (flag, key) => {
-    expect(() => read(flag, key)).toThrow(`1: error: ${flag} takes a`);
-    expect(() => read(flag, key)).not.toThrow(/sec/);
   });
 
   it('has examples in its help', () => {
@@ -126,35 +116,28 @@ describe('the simulator alone', { timeout: 30_000 }, () => {
     expect(err).not.toMatch(/pri_live|cHJpX2xpdmU6|page=secret/);
   });
 
-  it('reports that its port is in use, and exits with 1', async () => {
+  it('exits with 1 and one line for a port that is in use or a wrong key, which it does not print', async () => {
     const { port } = new URL((await runSimulator()).baseUrl);
-    const { ended, lines } = start('--port', port);
-    expect(await ended).toEqual({
-      err: `Port ${port} is in use on 127.0.0.1; choose another with --port.\n`,
+    const err = `Port ${port} is in use on 127.0.0.1; choose another with --port.\n`;
+    expect(await start('--port', port).ended).toEqual({ err, code: 1 });
+    expect(await start('--port', '0', '--private-key', 'secret').ended).toEqual({
+      err: 'The private key of the account "simulator" is not a live key, pri_<identifier>.\n',
       code: 1,
     });
-    expect((await lines.next()).done).toBe(true);
   });
 });
 
 describe('the control of a simulator that runs alone', () => {
   it('sends a sample event with the given fields', async () => {
     const { url, received } = await runReceiver(202);
-    const attempted = Promise.withResolvers<void>();
-    const { request, registerWebhook } = await runSimulator({ onAttempt: () => attempted.resolve() });
+    const { request, registerWebhook } = await runSimulator();
     registerWebhook({ ...paidWebhook(url, false), enabledEvents: ['transaction.refunded'] });
     const ids = { event_id: 'e1', order_id: 'order-1', transaction_id: 't1' };
-    const body = {
-      ...ids,
-      event_name: 'transaction.refunded',
-      sandbox: true,
-      amount: '5.00',
-      currency: 'EUR',
-    };
+    const money = { amount: '5.00', currency: 'EUR' };
+    const body = { ...ids, ...money, event_name: 'transaction.refunded', sandbox: true };
     const response = await request('POST /simulator/events', { body });
-    await attempted.promise;
     expect(response.status).toBe(202);
-    expect(received[0]?.body).toBe(response.text);
+    await expect.poll(() => received[0]?.body).toBe(response.text);
     expect(response.json).toMatchObject({
       id: 'e1',
       event_name: 'transaction.refunded',
@@ -169,7 +152,6 @@ describe('the control of a simulator that runs alone', () => {
     [{ order_id: 'o', event_name: 'paid' }, 'event_name'],
     [{ order_id: 'o', orderid: 'o' }, 'orderid'],
     [{ order_id: 'o', sandbox: 'yes' }, 'sandbox'],
-    [{ order_id: 'o', account: 'unknown' }, 'account'],
     ['no JSON', 'order_id'],
   ])('refuses %j and names the field', async (body, field) => {
     const { request } = await runSimulator();

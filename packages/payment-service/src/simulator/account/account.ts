@@ -31,31 +31,17 @@ export interface Account extends AccountOptions {
 }
 
 /** Throws for keys of the wrong form or mode. */
-export function createAccounts(given: readonly AccountOptions[], clock: () => number): readonly Account[] {
-  const accounts = given.map((options): Account => {
+export function createAccounts(given: readonly AccountOptions[], clock: () => number) {
+  const [first, ...others] = given.map((options): Account => {
     const { name, privateKey, sandboxKey } = options;
     if (!privateKeyPattern.test(privateKey) || isSandboxKey(privateKey)) {
-      throw new TypeError(`The private key of the account "${name}" does not have the form of a live key.`);
+      throw new TypeError(`The private key of the account "${name}" is not a live key, pri_<identifier>.`);
     }
     if (sandboxKey !== undefined && !(privateKeyPattern.test(sandboxKey) && isSandboxKey(sandboxKey))) {
-      throw new TypeError(`The sandbox key of the account "${name}" does not have the form pri_sandbox_….`);
+      throw new TypeError(`The sandbox key of the account "${name}" is not pri_sandbox_<identifier>.`);
     }
     return { ...options, id: randomUUID(), webhooks: createWebhooks(clock) };
   });
-  const isUnique = (values: readonly string[]): boolean => new Set(values).size === values.length;
-  if (accounts.length === 0) throw new TypeError('The simulator needs at least one account.');
-  if (
-    !isUnique(accounts.map(({ name }) => name)) ||
-    !isUnique(accounts.map(({ privateKey }) => privateKey))
-  ) {
-    throw new TypeError('Two accounts have the same name or private key.');
-  }
-  return accounts;
-}
-
-/** The account of that name; without a name, the first one. */
-export function accountNamed(accounts: readonly Account[], name: string | undefined): Account {
-  const account = name === undefined ? accounts[0] : accounts.find((one) => one.name === name);
-  if (account === undefined) throw new TypeError(`There is no account "${name}".`);
-  return account;
+  if (first === undefined) throw new TypeError('The simulator needs at least one account.');
+  return [first, ...others] as const;
 }

@@ -5,13 +5,8 @@ import { authenticate, type Credentials } from './authentication.ts';
 import type { Operation } from './operations.ts';
 import { type ApiResponse, refusal } from './response.ts';
 
-export interface ApiOptions {
-  readonly operations: readonly Operation[];
-  readonly credentials: Credentials;
-}
-
 /** Section 4: an unknown path is a 404, another method a 405; the credential comes after that. */
-export function createApi({ operations, credentials }: ApiOptions) {
+export function createApi(operations: readonly Operation[], credentials: Credentials) {
   return async function respond(request: IncomingMessage): Promise<ApiResponse> {
     const { path, query } = targetOf(request);
     const found = operations.filter((operation) => operation.path.test(path));

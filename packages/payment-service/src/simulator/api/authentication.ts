@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isSandboxKey, privateKeyPattern } from '../../private-key.ts';
 import type { Account } from '../account/account.ts';
 import type { Tokens } from '../account/tokens.ts';
-import { forbidden, type Read, read, refuse, unauthenticated } from './response.ts';
+import { forbidden, type Read, read, unauthenticated } from './response.ts';
 
 /** A private key has no scopes: it reaches every endpoint (section 5.1, rule 4). */
 export interface Caller {
@@ -22,19 +22,17 @@ export function authenticate(headers: Headers, scope: string | null, credentials
   const identified = identify(headers, credentials);
   if (!identified.ok) return identified;
   const { account, scopes } = identified.value;
-  if (account.active === false) return refuse(forbidden('account_inactive'));
-  if (account.identityVerified === false) return refuse(forbidden('identity_unverified'));
-  if (scope !== null && scopes !== 'all' && !scopes.includes(scope)) {
-    return refuse(forbidden('missing_scope'));
-  }
-  return identified;
+  if (account.active === false) return forbidden('account_inactive');
+  if (account.identityVerified === false) return forbidden('identity_unverified');
+  const isPermitted = scope === null || scopes === 'all' || scopes.includes(scope);
+  return isPermitted ? identified : forbidden('missing_scope');
 }
 
-const malformed = refuse(unauthenticated('malformed_credential'));
+const malformed = unauthenticated('malformed_credential');
 
 function identify(headers: Headers, { accounts, tokens }: Credentials): Read<Caller> {
   const [authorization = '', ...more] = headers['authorization'] ?? [];
-  if (authorization === '') return refuse(unauthenticated('missing_credential'));
+  if (authorization === '') return unauthenticated('missing_credential');
   const [scheme, credential, ...rest] = authorization.split(' ');
   if (more.length > 0 || credential === undefined || rest.length > 0) return malformed;
   // Only the document's spelling: it promises no other.
@@ -50,18 +48,16 @@ function byPrivateKey(credential: string, accounts: readonly Account[]): Read<Ca
   const text = decoded.toString('latin1');
   const key = text.slice(0, -1);
   if (!text.endsWith(':') || !privateKeyPattern.test(key)) return malformed;
-  if (isSandboxKey(key)) return refuse(unauthenticated('sandbox_key'));
+  if (isSandboxKey(key)) return unauthenticated('sandbox_key');
   const account = accounts.find(({ privateKey }) => privateKey === key);
-  return account === undefined
-    ? refuse(unauthenticated('unknown_account'))
-    : read({ account, scopes: 'all' });
+  return account === undefined ? unauthenticated('unknown_account') : read({ account, scopes: 'all' });
 }
 
 /** Section 5.3. The characters of a bearer token are those of RFC 6750, 2.1. */
 function byAccessToken(credential: string, tokens: Tokens): Read<Caller> {
   if (!/^[\w.~+/-]+=*$/.test(credential)) return malformed;
   const found = tokens.find(credential);
-  if (found === undefined) return refuse(unauthenticated('unknown_account'));
-  if (found.expired) return refuse(unauthenticated('expired_token'));
+  if (found === undefined) return unauthenticated('unknown_account');
+  if (found.expired) return unauthenticated('expired_token');
   return read({ account: found.account, scopes: found.client.scopes });
 }

@@ -2,32 +2,26 @@ import * as v from 'valibot';
 import { checkJson } from '../../json.ts';
 import { invalid, mismatched, type Read, read, refuse } from './response.ts';
 
-/** The query parameters of a list (section 4.1). */
-interface PageRequest {
-  readonly sort_field: string;
-  readonly sort_order: 'asc' | 'desc';
-  readonly page: number;
-  readonly limit: number;
-}
-
-/** Section 8: a higher limit is "capped", not refused. */
-const limitMax = 50;
-
 const positive = v.pipe(v.string(), v.regex(/^[1-9]\d{0,8}$/, 'a whole number from 1'), v.transform(Number));
+
+/** The query parameters of a list (section 4.1). */
+const pageSchema = (sortFields: readonly string[]) =>
+  v.strictObject({
+    sort_field: v.optional(v.picklist(sortFields, `one of ${sortFields.join(', ')}`), 'created_at'),
+    sort_order: v.optional(v.picklist(['asc', 'desc'], 'asc or desc'), 'desc'),
+    page: v.optional(positive, '1'),
+    // Section 8: a higher limit is "capped", not refused.
+    limit: v.optional(v.pipe(positive, v.toMaxValue(50)), '10'),
+  });
+
+type PageRequest = v.InferOutput<ReturnType<typeof pageSchema>>;
 
 /** Reads the query strictly: a misspelt or repeated parameter is an error, not a default. */
 export function readPage(query: URLSearchParams, sortFields: readonly string[]): Read<PageRequest> {
   const repeated = [...query.keys()].find((name) => query.getAll(name).length > 1);
   if (repeated !== undefined) return refuse(invalid(repeated, 'given more than once'));
-  const schema = v.strictObject({
-    sort_field: v.optional(v.picklist(sortFields, `one of ${sortFields.join(', ')}`), 'created_at'),
-    sort_order: v.optional(v.picklist(['asc', 'desc'], 'asc or desc'), 'desc'),
-    page: v.optional(positive, '1'),
-    limit: v.optional(positive, '10'),
-  });
-  const page = checkJson(schema, Object.fromEntries(query));
-  if (!page.ok) return refuse(mismatched(page.mismatch));
-  return read({ ...page.value, limit: Math.min(page.value.limit, limitMax) });
+  const page = checkJson(pageSchema(sortFields), Object.fromEntries(query));
+  return page.ok ? read(page.value) : refuse(mismatched(page.mismatch));
 }
 
 /** The paginated collection of section 2.2. `items` are in the order of their creation. */
@@ -38,7 +32,7 @@ export function paginate<Item extends object>(
 ) {
   const keyOf = (item: Item): string => String(item[sort_field as keyof Item]);
   // Times are whole seconds: the sort is stable, so that the later one of a second still counts as later.
-  const ascending = items.toSorted((a, b) => compare(keyOf(a), keyOf(b)));
+  const ascending = items.toSorted((a, b) => Number(keyOf(a) > keyOf(b)) - Number(keyOf(a) < keyOf(b)));
   const sorted = sort_order === 'asc' ? ascending : ascending.toReversed();
   return {
     object,
@@ -50,9 +44,4 @@ export function paginate<Item extends object>(
       last_page: Math.max(1, Math.ceil(items.length / limit)),
     },
   };
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

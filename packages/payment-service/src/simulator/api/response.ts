@@ -18,28 +18,15 @@ export type Read<T> =
 export const read = <T>(value: T): Read<T> => ({ ok: true, value });
 export const refuse = (refusal: ApiResponse): Read<never> => ({ ok: false, refusal });
 
-/** Section 7, 401: the credential is missing or malformed, no live private key, or matches no account. */
-type AuthenticationFault =
-  | 'missing_credential'
-  | 'malformed_credential'
-  | 'sandbox_key'
-  | 'unknown_account'
-  | 'expired_token'
-  | 'unknown_client';
-
-/** Section 7, 403: authenticated but not permitted. */
-type PermissionFault = 'account_inactive' | 'identity_unverified' | 'missing_scope';
-
 export const refusal = (status: number, reason: string, message: string): ApiResponse => ({
   status,
   body: { message },
   reason,
 });
 
-export const unauthenticated = (reason: AuthenticationFault): ApiResponse =>
-  refusal(401, reason, 'Unauthenticated');
-
-export const forbidden = (reason: PermissionFault): ApiResponse => refusal(403, reason, forbiddenMessage);
+/** Section 7. */
+export const unauthenticated = (reason: string) => refuse(refusal(401, reason, 'Unauthenticated'));
+export const forbidden = (reason: string) => refuse(refusal(403, reason, forbiddenMessage));
 
 /** Names the field or parameter that breaks a rule, for the author of a client. */
 export const invalid = (field: string, rule: string): ApiResponse => ({

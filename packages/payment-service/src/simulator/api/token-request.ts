@@ -1,6 +1,6 @@
 import { statuses } from '../../assumptions.ts';
 import type { Tokens } from '../account/tokens.ts';
-import { type ApiResponse, type Read, read, refusal, refuse, unauthenticated } from './response.ts';
+import { type ApiResponse, type Read, read, refusal, refuse } from './response.ts';
 
 const fieldNames = ['client_id', 'client_secret', 'grant_type', 'refresh_token', 'scope'] as const;
 type Fields = Readonly<Record<(typeof fieldNames)[number], string>>;
@@ -11,7 +11,7 @@ export async function exchange(contentType: string, body: Uint8Array, tokens: To
   if (!fields.ok) return fields.refusal;
   const { client_id, client_secret, grant_type, refresh_token, scope } = fields.value;
   const grant = tokens.client(client_id, client_secret);
-  if (grant === undefined) return unauthenticated('unknown_client');
+  if (grant === undefined) return refusal(401, 'unknown_client', 'Unauthenticated');
   if (grant_type !== 'refresh_token') return tokenError('unsupported_grant_type', 'Must be refresh_token.');
   // The meaning of another scope is not shown.
   if (scope !== '') return tokenError('invalid_scope', 'scope is sent as an empty string.');

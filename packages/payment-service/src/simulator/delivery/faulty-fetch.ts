@@ -1,15 +1,8 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import { setTimeout as pause } from 'node:timers/promises';
 import { signatureOf } from '../../private-key.ts';
 import type { AttemptFault } from './misbehaviour.ts';
-
-export type Pause = (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
-
-export interface FaultyFetchOptions {
-  readonly faults: readonly AttemptFault[];
-  readonly signatureHeader: string;
-  readonly pause: Pause;
-}
 
 interface Outgoing {
   readonly url: string;
@@ -22,7 +15,7 @@ const foreignKey = 'pri_of_another_account';
 const slowPieceBytes = 16;
 
 /** `fetch` for the attempts of one delivery: each call is one attempt, with the faults of its number. */
-export function createFaultyFetch({ faults, signatureHeader, pause }: FaultyFetchOptions): typeof fetch {
+export function createFaultyFetch(faults: readonly AttemptFault[], signatureHeader: string): typeof fetch {
   let attempt = 0;
   return async function faultyFetch(input, init) {
     attempt += 1;
@@ -39,8 +32,7 @@ export function createFaultyFetch({ faults, signatureHeader, pause }: FaultyFetc
     const { url, ...rest } = outgoing;
     const response = await fetch(url, { method: 'POST', redirect: 'manual', ...rest });
     const slow = hit.find((fault) => fault.kind === 'slow_reading');
-    if (slow === undefined) return response;
-    return readSlowly(response, () => pause(slow.milliseconds, outgoing.signal));
+    return slow === undefined ? response : readSlowly(response, slow.milliseconds, outgoing.signal);
   };
 }
 
@@ -59,18 +51,16 @@ function spoil(outgoing: Outgoing, fault: AttemptFault, signatureHeader: string)
 }
 
 /** A body in small pieces, so that the receiver's connection stays busy with a long response. */
-function readSlowly(response: Response, pause: () => Promise<unknown>): Response {
-  const { body, status, headers } = response;
-  if (body === null) return response;
+function readSlowly({ body, status, headers }: Response, milliseconds: number, signal: AbortSignal) {
   async function* pieces(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
     for await (const chunk of body ?? []) {
       for (let offset = 0; offset < chunk.byteLength; offset += slowPieceBytes) {
-        await pause();
+        await pause(milliseconds, undefined, { signal });
         yield chunk.subarray(offset, offset + slowPieceBytes);
       }
     }
   }
-  return new Response(ReadableStream.from(pieces()), { status, headers });
+  return new Response(body && ReadableStream.from(pieces()), { status, headers });
 }
 
 /** Always rejects: without a connection there is no response. */

@@ -1,11 +1,11 @@
-import { setTimeout as pauseFor } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Webhook } from '../account/webhooks.ts';
-import { createFaultyFetch, type Pause } from './faulty-fetch.ts';
+import { createFaultyFetch } from './faulty-fetch.ts';
 import { createHolding } from './holding.ts';
 import { isAttemptFault, type Misbehaviour } from './misbehaviour.ts';
 import { createRandom } from './random.ts';
 import { defaultRetrySchedule, type RetrySchedule } from './retry-schedule.ts';
-import { type Attempt, createSender, type Delivery } from './sender.ts';
+import { type Attempt, createSender, type Delivery, defaultHeader } from './sender.ts';
 
 /** An event on its way to one webhook. */
 export interface Notification {
@@ -30,8 +30,6 @@ export interface NotifierOptions {
   readonly schedule?: RetrySchedule;
   /** Decides the random parts of misbehaving. */
   readonly seed?: number;
-  /** Waits, in delays and in slow reading. */
-  readonly pause?: Pause;
   readonly onAttempt?: (attempt: Attempt, record: DeliveryRecord) => void;
 }
 
@@ -47,11 +45,9 @@ interface Shipment {
 }
 
 const recordsMax = 1_000;
-const defaultPause: Pause = (milliseconds, signal) => pauseFor(milliseconds, undefined, { signal });
 
 /** Signs and sends notifications, records their deliveries, and misbehaves on demand. */
 export function createNotifier(options: NotifierOptions) {
-  const { pause = defaultPause } = options;
   const random = createRandom(options.seed ?? 1);
   const holding = createHolding(random);
   const shipments: Shipment[] = [];
@@ -67,7 +63,7 @@ export function createNotifier(options: NotifierOptions) {
     const delay = chosen.find((one) => one.kind === 'delay');
     const milliseconds = delay === undefined ? 0 : Math.ceil(random() * delay.millisecondsMax);
     function send(): Promise<void> {
-      done.resolve(deliver(shipment, milliseconds, { ...options, pause }));
+      done.resolve(deliver(shipment, milliseconds, options));
       return firstAttempt.promise;
     }
     running.set(shipment, done.promise);
@@ -85,6 +81,7 @@ export function createNotifier(options: NotifierOptions) {
       const copies = chosen.reduce((sum, one) => sum + (one.kind === 'duplicate' ? one.copies : 0), 1);
       return Promise.all(Array.from({ length: copies }, () => ship(notification, chosen)));
     },
+    /** Replaces the misbehaviours and sends what they held back; an empty list is good behaviour. */
     misbehave(given: readonly Misbehaviour[]): void {
       misbehaviours = given;
       holding.flush();
@@ -110,20 +107,20 @@ export function createNotifier(options: NotifierOptions) {
 async function deliver(
   shipment: Shipment,
   milliseconds: number,
-  options: NotifierOptions & { readonly pause: Pause },
+  options: NotifierOptions,
 ): Promise<DeliveryRecord> {
   const { notification, misbehaviours, abort, firstAttempt } = shipment;
-  const { signatureHeader: header = 'X-SERVICE-SIGNATURE', schedule = defaultRetrySchedule, pause } = options;
+  const { signatureHeader: header = defaultHeader, schedule = defaultRetrySchedule } = options;
   const { signal } = abort;
   // A delay that a stop cuts short ends in a delivery without an attempt.
-  if (milliseconds > 0) await pause(milliseconds, signal).catch(() => undefined);
+  if (milliseconds > 0) await pause(milliseconds, undefined, { signal }).catch(() => undefined);
   const signatureHeader = typeof header === 'function' ? header() : header;
   const faults = misbehaviours.filter(isAttemptFault);
   const sender = createSender({
     url: notification.webhook.url,
     signatureHeader,
     schedule,
-    ...(faults.length > 0 && { fetch: createFaultyFetch({ faults, signatureHeader, pause }) }),
+    ...(faults.length > 0 && { fetch: createFaultyFetch(faults, signatureHeader) }),
     onUpdate(delivery, attempt) {
       shipment.delivery = delivery;
       if (attempt === undefined) return;

@@ -38,6 +38,7 @@ export interface DeliveryOptions {
   readonly signal?: AbortSignal;
 }
 
+export const defaultHeader = 'X-SERVICE-SIGNATURE';
 const bodyBytesMax = 1_024;
 
 /** The part of the payment service that signs a body and sends it until it is acknowledged. */
@@ -45,34 +46,35 @@ export function createSender(options: SenderOptions) {
   const { url, schedule = defaultRetrySchedule, onUpdate } = options;
 
   /** Settles when the delivery has ended, whatever its state. Rejects only for a malformed private key. */
-  async function deliver({ body, privateKey, signal }: DeliveryOptions): Promise<Delivery> {
+  async function deliver({ body, privateKey, ...more }: DeliveryOptions): Promise<Delivery> {
+    const { signal = new AbortController().signal } = more;
     if (!privateKeyPattern.test(privateKey)) {
       throw new TypeError('The private key does not have the form pri_<identifier>.');
     }
     // A copy: the signature and every retry are of these bytes, whatever the caller does with its own.
     const bytes = Uint8Array.from(body);
-    const send = createAttempt(options, { body: bytes, privateKey, ...(signal && { signal }) });
-    let delivery: Delivery = {
-      ...{ id: randomUUID(), url, body: bytes },
-      ...{ state: 'pending', attempts: [], retryAt: null },
-    };
+    const send = createAttempt(options, { body: bytes, privateKey, signal });
+    const id = randomUUID();
+    let delivery: Delivery = { id, url, body: bytes, state: 'pending', attempts: [], retryAt: null };
     function update(change: Partial<Delivery>, attempt?: Attempt): Delivery {
       delivery = { ...delivery, ...change };
       onUpdate?.(delivery, attempt);
       return delivery;
     }
     update({});
-    while (!signal?.aborted) {
+    while (!signal.aborted) {
       const number = delivery.attempts.length + 1;
       const { attempt, headers } = await send(number);
-      const isOver = isAcknowledged(attempt) || signal?.aborted;
+      const isOver = isAcknowledged(attempt) || signal.aborted;
       const milliseconds = isOver ? undefined : pauseAfter(schedule, number, headers);
-      const state = stateAfter(attempt, milliseconds !== undefined, signal);
+      const ended = signal.aborted ? 'stopped' : 'failed';
+      const unacknowledged = milliseconds === undefined ? ended : 'pending';
+      const state = isAcknowledged(attempt) ? 'delivered' : unacknowledged;
       const retryAt = milliseconds === undefined ? null : new Date(Date.now() + milliseconds).toISOString();
       update({ state, attempts: [...delivery.attempts, attempt], retryAt }, attempt);
       if (milliseconds === undefined) return delivery;
       // An aborted pause ends early; the loop's condition then ends the delivery.
-      await pause(milliseconds, undefined, { ...(signal && { signal }) }).catch(() => undefined);
+      await pause(milliseconds, undefined, { signal }).catch(() => undefined);
     }
     return update({ state: 'stopped', retryAt: null });
   }
@@ -81,11 +83,11 @@ export function createSender(options: SenderOptions) {
 }
 
 /** Signs once and returns the function that makes one attempt. */
-function createAttempt(options: SenderOptions, { body, privateKey, signal }: DeliveryOptions) {
+function createAttempt(options: SenderOptions, { body, privateKey, signal }: Required<DeliveryOptions>) {
   const { schedule = defaultRetrySchedule, fetch: request = fetch } = options;
   const headers = {
     'content-type': 'application/json',
-    [options.signatureHeader ?? 'X-SERVICE-SIGNATURE']: signatureOf(body, privateKey),
+    [options.signatureHeader ?? defaultHeader]: signatureOf(body, privateKey),
   };
   return async function send(number: number): Promise<{ attempt: Attempt; headers: Headers }> {
     const at = new Date().toISOString();
@@ -97,7 +99,7 @@ function createAttempt(options: SenderOptions, { body, privateKey, signal }: Del
         body: Buffer.from(body),
         // Only 2xx acknowledges (API document 6); following a redirect would send the event elsewhere.
         redirect: 'manual',
-        signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+        signal: AbortSignal.any([signal, timeout]),
       });
       const result = { status: response.status, body: await beginningOf(response) };
       return { attempt: { number, at, result }, headers: response.headers };
@@ -105,12 +107,6 @@ function createAttempt(options: SenderOptions, { body, privateKey, signal }: Del
       return { attempt: { number, at, result: { error: reasonOf(error) } }, headers: new Headers() };
     }
   };
-}
-
-function stateAfter(attempt: Attempt, isRetried: boolean, signal?: AbortSignal): Delivery['state'] {
-  if (isAcknowledged(attempt)) return 'delivered';
-  if (isRetried) return 'pending';
-  return signal?.aborted ? 'stopped' : 'failed';
 }
 
 const isAcknowledged = ({ result }: Attempt): boolean =>
