@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import * as v from 'valibot';
 import { checkJson, parseJson, sentenceOf } from '../json.ts';
-import { type ApiResponse, invalid, mismatched, refusal } from './api/response.ts';
+import { type ApiResponse, invalid, readFields, refusal } from './api/response.ts';
 import { eventNamePattern } from './api/webhook-request.ts';
 import { type Misbehaviour, misbehavioursSchema } from './delivery/misbehaviour.ts';
 import type { DeliveryRecord } from './delivery/notifier.ts';
@@ -44,37 +44,33 @@ export function createControl(simulator: Controlled) {
   };
   return async function respond(request: IncomingMessage): Promise<ApiResponse> {
     if (!isFromThisMachine(request)) {
-      return refusal(403, 'not_from_this_machine', 'Send the request from this machine, to a loopback name.');
+      throw refusal(403, 'not_from_this_machine', 'Send the request from this machine, to a loopback name.');
     }
     const act = routes[`${request.method} ${targetOf(request).path}`];
     if (act === undefined) {
-      return refusal(404, 'unknown_path', `Use one of ${Object.keys(routes).join(', ')}.`);
+      throw refusal(404, 'unknown_path', `Use one of ${Object.keys(routes).join(', ')}.`);
     }
-    const body = await readBody(request);
-    if (body === undefined) return refusal(413, 'body_too_large', 'Content Too Large');
-    return act(parseJson(Buffer.from(body).toString('utf8')));
+    return act(parseJson(Buffer.from(await readBody(request)).toString('utf8')));
   };
 }
 
 function emit(simulator: Controlled, body: unknown): ApiResponse {
   // Without JSON, the first missing field is named.
-  const checked = checkJson(sampleSchema, body ?? {});
-  if (!checked.ok) return mismatched(checked.mismatch);
-  const { event_name, order_id, event_id, transaction_id, ...rest } = checked.value;
+  const { event_name, order_id, event_id, transaction_id, ...rest } = readFields(sampleSchema, body ?? {});
   const ids = { orderId: order_id, eventId: event_id, transactionId: transaction_id };
   const event = sampleEvent(event_name, { ...ids, ...rest });
   try {
     // Not awaited: the deliveries take as long as the retry schedule.
     void simulator.emit(event);
   } catch (error) {
-    return invalid('sandbox', error instanceof Error ? error.message : String(error));
+    throw invalid('sandbox', error instanceof Error ? error.message : String(error));
   }
   return { status: 202, body: event };
 }
 
 function misbehave(simulator: Controlled, body: unknown): ApiResponse {
   const checked = checkJson(misbehavioursSchema, body);
-  if (!checked.ok) return invalid('misbehaviours', sentenceOf(checked.mismatch));
+  if (!checked.ok) throw invalid('misbehaviours', sentenceOf(checked.mismatch));
   simulator.misbehave(checked.value);
   return { status: 200, body: { misbehaviours: checked.value } };
 }

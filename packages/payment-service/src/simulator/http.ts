@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { requestBytesMax } from '../assumptions.ts';
-import type { ApiResponse } from './api/response.ts';
+import { type ApiResponse, refusal } from './api/response.ts';
 
 /** Listens on 127.0.0.1; port 0 takes any free one. Rejects with the system's error, such as `EADDRINUSE`. */
 export async function listenOnLoopback(server: Server, port: number): Promise<string> {
@@ -28,15 +28,16 @@ export function targetOf({ url = '' }: IncomingMessage): { path: string; query: 
   return { path, query: new URLSearchParams(query.join('?')) };
 }
 
-/** `undefined` for a body above the bound. It is read to its end, so that the client reads the response. */
-export async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
+/** A body above the bound is refused, but read to its end, so that the client reads the response. */
+export async function readBody(request: IncomingMessage): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request) {
     bytes += (chunk as Buffer).byteLength;
     if (bytes <= requestBytesMax) chunks.push(chunk as Buffer);
   }
-  return bytes <= requestBytesMax ? Buffer.concat(chunks) : undefined;
+  if (bytes > requestBytesMax) throw refusal(413, 'body_too_large', 'Content Too Large');
+  return Buffer.concat(chunks);
 }
 
 export function writeResponse(response: ServerResponse, { status, body, headers }: ApiResponse): void {

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 /** Events as API document 2.3 describes them, with every documented field. All values are invented. */
 export interface SampleOptions {
   readonly orderId: string;
-  /** A string holding a number, as the document has it. */
+  /** A string holding a number. */
   readonly amount?: string | undefined;
   readonly currency?: string | undefined;
   readonly eventId?: string | undefined;
@@ -20,52 +20,43 @@ export interface SampleOptions {
 
 export type SampleEvent = ReturnType<typeof sampleEvent>;
 
-/** Status 1 accompanies a paid transaction (API document 3); the other numbers are invented. */
-const statuses: Readonly<Record<string, number>> = {
-  'transaction.paid': 1,
-  'transaction.refunded': 2,
-  'transaction.failed': 3,
-};
-
-export const paidEvent = (options: SampleOptions): SampleEvent => sampleEvent('transaction.paid', options);
-
-export const refundedEvent = (options: SampleOptions): SampleEvent =>
-  sampleEvent('transaction.refunded', options);
-
+export const paidEvent = (options: SampleOptions) => sampleEvent('transaction.paid', options);
+export const refundedEvent = (options: SampleOptions) => sampleEvent('transaction.refunded', options);
 /** The document mentions failed payments without the name of their event: this one is assumed. */
-export const failedEvent = (options: SampleOptions): SampleEvent =>
-  sampleEvent('transaction.failed', options);
-
+export const failedEvent = (options: SampleOptions) => sampleEvent('transaction.failed', options);
 /** An event name that the document does not list; its list is not complete. */
-export const unknownEvent = (options: SampleOptions & { readonly eventName?: string }): SampleEvent =>
+export const unknownEvent = (options: SampleOptions & { readonly eventName?: string }) =>
   sampleEvent(options.eventName ?? 'transaction.disputed', options);
 
 /** The bytes to sign and send: serialised a second time, they may differ. */
-export function bytesOf(event: SampleEvent): Uint8Array {
-  return Buffer.from(JSON.stringify(event), 'utf8');
-}
+export const bytesOf = (event: SampleEvent): Uint8Array => Buffer.from(JSON.stringify(event), 'utf8');
+
+/** Status 1 accompanies a paid transaction (API document 3); the other numbers are invented. */
+const statuses: Readonly<Record<string, number>> = { 'transaction.refunded': 2, 'transaction.failed': 3 };
 
 export function sampleEvent(eventName: string, options: SampleOptions) {
-  const id = (purpose: string): string =>
-    options.seed === undefined ? randomUUID() : seededUuid(`${options.seed}/${purpose}`);
-  const seededTime = options.seed === undefined ? undefined : '2026-11-02T09:15:00.000000Z';
+  const { seed, amount = '100.00', currency = 'USD' } = options;
+  const id = (purpose: string) => (seed === undefined ? randomUUID() : seededUuid(`${seed}/${purpose}`));
+  const now = seed === undefined ? new Date().toISOString() : '2026-11-02T09:15:00.000Z';
+  const isNull = options.nullable === 'null';
   return {
     id: options.eventId ?? id(`event/${eventName}`),
     event_name: eventName,
     sandbox: options.sandbox ?? false,
     payload: {
       token: { id: id('token') },
-      customer: { id: id('customer'), ...customer(options.nullable ?? 'filled') },
+      customer: { id: id('customer'), ...(isNull ? noCustomer : customer) },
       // A free-form map: the document shows a type and a key with dots in it.
       metadata: { type: 'checkout', 'shop.example': 'invented-cart-7' },
       transaction: {
         id: options.transactionId ?? id('transaction'),
-        amount: options.amount ?? '100.00',
+        amount,
         status: statuses[eventName] ?? 1,
-        currency: options.currency ?? 'USD',
+        currency,
         order_id: options.orderId,
-        created_at: options.createdAt ?? seededTime ?? microsecondTime(new Date()),
-        ...baseAmount(options),
+        created_at: options.createdAt ?? now.replace('Z', '000Z'),
+        base_amount: isNull ? null : amount,
+        base_currency: isNull ? null : currency,
       },
       payment_method: {
         id: 1,
@@ -83,30 +74,18 @@ export function sampleEvent(eventName: string, options: SampleOptions) {
   };
 }
 
-/** What the document calls "string or null (null when not supplied)". */
-function customer(nullable: 'filled' | 'null') {
-  const filled = {
-    city: 'Inventedville',
-    name: 'Nobody Real',
-    email: 'nobody@shop.example',
-    phone: '+00 000 000000',
-    state: 'Nowhere',
-    address: '1 Imaginary Street',
-    zip_code: '00000',
-    country_code: 'ZZ',
-  };
-  if (nullable === 'filled') return filled;
-  return Object.fromEntries(Object.keys(filled).map((field) => [field, null]));
-}
-
-function baseAmount({ nullable, amount, currency }: SampleOptions) {
-  if (nullable === 'null') return { base_amount: null, base_currency: null };
-  return { base_amount: amount ?? '100.00', base_currency: currency ?? 'USD' };
-}
-
-function microsecondTime(moment: Date): string {
-  return moment.toISOString().replace('Z', '000Z');
-}
+const customer = {
+  city: 'Inventedville',
+  name: 'Nobody Real',
+  email: 'nobody@shop.example',
+  phone: '+00 000 000000',
+  state: 'Nowhere',
+  address: '1 Imaginary Street',
+  zip_code: '00000',
+  country_code: 'ZZ',
+};
+/** Null when not supplied. */
+const noCustomer = Object.fromEntries(Object.keys(customer).map((field) => [field, null]));
 
 /** A UUID that only the seed decides, with the version and variant bits of a random one. */
 function seededUuid(seed: string): string {

@@ -3,9 +3,10 @@ import { accessTokenSeconds } from '../assumptions.ts';
 import { checkJson, sentenceOf } from '../json.ts';
 import { type Account, type AccountOptions, createAccounts } from './account/account.ts';
 import { createTokens } from './account/tokens.ts';
-import type { Registration, Webhook } from './account/webhooks.ts';
+import type { Webhook } from './account/webhooks.ts';
 import { createApi } from './api/api.ts';
 import { createOperations } from './api/operations.ts';
+import { Refusal } from './api/response.ts';
 import { eventNamePattern, registrationSchema } from './api/webhook-request.ts';
 import { controlPath, createControl } from './control.ts';
 import {
@@ -44,6 +45,12 @@ export interface WebhookEvent {
   readonly payload: object;
 }
 
+export interface Registration {
+  readonly url: string;
+  readonly enabledEvents: readonly string[];
+  readonly isLiveMode: boolean;
+}
+
 export type Simulator = Awaited<ReturnType<typeof createSimulator>>;
 
 /** The payment service of API document v2, on this machine. Rejects when its port is taken. */
@@ -54,7 +61,7 @@ export async function createSimulator(options: SimulatorOptions) {
   const notifier = createNotifier(options);
   const seconds = options.accessTokenSeconds ?? accessTokenSeconds;
   const tokens = createTokens({ accounts, clock, accessTokenSeconds: seconds });
-  const api = createApi(createOperations(tokens, notifier), { accounts, tokens });
+  const api = createApi(createOperations({ accounts, tokens }, notifier));
   const parts = {
     /** As the owner of an account does in the dashboard. Throws for what the API would refuse. */
     registerWebhook: (given: Registration) => register(account, given),
@@ -73,7 +80,11 @@ export async function createSimulator(options: SimulatorOptions) {
   const control = createControl(parts);
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { path } = targetOf(request);
-    const made = await (path.startsWith(controlPath) ? control(request) : api(request));
+    const route = path.startsWith(controlPath) ? control : api;
+    const made = await route(request).catch((error: unknown) => {
+      if (error instanceof Refusal) return error.response;
+      throw error;
+    });
     writeResponse(response, made);
     const { status, reason } = made;
     onRequest?.({ method: request.method ?? '', path, status, ...(reason !== undefined && { reason }) });
@@ -88,10 +99,10 @@ export async function createSimulator(options: SimulatorOptions) {
   return { /** Without /api/v2. */ baseUrl, ...parts, stop };
 }
 
-function register({ webhooks }: Account, given: Registration): Webhook {
-  const { url, enabledEvents } = given;
-  const checked = checkJson(registrationSchema, { url, enabled_events: [...enabledEvents] });
-  if (checked.ok) return webhooks.add(given);
+function register({ webhooks }: Account, { url, enabledEvents, isLiveMode }: Registration): Webhook {
+  const fields = { url, enabled_events: [...enabledEvents], is_live_mode: isLiveMode };
+  const checked = checkJson(registrationSchema, fields);
+  if (checked.ok) return webhooks.add(checked.value);
   throw new TypeError(`The webhook cannot be registered: ${sentenceOf(checked.mismatch)}.`);
 }
 

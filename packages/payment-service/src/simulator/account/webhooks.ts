@@ -1,29 +1,9 @@
 import { randomUUID } from 'node:crypto';
-
-/** Section 2.1, as it is sent. */
-export interface Webhook {
-  readonly object: 'v2.webhook';
-  readonly id: string;
-  readonly url: string;
-  readonly is_live_mode: boolean;
-  /** A JSON-encoded array of event names, carried as a string. */
-  readonly enabled_events: string;
-  readonly created_at: string;
-}
-
-export interface Registration {
-  readonly url: string;
-  readonly enabledEvents: readonly string[];
-  readonly isLiveMode: boolean;
-}
-
-/** What an update can change (section 4.3). */
-export interface WebhookChange {
-  readonly url?: string | undefined;
-  readonly enabledEvents?: readonly string[] | undefined;
-}
+import type { InferOutput } from 'valibot';
+import type { changeSchema, registrationSchema } from '../api/webhook-request.ts';
 
 export type Webhooks = ReturnType<typeof createWebhooks>;
+export type Webhook = ReturnType<typeof webhookOf>;
 
 /** The webhooks of one account, in the order of their creation. */
 export function createWebhooks(clock: () => number) {
@@ -33,23 +13,12 @@ export function createWebhooks(clock: () => number) {
     return webhook;
   }
   return {
-    add: ({ url, enabledEvents, isLiveMode }: Registration) =>
-      keep({
-        object: 'v2.webhook',
-        id: randomUUID(),
-        url,
-        is_live_mode: isLiveMode,
-        enabled_events: JSON.stringify(enabledEvents),
-        created_at: documentTime(clock()),
-      }),
+    add: (registration: InferOutput<typeof registrationSchema>) => keep(webhookOf(registration, clock())),
     all: (): readonly Webhook[] => [...webhooks.values()],
     get: (id: string) => webhooks.get(id),
-    change: (webhook: Webhook, { url = webhook.url, enabledEvents }: WebhookChange) =>
-      keep({
-        ...webhook,
-        url,
-        enabled_events: enabledEvents === undefined ? webhook.enabled_events : JSON.stringify(enabledEvents),
-      }),
+    /** Section 4.3. */
+    change: (webhook: Webhook, { url = webhook.url, enabled_events }: InferOutput<typeof changeSchema>) =>
+      keep({ ...webhook, url, ...(enabled_events && { enabled_events: JSON.stringify(enabled_events) }) }),
     remove: (id: string) => void webhooks.delete(id),
     /** Those that get an event of this name and mode (section 6). */
     subscribed: (eventName: string, isLiveMode: boolean) =>
@@ -57,6 +26,19 @@ export function createWebhooks(clock: () => number) {
         ({ is_live_mode, enabled_events }) =>
           is_live_mode === isLiveMode && (JSON.parse(enabled_events) as string[]).includes(eventName),
       ),
+  };
+}
+
+/** Section 2.1, as it is sent: `enabled_events` is a JSON-encoded array. */
+function webhookOf(registration: InferOutput<typeof registrationSchema>, now: number) {
+  const { url, enabled_events, is_live_mode } = registration;
+  return {
+    object: 'v2.webhook',
+    id: randomUUID() as string,
+    url,
+    is_live_mode,
+    enabled_events: JSON.stringify(enabled_events),
+    created_at: documentTime(now),
   };
 }
 

@@ -1,43 +1,29 @@
-import type { GenericSchema, InferOutput } from 'valibot';
+import type { IncomingMessage } from 'node:http';
 import { assumedScopes, historyPath, sortFields, statuses } from '../../assumptions.ts';
-import { checkJson, parseJson } from '../../json.ts';
+import { parseJson } from '../../json.ts';
 import type { Account } from '../account/account.ts';
-import type { Tokens } from '../account/tokens.ts';
 import type { Webhook } from '../account/webhooks.ts';
 import { historyObject, historyOf } from '../delivery/history.ts';
 import type { Notifier } from '../delivery/notifier.ts';
+import { authenticate, type Credentials } from './authentication.ts';
 import { paginate, readPage } from './pagination.ts';
-import { type ApiResponse, invalid, mismatched, refusal } from './response.ts';
+import { type ApiResponse, invalid, readFields, refusal } from './response.ts';
 import { exchange } from './token-request.ts';
 import { changeSchema, registrationSchema } from './webhook-request.ts';
 
-/** A request whose operation was found and whose caller may use it. */
 export interface ApiRequest {
-  readonly account: Account;
+  readonly headers: IncomingMessage['headersDistinct'];
   readonly webhookId: string;
   readonly query: URLSearchParams;
-  readonly contentType: string;
   readonly body: Uint8Array;
 }
 
-interface AuthenticatedOperation {
+export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Its group is the webhook's id. */
   readonly path: RegExp;
-  /** The scope that an OAuth token needs, if any. */
-  readonly scope: string | null;
-  readonly authenticatesItself?: false;
-  readonly respond: (request: ApiRequest) => ApiResponse;
+  readonly respond: (request: ApiRequest) => ApiResponse | Promise<ApiResponse>;
 }
-
-interface SelfAuthenticatedOperation {
-  readonly method: 'POST';
-  readonly path: RegExp;
-  readonly authenticatesItself: true;
-  readonly respond: (request: Omit<ApiRequest, 'account'>) => Promise<ApiResponse>;
-}
-
-export type Operation = AuthenticatedOperation | SelfAuthenticatedOperation;
 
 const pathOf = (...segments: readonly string[]): RegExp => new RegExp(`^/api/v2/${segments.join('/')}$`);
 const anyId = '([^/]+)';
@@ -46,86 +32,90 @@ const one = pathOf('webhooks', anyId);
 
 /** Section 4, operation by operation. */
 export function createOperations(
-  tokens: Tokens,
+  credentials: Credentials,
   notifier: Pick<Notifier, 'records' | 'cancel'>,
 ): readonly Operation[] {
   const { registerWebhook, updateWebhook, deleteWebhook, viewHistory } = assumedScopes;
+
+  function authenticated(scope: string | null, act: (request: ApiRequest, account: Account) => ApiResponse) {
+    return function respond(request: ApiRequest): ApiResponse {
+      const account = authenticate(request.headers, scope, credentials);
+      checkAccept(request);
+      return act(request, account);
+    };
+  }
+
+  function remove(request: ApiRequest, account: Account): ApiResponse {
+    const { id } = webhookOf(request, account);
+    account.webhooks.remove(id);
+    // Pending retries end with the registration.
+    notifier.cancel(id);
+    return { status: statuses.deleted };
+  }
+
+  function showHistory(request: ApiRequest, account: Account): ApiResponse {
+    const attempts = historyOf(notifier.records(), webhookOf(request, account).id);
+    const page = readPage(request.query, sortFields.history);
+    return { status: 200, body: paginate(historyObject, attempts, page) };
+  }
+
+  async function exchangeToken(request: ApiRequest): Promise<ApiResponse> {
+    checkAccept(request);
+    return exchange(contentTypeOf(request), request.body, credentials.tokens);
+  }
+
   return [
-    { method: 'GET', path: list, scope: 'view-webhooks', respond: listWebhooks },
-    { method: 'POST', path: list, scope: registerWebhook, respond: register },
-    { method: 'PUT', path: one, scope: updateWebhook, respond: withWebhook(update) },
-    {
-      method: 'DELETE',
-      path: one,
-      scope: deleteWebhook,
-      respond: withWebhook((webhook, { account }) => {
-        account.webhooks.remove(webhook.id);
-        // Pending retries end with the registration.
-        notifier.cancel(webhook.id);
-        return { status: statuses.deleted };
-      }),
-    },
-    {
-      method: 'GET',
-      path: pathOf(...historyPath(anyId)),
-      scope: viewHistory,
-      respond: withWebhook((webhook, { query }) => {
-        const page = readPage(query, sortFields.history);
-        if (!page.ok) return page.refusal;
-        const attempts = historyOf(notifier.records(), webhook.id);
-        return { status: 200, body: paginate(historyObject, attempts, page.value) };
-      }),
-    },
-    {
-      method: 'POST',
-      path: pathOf('oauth', 'token'),
-      authenticatesItself: true,
-      respond: ({ contentType, body }) => exchange(contentType, body, tokens),
-    },
+    { method: 'GET', path: list, respond: authenticated('view-webhooks', listWebhooks) },
+    { method: 'POST', path: list, respond: authenticated(registerWebhook, register) },
+    { method: 'PUT', path: one, respond: authenticated(updateWebhook, update) },
+    { method: 'DELETE', path: one, respond: authenticated(deleteWebhook, remove) },
+    { method: 'GET', path: pathOf(...historyPath(anyId)), respond: authenticated(viewHistory, showHistory) },
+    { method: 'POST', path: pathOf('oauth', 'token'), respond: exchangeToken },
     // The authentication check of the reference requests: it needs a credential and no scope.
-    { method: 'GET', path: pathOf('account', 'me'), scope: null, respond: currentAccount },
+    { method: 'GET', path: pathOf('account', 'me'), respond: authenticated(null, showAccount) },
   ];
 }
 
-function listWebhooks({ account, query, body }: ApiRequest): ApiResponse {
-  if (body.byteLength > 0) return invalid('body', 'none');
-  const page = readPage(query, sortFields.webhooks);
-  if (!page.ok) return page.refusal;
-  return { status: 200, body: paginate('v2.webhook', account.webhooks.all(), page.value) };
+function listWebhooks({ query, body }: ApiRequest, { webhooks }: Account): ApiResponse {
+  if (body.byteLength > 0) throw invalid('body', 'none');
+  return { status: 200, body: paginate('v2.webhook', webhooks.all(), readPage(query, sortFields.webhooks)) };
 }
 
-const register = (request: ApiRequest): ApiResponse =>
-  withJson(request, registrationSchema, ({ url, enabled_events, is_live_mode }) => {
-    const registration = { url, enabledEvents: enabled_events, isLiveMode: is_live_mode };
-    return { status: statuses.registered, body: request.account.webhooks.add(registration) };
-  });
-
-const update = (webhook: Webhook, request: ApiRequest): ApiResponse =>
-  withJson(request, changeSchema, ({ url, enabled_events }) => ({
-    status: 200,
-    body: request.account.webhooks.change(webhook, { url, enabledEvents: enabled_events }),
-  }));
-
-function currentAccount({ account: { id, name } }: ApiRequest): ApiResponse {
-  return { status: 200, body: { object: 'v2.account', id, name } };
+function register(request: ApiRequest, { webhooks }: Account): ApiResponse {
+  const webhook = webhooks.add(readFields(registrationSchema, jsonOf(request)));
+  return { status: statuses.registered, body: webhook };
 }
+
+function update(request: ApiRequest, account: Account): ApiResponse {
+  const webhook = webhookOf(request, account);
+  const change = readFields(changeSchema, jsonOf(request));
+  return { status: 200, body: account.webhooks.change(webhook, change) };
+}
+
+const showAccount = (_: ApiRequest, { id, name }: Account): ApiResponse => ({
+  status: 200,
+  body: { object: 'v2.account', id, name },
+});
 
 /** The webhooks of other accounts do not exist for this one. */
-function withWebhook(act: (webhook: Webhook, request: ApiRequest) => ApiResponse) {
-  return function actOnWebhook(request: ApiRequest): ApiResponse {
-    const webhook = request.account.webhooks.get(request.webhookId);
-    return webhook === undefined ? refusal(404, 'unknown_webhook', 'Not Found') : act(webhook, request);
-  };
+function webhookOf({ webhookId }: ApiRequest, { webhooks }: Account): Webhook {
+  const webhook = webhooks.get(webhookId);
+  if (webhook === undefined) throw refusal(404, 'unknown_webhook', 'Not Found');
+  return webhook;
 }
 
-function withJson<Schema extends GenericSchema>(
-  { contentType, body }: ApiRequest,
-  schema: Schema,
-  act: (value: InferOutput<Schema>) => ApiResponse,
-): ApiResponse {
-  if (!/^application\/json\s*(;|$)/i.test(contentType)) {
-    return refusal(statuses.unsupportedMediaType, 'not_json', 'The body must be application/json.');
+const contentTypeOf = ({ headers }: ApiRequest): string => headers['content-type']?.[0] ?? '';
+
+function jsonOf(request: ApiRequest): unknown {
+  if (!/^application\/json\s*(;|$)/i.test(contentTypeOf(request))) {
+    throw refusal(statuses.unsupportedMediaType, 'not_json', 'The body must be application/json.');
   }
-  const checked = checkJson(schema, parseJson(Buffer.from(body).toString('utf8')));
-  return checked.ok ? act(checked.value) : mismatched(checked.mismatch);
+  return parseJson(Buffer.from(request.body).toString('utf8'));
+}
+
+/** Section 4 requires this type; HTTP clients send a wildcard by default. */
+function checkAccept({ headers }: ApiRequest): void {
+  const types = (headers['accept'] ?? []).join().split(',');
+  if (types.some((type) => type.split(';')[0]?.trim() === 'application/json')) return;
+  throw refusal(statuses.notAcceptable, 'accept_missing', 'Send Accept: application/json.');
 }

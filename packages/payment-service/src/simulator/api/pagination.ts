@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import { checkJson } from '../../json.ts';
-import { invalid, mismatched, type Read, read, refuse } from './response.ts';
+import { invalid, readFields } from './response.ts';
 
 const positive = v.pipe(v.string(), v.regex(/^[1-9]\d{0,8}$/, 'a whole number from 1'), v.transform(Number));
 
@@ -17,11 +16,10 @@ const pageSchema = (sortFields: readonly string[]) =>
 type PageRequest = v.InferOutput<ReturnType<typeof pageSchema>>;
 
 /** Reads the query strictly: a misspelt or repeated parameter is an error, not a default. */
-export function readPage(query: URLSearchParams, sortFields: readonly string[]): Read<PageRequest> {
+export function readPage(query: URLSearchParams, sortFields: readonly string[]): PageRequest {
   const repeated = [...query.keys()].find((name) => query.getAll(name).length > 1);
-  if (repeated !== undefined) return refuse(invalid(repeated, 'given more than once'));
-  const page = checkJson(pageSchema(sortFields), Object.fromEntries(query));
-  return page.ok ? read(page.value) : refuse(mismatched(page.mismatch));
+  if (repeated !== undefined) throw invalid(repeated, 'given more than once');
+  return readFields(pageSchema(sortFields), Object.fromEntries(query));
 }
 
 /** The paginated collection of section 2.2. `items` are in the order of their creation. */

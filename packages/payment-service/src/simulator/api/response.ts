@@ -1,5 +1,6 @@
+import type { GenericSchema, InferOutput } from 'valibot';
 import { forbiddenMessage, statuses } from '../../assumptions.ts';
-import type { Mismatch } from '../../json.ts';
+import { checkJson } from '../../json.ts';
 
 export interface ApiResponse {
   readonly status: number;
@@ -10,29 +11,32 @@ export interface ApiResponse {
   readonly reason?: string;
 }
 
-/** Something read from a request, or the response that refuses it. */
-export type Read<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly refusal: ApiResponse };
+/** A request breaks a rule; the server responds with `response`. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly response: ApiResponse;
 
-export const read = <T>(value: T): Read<T> => ({ ok: true, value });
-export const refuse = (refusal: ApiResponse): Read<never> => ({ ok: false, refusal });
+  constructor(response: ApiResponse) {
+    super(response.reason);
+    this.response = response;
+  }
+}
 
-export const refusal = (status: number, reason: string, message: string): ApiResponse => ({
-  status,
-  body: { message },
-  reason,
-});
+export const refusal = (status: number, reason: string, message: string): Refusal =>
+  new Refusal({ status, body: { message }, reason });
 
 /** Section 7. */
-export const unauthenticated = (reason: string) => refuse(refusal(401, reason, 'Unauthenticated'));
-export const forbidden = (reason: string) => refuse(refusal(403, reason, forbiddenMessage));
+export const unauthenticated = (reason: string): Refusal => refusal(401, reason, 'Unauthenticated');
+export const forbidden = (reason: string): Refusal => refusal(403, reason, forbiddenMessage);
 
 /** Names the field or parameter that breaks a rule, for the author of a client. */
-export const invalid = (field: string, rule: string): ApiResponse => ({
-  status: statuses.invalid,
-  body: { message: `${field}: ${rule}`, errors: { [field]: [rule] } },
-  reason: `invalid_${field}`,
-});
+export function invalid(field: string, rule: string): Refusal {
+  const body = { message: `${field}: ${rule}`, errors: { [field]: [rule] } };
+  return new Refusal({ status: statuses.invalid, body, reason: `invalid_${field}` });
+}
 
-export const mismatched = ({ field, expected }: Mismatch): ApiResponse => invalid(field, expected);
+export function readFields<Schema extends GenericSchema>(schema: Schema, json: unknown): InferOutput<Schema> {
+  const checked = checkJson(schema, json);
+  if (checked.ok) return checked.value;
+  throw invalid(checked.mismatch.field, checked.mismatch.expected);
+}
