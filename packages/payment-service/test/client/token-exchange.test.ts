@@ -8,6 +8,7 @@ import {
 } from '../../src/client/index.ts';
 import { quickPolicy, type Scripted, startService, tokenJson, unauthenticated } from './service.ts';
 
+const renewal: Scripted = { json: tokenJson(2) };
 const account: Scripted = { json: { name: 'Invented Shop' } };
 const first: Tokens = { access_token: 'access-token-1', refresh_token: 'refresh-token-1', expires_at: null };
 
@@ -58,20 +59,17 @@ describe('the token exchange', () => {
     ]);
   });
 
-  it.each<[string, Scripted]>([
-    ['a lost response', { fault: 'cut' }],
-    ['a 503', { status: 503, headers: { 'retry-after': '0' } }],
-    ['a refusal', { status: 400, json: { message: 'invalid_grant' } }],
-  ])('4.6 is not repeated after %s, because the refresh token may be spent', async (_, script) => {
-    const { exchange, received } = await start(() => true, script, { json: tokenJson(2) });
-    await expect(exchange('refresh-token-1')).rejects.toMatchObject({ operation: 'refreshTokens' });
-    expect(received).toHaveLength(1);
-  });
-
-  it('4.6 is repeated after a 429, with the same form', async () => {
-    const { exchange, log } = await start(() => true, { status: 429 }, { json: tokenJson(2) });
-    expect(await exchange('refresh-token-1')).toEqual(tokenJson(2));
-    expect(log).toEqual(['oauth/token refresh-token-1', 'oauth/token refresh-token-1']);
+  it.each<[string, Scripted, number]>([
+    ['not repeated after a lost response: the refresh token may be spent', { fault: 'cut' }, 1],
+    ['not repeated after a 503', { status: 503, headers: { 'retry-after': '0' } }, 1],
+    ['not repeated after a refusal', { status: 400, json: { message: 'invalid_grant' } }, 1],
+    ['repeated after a 429, with the same form', { status: 429 }, 2],
+  ])('4.6 is %s', async (_, script, requests) => {
+    const { exchange, log } = await start(() => true, script, { json: tokenJson(2) });
+    const exchanged = exchange('refresh-token-1');
+    if (requests === 2) expect(await exchanged).toEqual(tokenJson(2));
+    else await expect(exchanged).rejects.toMatchObject({ operation: 'refreshTokens' });
+    expect(log).toEqual(Array(requests).fill('oauth/token refresh-token-1'));
   });
 
   it('2.4 counts the lifetime of the access token from the moment of the request', () => {
@@ -80,47 +78,46 @@ describe('the token exchange', () => {
 });
 
 describe('held tokens', () => {
-  it('5.3 are used as long as they are fresh', async () => {
-    const { client, log } = await start(() => true, account);
-    await client.currentAccount();
-    await client.currentAccount();
-    expect(log).toEqual(['account/me Bearer access-token-1', 'account/me Bearer access-token-1']);
-  });
-
-  it('5.3 are replaced when they are not fresh', async () => {
+  it('5.3 are used as long as they are fresh, and then replaced', async () => {
     let isFresh = true;
-    const { client, log } = await start(() => isFresh, account, { json: tokenJson(2) }, account);
+    const { client, log } = await start(() => isFresh, account, account, { json: tokenJson(2) }, account);
+    await client.currentAccount();
     await client.currentAccount();
     isFresh = false;
     await client.currentAccount();
-    expect(log.slice(1)).toEqual(['oauth/token refresh-token-1', 'account/me Bearer access-token-2']);
-  });
-
-  it('5.3 are replaced once after a 401, and the call is repeated once', async () => {
-    const { client, log } = await start(() => true, unauthenticated, { json: tokenJson(2) }, account);
-    expect(await client.currentAccount()).toEqual({ name: 'Invented Shop' });
     expect(log).toEqual([
+      'account/me Bearer access-token-1',
       'account/me Bearer access-token-1',
       'oauth/token refresh-token-1',
       'account/me Bearer access-token-2',
     ]);
   });
 
-  it('5.3 are not replaced a second time when the new ones get a 401 too', async () => {
-    const script = [unauthenticated, { json: tokenJson(2) }, unauthenticated];
-    const { client, received } = await start(() => true, ...script);
-    const expected = { name: 'UnauthenticatedError', operation: 'currentAccount' };
-    await expect(client.currentAccount()).rejects.toMatchObject(expected);
-    expect(received).toHaveLength(3);
-  });
-
-  it('5.3 are not replaced after a 403, because new ones have the same scopes', async () => {
-    const { client, received } = await start(() => true, {
-      status: 403,
-      json: { message: 'Unauthenticated' },
-    });
-    await expect(client.listWebhooks()).rejects.toMatchObject({ name: 'ForbiddenError' });
-    expect(received).toHaveLength(1);
+  it.each<[string, Scripted[], object | undefined, number]>([
+    ['replaced after a 401, and the call is repeated', [unauthenticated, renewal, account], undefined, 3],
+    [
+      'not replaced a second time when the new ones get a 401 too',
+      [unauthenticated, renewal, unauthenticated],
+      { name: 'UnauthenticatedError', operation: 'currentAccount' },
+      3,
+    ],
+    [
+      'not replaced after a 403, because new ones have the same scopes',
+      [{ status: 403 }],
+      { name: 'ForbiddenError' },
+      1,
+    ],
+  ])('5.3 are %s', async (_, script, error, requests) => {
+    const { client, log } = await start(() => true, ...script);
+    const called = client.currentAccount();
+    if (error === undefined) expect(await called).toEqual({ name: 'Invented Shop' });
+    else await expect(called).rejects.toMatchObject(error);
+    const all = [
+      'account/me Bearer access-token-1',
+      'oauth/token refresh-token-1',
+      'account/me Bearer access-token-2',
+    ];
+    expect(log).toEqual(all.slice(0, requests));
   });
 
   it('4.6 are exchanged once for calls that get a 401 at the same time', async () => {
