@@ -2,40 +2,36 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { checkJson, sentenceOf } from '../../src/json.ts';
 import { type Misbehaviour, misbehavioursSchema } from '../../src/simulator/delivery/misbehaviour.ts';
-import type { NotifierOptions } from '../../src/simulator/delivery/notifier.ts';
-import { startService } from '../client/service.ts';
+import { type Received, startService } from '../client/service.ts';
 import { serve } from '../server.ts';
-import { event, paidWebhook, type Receiver, runReceiver, runSimulator } from './running-simulator.ts';
+import { event, paidWebhook, runSimulator, runWithReceiver } from './running-simulator.ts';
 
-/** A simulator with one webhook, whose receiver responds with 202. */
-async function runMisbehaving(misbehaviours: readonly Misbehaviour[], options: NotifierOptions = {}) {
-  const receiver = await runReceiver(202);
-  const simulator = await runSimulator(options);
-  simulator.registerWebhook(paidWebhook(receiver.url));
-  simulator.misbehave(misbehaviours);
-  return { simulator, receiver };
+async function runMisbehaving(misbehaviour: Misbehaviour, seed = 1, statuses = [202]) {
+  const parts = await runWithReceiver(statuses, { seed });
+  parts.misbehave([misbehaviour]);
+  return parts;
 }
 
-const ids = ({ received }: Receiver) => received.map(({ body }) => (JSON.parse(body) as { id: string }).id);
+const idsOf = (received: readonly Received[]) => received.map(({ body }) => JSON.parse(body).id);
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `e${index + 1}`);
 const signatureOf = (body = '') => createHmac('sha256', 'pri_live').update(body).digest('hex');
 
 describe('duplicate', () => {
-  it('delivers a notification again, with the same bytes and signature', async () => {
-    const { simulator, receiver } = await runMisbehaving([{ kind: 'duplicate', copies: 2 }]);
-    const records = await simulator.emit(event('e1'));
+  it('delivers a notification again, with the same bytes and signature, until it is switched off', async () => {
+    const { emit, received, misbehave } = await runMisbehaving({ kind: 'duplicate', copies: 2 });
+    const records = await emit(event('e1'));
     expect(new Set(records.map(({ delivery }) => delivery.id)).size).toBe(3);
-    expect(ids(receiver)).toEqual(['e1', 'e1', 'e1']);
-    expect(new Set(receiver.received.map(({ signature }) => signature)).size).toBe(1);
+    expect(new Set(received.map(({ signature, body }) => signature + body)).size).toBe(1);
+    misbehave([]);
+    await emit(event('e2'));
+    expect(idsOf(received)).toEqual(['e1', 'e1', 'e1', 'e2']);
   });
 
   it('affects its share of the notifications, chosen by the seed', async () => {
     const run = async (seed: number) => {
-      const { simulator, receiver } = await runMisbehaving([{ kind: 'duplicate', copies: 1, share: 0.5 }], {
-        seed,
-      });
-      for (const id of numbered(40)) await simulator.emit(event(id));
-      return ids(receiver).join();
+      const { emit, received } = await runMisbehaving({ kind: 'duplicate', copies: 1, share: 0.5 }, seed);
+      for (const id of numbered(40)) await emit(event(id));
+      return idsOf(received).join();
     };
     const [first, again, other] = [await run(1), await run(1), await run(2)];
     expect(first).toBe(again);
@@ -49,11 +45,11 @@ describe('duplicate', () => {
 describe('reorder', () => {
   it('holds notifications back and sends them in another order, the same for the same seed', async () => {
     const run = async () => {
-      const { simulator, receiver } = await runMisbehaving([{ kind: 'reorder', size: 5 }], { seed: 7 });
-      const emitted = numbered(4).map((id) => simulator.emit(event(id)));
-      expect(simulator.deliveries()).toEqual([]);
-      await Promise.all([...emitted, simulator.emit(event('e5'))]);
-      return ids(receiver);
+      const { emit, received, deliveries } = await runMisbehaving({ kind: 'reorder', size: 5 }, 7);
+      const emitted = numbered(4).map((id) => emit(event(id)));
+      expect(deliveries()).toEqual([]);
+      await Promise.all([...emitted, emit(event('e5'))]);
+      return idsOf(received);
     };
     const order = await run();
     expect(order.toSorted()).toEqual(numbered(5));
@@ -61,130 +57,104 @@ describe('reorder', () => {
     expect(await run()).toEqual(order);
   });
 
-  it('never sends two in their order', async () => {
-    for (let seed = 1; seed <= 4; seed += 1) {
-      const { simulator, receiver } = await runMisbehaving([{ kind: 'reorder', size: 2 }], { seed });
-      await Promise.all([simulator.emit(event('e1')), simulator.emit(event('e2'))]);
-      expect(ids(receiver)).toEqual(['e2', 'e1']);
-    }
+  it.each([1, 2, 3, 4])('never sends two in their order (seed %i)', async (seed) => {
+    const { emit, received } = await runMisbehaving({ kind: 'reorder', size: 2 }, seed);
+    await Promise.all([emit(event('e1')), emit(event('e2'))]);
+    expect(idsOf(received)).toEqual(['e2', 'e1']);
   });
 
   it('ends with a flush, with other misbehaviours and with a stop', async () => {
-    const { simulator, receiver } = await runMisbehaving([{ kind: 'reorder', size: 9 }]);
-    const first = simulator.emit(event('e1'));
+    const { simulator, emit, received } = await runMisbehaving({ kind: 'reorder', size: 9 });
+    const first = emit(event('e1'));
     simulator.flush();
     await first;
-    const second = simulator.emit(event('e2'));
+    const second = emit(event('e2'));
     simulator.misbehave([{ kind: 'burst', size: 9 }]);
     await second;
-    const third = simulator.emit(event('e3'));
+    const third = emit(event('e3'));
     await simulator.stop();
     expect(await third).toMatchObject([{ delivery: { state: 'stopped', attempts: [] } }]);
-    expect(ids(receiver)).toEqual(['e1', 'e2']);
+    expect(idsOf(received)).toEqual(['e1', 'e2']);
   });
 });
 
-describe('burst', () => {
-  it('holds notifications back until its size is reached, then sends them in parallel', async () => {
-    const sent = numbered(5);
-    let waiting = 0;
-    const all = Promise.withResolvers<void>();
-    // Responds only when all have arrived: senders that take turns would never get a response.
-    const { baseUrl } = await serve((request, response) => {
-      waiting += 1;
-      if (waiting === sent.length) all.resolve();
-      request.resume();
-      void all.promise.then(() => response.end());
-    });
-    const simulator = await runSimulator();
-    simulator.registerWebhook(paidWebhook(baseUrl));
-    simulator.misbehave([{ kind: 'burst', size: sent.length }]);
-    const emitted = sent.slice(1).map((id) => simulator.emit(event(id)));
-    expect(simulator.deliveries()).toEqual([]);
-    const records = await Promise.all([...emitted, simulator.emit(event('e1'))]);
-    expect(records.flat().map(({ delivery }) => delivery.state)).toEqual(Array(5).fill('delivered'));
+it('burst holds notifications back until its size is reached, then sends them in parallel', async () => {
+  let waiting = 0;
+  const all = Promise.withResolvers<void>();
+  // Responds only when all have arrived: senders that take turns would never get a response.
+  const { baseUrl } = await serve((request, response) => {
+    waiting += 1;
+    if (waiting === 5) all.resolve();
+    request.resume();
+    void all.promise.then(() => response.end());
   });
+  const { registerWebhook, misbehave, emit, deliveries } = await runSimulator();
+  registerWebhook(paidWebhook(baseUrl));
+  misbehave([{ kind: 'burst', size: 5 }]);
+  const emitted = numbered(4).map((id) => emit(event(id)));
+  expect(deliveries()).toEqual([]);
+  const records = await Promise.all([...emitted, emit(event('e5'))]);
+  expect(records.flat().map(({ delivery }) => delivery.state)).toEqual(Array(5).fill('delivered'));
 });
 
-describe('delay', () => {
-  it('sends a notification after a pause of up to the maximum', async () => {
-    const { simulator, receiver } = await runMisbehaving([{ kind: 'delay', millisecondsMax: 50 }]);
-    const emitted = simulator.emit(event('e1'));
-    expect(simulator.deliveries()).toEqual([]);
-    await emitted;
-    expect(ids(receiver)).toEqual(['e1']);
-  });
-
-  it('sends nothing more when the simulator stops', async () => {
-    const { simulator } = await runMisbehaving([{ kind: 'delay', millisecondsMax: 100_000 }]);
-    const emitted = simulator.emit(event('e1'));
-    await simulator.stop();
-    expect(await emitted).toMatchObject([{ delivery: { state: 'stopped', attempts: [] } }]);
-  });
+it('delay sends a notification after a pause of up to the maximum', async () => {
+  const { emit, received, deliveries } = await runMisbehaving({ kind: 'delay', millisecondsMax: 50 });
+  const emitted = emit(event('e1'));
+  expect(deliveries()).toEqual([]);
+  await emitted;
+  expect(idsOf(received)).toEqual(['e1']);
 });
 
-describe('the misbehaviour', () => {
-  it('wrong_key signs the right bytes with a key of another account, for the first attempts', async () => {
-    const receiver = await runReceiver(403, 202);
-    const simulator = await runSimulator();
-    simulator.registerWebhook(paidWebhook(receiver.url));
-    simulator.misbehave([{ kind: 'wrong_key', attempts: 1 }]);
-    await simulator.emit(event('e1'));
-    const [wrong, right] = receiver.received;
-    expect(wrong?.body).toBe(right?.body);
-    expect(wrong?.signature).toMatch(/^[0-9a-f]{64}$/);
-    expect(wrong?.signature).not.toBe(signatureOf(wrong?.body));
-    expect(right?.signature).toBe(signatureOf(right?.body));
-  });
+it('delay sends nothing after the simulator has stopped', async () => {
+  const { emit, simulator } = await runMisbehaving({ kind: 'delay', millisecondsMax: 100_000 });
+  const emitted = emit(event('e1'));
+  await simulator.stop();
+  expect(await emitted).toMatchObject([{ delivery: { state: 'stopped', attempts: [] } }]);
+});
 
-  it('reserialised_body sends the same JSON in other bytes under the first signature (6)', async () => {
-    const { simulator, receiver } = await runMisbehaving([{ kind: 'reserialised_body' }]);
-    await simulator.emit(event('e1'));
-    const [received] = receiver.received;
-    expect(JSON.parse(received?.body ?? '')).toEqual(event('e1'));
-    expect(received?.body).not.toBe(JSON.stringify(event('e1')));
-    expect(received?.signature).toBe(signatureOf(JSON.stringify(event('e1'))));
-  });
+it('wrong_key signs the right bytes with a key of another account, for the first attempts', async () => {
+  const { emit, received } = await runMisbehaving({ kind: 'wrong_key', attempts: 1 }, 1, [403, 202]);
+  await emit(event('e1'));
+  const [wrong, right] = received;
+  expect(wrong?.body).toBe(right?.body);
+  expect(wrong?.signature).toMatch(/^[0-9a-f]{64}$/);
+  expect(wrong?.signature).not.toBe(signatureOf(wrong?.body));
+  expect(right?.signature).toBe(signatureOf(right?.body));
+});
 
-  it('slow_reading pauses before every 16 bytes of the response, and reads it all', async () => {
-    const text = 'a response of some forty bytes, no less';
-    const { baseUrl } = await startService({ status: 202, text });
-    const simulator = await runSimulator();
-    simulator.registerWebhook(paidWebhook(baseUrl));
-    simulator.misbehave([{ kind: 'slow_reading', milliseconds: 30 }]);
-    const before = performance.now();
-    expect(await simulator.emit(event('e1'))).toMatchObject([
-      { delivery: { attempts: [{ result: { status: 202, body: text } }] } },
-    ]);
-    expect(performance.now() - before).toBeGreaterThan(85);
-  });
+it('reserialised_body sends the same JSON in other bytes under the first signature (6)', async () => {
+  const { emit, received } = await runMisbehaving({ kind: 'reserialised_body' });
+  await emit(event('e1'));
+  const [{ body = '', signature } = {}] = received;
+  expect(JSON.parse(body)).toEqual(event('e1'));
+  expect(body).not.toBe(JSON.stringify(event('e1')));
+  expect(signature).toBe(signatureOf(JSON.stringify(event('e1'))));
+});
 
-  it('dropped_connection breaks off the request, and the retry arrives', async () => {
-    const { simulator, receiver } = await runMisbehaving([
-      { kind: 'dropped_connection', during: 'request', attempts: 1 },
-    ]);
-    const [record] = await simulator.emit(event('e1'));
-    expect(record?.delivery.attempts).toMatchObject([
-      { result: { error: 'the simulator dropped the connection' } },
-      { result: { status: 202 } },
-    ]);
-    expect(ids(receiver)).toEqual(['e1']);
-  });
+it('slow_reading pauses before every 16 bytes of the response, and reads it all', async () => {
+  const text = 'a response of some forty bytes, no less';
+  const { baseUrl } = await startService({ status: 202, text });
+  const { registerWebhook, misbehave, emit } = await runSimulator();
+  registerWebhook(paidWebhook(baseUrl));
+  misbehave([{ kind: 'slow_reading', milliseconds: 30 }]);
+  const before = performance.now();
+  const attempts = [{ result: { status: 202, body: text } }];
+  expect(await emit(event('e1'))).toMatchObject([{ delivery: { attempts } }]);
+  expect(performance.now() - before).toBeGreaterThan(85);
+});
 
-  it('dropped_connection loses the response, and the receiver gets the notification twice', async () => {
-    const { simulator, receiver } = await runMisbehaving([
-      { kind: 'dropped_connection', during: 'response', attempts: 1 },
-    ]);
-    await simulator.emit(event('e1'));
-    expect(ids(receiver)).toEqual(['e1', 'e1']);
-  });
-
-  it('duplicate ends with an empty list of misbehaviours', async () => {
-    const { simulator, receiver } = await runMisbehaving([{ kind: 'duplicate', copies: 5 }]);
-    simulator.misbehave([]);
-    await simulator.emit(event('e1'));
-    expect(ids(receiver)).toEqual(['e1']);
-  });
+it.each([
+  ['request', 'breaks off the request, and the retry arrives', ['e1']],
+  ['response', 'loses the response, and the receiver gets the notification twice', ['e1', 'e1']],
+] as const)('dropped_connection during the %s %s', async (during, _, ids) => {
+  const fault = { kind: 'dropped_connection', during, attempts: 1 } as const;
+  const { emit, received } = await runMisbehaving(fault);
+  const [record] = await emit(event('e1'));
+  expect(record?.delivery.attempts).toMatchObject([
+    { result: { error: 'the simulator dropped the connection' } },
+    { result: { status: 202 } },
+  ]);
+  expect(idsOf(received)).toEqual(ids);
 });
 
 describe('a list of misbehaviours', () => {

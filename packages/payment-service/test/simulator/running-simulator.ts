@@ -84,8 +84,6 @@ async function send(baseUrl: string, call: string, options: RequestOptions = {})
   return { status: response.statusCode ?? 0, headers: response.headers, text: received, json };
 }
 
-export type Receiver = Awaited<ReturnType<typeof runReceiver>>;
-
 /** An endpoint that responds with these statuses, one after another, and repeats the last one. */
 export async function runReceiver(...statuses: number[]) {
   const headers = { location: '/elsewhere' };
@@ -103,4 +101,12 @@ export function event(id: string, change: Partial<WebhookEvent> = {}): WebhookEv
 /** A webhook of the first account for paid transactions. */
 export function paidWebhook(url: string, isLiveMode = true) {
   return { url, enabledEvents: ['transaction.paid'], isLiveMode };
+}
+
+/** A simulator with one webhook for paid transactions, whose receiver responds with these statuses. */
+export async function runWithReceiver(statuses: number[] = [202], options: Partial<SimulatorOptions> = {}) {
+  const receiver = await runReceiver(...statuses);
+  const simulator = await runSimulator(options);
+  const webhook = simulator.registerWebhook(paidWebhook(receiver.url));
+  return { ...simulator, ...receiver, simulator, webhook };
 }

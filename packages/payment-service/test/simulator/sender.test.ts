@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { pauseAfter } from '../../src/simulator/delivery/retry-schedule.ts';
 import { createSender, type Delivery, noRetries } from '../../src/simulator/index.ts';
-import { serve } from '../server.ts';
+import { startService } from '../client/service.ts';
 import { anHour, runReceiver } from './running-simulator.ts';
 
 const body = Buffer.from('{ "id":"é" }');
 const privateKey = 'pri_test';
-
-const outcomes = (delivery: Delivery) =>
-  delivery.attempts.map(({ number, result }) => [number, 'status' in result ? result.status : result.error]);
 
 describe('the sender', () => {
   it('signs the exact bytes with HMAC-SHA256 in lowercase hexadecimal', async () => {
@@ -22,15 +19,15 @@ describe('the sender', () => {
   it('does not follow a redirect, because only 2xx acknowledges', async () => {
     const { url, received } = await runReceiver(307, 202);
     const delivery = await createSender({ url, schedule: noRetries }).deliver({ body, privateKey });
-    expect(outcomes(delivery)).toEqual([[1, 307]]);
+    expect(delivery.attempts).toMatchObject([{ number: 1, result: { status: 307 } }]);
     expect(received).toHaveLength(1);
   });
 
   it('counts a receiver that does not respond in time as an attempt', async () => {
-    const { baseUrl } = await serve(() => undefined);
+    const { baseUrl } = await startService({ fault: 'hang' });
     const schedule = { ...noRetries, attemptTimeoutMilliseconds: 20 };
     const delivery = await createSender({ url: baseUrl, schedule }).deliver({ body, privateKey });
-    expect(outcomes(delivery)).toEqual([[1, 'timeout']]);
+    expect(delivery.attempts).toMatchObject([{ number: 1, result: { error: 'timeout' } }]);
   });
 
   it('reports each attempt and when the pending retry is due, and stops with the signal', async () => {
@@ -38,14 +35,11 @@ describe('the sender', () => {
     const stop = new AbortController();
     const schedule = { ...noRetries, pausesMilliseconds: [anHour] };
     const updates: Delivery[] = [];
-    const sender = createSender({
-      url,
-      schedule,
-      onUpdate(delivery, attempt) {
-        updates.push(delivery);
-        if (attempt !== undefined) stop.abort();
-      },
-    });
+    function onUpdate(delivery: Delivery, attempt?: object): void {
+      updates.push(delivery);
+      if (attempt !== undefined) stop.abort();
+    }
+    const sender = createSender({ url, schedule, onUpdate });
     const delivered = await sender.deliver({ body, privateKey, signal: stop.signal });
     expect(updates).toMatchObject([
       { state: 'pending', attempts: [], retryAt: null },
@@ -63,19 +57,15 @@ describe('the sender', () => {
   });
 });
 
-describe('the retry schedule', () => {
+it.each([
+  [1, undefined, 500],
+  [2, undefined, 1_000],
+  [3, undefined, undefined],
+  [1, '5', 5_000],
+  [1, '0', 500],
+  [1, '86400', 30_000],
+])('attempt %i with a Retry-After of %s is followed by a pause of %s ms', (number, seconds, milliseconds) => {
   const schedule = { ...noRetries, pausesMilliseconds: [500, 1_000], retryAfterMillisecondsMax: 30_000 };
-
-  it('ends with its last pause', () => {
-    const pauses = [1, 2, 3].map((number) => pauseAfter(schedule, number, new Headers()));
-    expect(pauses).toEqual([500, 1_000, undefined]);
-  });
-
-  it.each([
-    ['5', 5_000],
-    ['0', 500],
-    ['86400', 30_000],
-  ])('turns a Retry-After of %s into a pause of %i ms', (seconds, milliseconds) => {
-    expect(pauseAfter(schedule, 1, new Headers({ 'retry-after': seconds }))).toBe(milliseconds);
-  });
+  const headers = new Headers(seconds === undefined ? {} : { 'retry-after': seconds });
+  expect(pauseAfter(schedule, number, headers)).toBe(milliseconds);
 });

@@ -6,7 +6,14 @@ import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readSimulateOptions } from '../../src/command/simulate-options.ts';
-import { liveCredential, paidWebhook, runReceiver, runSimulator } from './running-simulator.ts';
+import {
+  event,
+  liveCredential,
+  paidWebhook,
+  runReceiver,
+  runSimulator,
+  runWithReceiver,
+} from './running-simulator.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..', '..');
 
@@ -160,12 +167,10 @@ describe('the control of a simulator that runs alone', () => {
   });
 
   it('sets misbehaviours, and flushes what they hold back', async () => {
-    const { url, received } = await runReceiver(202);
-    const { request, registerWebhook, emit } = await runSimulator();
-    registerWebhook(paidWebhook(url));
+    const { request, emit, received } = await runWithReceiver();
     const body = [{ kind: 'burst', size: 9 }];
     expect((await request('PUT /simulator/misbehaviours', { body })).json).toEqual({ misbehaviours: body });
-    const emitted = emit({ id: 'e1', event_name: 'transaction.paid', sandbox: false, payload: {} });
+    const emitted = emit(event('e1'));
     expect((await request('GET /simulator/deliveries')).json).toEqual({ deliveries: [] });
     expect((await request('POST /simulator/flush')).status).toBe(204);
     await emitted;
@@ -176,9 +181,8 @@ describe('the control of a simulator that runs alone', () => {
 
   it('refuses requests of web pages', async () => {
     const { baseUrl } = await runSimulator();
-    const request = (headers: Record<string, string>) =>
-      fetch(`${baseUrl}/simulator/deliveries`, { headers });
-    expect((await request({ 'sec-fetch-site': 'cross-site' })).status).toBe(403);
-    expect((await request({ 'sec-fetch-site': 'none' })).status).toBe(200);
+    const statusFor = async (site: string) =>
+      (await fetch(`${baseUrl}/simulator/deliveries`, { headers: { 'sec-fetch-site': site } })).status;
+    expect([await statusFor('cross-site'), await statusFor('none')]).toEqual([403, 200]);
   });
 });
