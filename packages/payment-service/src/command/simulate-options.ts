@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import * as v from 'valibot';
 import { assumedScopes } from '../assumptions.ts';
 import { checkJson, parseJson, sentenceOf, textLike } from '../json.ts';
-import { eventNamePattern, webhookUrl } from '../simulator/api/webhook-request.ts';
+import { webhookUrl } from '../simulator/api/webhook-request.ts';
 import {
   type Misbehaviour,
   misbehaviourKinds,
@@ -14,7 +14,6 @@ export interface SimulateOptions {
   readonly privateKey?: string;
   readonly sandboxKey?: string;
   readonly webhookUrl?: string;
-  readonly events: readonly string[];
   readonly scopes: readonly string[];
   readonly signatureHeader: string;
   readonly seed: number;
@@ -56,11 +55,6 @@ export function readSimulateOptions(
     .option('--private-key <key>', 'live key, pri_… (default: a generated one)')
     .option('--sandbox-key <key>', 'sandbox key, pri_sandbox_… (default: a generated one)')
     .option('--webhook-url <url>', 'registers this URL, for live and for sandbox events', readWebhookUrl)
-    .option('--events <names>', 'the events that it is registered for', readEventNames, [
-      'transaction.paid',
-      'transaction.refunded',
-      'transaction.failed',
-    ])
     .option(
       '--scopes <names>',
       'scopes of the OAuth client, or none',
@@ -86,15 +80,6 @@ function parser<Schema extends v.GenericSchema>(schema: Schema) {
   };
 }
 
-/** Unique names, separated by commas. */
-const namesLike = (pattern: RegExp, expected: string) =>
-  v.pipe(
-    v.string(),
-    v.transform((given) => [...new Set(given.split(','))]),
-    v.array(v.pipe(v.string(), v.regex(pattern, expected))),
-    v.readonly(),
-  );
-
 const portRule = 'a whole number from 0 to 65535';
 const readPort = parser(
   v.pipe(textLike(/^\d{1,5}$/, portRule), v.transform(Number), v.maxValue(65_535, portRule)),
@@ -104,10 +89,13 @@ const readSeed = parser(
 );
 const readHeader = parser(textLike(/^[\w-]{1,100}$/, 'the name of a header'));
 const readWebhookUrl = parser(webhookUrl);
-const readEventNames = parser(
-  namesLike(eventNamePattern, 'names such as transaction.paid,transaction.refunded'),
+const scopeRule = 'names such as view-webhooks,create-webhooks, or none';
+const scopeNames = parser(
+  v.pipe(
+    textLike(/^[a-z-]+(,[a-z-]+)*$/, scopeRule),
+    v.transform((given) => [...new Set(given.split(','))]),
+  ),
 );
-const scopeNames = parser(namesLike(/^[a-z-]+$/, 'names such as view-webhooks,create-webhooks, or none'));
 const readScopes = (given: string): readonly string[] => (given === 'none' ? [] : scopeNames(given));
 
 function readMisbehaviours(given: string): readonly Misbehaviour[] {

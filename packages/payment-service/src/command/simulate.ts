@@ -45,7 +45,8 @@ async function run(options: SimulateOptions): Promise<void> {
     onAttempt: (attempt, record) => log(attemptLine(attempt, record)),
   });
   simulator.misbehave(options.misbehave);
-  const { webhookUrl: url, events: enabledEvents } = options;
+  const { webhookUrl: url } = options;
+  const enabledEvents = ['transaction.paid', 'transaction.refunded', 'transaction.failed'];
   for (const isLiveMode of url === undefined ? [] : [true, false]) {
     simulator.registerWebhook({ url: url ?? '', enabledEvents, isLiveMode });
   }

@@ -6,19 +6,15 @@ import { retryAfterMilliseconds } from '../../src/retry-after.ts';
 
 describe('the retry policy', () => {
   it('4 names each operation once, and repeats no POST that may have been executed', () => {
-    const table = Object.entries(operations).map(([name, operation]) => [
-      name,
-      operation.method,
-      repeatOf(operation),
-    ]);
-    expect(table).toEqual([
-      ['listWebhooks', 'GET', 'always'],
-      ['createWebhook', 'POST', 'unexecuted'],
-      ['updateWebhook', 'PUT', 'always'],
-      ['deleteWebhook', 'DELETE', 'always'],
-      ['webhookHistory', 'GET', 'always'],
-      ['refreshTokens', 'POST', 'unexecuted'],
-      ['currentAccount', 'GET', 'always'],
+    const lines = Object.entries(operations).map(([name, operation]) => `${name} ${repeatOf(operation)}`);
+    expect(lines).toEqual([
+      'listWebhooks always',
+      'createWebhook unexecuted',
+      'updateWebhook always',
+      'deleteWebhook always',
+      'webhookHistory always',
+      'refreshTokens unexecuted',
+      'currentAccount always',
     ]);
   });
 
@@ -32,27 +28,25 @@ describe('the retry policy', () => {
   });
 });
 
-describe('Retry-After', () => {
-  const wait = (value?: string) =>
-    retryAfterMilliseconds(new Headers(value === undefined ? {} : { 'retry-after': value }));
-
-  it('is read as seconds', () => {
-    expect([wait('120'), wait(' 0 ')]).toEqual([120_000, 0]);
-  });
-
-  it.each(['Sun, 06 Nov 2094 08:49:37 GMT', 'Saturday, 06-Nov-94 08:49:37 GMT', 'Sat Nov  6 08:49:37 2094'])(
-    'is read as the HTTP date %s',
-    (date) => {
-      const year = date.includes('-94') ? 1994 : 2094;
-      const expected = Math.max(0, Date.UTC(year, 10, 6, 8, 49, 37) - Date.now());
-      expect(Math.abs((wait(date) ?? Number.NaN) - expected)).toBeLessThan(60_000);
-    },
-  );
-
-  it.each([undefined, '', '-1', '1.5', '1e3', 'soon', '2026-11-02', 'Monday'])(
-    'counts as no header when it is %j',
-    (value) => {
-      expect(wait(value)).toBeUndefined();
-    },
-  );
+it.each([
+  ['120', 120_000],
+  [' 0 ', 0],
+  ['Sun, 06 Nov 1994 08:49:37 GMT', 0],
+  ['', undefined],
+  ['-1', undefined],
+  ['1.5', undefined],
+  ['1e3', undefined],
+  ['soon', undefined],
+  ['2026-11-02', undefined],
+  ['Monday', undefined],
+])('the Retry-After %j is read as %s milliseconds', (value, milliseconds) => {
+  expect(retryAfterMilliseconds(new Headers({ 'retry-after': value }))).toBe(milliseconds);
 });
+
+it.each(['Sat, 06 Nov 2094 08:49:37 GMT', 'Saturday, 06-Nov-2094 08:49:37 GMT', 'Sat Nov  6 08:49:37 2094'])(
+  'the Retry-After %s is read as an HTTP date',
+  (value) => {
+    const milliseconds = retryAfterMilliseconds(new Headers({ 'retry-after': value })) ?? 0;
+    expect(Math.abs(milliseconds + Date.now() - Date.UTC(2094, 10, 6, 8, 49, 37))).toBeLessThan(60_000);
+  },
+);

@@ -7,7 +7,6 @@ import { createRandom } from './random.ts';
 import { defaultRetrySchedule, type RetrySchedule } from './retry-schedule.ts';
 import { type Attempt, createSender, type Delivery, defaultHeader } from './sender.ts';
 
-/** An event on its way to one webhook. */
 export interface Notification {
   readonly webhook: Webhook;
   readonly eventId: string;
@@ -35,43 +34,59 @@ export interface NotifierOptions {
 
 export type Notifier = ReturnType<typeof createNotifier>;
 
-/** One delivery of a notification. */
-interface Shipment {
-  readonly notification: Notification;
-  readonly misbehaviours: readonly Misbehaviour[];
-  readonly abort: AbortController;
-  readonly firstAttempt: PromiseWithResolvers<void>;
-  delivery?: Delivery;
-}
-
 const recordsMax = 1_000;
 
 /** Signs and sends notifications, records their deliveries, and misbehaves on demand. */
 export function createNotifier(options: NotifierOptions) {
   const random = createRandom(options.seed ?? 1);
   const holding = createHolding(random);
-  const shipments: Shipment[] = [];
-  const running = new Map<Shipment, Promise<unknown>>();
+  const records = new Map<string, DeliveryRecord>();
+  const running = new Map<AbortController, { webhookId: string; done: Promise<unknown> }>();
   let misbehaviours: readonly Misbehaviour[] = [];
 
   function ship(notification: Notification, chosen: readonly Misbehaviour[]): Promise<DeliveryRecord> {
-    const [abort, firstAttempt] = [new AbortController(), Promise.withResolvers<void>()];
-    const shipment: Shipment = { notification, misbehaviours: chosen, abort, firstAttempt };
-    shipments.push(shipment);
-    if (shipments.length > recordsMax) shipments.shift();
-    const done = Promise.withResolvers<DeliveryRecord>();
+    const abort = new AbortController();
+    const { promise: done, resolve } = Promise.withResolvers<DeliveryRecord>();
     const delay = chosen.find((one) => one.kind === 'delay');
     const milliseconds = delay === undefined ? 0 : Math.ceil(random() * delay.millisecondsMax);
     function send(): Promise<void> {
-      done.resolve(deliver(shipment, milliseconds, options));
+      const firstAttempt = Promise.withResolvers<void>();
+      const delivered = deliver(notification, chosen, { milliseconds, signal: abort.signal, firstAttempt });
+      resolve(delivered.finally(firstAttempt.resolve));
       return firstAttempt.promise;
     }
-    running.set(shipment, done.promise);
-    void done.promise.finally(() => running.delete(shipment));
+    running.set(abort, { webhookId: notification.webhook.id, done });
+    void done.finally(() => running.delete(abort));
     const held = chosen.find((one) => one.kind === 'reorder' || one.kind === 'burst');
     if (held === undefined) void send();
     else holding.add(held.kind, held.size, send);
-    return done.promise;
+    return done;
+  }
+
+  async function deliver(
+    notification: Notification,
+    chosen: readonly Misbehaviour[],
+    { milliseconds, signal, firstAttempt }: Sending,
+  ): Promise<DeliveryRecord> {
+    const { webhook, eventId, eventName, body, privateKey } = notification;
+    const { signatureHeader: header = defaultHeader, schedule = defaultRetrySchedule, onAttempt } = options;
+    // A delay that a stop cuts short ends in a delivery without an attempt.
+    if (milliseconds > 0) await pause(milliseconds, undefined, { signal }).catch(() => undefined);
+    const signatureHeader = typeof header === 'function' ? header() : header;
+    const faults = chosen.filter(isAttemptFault);
+    const recordOf = (delivery: Delivery) => ({ webhookId: webhook.id, eventId, eventName, delivery });
+    function onUpdate(delivery: Delivery, attempt?: Attempt): void {
+      const record = recordOf(delivery);
+      records.set(delivery.id, record);
+      const [oldest = ''] = records.keys();
+      if (records.size > recordsMax) records.delete(oldest);
+      if (attempt === undefined) return;
+      onAttempt?.(attempt, record);
+      firstAttempt.resolve();
+    }
+    const fetch = faults.length > 0 ? { fetch: createFaultyFetch(faults, signatureHeader) } : {};
+    const sender = createSender({ url: webhook.url, signatureHeader, schedule, onUpdate, ...fetch });
+    return recordOf(await sender.deliver({ body, privateKey, signal }));
   }
 
   return {
@@ -88,51 +103,21 @@ export function createNotifier(options: NotifierOptions) {
     },
     flush: holding.flush,
     /** The latest deliveries, oldest first, without those that are still held back or delayed. */
-    records: (): readonly DeliveryRecord[] =>
-      shipments.flatMap(({ notification, delivery }) => (delivery ? [recordOf(notification, delivery)] : [])),
-    /** Stops the deliveries to this webhook, including pending retries. */
+    records: (): readonly DeliveryRecord[] => [...records.values()],
+    /** Also ends pending retries. */
     cancel(webhookId: string): void {
-      for (const { notification, abort } of running.keys()) {
-        if (notification.webhook.id === webhookId) abort.abort();
-      }
+      for (const [abort, delivery] of running) if (delivery.webhookId === webhookId) abort.abort();
     },
     async stop(): Promise<void> {
-      for (const { abort } of running.keys()) abort.abort();
+      for (const abort of running.keys()) abort.abort();
       holding.flush();
-      await Promise.allSettled(running.values());
+      await Promise.allSettled([...running.values()].map(({ done }) => done));
     },
   };
 }
 
-async function deliver(
-  shipment: Shipment,
-  milliseconds: number,
-  options: NotifierOptions,
-): Promise<DeliveryRecord> {
-  const { notification, misbehaviours, abort, firstAttempt } = shipment;
-  const { signatureHeader: header = defaultHeader, schedule = defaultRetrySchedule } = options;
-  const { signal } = abort;
-  // A delay that a stop cuts short ends in a delivery without an attempt.
-  if (milliseconds > 0) await pause(milliseconds, undefined, { signal }).catch(() => undefined);
-  const signatureHeader = typeof header === 'function' ? header() : header;
-  const faults = misbehaviours.filter(isAttemptFault);
-  const sender = createSender({
-    url: notification.webhook.url,
-    signatureHeader,
-    schedule,
-    ...(faults.length > 0 && { fetch: createFaultyFetch(faults, signatureHeader) }),
-    onUpdate(delivery, attempt) {
-      shipment.delivery = delivery;
-      if (attempt === undefined) return;
-      options.onAttempt?.(attempt, recordOf(notification, delivery));
-      firstAttempt.resolve();
-    },
-  });
-  const { body, privateKey } = notification;
-  const delivery = await sender.deliver({ body, privateKey, signal }).finally(firstAttempt.resolve);
-  return recordOf(notification, delivery);
-}
-
-function recordOf({ webhook, eventId, eventName }: Notification, delivery: Delivery): DeliveryRecord {
-  return { webhookId: webhook.id, eventId, eventName, delivery };
+interface Sending {
+  readonly milliseconds: number;
+  readonly signal: AbortSignal;
+  readonly firstAttempt: PromiseWithResolvers<void>;
 }
