@@ -44,7 +44,7 @@ export function createRenewal(parts: RenewalParts): Renewal {
       clientSecret: source.tokens.clientSecret,
       refreshToken: refresh_token,
       accessToken: access_token,
-      ...(expires_at !== null && { expiresAt: expires_at }),
+      expiresAt: expires_at,
       replaces: source.currentId,
     });
     // The same rotation, started twice, may already have filled the version; either value is good.

@@ -2,7 +2,6 @@ import {
   ForbiddenError,
   RefusedKeyError,
   StatusError,
-  TokenStoreError,
   UnauthenticatedError,
   UnexpectedResponseError,
   UnreachableError,
@@ -59,7 +58,6 @@ function isRefusal(error: unknown): error is Error {
     error instanceof RefusedKeyError ||
     error instanceof NoLiveKeyError ||
     error instanceof MalformedSecretError ||
-    error instanceof TokenStoreError ||
     error instanceof TokenRenewalError ||
     error instanceof MalformedTokenSecretError
   );
@@ -70,10 +68,7 @@ function adviceFor(error: Error, credential: Credential['kind']): readonly strin
   if (error instanceof ForbiddenError) return checkAccount;
   if (credential === 'private-key') return ['keys', 'set'];
   // A renewal by hand shows at once why it fails.
-  return [
-    'token',
-    error instanceof TokenRenewalError || error instanceof TokenStoreError ? 'refresh' : 'set',
-  ];
+  return ['token', error instanceof TokenRenewalError ? 'refresh' : 'set'];
 }
 
 const isBusyOrBroken = (error: unknown): error is StatusError =>

@@ -79,8 +79,3 @@ export class ForbiddenError extends StatusError {
     super(response, ` ${token}; the account may be inactive or its identity unverified.`);
   }
 }
-
-/** The store failed to load tokens, or to save new ones, which are then not used. */
-export class TokenStoreError extends PaymentServiceError {
-  override readonly name: string = 'TokenStoreError';
-}

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { integerFrom, textLike } from '../json.ts';
 import { RefusedKeyError } from './errors.ts';
-import { readJson } from './read-response.ts';
 
 /** The characters that a header can carry, and that `fetch` does not quote in an error. */
 const tokenPattern = /^[\x21-\x7e]+$/;
@@ -19,29 +18,14 @@ export const tokenResponseSchema = v.object({
   refresh_token: token,
 });
 
-const tokensSchema = v.object({
-  access_token: token,
-  refresh_token: token,
-  /** Milliseconds since the epoch. `null` when it is not known: the token is then good until a 401. */
-  expires_at: v.nullish(integerFrom(0), null),
-});
-
 export type TokenResponse = Readonly<v.InferOutput<typeof tokenResponseSchema>>;
 
-/** What is kept between two refreshes. */
-export type Tokens = Readonly<v.InferOutput<typeof tokensSchema>>;
-
-/**
- * Where tokens live. `save` resolves once they are stored for good: the old refresh token is spent, and
- * without the new one a person has to authorise the account again.
- */
-export interface TokenStore {
-  readonly load: () => Promise<Tokens | undefined>;
-  readonly save: (tokens: Tokens) => Promise<void>;
+export interface Tokens {
+  readonly access_token: string;
+  readonly refresh_token: string;
+  /** Milliseconds since the epoch. */
+  readonly expires_at: number;
 }
-
-/** For stores that keep tokens as JSON. */
-export const parseTokens = (json: unknown): Tokens => readJson(tokensSchema, json, 'the stored tokens');
 
 /** The lifetime counts from the moment the request was sent: the token cannot be older than that. */
 export function tokensOf(response: TokenResponse, sentAt: number): Tokens {

@@ -10,7 +10,7 @@ import { quickPolicy, type Scripted, startService, tokenJson, unauthenticated } 
 
 const renewal: Scripted = { json: tokenJson(2) };
 const account: Scripted = { json: { name: 'Invented Shop' } };
-const first: Tokens = { access_token: 'access-token-1', refresh_token: 'refresh-token-1', expires_at: null };
+const first: Tokens = { access_token: 'access-token-1', refresh_token: 'refresh-token-1', expires_at: 0 };
 
 /** A client that exchanges its held tokens for new ones; `log` has the requests and their credentials. */
 async function start(isFresh: (tokens: Tokens) => boolean, ...scripts: (Scripted | Promise<Scripted>)[]) {
