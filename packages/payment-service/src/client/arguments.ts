@@ -9,7 +9,6 @@ export interface ListOptions {
   readonly sort_field?: string | undefined;
   readonly sort_order?: 'asc' | 'desc' | undefined;
   readonly page?: number | undefined;
-  /** 1 to 50. */
   readonly limit?: number | undefined;
 }
 

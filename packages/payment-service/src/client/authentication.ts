@@ -1,6 +1,8 @@
 import { isSandboxKey, privateKeyPattern } from '../private-key.ts';
 import { RefusedKeyError } from './errors.ts';
-import { checkAccessToken } from './tokens.ts';
+
+/** The characters that a header can carry, and that `fetch` does not quote in an error. */
+export const tokenPattern = /^[\x21-\x7e]+$/;
 
 /**
  * Where the Authorization header comes from. Credentials are kept in closures and never in properties, so
@@ -32,7 +34,12 @@ export function accessTokenAuthentication(accessToken: string): Authentication {
   return { authorization: async () => header };
 }
 
-const bearer = (accessToken: string): string => `Bearer ${checkAccessToken(accessToken)}`;
+/** A private key, a sandbox key among them, must not go out as a Bearer credential. */
+function bearer(accessToken: string): string {
+  if (tokenPattern.test(accessToken) && !accessToken.startsWith('pri_')) return `Bearer ${accessToken}`;
+  const fault = accessToken.startsWith('pri_') ? 'a private key' : 'not printable ASCII without spaces';
+  throw new RefusedKeyError(`The given access token is ${fault}.`);
+}
 
 export interface HeldTokens<Tokens> {
   /** Whether they can still be used for a while. */

@@ -18,8 +18,13 @@ export {
 export { createPaymentServiceClient, type PaymentServiceClient } from './payment-service-client.ts';
 export { oneLine, redactionOf } from './redaction.ts';
 export { defaultRetryPolicy, type RetryPolicy } from './retry-policy.ts';
-export { createTokenExchange, type TokenExchange } from './token-exchange.ts';
-export { type TokenResponse, type Tokens, tokensOf } from './tokens.ts';
+export {
+  createTokenExchange,
+  type TokenExchange,
+  type TokenResponse,
+  type Tokens,
+  tokensOf,
+} from './token-exchange.ts';
 export type { TransportOptions } from './transport.ts';
 export type { Webhook } from './webhook.ts';
 export type { DeliveryAttempt } from './webhook-history.ts';

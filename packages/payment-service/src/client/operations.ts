@@ -6,20 +6,13 @@ interface Operation {
 
 /** Every operation of API document v2, under the section that it comes from. */
 export const operations = {
-  /** 4.1 */
-  listWebhooks: { method: 'GET', scope: 'view-webhooks' },
-  /** 4.2 */
-  createWebhook: { method: 'POST' },
-  /** 4.3 */
-  updateWebhook: { method: 'PUT' },
-  /** 4.4 */
-  deleteWebhook: { method: 'DELETE' },
-  /** 4.5 */
-  webhookHistory: { method: 'GET' },
-  /** 4.6 */
-  refreshTokens: { method: 'POST' },
-  /** 4.7 */
-  currentAccount: { method: 'GET' },
+  listWebhooks: { method: 'GET', scope: 'view-webhooks' }, // 4.1
+  createWebhook: { method: 'POST' }, // 4.2
+  updateWebhook: { method: 'PUT' }, // 4.3
+  deleteWebhook: { method: 'DELETE' }, // 4.4
+  webhookHistory: { method: 'GET' }, // 4.5
+  refreshTokens: { method: 'POST' }, // 4.6
+  currentAccount: { method: 'GET' }, // 4.7
 } as const satisfies Readonly<Record<string, Operation>>;
 
 export type OperationName = keyof typeof operations;

@@ -19,10 +19,8 @@ const deliveryAttempt = v.pipe(
     /** Counts the attempts of one delivery from 1. */
     attempt: orNull(v.number()),
     attempted_at: orNull(v.string()),
-    /** The status that the endpoint responded with. */
     response_status: orNull(v.number()),
     retry_pending: orNull(v.boolean()),
-    /** The record as it came. */
     record: jsonObject,
   }),
 );

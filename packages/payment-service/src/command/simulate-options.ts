@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import * as v from 'valibot';
 import { assumedScopes } from '../assumptions.ts';
 import { checkJson, parseJson, sentenceOf, textLike } from '../json.ts';
-import { webhookUrl } from '../simulator/api/webhook-request.ts';
+import { webhookUrl } from '../simulator/account/webhooks.ts';
 import {
   type Misbehaviour,
   misbehaviourKinds,

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import * as v from 'valibot';
 import { checkJson, parseJson, sentenceOf } from '../json.ts';
+import { eventNamePattern } from './account/webhooks.ts';
 import { type ApiResponse, invalid, readFields, refusal } from './api/response.ts';
-import { eventNamePattern } from './api/webhook-request.ts';
 import { type Misbehaviour, misbehavioursSchema } from './delivery/misbehaviour.ts';
 import type { DeliveryRecord } from './delivery/notifier.ts';
 import { isFromThisMachine, readBody, targetOf } from './http.ts';

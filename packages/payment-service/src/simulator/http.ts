@@ -13,7 +13,6 @@ export async function listenOnLoopback(server: Server, port: number): Promise<st
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Resolves when the server has no connection left. */
 export async function closeServer(server: Server): Promise<void> {
   if (!server.listening) return;
   const closed = once(server, 'close');

@@ -3,11 +3,10 @@ import { accessTokenSeconds } from '../assumptions.ts';
 import { checkJson, sentenceOf } from '../json.ts';
 import { type Account, type AccountOptions, createAccounts } from './account/account.ts';
 import { createTokens } from './account/tokens.ts';
-import type { Webhook } from './account/webhooks.ts';
+import { eventNamePattern, registrationSchema, type Webhook } from './account/webhooks.ts';
 import { createApi } from './api/api.ts';
 import { createOperations } from './api/operations.ts';
 import { Refusal } from './api/response.ts';
-import { eventNamePattern, registrationSchema } from './api/webhook-request.ts';
 import { controlPath, createControl } from './control.ts';
 import {
   createNotifier,

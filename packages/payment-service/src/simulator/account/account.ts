@@ -18,9 +18,8 @@ export interface AccountOptions {
   readonly privateKey: string;
   /** `pri_sandbox_<identifier>`: refused by API v2, signs sandbox notifications. */
   readonly sandboxKey?: string;
-  /** An inactive account gets a 403 (section 7). */
+  /** An account that is inactive or whose identity is not verified gets a 403 (section 7). */
   readonly active?: boolean;
-  /** An account whose identity is not verified gets a 403 (section 7). */
   readonly identityVerified?: boolean;
   readonly clients?: readonly OAuthClient[];
 }

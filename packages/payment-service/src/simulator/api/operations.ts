@@ -2,14 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { assumedScopes, historyPath, sortFields, statuses } from '../../assumptions.ts';
 import { parseJson } from '../../json.ts';
 import type { Account } from '../account/account.ts';
-import type { Webhook } from '../account/webhooks.ts';
+import { changeSchema, registrationSchema, type Webhook } from '../account/webhooks.ts';
 import { historyObject, historyOf } from '../delivery/history.ts';
 import type { Notifier } from '../delivery/notifier.ts';
 import { authenticate, type Credentials } from './authentication.ts';
 import { paginate, readPage } from './pagination.ts';
 import { type ApiResponse, invalid, readFields, refusal } from './response.ts';
 import { exchange } from './token-request.ts';
-import { changeSchema, registrationSchema } from './webhook-request.ts';
 
 export interface ApiRequest {
   readonly headers: IncomingMessage['headersDistinct'];

@@ -45,7 +45,6 @@ export const misbehavioursSchema = v.array(misbehaviourSchema);
 
 export const misbehaviourKinds = misbehaviourSchema.options.map(({ entries }) => entries.kind.literal);
 
-/** One way to misbehave, as data. */
 export type Misbehaviour = v.InferOutput<typeof misbehaviourSchema>;
 
 /** What becomes of the attempts of a delivery. */

@@ -11,7 +11,6 @@ export interface Notification {
   readonly webhook: Webhook;
   readonly eventId: string;
   readonly eventName: string;
-  /** Signed and sent exactly as given. */
   readonly body: Uint8Array;
   readonly privateKey: string;
 }

@@ -1,4 +1,3 @@
-/** From 0 up to, but not including, 1. */
 export type Random = () => number;
 
 /** The generator mulberry32: the same seed always gives the same numbers. */

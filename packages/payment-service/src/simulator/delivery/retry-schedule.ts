@@ -15,7 +15,6 @@ export const defaultRetrySchedule: RetrySchedule = {
   attemptTimeoutMilliseconds: 10_000,
 };
 
-/** One attempt. */
 export const noRetries: RetrySchedule = { ...defaultRetrySchedule, pausesMilliseconds: [] };
 
 /** How long to wait after a failed attempt (counted from 1), or `undefined` after the last one. */

@@ -4,7 +4,6 @@ import { privateKeyPattern, signatureOf } from '../../private-key.ts';
 import { defaultRetrySchedule, pauseAfter, type RetrySchedule } from './retry-schedule.ts';
 
 export interface Attempt {
-  /** Counts from 1. */
   readonly number: number;
   readonly at: string;
   readonly result: { readonly status: number; readonly body: string } | { readonly error: string };
@@ -43,7 +42,7 @@ const bodyBytesMax = 1_024;
 
 /** The part of the payment service that signs a body and sends it until it is acknowledged. */
 export function createSender(options: SenderOptions) {
-  const { url, schedule = defaultRetrySchedule, onUpdate } = options;
+  const { url, schedule = defaultRetrySchedule, signatureHeader = defaultHeader, onUpdate } = options;
 
   /** Settles when the delivery has ended, whatever its state. Rejects only for a malformed private key. */
   async function deliver({ body, privateKey, ...more }: DeliveryOptions): Promise<Delivery> {
@@ -52,8 +51,9 @@ export function createSender(options: SenderOptions) {
       throw new TypeError('The private key does not have the form pri_<identifier>.');
     }
     // A copy: the signature and every retry are of these bytes, whatever the caller does with its own.
-    const bytes = Uint8Array.from(body);
-    const send = createAttempt(options, { body: bytes, privateKey, signal });
+    const bytes = Buffer.from(body);
+    const signature = { [signatureHeader]: signatureOf(bytes, privateKey) };
+    const init = { body: bytes, headers: { 'content-type': 'application/json', ...signature } };
     const id = randomUUID();
     let delivery: Delivery = { id, url, body: bytes, state: 'pending', attempts: [], retryAt: null };
     function update(change: Partial<Delivery>, attempt?: Attempt): Delivery {
@@ -64,12 +64,14 @@ export function createSender(options: SenderOptions) {
     update({});
     while (!signal.aborted) {
       const number = delivery.attempts.length + 1;
-      const { attempt, headers } = await send(number);
-      const isOver = isAcknowledged(attempt) || signal.aborted;
+      const at = new Date().toISOString();
+      const { result, headers } = await attemptOnce(options, init, signal);
+      const attempt = { number, at, result };
+      const isOver = isAcknowledged(result) || signal.aborted;
       const milliseconds = isOver ? undefined : pauseAfter(schedule, number, headers);
       const ended = signal.aborted ? 'stopped' : 'failed';
       const unacknowledged = milliseconds === undefined ? ended : 'pending';
-      const state = isAcknowledged(attempt) ? 'delivered' : unacknowledged;
+      const state = isAcknowledged(result) ? 'delivered' : unacknowledged;
       const retryAt = milliseconds === undefined ? null : new Date(Date.now() + milliseconds).toISOString();
       update({ state, attempts: [...delivery.attempts, attempt], retryAt }, attempt);
       if (milliseconds === undefined) return delivery;
@@ -82,34 +84,25 @@ export function createSender(options: SenderOptions) {
   return { deliver };
 }
 
-/** Signs once and returns the function that makes one attempt. */
-function createAttempt(options: SenderOptions, { body, privateKey, signal }: Required<DeliveryOptions>) {
+async function attemptOnce(options: SenderOptions, init: RequestInit, signal: AbortSignal) {
   const { schedule = defaultRetrySchedule, fetch: request = fetch } = options;
-  const headers = {
-    'content-type': 'application/json',
-    [options.signatureHeader ?? defaultHeader]: signatureOf(body, privateKey),
-  };
-  return async function send(number: number): Promise<{ attempt: Attempt; headers: Headers }> {
-    const at = new Date().toISOString();
-    const timeout = AbortSignal.timeout(schedule.attemptTimeoutMilliseconds);
-    try {
-      const response = await request(options.url, {
-        method: 'POST',
-        headers,
-        body: Buffer.from(body),
-        // Only 2xx acknowledges (API document 6); following a redirect would send the event elsewhere.
-        redirect: 'manual',
-        signal: AbortSignal.any([signal, timeout]),
-      });
-      const result = { status: response.status, body: await beginningOf(response) };
-      return { attempt: { number, at, result }, headers: response.headers };
-    } catch (error) {
-      return { attempt: { number, at, result: { error: reasonOf(error) } }, headers: new Headers() };
-    }
-  };
+  const timeout = AbortSignal.timeout(schedule.attemptTimeoutMilliseconds);
+  try {
+    const response = await request(options.url, {
+      method: 'POST',
+      ...init,
+      // Only 2xx acknowledges (API document 6); following a redirect would send the event elsewhere.
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, timeout]),
+    });
+    const result = { status: response.status, body: await beginningOf(response) };
+    return { result, headers: response.headers };
+  } catch (error) {
+    return { result: { error: reasonOf(error) }, headers: new Headers() };
+  }
 }
 
-const isAcknowledged = ({ result }: Attempt): boolean =>
+const isAcknowledged = (result: Attempt['result']): boolean =>
   'status' in result && result.status >= 200 && result.status < 300;
 
 /** The status line decides; a body that is too long or breaks off does not change it. */
