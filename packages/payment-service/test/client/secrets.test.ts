@@ -23,11 +23,7 @@ function shown(value: unknown): string {
   return parts.join('\n');
 }
 
-const failureOf = (promise: Promise<unknown>): Promise<string> =>
-  promise.then(
-    () => 'no failure',
-    (error: unknown) => shown(error),
-  );
+const failureOf = (promise: Promise<unknown>): Promise<string> => promise.then(() => 'no failure', shown);
 
 const keySecrets = /pri_3f2b9c1e77|cHJpXzNmMmI5YzFlNzc6/;
 const tokenSecrets = /access-token-\d|refresh-token-\d|client-secret-1/;
@@ -38,7 +34,11 @@ const echo = ({ headers, body }: Received) => {
   return { status: 500, json: { message: `You sent ${headers.authorization} (${decoded}) and ${body}` } };
 };
 
-const exchangeOptions = { clientId: 'client-1', clientSecret: 'client-secret-1' };
+async function failureOfExchange(script: Parameters<typeof startService>[0]): Promise<string> {
+  const { baseUrl } = await startService(script);
+  const exchange = createTokenExchange({ baseUrl, clientId: 'client-1', clientSecret: 'client-secret-1' });
+  return failureOf(exchange('refresh-token-1'));
+}
 
 describe('secrets', () => {
   it('5.1 are not in the client, nor in an authentication', async () => {
@@ -92,8 +92,7 @@ describe('secrets', () => {
   );
 
   it('4.6 are cut out of the failures of an exchange', async () => {
-    const { baseUrl } = await startService(echo);
-    const failure = await failureOf(createTokenExchange({ baseUrl, ...exchangeOptions })('refresh-token-1'));
+    const failure = await failureOfExchange(echo);
     expect(failure).toContain('refreshTokens failed with status 500, "You sent');
     expect(failure).not.toMatch(tokenSecrets);
   });
@@ -104,8 +103,7 @@ describe('secrets', () => {
     ['tokens in the wrong place', JSON.stringify({ ...tokenJson(2), token_type: 'access-token-2' })],
     ['a token with a space', JSON.stringify({ ...tokenJson(2), access_token: 'access-token-2 ' })],
   ])('2.4 are not in the error about a response with %s', async (_, text) => {
-    const { baseUrl } = await startService({ text });
-    const failure = await failureOf(createTokenExchange({ baseUrl, ...exchangeOptions })('refresh-token-1'));
+    const failure = await failureOfExchange({ text });
     expect(failure).toContain('UnexpectedResponseError');
     expect(failure).not.toMatch(tokenSecrets);
   });

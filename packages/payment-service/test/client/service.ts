@@ -36,8 +36,7 @@ export async function startService(...scripts: Script[]) {
     const body = await text(request).catch(() => undefined);
     // A request that broke off before its end.
     if (body === undefined) return;
-    const signature = headers['x-service-signature']?.toString();
-    const seen = { method, url, headers, body, signature };
+    const seen = { method, url, headers, body, signature: headers['x-service-signature']?.toString() };
     const script = scripts[Math.min(received.push(seen), scripts.length) - 1] ?? {};
     const { status = 200, fault, ...scripted } = typeof script === 'function' ? await script(seen) : script;
     if (fault === 'hang') return;

@@ -28,12 +28,13 @@ describe('5.3 the access token', () => {
     expect((await request(list, bearer)).status).toBe(200);
     expect((await request('GET /api/v2/account/me', bearer)).status).toBe(200);
     const { id } = (await request('POST /api/v2/webhooks', { body })).json as { id: string };
-    const statuses = [
-      await request('POST /api/v2/webhooks', { ...bearer, body }),
-      await request(`PUT /api/v2/webhooks/${id}`, { ...bearer, body }),
-      await request(`DELETE /api/v2/webhooks/${id}`, bearer),
-    ].map(({ status, text }) => [status, text]);
-    expect(statuses).toEqual(Array(3).fill([403, unauthenticated]));
+    for (const call of [
+      'POST /api/v2/webhooks',
+      `PUT /api/v2/webhooks/${id}`,
+      `DELETE /api/v2/webhooks/${id}`,
+    ]) {
+      expect(await request(call, { ...bearer, body })).toMatchObject({ status: 403, text: unauthenticated });
+    }
     const unscoped = { authorization: 'Bearer unscoped-access' };
     expect((await request('POST /api/v2/webhooks', { ...unscoped, body })).status).toBe(201);
   });
@@ -83,13 +84,13 @@ describe('7 a request is refused', () => {
     expect(seen).toEqual([{ method: 'GET', path: '/api/v2/webhooks', status, reason }]);
   });
 
-  it('at account/me too, which needs no scope but an account that is permitted', async () => {
+  it.each([
+    [null, 401],
+    ['Basic cHJpX2luYWN0aXZlOg==', 403],
+    ['Bearer unscoped-access', 200],
+  ])('at account/me too, which needs no scope: %s gets a %i', async (authorization, status) => {
     const { request } = await runSimulator();
-    const me = async (authorization: string | null) =>
-      (await request('GET /api/v2/account/me', { authorization })).status;
-    expect(await me(null)).toBe(401);
-    expect(await me('Basic cHJpX2luYWN0aXZlOg==')).toBe(403);
-    expect(await me('Bearer unscoped-access')).toBe(200);
+    expect((await request('GET /api/v2/account/me', { authorization })).status).toBe(status);
   });
 
   it('before its query and its Accept header are checked', async () => {
@@ -99,7 +100,7 @@ describe('7 a request is refused', () => {
   });
 });
 
-describe('4 a request', () => {
+describe('4 a request to the simulator', () => {
   it.each([null, '*/*', 'text/html', 'application/jsonp'])('gets a 406 with Accept: %s', async (accept) => {
     const { request } = await runSimulator();
     expect(await request(list, { accept })).toMatchObject({
@@ -119,9 +120,8 @@ describe('4 a request', () => {
     ['POST /api/v2/webhooks/x', 405],
   ])('%s gets a %i with a JSON body', async (call, status) => {
     const { request } = await runSimulator();
-    const response = await request(call);
-    expect(response.status).toBe(status);
-    expect(response.json).toEqual({ message: status === 404 ? 'Not Found' : 'Method Not Allowed' });
+    const message = status === 404 ? 'Not Found' : 'Method Not Allowed';
+    expect(await request(call)).toMatchObject({ status, json: { message } });
   });
 
   it('gets the allowed methods after another one, and a 413 above 64 KiB', async () => {

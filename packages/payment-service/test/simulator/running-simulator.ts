@@ -13,28 +13,14 @@ export const liveCredential = 'Basic cHJpX2xpdmU6';
 export const quick = { ...noRetries, pausesMilliseconds: [0, 0, 0] };
 export const anHour = 3_600_000;
 
-const client = {
-  clientId: 'shop',
-  clientSecret: 'shop-secret',
-  accessToken: 'first-access',
-  refreshToken: 'first-refresh',
-  scopes: ['view-webhooks'],
-};
-const otherClient = {
-  ...client,
-  clientId: 'other',
-  accessToken: 'unscoped-access',
-  refreshToken: 'other-refresh',
-  scopes: ['create-webhooks'],
-};
+const secrets = { clientSecret: 'shop-secret', accessToken: 'first-access', refreshToken: 'first-refresh' };
+const client = { ...secrets, clientId: 'shop', scopes: ['view-webhooks'] };
+const tokens = { accessToken: 'unscoped-access', refreshToken: 'other-refresh' };
+const otherClient = { ...client, ...tokens, clientId: 'other', scopes: ['create-webhooks'] };
+const keys = { privateKey: 'pri_live', sandboxKey: 'pri_sandbox_test' };
 
 const accounts = [
-  {
-    name: 'shop',
-    privateKey: 'pri_live',
-    sandboxKey: 'pri_sandbox_test',
-    clients: [client, otherClient],
-  },
+  { name: 'shop', ...keys, clients: [client, otherClient] },
   { name: 'inactive', privateKey: 'pri_inactive', active: false },
   { name: 'unverified', privateKey: 'pri_unverified', identityVerified: false },
 ];
@@ -54,10 +40,8 @@ export type RunningSimulator = Awaited<ReturnType<typeof runSimulator>>;
 export async function runSimulator(options: Partial<SimulatorOptions> = {}) {
   const simulator = await createSimulator({ accounts, schedule: quick, ...options });
   onTestFinished(() => simulator.stop());
-  return {
-    ...simulator,
-    request: (call: string, given?: RequestOptions) => send(simulator.baseUrl, call, given),
-  };
+  const request = (call: string, given?: RequestOptions) => send(simulator.baseUrl, call, given);
+  return { ...simulator, request };
 }
 
 /**
@@ -87,9 +71,8 @@ async function send(baseUrl: string, call: string, options: RequestOptions = {})
 /** An endpoint that responds with these statuses, one after another, and repeats the last one. */
 export async function runReceiver(...statuses: number[]) {
   const headers = { location: '/elsewhere' };
-  const service = await startService(
-    ...statuses.map((status) => ({ status, headers, text: `response ${status}` })),
-  );
+  const scripts = statuses.map((status) => ({ status, headers, text: `response ${status}` }));
+  const service = await startService(...scripts);
   return { ...service, url: `${service.baseUrl}/webhooks/payments` };
 }
 

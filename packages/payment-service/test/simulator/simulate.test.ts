@@ -15,7 +15,7 @@ import {
   runWithReceiver,
 } from './running-simulator.ts';
 
-const root = join(import.meta.dirname, '..', '..', '..', '..');
+const command = join(import.meta.dirname, '../../src/command/simulate.ts');
 
 /** Reads a command line; a wrong one throws, with the exit code and what was written. */
 function read(...argv: string[]) {
@@ -42,19 +42,16 @@ describe('the command line', () => {
   };
 
   it.each([
-    ['', defaults],
-    [
-      '--private-key pri_x --sandbox-key pri_sandbox_y',
-      { ...defaults, privateKey: 'pri_x', sandboxKey: 'pri_sandbox_y' },
-    ],
-    ['--port 0 --seed 7', { ...defaults, port: 0, seed: 7 }],
-    ['--inactive --unverified --scopes none', { ...defaults, inactive: true, unverified: true, scopes: [] }],
-    ['--scopes view-webhooks,x,x', { ...defaults, scopes: ['view-webhooks', 'x'] }],
-    ['--webhook-url https://shop.example/', { ...defaults, webhookUrl: 'https://shop.example/' }],
-    ['--signature-header x-s', { ...defaults, signatureHeader: 'x-s' }],
-    ['--misbehave [{"kind":"wrong_key"}]', { ...defaults, misbehave: [{ kind: 'wrong_key' }] }],
+    ['', {}],
+    ['--private-key pri_x --sandbox-key pri_sandbox_y', { privateKey: 'pri_x', sandboxKey: 'pri_sandbox_y' }],
+    ['--port 0 --seed 7', { port: 0, seed: 7 }],
+    ['--inactive --unverified --scopes none', { inactive: true, unverified: true, scopes: [] }],
+    ['--scopes view-webhooks,x,x', { scopes: ['view-webhooks', 'x'] }],
+    ['--webhook-url https://shop.example/', { webhookUrl: 'https://shop.example/' }],
+    ['--signature-header x-s', { signatureHeader: 'x-s' }],
+    ['--misbehave [{"kind":"wrong_key"}]', { misbehave: [{ kind: 'wrong_key' }] }],
   ])('reads "%s"', (flags, options) => {
-    expect(read(...flags.split(' ').filter(Boolean))).toEqual(options);
+    expect(read(...flags.split(' ').filter(Boolean))).toEqual({ ...defaults, ...options });
   });
 
   it.each([
@@ -77,14 +74,10 @@ describe('the command line', () => {
 
 /** The simulator in a separate process, which ends with the test at the latest. */
 function start(...flags: string[]) {
-  const child = spawn(process.execPath, ['packages/payment-service/src/command/simulate.ts', ...flags], {
-    cwd: root,
-  });
+  const child = spawn(process.execPath, [command, ...flags]);
   onTestFinished(() => void child.kill('SIGKILL'));
-  const ended = Promise.all([text(child.stderr), once(child, 'close')]).then(([err, [code]]) => ({
-    err,
-    code,
-  }));
+  const closed = Promise.all([text(child.stderr), once(child, 'close')]);
+  const ended = closed.then(([err, [code]]) => ({ err, code }));
   return { child, ended, lines: createInterface({ input: child.stdout })[Symbol.asyncIterator]() };
 }
 
@@ -154,8 +147,11 @@ describe('the control of a simulator that runs alone', () => {
     ['no JSON', 'order_id'],
   ])('refuses %j and names the field', async (body, field) => {
     const { request } = await runSimulator();
-    const response = await request('POST /simulator/events', { body });
-    expect(response).toMatchObject({ status: 422, json: { errors: { [field]: [expect.any(String)] } } });
+    const errors = { [field]: [expect.any(String)] };
+    expect(await request('POST /simulator/events', { body })).toMatchObject({
+      status: 422,
+      json: { errors },
+    });
   });
 
   it('sets misbehaviours, and flushes what they hold back', async () => {

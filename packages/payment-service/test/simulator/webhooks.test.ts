@@ -7,6 +7,7 @@ const hook = {
   url: 'https://shop.example/hook',
   enabled_events: '["transaction.paid","transaction.refunded"]',
 };
+const registered = { url: hook.url, enabledEvents: ['a.b'], isLiveMode: false };
 
 interface Page {
   readonly data: readonly { readonly id: string; readonly url: string }[];
@@ -31,24 +32,6 @@ async function runWithWebhooks(count: number, milliseconds = 1_000): Promise<Run
 
 const names = ({ data }: Page) => data.map(({ url }) => url.slice('https://shop.example/'.length));
 
-describe('2.1 a webhook', () => {
-  it('has the documented fields and no other', async () => {
-    const simulator = await runSimulator({ clock: () => Date.UTC(2026, 10, 2, 9, 5, 7, 999) });
-    await simulator.request('POST /api/v2/webhooks', { body: hook });
-    const { data } = await page(simulator);
-    expect(data).toEqual([
-      {
-        object: 'v2.webhook',
-        id: expect.stringMatching(uuid),
-        url: 'https://shop.example/hook',
-        is_live_mode: true,
-        enabled_events: '["transaction.paid","transaction.refunded"]',
-        created_at: '2026-11-02 09:05:07',
-      },
-    ]);
-  });
-});
-
 describe('2.2 and 4.1 the list', () => {
   it('is empty when no webhook exists, and still has a first page', async () => {
     const pagination = { current_page: 1, per_page: 10, total: 0, last_page: 1 };
@@ -57,12 +40,12 @@ describe('2.2 and 4.1 the list', () => {
 
   it('begins with the most recent, ten to a page', async () => {
     const simulator = await runWithWebhooks(21);
-    const first = await page(simulator);
-    expect(names(first)).toEqual(['21', '20', '19', '18', '17', '16', '15', '14', '13', '12']);
-    expect(first.pagination).toEqual({ current_page: 1, per_page: 10, total: 21, last_page: 3 });
-    const last = await page(simulator, '?page=3');
-    expect(names(last)).toEqual(['1']);
-    expect(last.pagination).toEqual({ current_page: 3, per_page: 10, total: 21, last_page: 3 });
+    const [first, last] = [await page(simulator), await page(simulator, '?page=3')];
+    const pagination = { current_page: 1, per_page: 10, total: 21, last_page: 3 };
+    expect(names(first).join()).toBe('21,20,19,18,17,16,15,14,13,12');
+    expect(first.pagination).toEqual(pagination);
+    expect(names(last).join()).toBe('1');
+    expect(last.pagination).toEqual({ ...pagination, current_page: 3 });
   });
 
   it.each([
@@ -93,29 +76,22 @@ describe('2.2 and 4.1 the list', () => {
 
   it.each([
     ['sort_field=secret', 'sort_field'],
-    ['sort_field=', 'sort_field'],
     ['sort_order=DESC', 'sort_order'],
     ['page=0', 'page'],
-    ['page=-1', 'page'],
     ['page=1.5', 'page'],
     ['limit=0', 'limit'],
     ['limit=ten', 'limit'],
-    ['limit=', 'limit'],
     ['per_page=5', 'per_page'],
     ['page=1&page=2', 'page'],
   ])('refuses ?%s', async (query, field) => {
     const { request } = await runSimulator();
-    const response = await request(`${list}?${query}`);
-    expect(response.status).toBe(422);
-    expect(Object.keys((response.json as { errors: object }).errors)).toEqual([field]);
+    const errors = { [field]: [expect.any(String)] };
+    expect(await request(`${list}?${query}`)).toMatchObject({ status: 422, json: { errors } });
   });
 
   it('shows only the webhooks of its own account', async () => {
-    const [shop, other] = [
-      { name: 'shop', privateKey: 'pri_live' },
-      { name: 'other', privateKey: 'pri_nobody' },
-    ];
-    const { request } = await runSimulator({ accounts: [shop, other] });
+    const shop = { name: 'shop', privateKey: 'pri_live' };
+    const { request } = await runSimulator({ accounts: [shop, { name: 'other', privateKey: 'pri_nobody' }] });
     const asOther = { authorization: 'Basic cHJpX25vYm9keTo=' };
     const { id } = (await request('POST /api/v2/webhooks', { ...asOther, body: hook })).json as {
       id: string;
@@ -127,13 +103,22 @@ describe('2.2 and 4.1 the list', () => {
 });
 
 describe('4.2 registering', () => {
-  it('responds with 201 and the webhook, whose events may be an array too', async () => {
-    const { request } = await runSimulator();
-    const body = { ...hook, enabled_events: ['transaction.paid'], is_live_mode: false };
-    const made = await request('POST /api/v2/webhooks', { body });
-    expect(made.status).toBe(201);
-    expect(made.json).toMatchObject({ is_live_mode: false, enabled_events: '["transaction.paid"]' });
-    expect((await request(list)).json).toMatchObject({ data: [made.json] });
+  it('responds with 201 and the documented fields, and takes the events as an array too (2.1)', async () => {
+    const { request } = await runSimulator({ clock: () => Date.UTC(2026, 10, 2, 9, 5, 7, 999) });
+    const first = await request('POST /api/v2/webhooks', { body: hook });
+    const webhook = {
+      object: 'v2.webhook',
+      id: expect.stringMatching(uuid),
+      url: 'https://shop.example/hook',
+      is_live_mode: true,
+      enabled_events: '["transaction.paid","transaction.refunded"]',
+      created_at: '2026-11-02 09:05:07',
+    };
+    expect([first.status, first.json]).toEqual([201, webhook]);
+    const change = { enabled_events: ['a.b'], is_live_mode: false };
+    const { json } = await request('POST /api/v2/webhooks', { body: { ...hook, ...change } });
+    expect(json).toEqual({ ...webhook, is_live_mode: false, enabled_events: '["a.b"]' });
+    expect((await request(list)).json).toMatchObject({ data: [json, first.json] });
   });
 
   it.each([
@@ -163,9 +148,8 @@ describe('4.2 registering', () => {
     ['body', '{"url":'],
   ])('with a wrong %s is refused (%#)', async (field, body) => {
     const { request } = await runSimulator();
-    const response = await request('POST /api/v2/webhooks', { body });
-    expect(response.status).toBe(422);
-    expect(Object.keys((response.json as { errors: object }).errors)).toEqual([field]);
+    const errors = { [field]: [expect.any(String)] };
+    expect(await request('POST /api/v2/webhooks', { body })).toMatchObject({ status: 422, json: { errors } });
     expect((await request(list)).json).toMatchObject({ data: [] });
   });
 
@@ -180,7 +164,7 @@ describe('4.2 registering', () => {
 describe('4.3 updating', () => {
   it("changes a webhook's URL or its events, and nothing else", async () => {
     const { request, registerWebhook } = await runSimulator();
-    const webhook = registerWebhook({ url: hook.url, enabledEvents: ['a.b'], isLiveMode: false });
+    const webhook = registerWebhook(registered);
     const path = `PUT /api/v2/webhooks/${webhook.id}`;
     const moved = await request(path, { body: { url: 'https://shop.example/new' } });
     expect([moved.status, moved.json]).toEqual([200, { ...webhook, url: 'https://shop.example/new' }]);
@@ -193,7 +177,7 @@ describe('4.3 updating', () => {
     'with %j is refused and changes nothing',
     async (body) => {
       const { request, registerWebhook } = await runSimulator();
-      const webhook = registerWebhook({ url: hook.url, enabledEvents: ['a.b'], isLiveMode: false });
+      const webhook = registerWebhook(registered);
       expect((await request(`PUT /api/v2/webhooks/${webhook.id}`, { body })).status).toBe(422);
       expect((await request(list)).json).toMatchObject({ data: [webhook] });
     },
@@ -202,7 +186,7 @@ describe('4.3 updating', () => {
 
 it('4.4 deleting responds with 204 without a body, and 404 the next time', async () => {
   const { request, registerWebhook } = await runSimulator();
-  const { id } = registerWebhook({ url: hook.url, enabledEvents: ['a.b'], isLiveMode: true });
+  const { id } = registerWebhook(registered);
   const path = `/api/v2/webhooks/${id}`;
   expect(await request(`DELETE ${path}`)).toMatchObject({ status: 204, text: '' });
   expect((await request(list)).json).toMatchObject({ data: [] });
