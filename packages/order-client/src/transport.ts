@@ -35,7 +35,7 @@ export function createGet({ fetch, sign, policy }: Transport): Get {
       afterStatusCodes: statuses,
       delay: (attempts) => policy.firstPauseMilliseconds * 2 ** (attempts - 1),
       backoffLimit: policy.pauseMillisecondsMax,
-      // Also bounds what RateLimit-Reset asks for, which ky honours too.
+      // Also bounds the wait for RateLimit-Reset, which ky honours too.
       maxRetryAfter: policy.retryAfterMillisecondsMax,
       // Callers that failed together must not come back together.
       jitter: true,

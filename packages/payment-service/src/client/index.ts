@@ -5,6 +5,7 @@ export {
   heldAuthentication,
   privateKeyAuthentication,
 } from './authentication.ts';
+export type { TransportOptions } from './call.ts';
 export {
   ForbiddenError,
   InvalidRequestError,
@@ -25,6 +26,4 @@ export {
   type Tokens,
   tokensOf,
 } from './token-exchange.ts';
-export type { TransportOptions } from './transport.ts';
-export type { Webhook } from './webhook.ts';
-export type { DeliveryAttempt } from './webhook-history.ts';
+export type { DeliveryAttempt, Webhook } from './webhook.ts';

@@ -7,13 +7,19 @@ import {
 } from '../assumptions.ts';
 import { jsonObject } from '../json.ts';
 import { checkPaging, checkRegistration, checkWebhookId, type ListOptions } from './arguments.ts';
+import type { ServiceResponse } from './call.ts';
 import { type AuthenticatedOptions, type CallOptions, createCall } from './call.ts';
 import { UnexpectedResponseError } from './errors.ts';
 import { readResponse, sourceOf } from './read-response.ts';
-import type { ServiceResponse } from './transport.ts';
 import { type WalkOptions, walkWebhooks } from './walk-webhooks.ts';
-import { type Webhook, type WebhookPage, webhookPageSchema, webhookSchema } from './webhook.ts';
-import { type WebhookHistory, webhookHistorySchema } from './webhook-history.ts';
+import {
+  type Webhook,
+  type WebhookHistory,
+  type WebhookPage,
+  webhookHistorySchema,
+  webhookPageSchema,
+  webhookSchema,
+} from './webhook.ts';
 
 type HistoryOptions = Pick<ListOptions, 'page' | 'limit'> & CallOptions;
 

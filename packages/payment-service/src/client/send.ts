@@ -1,6 +1,7 @@
 import ky, { isHTTPError, isTimeoutError } from 'ky';
 import * as v from 'valibot';
 import { retryAfterMilliseconds } from '../retry-after.ts';
+import type { Fetch, ServiceRequest, ServiceResponse } from './call.ts';
 import {
   ForbiddenError,
   PaymentServiceError,
@@ -12,7 +13,6 @@ import {
 import { operationOf, repeatOf } from './operations.ts';
 import { oneLine, redactionOf, safeCause } from './redaction.ts';
 import { isWorthRepeating, type RetryPolicy, retryOptions } from './retry-policy.ts';
-import type { Fetch, ServiceRequest, ServiceResponse } from './transport.ts';
 
 /** Fifty webhooks are some 20 KB. */
 const responseBytesMax = 1024 * 1024;

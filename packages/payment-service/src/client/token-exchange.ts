@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import { integerFrom, textLike } from '../json.ts';
 import { tokenPattern } from './authentication.ts';
 import { addressOf } from './base-url.ts';
+import { createTransport, type TransportOptions } from './call.ts';
 import { InvalidRequestError } from './errors.ts';
 import { readResponse } from './read-response.ts';
-import { createTransport, type TransportOptions } from './transport.ts';
 
 const token = textLike(tokenPattern, 'a token of printable ASCII without spaces');
 

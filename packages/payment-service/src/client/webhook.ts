@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { historyFields } from '../assumptions.ts';
 import { integerFrom, jsonObject, textLike } from '../json.ts';
 
 export const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -36,7 +37,7 @@ const paginationSchema = v.object({
 });
 
 /** A collection of 2.2 whose pagination contradicts itself or its page would make a walk lose webhooks. */
-export function pageSchema<Item extends v.GenericSchema>(item: Item) {
+function pageSchema<Item extends v.GenericSchema>(item: Item) {
   const page = v.object({ data: v.pipe(v.array(item), v.readonly()), pagination: paginationSchema });
   type Page = v.InferOutput<typeof page>;
   const rule = (expected: string, holds: (given: Page) => boolean) =>
@@ -67,3 +68,30 @@ export const webhookPageSchema = v.intersect([
 
 export type Webhook = Readonly<v.InferOutput<typeof webhookSchema>>;
 export type WebhookPage = Readonly<v.InferOutput<typeof webhookPageSchema>>;
+
+const orNull = <Schema extends v.GenericSchema>(schema: Schema) => v.fallback(v.nullable(schema), null);
+
+/** One delivery attempt (API document 4.5), as far as the assumed fields are there. */
+const deliveryAttempt = v.pipe(
+  jsonObject,
+  v.transform((record) => {
+    const parts = Object.entries(historyFields).map(([name, field]) => [name, record[field]]);
+    return { ...Object.fromEntries(parts), record };
+  }),
+  v.object({
+    delivery_id: orNull(v.string()),
+    event_id: orNull(v.string()),
+    event_name: orNull(v.string()),
+    /** Counts the attempts of one delivery from 1. */
+    attempt: orNull(v.number()),
+    attempted_at: orNull(v.string()),
+    response_status: orNull(v.number()),
+    retry_pending: orNull(v.boolean()),
+    record: jsonObject,
+  }),
+);
+
+export const webhookHistorySchema = pageSchema(deliveryAttempt);
+
+export type DeliveryAttempt = Readonly<v.InferOutput<typeof deliveryAttempt>>;
+export type WebhookHistory = Readonly<v.InferOutput<typeof webhookHistorySchema>>;

@@ -18,8 +18,6 @@ export interface SimulateOptions {
   readonly signatureHeader: string;
   readonly seed: number;
   readonly misbehave: readonly Misbehaviour[];
-  readonly inactive: boolean;
-  readonly unverified: boolean;
 }
 
 const examples = `
@@ -64,8 +62,6 @@ export function readSimulateOptions(
     .option('--signature-header <name>', 'header of the signature', readHeader, 'X-SERVICE-SIGNATURE')
     .option('--seed <number>', 'decides the random parts of misbehaving', readSeed, 1)
     .option('--misbehave <json>', 'a list of misbehaviours', readMisbehaviours, [])
-    .option('--inactive', 'the account is inactive: 403', false)
-    .option('--unverified', "the account's identity is not verified: 403", false)
     .addHelpText('after', examples);
   configure(command);
   return command.parse([...argv], { from: 'user' }).opts<SimulateOptions>();

@@ -35,9 +35,8 @@ async function run(options: SimulateOptions): Promise<void> {
     scopes: options.scopes,
   };
   const { port, seed, signatureHeader } = options;
-  const [active, identityVerified] = [!options.inactive, !options.unverified];
   const simulator = await start({
-    accounts: [{ name: 'simulator', privateKey, sandboxKey, clients: [client], active, identityVerified }],
+    accounts: [{ name: 'simulator', privateKey, sandboxKey, clients: [client] }],
     port,
     seed,
     signatureHeader,

@@ -37,15 +37,13 @@ describe('the command line', () => {
     signatureHeader: 'X-SERVICE-SIGNATURE',
     seed: 1,
     misbehave: [],
-    inactive: false,
-    unverified: false,
   };
 
   it.each([
     ['', {}],
     ['--private-key pri_x --sandbox-key pri_sandbox_y', { privateKey: 'pri_x', sandboxKey: 'pri_sandbox_y' }],
     ['--port 0 --seed 7', { port: 0, seed: 7 }],
-    ['--inactive --unverified --scopes none', { inactive: true, unverified: true, scopes: [] }],
+    ['--scopes none', { scopes: [] }],
     ['--scopes view-webhooks,x,x', { scopes: ['view-webhooks', 'x'] }],
     ['--webhook-url https://shop.example/', { webhookUrl: 'https://shop.example/' }],
     ['--signature-header x-s', { signatureHeader: 'x-s' }],

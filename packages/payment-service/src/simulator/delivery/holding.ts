@@ -1,4 +1,4 @@
-import { disorder, type Random } from './random.ts';
+import type { Random } from './random.ts';
 
 /** Sends, and resolves after the first attempt. */
 type Send = () => Promise<unknown>;
@@ -26,4 +26,17 @@ export function createHolding(random: Random) {
 /** One first attempt after another: in parallel they could overtake each other back into order. */
 async function inTurn(sends: readonly Send[]): Promise<void> {
   for (const send of sends) await send();
+}
+
+/** Shuffles (Fisher and Yates); two items or more never keep their order. */
+function disorder<T>(items: readonly T[], random: Random): T[] {
+  const shuffled = [...items];
+  for (let last = shuffled.length - 1; last > 0; last -= 1) {
+    const other = Math.floor(random() * (last + 1));
+    const [a, b] = [shuffled[last] as T, shuffled[other] as T];
+    shuffled[last] = b;
+    shuffled[other] = a;
+  }
+  const isSame = shuffled.every((item, index) => item === items[index]);
+  return isSame ? [...shuffled.slice(1), ...shuffled.slice(0, 1)] : shuffled;
 }

@@ -10,16 +10,3 @@ export function createRandom(seed: number): Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 }
-
-/** Shuffles (Fisher and Yates); two items or more never keep their order. */
-export function disorder<T>(items: readonly T[], random: Random): T[] {
-  const shuffled = [...items];
-  for (let last = shuffled.length - 1; last > 0; last -= 1) {
-    const other = Math.floor(random() * (last + 1));
-    const [a, b] = [shuffled[last] as T, shuffled[other] as T];
-    shuffled[last] = b;
-    shuffled[other] = a;
-  }
-  const isSame = shuffled.every((item, index) => item === items[index]);
-  return isSame ? [...shuffled.slice(1), ...shuffled.slice(0, 1)] : shuffled;
-}
