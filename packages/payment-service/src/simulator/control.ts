@@ -1,30 +1,24 @@
 import type { IncomingMessage } from 'node:http';
 import * as v from 'valibot';
-import { checkJson, parseJson, sentenceOf } from '../json.ts';
+import { checkJson, parseJson, sentenceOf, textLike } from '../json.ts';
 import { eventNamePattern } from './account/webhooks.ts';
 import { type ApiResponse, invalid, readFields, refusal } from './api/response.ts';
-import { type Misbehaviour, misbehavioursSchema } from './delivery/misbehaviour.ts';
-import type { DeliveryRecord } from './delivery/notifier.ts';
+import { misbehavioursSchema } from './delivery/misbehaviour.ts';
+import type { DeliveryRecord, Notifier } from './delivery/notifier.ts';
 import { isFromThisMachine, readBody, targetOf } from './http.ts';
 import { type SampleEvent, sampleEvent } from './sample-events.ts';
 
 /** No part of the API document: it controls a simulator that runs in a separate process. */
 export const controlPath = '/simulator/';
 
-export interface Controlled {
+interface Controlled extends Pick<Notifier, 'misbehave' | 'flush' | 'records'> {
   readonly emit: (event: SampleEvent) => unknown;
-  readonly misbehave: (misbehaviours: readonly Misbehaviour[]) => void;
-  readonly deliveries: () => readonly DeliveryRecord[];
-  readonly flush: () => void;
 }
 
 /** The fields of a sample event that can be set, under the document's names. */
 const sampleSchema = v.strictObject({
   order_id: v.string(),
-  event_name: v.optional(
-    v.pipe(v.string(), v.regex(eventNamePattern, 'resource.action')),
-    'transaction.paid',
-  ),
+  event_name: v.optional(textLike(eventNamePattern, 'resource.action'), 'transaction.paid'),
   event_id: v.optional(v.string()),
   transaction_id: v.optional(v.string()),
   amount: v.optional(v.string()),
@@ -40,7 +34,10 @@ export function createControl(simulator: Controlled) {
       simulator.flush();
       return { status: 204 };
     },
-    'GET /simulator/deliveries': () => ({ status: 200, body: { deliveries: listDeliveries(simulator) } }),
+    'GET /simulator/deliveries': () => ({
+      status: 200,
+      body: { deliveries: simulator.records().map(shown) },
+    }),
   };
   return async function respond(request: IncomingMessage): Promise<ApiResponse> {
     if (!isFromThisMachine(request)) {
@@ -75,9 +72,7 @@ function misbehave(simulator: Controlled, body: unknown): ApiResponse {
   return { status: 200, body: { misbehaviours: checked.value } };
 }
 
-function listDeliveries(simulator: Controlled) {
-  return simulator.deliveries().map(({ delivery, ...record }) => {
-    const { body: _, ...rest } = delivery;
-    return { ...record, ...rest };
-  });
+function shown({ delivery, ...record }: DeliveryRecord) {
+  const { body: _, ...rest } = delivery;
+  return { ...record, ...rest };
 }

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { accessTokenSeconds } from '../assumptions.ts';
+import { accessTokenSeconds as defaultSeconds } from '../assumptions.ts';
 import { checkJson, sentenceOf } from '../json.ts';
 import { type Account, type AccountOptions, createAccounts } from './account/account.ts';
 import { createTokens } from './account/tokens.ts';
@@ -54,12 +54,11 @@ export type Simulator = Awaited<ReturnType<typeof createSimulator>>;
 
 /** The payment service of API document v2, on this machine. Rejects when its port is taken. */
 export async function createSimulator(options: SimulatorOptions) {
-  const { clock = Date.now, onRequest } = options;
+  const { clock = Date.now, accessTokenSeconds = defaultSeconds, onRequest } = options;
   const accounts = createAccounts(options.accounts, clock);
   const [account] = accounts;
   const notifier = createNotifier(options);
-  const seconds = options.accessTokenSeconds ?? accessTokenSeconds;
-  const tokens = createTokens({ accounts, clock, accessTokenSeconds: seconds });
+  const tokens = createTokens({ accounts, clock, accessTokenSeconds });
   const api = createApi(createOperations({ accounts, tokens }, notifier));
   const parts = {
     /** As the owner of an account does in the dashboard. Throws for what the API would refuse. */
@@ -76,7 +75,7 @@ export async function createSimulator(options: SimulatorOptions) {
     flush: notifier.flush,
     deliveries: notifier.records,
   };
-  const control = createControl(parts);
+  const control = createControl({ ...notifier, emit: parts.emit });
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { path } = targetOf(request);
     const route = path.startsWith(controlPath) ? control : api;

@@ -5,7 +5,7 @@ import { pageJson, quickPolicy, type Scripted, startClient, uuid, webhookJson } 
 const registration = { url: 'https://shop.example/', enabled_events: ['transaction.paid'] };
 const busy: Scripted = { status: 503 };
 
-describe('errors', () => {
+describe('an error of the client', () => {
   it.each<[string, string | undefined, string]>([
     ['{"message":"Unauthenticated"}', 'Unauthenticated', '"Unauthenticated"'],
     ['<html>', undefined, 'without a message'],
@@ -31,7 +31,7 @@ describe('errors', () => {
     await expect(client.createWebhook(registration)).rejects.toThrow('may lack the scope of the operation;');
   });
 
-  it('7 a message of the service is cut to one line of 300 characters', async () => {
+  it('7 has the message of the service, cut to one line of 300 characters', async () => {
     const message = `no\n\u001b[31msuch\u2028thing ${'x'.repeat(1000)}`;
     const { client } = await startClient({}, { status: 422, json: { message } });
     const error = await client.createWebhook(registration).catch((reason: unknown) => reason);
@@ -84,7 +84,7 @@ describe('errors', () => {
   });
 });
 
-describe('repetition', () => {
+describe('a request of the client', () => {
   it.each<[string, Scripted]>([
     ['is busy', busy],
     ['limits the rate', { status: 429 }],

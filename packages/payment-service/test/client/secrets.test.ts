@@ -40,7 +40,7 @@ async function failureOfExchange(script: Parameters<typeof startService>[0]): Pr
   return failureOf(exchange('refresh-token-1'));
 }
 
-describe('secrets', () => {
+describe('keys and tokens', () => {
   it('5.1 are not in the client, nor in an authentication', async () => {
     const { client } = await startClient({}, {});
     expect(shown(client)).not.toMatch(keySecrets);

@@ -20,35 +20,24 @@ export function createFaultyFetch(faults: readonly AttemptFault[], signatureHead
   return async function faultyFetch(input, init) {
     attempt += 1;
     const hit = faults.filter(({ attempts = Number.POSITIVE_INFINITY }) => attempt <= attempts);
-    const right: Outgoing = {
-      url: String(input),
-      headers: new Headers(init?.headers),
-      body: Buffer.from(init?.body as Uint8Array),
-      signal: init?.signal ?? new AbortController().signal,
-    };
-    const outgoing = hit.reduce((spoilt, fault) => spoil(spoilt, fault, signatureHeader), right);
-    const drop = hit.find((fault) => fault.kind === 'dropped_connection');
-    if (drop !== undefined) return dropConnection(outgoing, drop.during);
-    const { url, ...rest } = outgoing;
-    const response = await fetch(url, { method: 'POST', redirect: 'manual', ...rest });
-    const slow = hit.find((fault) => fault.kind === 'slow_reading');
-    return slow === undefined ? response : readSlowly(response, slow.milliseconds, outgoing.signal);
+    const of = <Kind extends AttemptFault['kind']>(kind: Kind) =>
+      hit.find((fault): fault is Extract<AttemptFault, { kind: Kind }> => fault.kind === kind);
+    const given = Buffer.from(init?.body as Uint8Array);
+    const headers = new Headers(init?.headers);
+    if (of('wrong_key')) headers.set(signatureHeader, signatureOf(given, foreignKey));
+    const body = of('reserialised_body') ? reserialised(given) : given;
+    const signal = init?.signal ?? new AbortController().signal;
+    const drop = of('dropped_connection');
+    if (drop !== undefined) return dropConnection({ url: String(input), headers, body, signal }, drop.during);
+    const response = await fetch(input, { method: 'POST', redirect: 'manual', headers, body, signal });
+    const slow = of('slow_reading');
+    return slow === undefined ? response : readSlowly(response, slow.milliseconds, signal);
   };
 }
 
-function spoil(outgoing: Outgoing, fault: AttemptFault, signatureHeader: string): Outgoing {
-  if (fault.kind === 'wrong_key') {
-    const headers = new Headers(outgoing.headers);
-    headers.set(signatureHeader, signatureOf(outgoing.body, foreignKey));
-    return { ...outgoing, headers };
-  }
-  if (fault.kind === 'reserialised_body') {
-    const value: unknown = JSON.parse(Buffer.from(outgoing.body).toString('utf8'));
-    // Indented: plain JSON.stringify would give the same bytes again.
-    return { ...outgoing, body: Buffer.from(JSON.stringify(value, null, 1), 'utf8') };
-  }
-  return outgoing;
-}
+/** Indented: plain JSON.stringify would give the same bytes again. */
+const reserialised = (body: Buffer) =>
+  Buffer.from(JSON.stringify(JSON.parse(body.toString('utf8')), null, 1));
 
 /** A body in small pieces, so that the receiver's connection stays busy with a long response. */
 function readSlowly({ body, status, headers }: Response, milliseconds: number, signal: AbortSignal) {

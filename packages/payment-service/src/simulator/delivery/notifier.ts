@@ -49,10 +49,10 @@ export function createNotifier(options: NotifierOptions) {
     const delay = chosen.find((one) => one.kind === 'delay');
     const milliseconds = delay === undefined ? 0 : Math.ceil(random() * delay.millisecondsMax);
     function send(): Promise<void> {
-      const firstAttempt = Promise.withResolvers<void>();
-      const delivered = deliver(notification, chosen, { milliseconds, signal: abort.signal, firstAttempt });
-      resolve(delivered.finally(firstAttempt.resolve));
-      return firstAttempt.promise;
+      const { promise: attempted, resolve: onAttempted } = Promise.withResolvers<void>();
+      const delivered = deliver(notification, chosen, { milliseconds, signal: abort.signal, onAttempted });
+      resolve(delivered.finally(onAttempted));
+      return attempted;
     }
     running.set(abort, { webhookId: notification.webhook.id, done });
     void done.finally(() => running.delete(abort));
@@ -65,7 +65,11 @@ export function createNotifier(options: NotifierOptions) {
   async function deliver(
     notification: Notification,
     chosen: readonly Misbehaviour[],
-    { milliseconds, signal, firstAttempt }: Sending,
+    {
+      milliseconds,
+      signal,
+      onAttempted,
+    }: { milliseconds: number; signal: AbortSignal; onAttempted: () => void },
   ): Promise<DeliveryRecord> {
     const { webhook, eventId, eventName, body, privateKey } = notification;
     const { signatureHeader: header = defaultHeader, schedule = defaultRetrySchedule, onAttempt } = options;
@@ -81,7 +85,7 @@ export function createNotifier(options: NotifierOptions) {
       if (records.size > recordsMax) records.delete(oldest);
       if (attempt === undefined) return;
       onAttempt?.(attempt, record);
-      firstAttempt.resolve();
+      onAttempted();
     }
     const fetch = faults.length > 0 ? { fetch: createFaultyFetch(faults, signatureHeader) } : {};
     const sender = createSender({ url: webhook.url, signatureHeader, schedule, onUpdate, ...fetch });
@@ -113,10 +117,4 @@ export function createNotifier(options: NotifierOptions) {
       await Promise.allSettled([...running.values()].map(({ done }) => done));
     },
   };
-}
-
-interface Sending {
-  readonly milliseconds: number;
-  readonly signal: AbortSignal;
-  readonly firstAttempt: PromiseWithResolvers<void>;
 }
