@@ -15,10 +15,8 @@ describe('a page of webhooks that contradicts the API document', () => {
   it.each<[unknown, string]>([
     [page({ object: 'v2.account' }), '$.object is a string; expected "v2.webhook"'],
     [page({ data: null }), '$.data is null; expected an array'],
-    [page({ data: undefined }), '$.data is missing; expected a value'],
     [page({ data: ['x'] }), '$.data[0] is a string; expected an object'],
     [page({ pagination: 1 }), '$.pagination is a number; expected an object'],
-    [page({ pagination: {} }), '$.pagination.current_page is missing; expected a value'],
     [pagination({ total: '1' }), '$.pagination.total is a string; expected a number'],
     [pagination({ total: 1.5 }), '$.pagination.total is a number; expected an integer from 0'],
     [pagination({ per_page: 0 }), '$.pagination.per_page is a number; expected an integer from 1'],
@@ -39,8 +37,6 @@ describe('a page of webhooks that contradicts the API document', () => {
   it.each([
     ['id', 'webhook-1', 'a string; expected a UUID'],
     ['id', 7, 'a number; expected a string'],
-    ['id', undefined, 'missing; expected a value'],
-    ['url', null, 'null; expected a string'],
     ['is_live_mode', 1, 'a number; expected a boolean'],
     ['created_at', '2026-11-02T09:15:00Z', 'a string; expected a time in the form YYYY-MM-DD HH:MM:SS'],
     ['enabled_events', ['transaction.paid'], 'an array; expected a string'],

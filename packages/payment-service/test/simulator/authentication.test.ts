@@ -9,7 +9,7 @@ const body = { url: 'https://shop.example/hook', enabled_events: ['transaction.p
 it('5.1 the private key, a Basic user name with an empty password, reaches every endpoint', async () => {
   const { request } = await runSimulator();
   const made = await request('POST /api/v2/webhooks', { body });
-  const path = `/api/v2/webhooks/${(made.json as { id: string }).id}`;
+  const path = `/api/v2/webhooks/${made.json.id}`;
   const others = [
     await request(list),
     await request('GET /api/v2/account/me'),
@@ -27,7 +27,7 @@ describe('5.3 the access token', () => {
     const { request } = await runSimulator();
     expect((await request(list, bearer)).status).toBe(200);
     expect((await request('GET /api/v2/account/me', bearer)).status).toBe(200);
-    const { id } = (await request('POST /api/v2/webhooks', { body })).json as { id: string };
+    const { id } = (await request('POST /api/v2/webhooks', { body })).json;
     for (const call of [
       'POST /api/v2/webhooks',
       `PUT /api/v2/webhooks/${id}`,

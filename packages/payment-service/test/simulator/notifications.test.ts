@@ -45,29 +45,23 @@ describe('6 a notification', () => {
   });
 
   it('goes to every webhook that has the event enabled, and to no other', async () => {
-    const receivers = [await runReceiver(202), await runReceiver(202), await runReceiver(202)];
-    const { registerWebhook, emit } = await runSimulator();
-    const enabled = [
-      ['transaction.paid'],
-      ['transaction.refunded', 'transaction.paid'],
-      ['transaction.refunded'],
-    ];
-    for (const [index, enabledEvents] of enabled.entries()) {
-      registerWebhook({ url: receivers[index]?.url ?? '', enabledEvents, isLiveMode: true });
-    }
+    const { received, registerWebhook, emit, url } = await runWithReceiver();
+    registerWebhook({
+      ...paidWebhook(`${url}/both`),
+      enabledEvents: ['transaction.refunded', 'transaction.paid'],
+    });
+    registerWebhook({ ...paidWebhook(`${url}/other`), enabledEvents: ['transaction.refunded'] });
     const records = await emit(event('e1'));
-    expect(records.map(outcomes)).toEqual([
-      ['delivered', 202],
-      ['delivered', 202],
-    ]);
-    expect(receivers.map(({ received }) => received.length)).toEqual([1, 1, 0]);
+    expect(records.map(outcomes)).toEqual(Array(2).fill(['delivered', 202]));
+    const paths = received.map((request) => request.url).toSorted();
+    expect(paths).toEqual(['/webhooks/payments', '/webhooks/payments/both']);
   });
 
   it('goes to the URL that the API set last', async () => {
     const [before, after] = [await runReceiver(202), await runReceiver(202)];
     const { request, emit } = await runSimulator();
     const body = { url: before.url, enabled_events: ['transaction.paid'] };
-    const { id } = (await request('POST /api/v2/webhooks', { body })).json as { id: string };
+    const { id } = (await request('POST /api/v2/webhooks', { body })).json;
     await request(`PUT /api/v2/webhooks/${id}`, { body: { url: after.url } });
     await emit(event('e1'));
     await request(`DELETE /api/v2/webhooks/${id}`);
@@ -96,7 +90,7 @@ describe('6 a notification', () => {
   it.each([
     [{ event_name: 'paid' }, /event_resource\.event_action/],
     [{ sandbox: true }, /"shop" has no sandbox key/],
-  ])('is refused with %j and no key for it', async (change, message) => {
+  ])('is refused with %j by an account without a sandbox key', async (change, message) => {
     const { emit } = await runSimulator({ accounts: [{ name: 'shop', privateKey: 'pri_live' }] });
     expect(() => emit(event('e1', change))).toThrow(message);
   });
@@ -133,9 +127,9 @@ describe('4.5 the webhook history', () => {
   it('shows that a retry is pending, and when', async () => {
     const { request, webhook } = await runWithPendingRetry();
     const { json } = await request(`GET /api/v2/webhooks/${webhook.id}/history`);
-    const [attempt] = (json as { data: { is_retry_pending: boolean; retry_at: string }[] }).data;
-    expect(attempt?.is_retry_pending).toBe(true);
-    const wait = Date.parse(`${attempt?.retry_at.replace(' ', 'T')}Z`) - Date.now();
+    const [attempt] = json.data;
+    expect(attempt.is_retry_pending).toBe(true);
+    const wait = Date.parse(`${attempt.retry_at.replace(' ', 'T')}Z`) - Date.now();
     expect(wait).toBeGreaterThan(anHour - 600_000);
   });
 
@@ -149,20 +143,18 @@ describe('4.5 the webhook history', () => {
 
   it('shows the attempts of one webhook, and is a 404 without that webhook', async () => {
     const { request, registerWebhook, emit, url } = await runWithReceiver();
-    const other = registerWebhook(paidWebhook(url, false));
+    const { id } = registerWebhook(paidWebhook(url, false));
     await emit(event('e1'));
-    const history = (id: string) => request(`GET /api/v2/webhooks/${id}/history`);
-    expect((await history(other.id)).json).toMatchObject({ data: [] });
-    expect((await history('none')).status).toBe(404);
+    expect((await request(`GET /api/v2/webhooks/${id}/history`)).json).toMatchObject({ data: [] });
+    expect((await request('GET /api/v2/webhooks/none/history')).status).toBe(404);
   });
 });
 
 describe('a pending retry', () => {
   it('ends when its webhook is deleted (4.4)', async () => {
-    const { request, webhook, emitted, received } = await runWithPendingRetry();
+    const { request, webhook, emitted } = await runWithPendingRetry();
     await request(`DELETE /api/v2/webhooks/${webhook.id}`);
     expect((await emitted).map(outcomes)).toEqual([['stopped', 503]]);
-    expect(received).toHaveLength(1);
   });
 
   it('ends when the simulator stops', async () => {

@@ -64,7 +64,7 @@ async function send(baseUrl: string, call: string, options: RequestOptions = {})
   const outgoing = request({ method, path, hostname, port, headers }).end(content);
   const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
   const received = await text(response);
-  const json: unknown = received === '' ? undefined : JSON.parse(received);
+  const json = received === '' ? undefined : JSON.parse(received);
   return { status: response.statusCode ?? 0, headers: response.headers, text: received, json };
 }
 

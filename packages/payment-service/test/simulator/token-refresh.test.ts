@@ -9,11 +9,6 @@ const right = {
   scope: '',
 };
 
-interface Tokens {
-  readonly access_token: string;
-  readonly refresh_token: string;
-}
-
 /** RFC 7578, with CRLF. */
 function multipart(fields: readonly (readonly [string, string])[]): string {
   const parts = fields.map(
@@ -49,26 +44,26 @@ describe('4.6 the refresh exchange', () => {
       access_token: expect.stringMatching(/^.{40,}$/),
       refresh_token: expect.stringMatching(/^.{40,}$/),
     });
-    const { access_token, refresh_token } = response.json as Tokens;
+    const { access_token, refresh_token } = response.json;
     expect(new Set([access_token, refresh_token, 'first-access', 'first-refresh']).size).toBe(4);
     expect(await accountStatus(simulator, access_token)).toBe(200);
   });
 
   it('rotates the refresh token and refuses the spent one', async () => {
     const simulator = await runSimulator();
-    const first = (await exchange(simulator, right)).json as Tokens;
+    const first = (await exchange(simulator, right)).json;
     const again = await exchange(simulator, right);
     expect(again).toMatchObject({ status: 400, json: { error: 'invalid_grant' } });
     const second = await exchange(simulator, { ...right, refresh_token: first.refresh_token });
     expect(second.status).toBe(200);
-    expect((second.json as Tokens).refresh_token).not.toBe(first.refresh_token);
+    expect(second.json.refresh_token).not.toBe(first.refresh_token);
   });
 
   it('keeps the scopes, and the earlier access token until it expires', async () => {
     let now = 0;
     const simulator = await runSimulator({ clock: () => now, accessTokenSeconds: 60 });
     now = 30_000;
-    const { access_token } = (await exchange(simulator, right)).json as Tokens;
+    const { access_token } = (await exchange(simulator, right)).json;
     const authorization = `Bearer ${access_token}`;
     expect((await simulator.request('GET /api/v2/webhooks', { authorization })).status).toBe(200);
     expect((await simulator.request('POST /api/v2/webhooks', { authorization, body: {} })).status).toBe(403);
@@ -93,7 +88,7 @@ describe('4.6 the refresh exchange', () => {
   ])('with %o is refused with a %i %s, and spends no token', async (change, status, error) => {
     const simulator = await runSimulator();
     const response = await exchange(simulator, { ...right, ...change });
-    expect([response.status, (response.json as { error?: string }).error]).toEqual([status, error]);
+    expect([response.status, response.json.error]).toEqual([status, error]);
     if (status === 401) expect(response.text).toBe('{"message":"Unauthenticated"}');
     expect((await exchange(simulator, right)).status).toBe(200);
   });

@@ -15,7 +15,7 @@ interface Page {
 }
 
 async function page({ request }: RunningSimulator, query = ''): Promise<Page> {
-  return (await request(`${list}${query}`)).json as Page;
+  return (await request(`${list}${query}`)).json;
 }
 
 /** As many webhooks, made one after another: https://shop.example/1 is the oldest. */
@@ -93,9 +93,7 @@ describe('2.2 and 4.1 the list', () => {
     const shop = { name: 'shop', privateKey: 'pri_live' };
     const { request } = await runSimulator({ accounts: [shop, { name: 'other', privateKey: 'pri_nobody' }] });
     const asOther = { authorization: 'Basic cHJpX25vYm9keTo=' };
-    const { id } = (await request('POST /api/v2/webhooks', { ...asOther, body: hook })).json as {
-      id: string;
-    };
+    const { id } = (await request('POST /api/v2/webhooks', { ...asOther, body: hook })).json;
     expect((await request(list)).json).toMatchObject({ pagination: { total: 0 } });
     expect((await request(`DELETE /api/v2/webhooks/${id}`)).status).toBe(404);
     expect((await request(list, asOther)).json).toMatchObject({ data: [{ id }] });
