@@ -10,10 +10,10 @@ const right = {
 };
 
 /** RFC 7578, with CRLF. */
-function multipart(fields: readonly (readonly [string, string])[]): string {
-  const parts = fields.map(
-    ([name, value]) => `--cut\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
-  );
+function multipart(fields: readonly (readonly [string, string | undefined])[]): string {
+  const given = fields.filter(([, value]) => value !== undefined);
+  const head = '--cut\r\nContent-Disposition: form-data; ';
+  const parts = given.map(([name, value]) => `${head}name="${name}"\r\n\r\n${value}\r\n`);
   return `${parts.join('')}--cut--\r\n`;
 }
 
@@ -24,9 +24,7 @@ function exchange({ request }: RunningSimulator, fields: Fields, accept?: null) 
     authorization: null,
     ...(accept === null && { accept }),
     contentType: 'multipart/form-data; boundary=cut',
-    body: multipart(
-      Object.entries(fields).flatMap(([name, value = null]) => (value === null ? [] : [[name, value]])),
-    ),
+    body: multipart(Object.entries(fields)),
   });
 }
 
@@ -52,8 +50,8 @@ describe('4.6 the refresh exchange', () => {
   it('rotates the refresh token and refuses the spent one', async () => {
     const simulator = await runSimulator();
     const first = (await exchange(simulator, right)).json;
-    const again = await exchange(simulator, right);
-    expect(again).toMatchObject({ status: 400, json: { error: 'invalid_grant' } });
+    const spent = { status: 400, json: { error: 'invalid_grant' } };
+    expect(await exchange(simulator, right)).toMatchObject(spent);
     const second = await exchange(simulator, { ...right, refresh_token: first.refresh_token });
     expect(second.status).toBe(200);
     expect(second.json.refresh_token).not.toBe(first.refresh_token);
@@ -82,9 +80,11 @@ describe('4.6 the refresh exchange', () => {
     [{ client_secret: 'wrong' }, 401, undefined],
     [{ client_id: 'unknown' }, 401, undefined],
     [{ client_id: 'other', client_secret: '' }, 401, undefined],
-    ...Object.keys(right).map(
-      (name) => [{ [name]: undefined }, 400, 'invalid_request'] as [Fields, number, string],
-    ),
+    [{ client_id: undefined }, 400, 'invalid_request'],
+    [{ client_secret: undefined }, 400, 'invalid_request'],
+    [{ grant_type: undefined }, 400, 'invalid_request'],
+    [{ refresh_token: undefined }, 400, 'invalid_request'],
+    [{ scope: undefined }, 400, 'invalid_request'],
   ])('with %o is refused with a %i %s, and spends no token', async (change, status, error) => {
     const simulator = await runSimulator();
     const response = await exchange(simulator, { ...right, ...change });
@@ -93,19 +93,14 @@ describe('4.6 the refresh exchange', () => {
     expect((await exchange(simulator, right)).status).toBe(200);
   });
 
-  it('with a field twice is refused', async () => {
-    const { request } = await runSimulator();
-    const body = multipart([...Object.entries(right), ['refresh_token', 'first-refresh']]);
-    const contentType = 'multipart/form-data; boundary=cut';
-    expect((await request('POST /api/v2/oauth/token', { contentType, body })).status).toBe(400);
-  });
-
   it.each([
     ['application/json', JSON.stringify(right), 415],
     ['application/x-www-form-urlencoded', new URLSearchParams(right).toString(), 415],
     ['multipart/form-data; boundary=other', multipart(Object.entries(right)), 400],
     ['multipart/form-data', multipart(Object.entries(right)), 415],
-  ])('accepts multipart form fields, and not %s', async (contentType, body, status) => {
+    // A field twice.
+    ['multipart/form-data; boundary=cut', multipart([...Object.entries(right), ['scope', '']]), 400],
+  ])('accepts multipart form fields, each once, and not %s', async (contentType, body, status) => {
     const { request } = await runSimulator();
     expect((await request('POST /api/v2/oauth/token', { contentType, body })).status).toBe(status);
   });
