@@ -4,32 +4,13 @@ import { UnauthenticatedError } from './errors.ts';
 import type { OperationName } from './operations.ts';
 import { secretsOf } from './redaction.ts';
 import { defaultRetryPolicy, type RetryPolicy } from './retry-policy.ts';
-
-/** The transport. The global `fetch` fits. */
-export type Fetch = (request: Request) => Promise<Response>;
+import type { Fetch, ServiceRequest, ServiceResponse } from './send.ts';
 
 export interface TransportOptions {
   /** https, or http on a loopback address; without /api/v2. */
   readonly baseUrl: string;
   readonly fetch?: Fetch | undefined;
   readonly policy?: RetryPolicy | undefined;
-}
-
-export interface ServiceRequest {
-  readonly operation: OperationName;
-  readonly url: URL;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | FormData | undefined;
-  /** Cut out of every error. */
-  readonly secrets: readonly string[];
-  /** After an attempt with an unknown outcome, these statuses mean that it had succeeded. */
-  readonly doneStatuses?: readonly number[] | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
-
-export interface ServiceResponse {
-  readonly status: number;
-  readonly body: string;
 }
 
 /** Makes as many attempts as the policy and the operation allow. */

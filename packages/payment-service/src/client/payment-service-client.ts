@@ -7,10 +7,10 @@ import {
 } from '../assumptions.ts';
 import { jsonObject } from '../json.ts';
 import { checkPaging, checkRegistration, checkWebhookId, type ListOptions } from './arguments.ts';
-import type { ServiceResponse } from './call.ts';
 import { type AuthenticatedOptions, type CallOptions, createCall } from './call.ts';
 import { UnexpectedResponseError } from './errors.ts';
 import { readResponse, sourceOf } from './read-response.ts';
+import type { ServiceResponse } from './send.ts';
 import { type WalkOptions, walkWebhooks } from './walk-webhooks.ts';
 import {
   type Webhook,

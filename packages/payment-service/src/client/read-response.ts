@@ -1,8 +1,8 @@
 import type { GenericSchema, InferOutput } from 'valibot';
 import { checkJson, parseJson } from '../json.ts';
-import type { ServiceResponse } from './call.ts';
 import { UnexpectedResponseError } from './errors.ts';
 import type { OperationName } from './operations.ts';
+import type { ServiceResponse } from './send.ts';
 
 /** The body of a successful response. */
 export function readResponse<Schema extends GenericSchema>(

@@ -1,7 +1,6 @@
 import ky, { isHTTPError, isTimeoutError } from 'ky';
 import * as v from 'valibot';
 import { retryAfterMilliseconds } from '../retry-after.ts';
-import type { Fetch, ServiceRequest, ServiceResponse } from './call.ts';
 import {
   ForbiddenError,
   PaymentServiceError,
@@ -10,9 +9,29 @@ import {
   UnexpectedResponseError,
   UnreachableError,
 } from './errors.ts';
-import { operationOf, repeatOf } from './operations.ts';
+import { type OperationName, operationOf, repeatOf } from './operations.ts';
 import { oneLine, redactionOf, safeCause } from './redaction.ts';
 import { isWorthRepeating, type RetryPolicy, retryOptions } from './retry-policy.ts';
+
+/** The transport. The global `fetch` fits. */
+export type Fetch = (request: Request) => Promise<Response>;
+
+export interface ServiceRequest {
+  readonly operation: OperationName;
+  readonly url: URL;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | FormData | undefined;
+  /** Cut out of every error. */
+  readonly secrets: readonly string[];
+  /** After an attempt with an unknown outcome, these statuses mean that it had succeeded. */
+  readonly doneStatuses?: readonly number[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ServiceResponse {
+  readonly status: number;
+  readonly body: string;
+}
 
 /** Fifty webhooks are some 20 KB. */
 const responseBytesMax = 1024 * 1024;
