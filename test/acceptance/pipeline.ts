@@ -126,7 +126,7 @@ export function createInspection({ sqs, dynamodb, eventQueueUrl, deadLetterQueue
   return {
     messagesIn,
     /** Resolves when every queued event was handled. */
-    settled: () => eventually(() => messagesIn(eventQueueUrl), isEmpty),
+    settled: (attemptsMax?: number) => eventually(() => messagesIn(eventQueueUrl), isEmpty, attemptsMax),
     deadLetters: () => messagesIn(deadLetterQueueUrl),
     /** The sort keys of all rows under one partition key of `events`. */
     async rowsOfEvents(key: string): Promise<string[]> {
