@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import {
-  EventBridgeClient,
-  PutEventsCommand,
+  EventBridge,
   type PutEventsRequestEntry,
   type PutEventsResultEntry,
 } from '@aws-sdk/client-eventbridge';
@@ -11,12 +10,12 @@ import { type BusEvent, type EventLogBounds, openEventLog } from '../src/emulato
 import { clientSettings, temporaryDirectory } from './harness.ts';
 
 let emulator: EventBridgeEmulator;
-let client: EventBridgeClient;
+let client: EventBridge;
 
 beforeAll(async () => {
   emulator = await startEventBridge();
   emulator.createBus('Bus');
-  client = new EventBridgeClient(clientSettings(emulator.endpoint));
+  client = new EventBridge(clientSettings(emulator.endpoint));
 });
 afterAll(async () => {
   client.destroy();
@@ -39,7 +38,7 @@ interface Put {
 
 async function put(...entries: PutEventsRequestEntry[]): Promise<Put> {
   const before = emulator.events.latest()?.number ?? 0;
-  const response = await client.send(new PutEventsCommand({ Entries: entries }));
+  const response = await client.putEvents({ Entries: entries });
   const events = emulator.events.after(before, 100).map(({ text }) => JSON.parse(text) as BusEvent);
   return { results: response.Entries ?? [], failed: response.FailedEntryCount, events };
 }

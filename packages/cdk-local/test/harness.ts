@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SecretsManager } from '@aws-sdk/client-secrets-manager';
 import { onTestFinished } from 'vitest';
 import { credentials, region } from '../src/account.ts';
 import { startSecretsManager } from '../src/emulators/secrets-manager.ts';
@@ -20,7 +20,7 @@ export const clientSettings = (endpoint: string) => ({ endpoint, region, credent
 /** An emulator and its client; both end with the test. */
 export async function startSecrets(file?: string) {
   const emulator = await startSecretsManager(file);
-  const client = new SecretsManagerClient(clientSettings(emulator.endpoint));
+  const client = new SecretsManager(clientSettings(emulator.endpoint));
   const stop = async (): Promise<void> => {
     client.destroy();
     await emulator.close();

@@ -1,5 +1,3 @@
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startEmulators } from '../src/emulators/emulators.ts';
 import { createResources } from '../src/emulators/resources.ts';
@@ -33,7 +31,7 @@ async function start(changes: Changes, outcome: Invocation) {
   };
   onTestFinished(await startMappings({ model, emulators, functions: { invoke }, onFault: () => {} }));
   const Item = { id: { S: 'order-1' } };
-  await emulators.clients.dynamodb.send(new PutItemCommand({ TableName: 'Orders', Item }));
+  await emulators.clients.dynamodb.putItem({ TableName: 'Orders', Item });
   return { emulators, invocations };
 }
 
@@ -51,8 +49,7 @@ describe('the mappings of a template', () => {
     const failures = { MaximumRetryAttempts: 0, DestinationConfig: { OnFailure } };
     const { emulators } = await start(streamed(failures), thrown);
     const QueueUrl = `${emulators.endpoints.sqs}/000000000000/DeadLetters`;
-    const receive = new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 10 });
-    const { Messages } = await emulators.clients.sqs.send(receive);
+    const { Messages } = await emulators.clients.sqs.receiveMessage({ QueueUrl, WaitTimeSeconds: 10 });
     const functionArn = 'arn:aws:lambda:us-east-1:000000000000:function:Worker';
     expect(JSON.parse(Messages?.[0]?.Body ?? 'null')).toMatchObject({
       requestContext: { functionArn, condition: 'RetryAttemptsExhausted' },

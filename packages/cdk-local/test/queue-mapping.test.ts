@@ -1,12 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  CreateQueueCommand,
-  GetQueueAttributesCommand,
-  ReceiveMessageCommand,
-  SendMessageBatchCommand,
-  SendMessageCommand,
-  SQSClient,
-} from '@aws-sdk/client-sqs';
+import { SQS } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type SqsEmulator, startSqs } from '../src/emulators/sqs.ts';
@@ -59,11 +52,11 @@ describe('the failed items of a batch', () => {
 
 describe('the mapping of a queue', () => {
   let emulator: SqsEmulator;
-  let sqs: SQSClient;
+  let sqs: SQS;
   let queues = 0;
   beforeAll(async () => {
     emulator = await startSqs();
-    sqs = new SQSClient(clientSettings(emulator.endpoint));
+    sqs = new SQS(clientSettings(emulator.endpoint));
   });
   afterAll(async () => {
     sqs.destroy();
@@ -74,19 +67,17 @@ describe('the mapping of a queue', () => {
     Attributes: Record<string, string> = { VisibilityTimeout: '30' },
   ): Promise<string> {
     queues += 1;
-    const create = new CreateQueueCommand({ QueueName: `queue-${queues}`, Attributes });
-    return (await sqs.send(create)).QueueUrl ?? '';
+    return (await sqs.createQueue({ QueueName: `queue-${queues}`, Attributes })).QueueUrl ?? '';
   }
 
   async function send(QueueUrl: string, ...bodies: string[]): Promise<void> {
     const Entries = bodies.map((MessageBody, index) => ({ Id: String(index), MessageBody }));
-    await sqs.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
+    await sqs.sendMessageBatch({ QueueUrl, Entries });
   }
 
   /** Messages that are ready, and in flight. */
   async function counts(QueueUrl: string): Promise<[number, number]> {
-    const get = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] });
-    const { Attributes = {} } = await sqs.send(get);
+    const { Attributes = {} } = await sqs.getQueueAttributes({ QueueUrl, AttributeNames: ['All'] });
     const { ApproximateNumberOfMessages: ready, ApproximateNumberOfMessagesNotVisible: inFlight } =
       Attributes;
     return [Number(ready), Number(inFlight)];
@@ -129,7 +120,7 @@ describe('the mapping of a queue', () => {
       bytes: { DataType: 'Binary', BinaryValue: new Uint8Array([0, 255]) },
     };
     const message = { QueueUrl, MessageBody: 'aGVsbG8=', MessageAttributes };
-    const { MessageId } = await sqs.send(new SendMessageCommand(message));
+    const { MessageId } = await sqs.sendMessage(message);
     await expect.poll(() => events).toHaveLength(1);
     const lists = { stringListValues: [], binaryListValues: [] };
     const record = {
@@ -204,7 +195,7 @@ describe('the mapping of a queue', () => {
     await send(QueueUrl, 'poison');
     await expect.poll(() => counts(dead)).toEqual([1, 0]);
     expect(sizes()).toEqual([1, 1, 1]);
-    const { Messages } = await sqs.send(new ReceiveMessageCommand({ QueueUrl: dead }));
+    const { Messages } = await sqs.receiveMessage({ QueueUrl: dead });
     expect(Messages?.[0]?.Body).toBe('poison');
   });
 

@@ -1,8 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { GetQueueAttributesCommand, ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type EmulatorPaths, startEmulators } from '../src/emulators/emulators.ts';
 import { createResources } from '../src/emulators/resources.ts';
@@ -32,22 +30,22 @@ describe('the resources of a data directory', () => {
     const first = await start(paths);
     await first.create();
     const Item = { id: { S: 'order-1' }, status: { S: 'paid' } };
-    await first.clients.dynamodb.send(new PutItemCommand({ TableName: 'Orders', Item }));
+    await first.clients.dynamodb.putItem({ TableName: 'Orders', Item });
     const message = { QueueUrl: first.queueUrl, MessageBody: 'kept' };
-    await first.clients.sqs.send(new SendMessageCommand(message));
+    await first.clients.sqs.sendMessage(message);
     await first.close();
 
     const second = await start(paths, changed('Events', { VisibilityTimeout: 60 }));
     onTestFinished(second.close);
     await second.create();
     const { dynamodb, sqs } = second.clients;
-    const get = new GetItemCommand({ TableName: 'Orders', Key: { id: { S: 'order-1' } } });
-    expect((await dynamodb.send(get)).Item).toEqual(Item);
+    const get = { TableName: 'Orders', Key: { id: { S: 'order-1' } } };
+    expect((await dynamodb.getItem(get)).Item).toEqual(Item);
     const QueueUrl = second.queueUrl;
-    const { Messages } = await sqs.send(new ReceiveMessageCommand({ QueueUrl }));
+    const { Messages } = await sqs.receiveMessage({ QueueUrl });
     expect(Messages?.map(({ Body }) => Body)).toEqual(['kept']);
-    const read = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['VisibilityTimeout'] });
-    expect((await sqs.send(read)).Attributes).toEqual({ VisibilityTimeout: '60' });
+    const { Attributes } = await sqs.getQueueAttributes({ QueueUrl, AttributeNames: ['VisibilityTimeout'] });
+    expect(Attributes).toEqual({ VisibilityTimeout: '60' });
   });
 
   it('refuse a table whose keys have changed', async () => {

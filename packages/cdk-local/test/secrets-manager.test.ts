@@ -1,13 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  CreateSecretCommand,
-  DescribeSecretCommand,
-  GetSecretValueCommand,
-  PutSecretValueCommand,
-  type SecretsManagerClient,
-  UpdateSecretVersionStageCommand,
-} from '@aws-sdk/client-secrets-manager';
+import type { SecretsManager } from '@aws-sdk/client-secrets-manager';
 import { describe, expect, it } from 'vitest';
 import { startSecrets, temporaryDirectory } from './harness.ts';
 
@@ -20,25 +13,23 @@ const SecretId = 'secret';
 async function start(value?: string) {
   const { client } = await startSecrets();
   const version = value === undefined ? {} : { SecretString: value, ClientRequestToken: first };
-  await client.send(new CreateSecretCommand({ Name: SecretId, ...version }));
+  await client.createSecret({ Name: SecretId, ...version });
   const put = (ClientRequestToken: string, SecretString: string, ...VersionStages: string[]) =>
-    client.send(
-      new PutSecretValueCommand({
-        ...{ SecretId, ClientRequestToken, SecretString },
-        ...(VersionStages.length > 0 && { VersionStages }),
-      }),
-    );
-  const stages = async () => (await client.send(new DescribeSecretCommand({ SecretId }))).VersionIdsToStages;
+    client.putSecretValue({
+      ...{ SecretId, ClientRequestToken, SecretString },
+      ...(VersionStages.length > 0 && { VersionStages }),
+    });
+  const stages = async () => (await client.describeSecret({ SecretId })).VersionIdsToStages;
   return { client, put, stages };
 }
 
-const read = (client: SecretsManagerClient, id: string | undefined = SecretId) =>
-  client.send(new GetSecretValueCommand({ SecretId: id }));
+const read = (client: SecretsManager, id: string | undefined = SecretId) =>
+  client.getSecretValue({ SecretId: id });
 
 describe('the Secrets Manager emulator', () => {
   it('finds a secret by its name, its ARN and its ARN without the suffix', async () => {
     const { client } = await start('open');
-    const { ARN } = await client.send(new DescribeSecretCommand({ SecretId }));
+    const { ARN } = await client.describeSecret({ SecretId });
     expect(ARN).toMatch(/^arn:aws:secretsmanager:us-east-1:000000000000:secret:secret-[0-9a-f]{6}$/);
     for (const id of [SecretId, ARN, ARN?.slice(0, -7)]) {
       const found = { Name: SecretId, SecretString: 'open', VersionStages: ['AWSCURRENT'] };
@@ -48,7 +39,7 @@ describe('the Secrets Manager emulator', () => {
 
   it('keeps bytes', async () => {
     const { client } = await start();
-    await client.send(new PutSecretValueCommand({ SecretId, SecretBinary: new Uint8Array([0, 255, 10]) }));
+    await client.putSecretValue({ SecretId, SecretBinary: new Uint8Array([0, 255, 10]) });
     const { SecretBinary, SecretString } = await read(client);
     expect([[...(SecretBinary ?? [])], SecretString]).toEqual([[0, 255, 10], undefined]);
   });
@@ -65,7 +56,7 @@ describe('the Secrets Manager emulator', () => {
     await put(second, 'two', 'AWSPENDING');
     expect((await read(client)).SecretString).toBe('one');
     const move = { VersionStage: 'AWSCURRENT', MoveToVersionId: second, RemoveFromVersionId: first };
-    await client.send(new UpdateSecretVersionStageCommand({ SecretId, ...move }));
+    await client.updateSecretVersionStage({ SecretId, ...move });
     expect(await stages()).toEqual({ [first]: ['AWSPREVIOUS'], [second]: ['AWSPENDING', 'AWSCURRENT'] });
   });
 
@@ -76,27 +67,23 @@ describe('the Secrets Manager emulator', () => {
     await expect(put(second, 'other')).rejects.toMatchObject({ name: 'ResourceExistsException' });
   });
 
+  const SecretString = 'x'.repeat(65_537);
   it.each([
-    ['a secret that does not exist', new GetSecretValueCommand({ SecretId: 'nowhere' }), 'ResourceNotFound'],
-    ['a secret without a value', new GetSecretValueCommand({ SecretId }), 'ResourceNotFound'],
-    ['a second secret of one name', new CreateSecretCommand({ Name: SecretId }), 'ResourceExists'],
-    [
-      'a value above 64 KB',
-      new PutSecretValueCommand({ SecretId, SecretString: 'x'.repeat(65_537) }),
-      'InvalidParameter',
-    ],
-  ])('refuses %s', async (_, command, name) => {
+    ['getSecretValue', 'a secret that does not exist', { SecretId: 'nowhere' }, 'ResourceNotFound'],
+    ['getSecretValue', 'a secret without a value', { SecretId }, 'ResourceNotFound'],
+    ['createSecret', 'a second secret of one name', { Name: SecretId }, 'ResourceExists'],
+    ['putSecretValue', 'a value above 64 KB', { SecretId, SecretString }, 'InvalidParameter'],
+  ] as const)('refuses in %s %s', async (operation, _, parameters, name) => {
     const { client } = await start();
-    await expect(client.send(command as GetSecretValueCommand)).rejects.toMatchObject({
-      name: `${name}Exception`,
-    });
+    const refused = (client[operation] as (given: object) => Promise<unknown>)(parameters);
+    await expect(refused).rejects.toMatchObject({ name: `${name}Exception` });
   });
 
   it('refuses to move a label without the version that has it', async () => {
     const { client, put } = await start('one');
     await put(second, 'two', 'AWSPENDING');
     const move = { SecretId, VersionStage: 'AWSCURRENT', MoveToVersionId: second };
-    await expect(client.send(new UpdateSecretVersionStageCommand(move))).rejects.toMatchObject({
+    await expect(client.updateSecretVersionStage(move)).rejects.toMatchObject({
       name: 'InvalidParameterException',
     });
   });
@@ -114,7 +101,7 @@ describe('the Secrets Manager emulator', () => {
   it('keeps secrets over a restart in a file that only its owner can read', async () => {
     const file = join(await temporaryDirectory(), 'secrets.json');
     const before = await startSecrets(file);
-    await before.client.send(new CreateSecretCommand({ Name: SecretId, SecretString: 'still here' }));
+    await before.client.createSecret({ Name: SecretId, SecretString: 'still here' });
     await before.stop();
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await readFile(file, 'utf8')).toContain('still here');

@@ -1,12 +1,4 @@
-import {
-  CreateSecretCommand,
-  DescribeSecretCommand,
-  GetSecretValueCommand,
-  PutSecretValueCommand,
-  RotateSecretCommand,
-  type SecretsManagerClient,
-  UpdateSecretVersionStageCommand,
-} from '@aws-sdk/client-secrets-manager';
+import type { SecretsManager } from '@aws-sdk/client-secrets-manager';
 import { describe, expect, it, vi } from 'vitest';
 import { secretArn } from '../src/account.ts';
 import type { RotationEvent } from '../src/emulators/secrets-rotation.ts';
@@ -18,35 +10,34 @@ const second = '00000000-0000-4000-8000-000000000002';
 const third = '00000000-0000-4000-8000-000000000003';
 const SecretId = secretArn('rotated');
 
-type Step = (event: RotationEvent, client: SecretsManagerClient) => Promise<unknown>;
+type Step = (event: RotationEvent, client: SecretsManager) => Promise<unknown>;
 type Steps = Readonly<Record<string, Step>>;
 
 /** The smallest rotation function: sets a value and makes it current. */
 const smallest: Steps = {
   createSecret({ ClientRequestToken }, client) {
     const value = { SecretString: 'new', VersionStages: ['AWSPENDING'] };
-    return client.send(new PutSecretValueCommand({ SecretId, ClientRequestToken, ...value }));
+    return client.putSecretValue({ SecretId, ClientRequestToken, ...value });
   },
   async finishSecret({ ClientRequestToken }, client) {
-    const { VersionId } = await client.send(new GetSecretValueCommand({ SecretId }));
+    const { VersionId } = await client.getSecretValue({ SecretId });
     const move = { MoveToVersionId: ClientRequestToken, RemoveFromVersionId: VersionId };
     const VersionStage = 'AWSCURRENT';
-    return client.send(new UpdateSecretVersionStageCommand({ SecretId, VersionStage, ...move }));
+    return client.updateSecretVersionStage({ SecretId, VersionStage, ...move });
   },
 };
 
 async function start(steps: Steps = smallest) {
   const { emulator, client } = await startSecrets();
   const value = { SecretString: 'old', ClientRequestToken: first };
-  await client.send(new CreateSecretCommand({ Name: 'rotated', ...value }));
+  await client.createSecret({ Name: 'rotated', ...value });
   const log: string[] = [];
   emulator.rotateWith(SecretId, async (event) => {
     log.push(`${event.Step} ${event.ClientRequestToken.slice(-1)}`);
     return Promise.resolve(steps[event.Step]?.(event, client)).then(() => success, failure);
   });
-  const rotate = (ClientRequestToken: string) =>
-    client.send(new RotateSecretCommand({ SecretId, ClientRequestToken }));
-  const describeSecret = () => client.send(new DescribeSecretCommand({ SecretId }));
+  const rotate = (ClientRequestToken: string) => client.rotateSecret({ SecretId, ClientRequestToken });
+  const describeSecret = () => client.describeSecret({ SecretId });
   const rotated = () =>
     vi.waitFor(async () => expect((await describeSecret()).LastRotatedDate).toBeInstanceOf(Date));
   return { emulator, client, log, rotate, rotated, describeSecret };
@@ -74,7 +65,7 @@ describe('the rotation of a secret', () => {
     const stages = { [first]: ['AWSCURRENT'], [second]: ['AWSPENDING'] };
     expect((await describeSecret()).VersionIdsToStages).toEqual(stages);
     for (const which of [{ VersionStage: 'AWSPENDING' }, { VersionId: second }]) {
-      await expect(client.send(new GetSecretValueCommand({ SecretId, ...which }))).rejects.toMatchObject({
+      await expect(client.getSecretValue({ SecretId, ...which })).rejects.toMatchObject({
         name: 'ResourceNotFoundException',
       });
     }
@@ -123,7 +114,7 @@ describe('the rotation of a secret', () => {
   it('does not start without RotateImmediately, because there is no schedule', async () => {
     const { client, log, describeSecret } = await start();
     const RotationLambdaARN = 'arn:aws:lambda:us-east-1:000000000000:function:rotation';
-    await client.send(new RotateSecretCommand({ SecretId, RotateImmediately: false, RotationLambdaARN }));
+    await client.rotateSecret({ SecretId, RotateImmediately: false, RotationLambdaARN });
     expect(log).toEqual([]);
     const unchanged = { RotationLambdaARN, VersionIdsToStages: { [first]: ['AWSCURRENT'] } };
     expect(await describeSecret()).toMatchObject(unchanged);
@@ -131,12 +122,12 @@ describe('the rotation of a secret', () => {
 
   it('is refused for a secret without a rotation function', async () => {
     const { client, describeSecret } = await start();
-    await client.send(new CreateSecretCommand({ Name: 'plain', SecretString: 'x' }));
-    await expect(client.send(new RotateSecretCommand({ SecretId: 'plain' }))).rejects.toMatchObject({
+    await client.createSecret({ Name: 'plain', SecretString: 'x' });
+    await expect(client.rotateSecret({ SecretId: 'plain' })).rejects.toMatchObject({
       name: 'InvalidRequestException',
       message: 'No Lambda rotation function ARN is associated with this secret.',
     });
-    const { RotationEnabled } = await client.send(new DescribeSecretCommand({ SecretId: 'plain' }));
+    const { RotationEnabled } = await client.describeSecret({ SecretId: 'plain' });
     expect([RotationEnabled, (await describeSecret()).RotationEnabled]).toEqual([false, true]);
   });
 

@@ -1,15 +1,8 @@
 import {
-  CreateQueueCommand,
-  GetQueueUrlCommand,
   InvalidMessageContents,
-  ListMessageMoveTasksCommand,
   type Message,
   QueueDoesNotExist,
-  ReceiveMessageCommand,
-  SendMessageBatchCommand,
-  SendMessageCommand,
-  SQSClient,
-  StartMessageMoveTaskCommand,
+  SQS,
   TooManyEntriesInBatchRequest,
 } from '@aws-sdk/client-sqs';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -20,7 +13,7 @@ const arn = (name: string): string => `arn:aws:sqs:us-east-1:000000000000:${name
 
 async function start(directory?: string) {
   const emulator = await startSqs(directory);
-  const client = new SQSClient(clientSettings(emulator.endpoint));
+  const client = new SQS(clientSettings(emulator.endpoint));
   let isRunning = true;
   const stop = async (): Promise<void> => {
     if (!isRunning) return;
@@ -32,14 +25,14 @@ async function start(directory?: string) {
   return {
     ...{ emulator, client, stop },
     async create(QueueName: string, Attributes: Record<string, string> = {}): Promise<string> {
-      const { QueueUrl = '' } = await client.send(new CreateQueueCommand({ QueueName, Attributes }));
+      const { QueueUrl = '' } = await client.createQueue({ QueueName, Attributes });
       return QueueUrl;
     },
     send: (QueueUrl: string, MessageBody: string): Promise<unknown> =>
-      client.send(new SendMessageCommand({ QueueUrl, MessageBody })),
+      client.sendMessage({ QueueUrl, MessageBody }),
     async receive(QueueUrl: string): Promise<Message[]> {
       const all = { MaxNumberOfMessages: 10, MessageSystemAttributeNames: ['All' as const] };
-      return (await client.send(new ReceiveMessageCommand({ QueueUrl, ...all }))).Messages ?? [];
+      return (await client.receiveMessage({ QueueUrl, ...all })).Messages ?? [];
     },
   };
 }
@@ -63,19 +56,18 @@ describe('the SQS emulator', () => {
 
   it('names its errors so that the SDK recognises them', async () => {
     const { client, create } = await start();
-    const missing = client.send(new GetQueueUrlCommand({ QueueName: 'nowhere' }));
+    const missing = client.getQueueUrl({ QueueName: 'nowhere' });
     await expect(missing).rejects.toBeInstanceOf(QueueDoesNotExist);
     const QueueUrl = await create('queue');
     const Entries = Array.from({ length: 11 }, (_, index) => ({ Id: `${index}`, MessageBody: 'x' }));
-    const batch = client.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
+    const batch = client.sendMessageBatch({ QueueUrl, Entries });
     await expect(batch).rejects.toBeInstanceOf(TooManyEntriesInBatchRequest);
   });
 
   it('ends a waiting receive when polls are ended', async () => {
     const { emulator, client, create } = await start();
     const since = performance.now();
-    const wait = new ReceiveMessageCommand({ QueueUrl: await create('queue'), WaitTimeSeconds: 20 });
-    const waiting = client.send(wait);
+    const waiting = client.receiveMessage({ QueueUrl: await create('queue'), WaitTimeSeconds: 20 });
     const ending = setInterval(() => emulator.endPolls(), 20);
     expect((await waiting).Messages).toBeUndefined();
     clearInterval(ending);
@@ -93,20 +85,20 @@ describe('the SQS emulator', () => {
     expect(await receive(source)).toEqual([]);
 
     const SourceArn = arn('dead');
-    const task = await client.send(new StartMessageMoveTaskCommand({ SourceArn }));
+    const task = await client.startMessageMoveTask({ SourceArn });
     expect(task.TaskHandle).toMatch(/^[0-9a-f-]{36}$/);
     const returned = { Body: 'poison', Attributes: { ApproximateReceiveCount: '1' } };
     expect(await receive(source)).toMatchObject([returned]);
     expect(await receive(dead)).toEqual([]);
-    const { Results } = await client.send(new ListMessageMoveTasksCommand({ SourceArn }));
+    const { Results } = await client.listMessageMoveTasks({ SourceArn });
     expect(Results).toMatchObject([{ Status: 'COMPLETED', ApproximateNumberOfMessagesMoved: 1 }]);
   });
 
   it('refuses a move task for a queue that is no dead-letter queue', async () => {
     const { client, create } = await start();
     await create('queue');
-    const task = new StartMessageMoveTaskCommand({ SourceArn: arn('queue') });
-    await expect(client.send(task)).rejects.toMatchObject({ name: 'UnsupportedOperation' });
+    const task = client.startMessageMoveTask({ SourceArn: arn('queue') });
+    await expect(task).rejects.toMatchObject({ name: 'UnsupportedOperation' });
   });
 
   it('keeps messages and receive counts over a restart, and makes those in flight visible', async () => {
@@ -119,7 +111,7 @@ describe('the SQS emulator', () => {
     await first.stop();
 
     const second = await start(directory);
-    const { QueueUrl = '' } = await second.client.send(new GetQueueUrlCommand({ QueueName: 'kept' }));
+    const { QueueUrl = '' } = await second.client.getQueueUrl({ QueueName: 'kept' });
     expect(QueueUrl).toBe(`${second.emulator.endpoint}/000000000000/kept`);
     const messages = await second.receive(QueueUrl);
     const counts = messages.map(({ Body, Attributes }) => [Body, Attributes?.ApproximateReceiveCount]);

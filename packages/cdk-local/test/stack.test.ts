@@ -3,11 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import {
-  GetSecretValueCommand,
-  PutSecretValueCommand,
-  SecretsManagerClient,
-} from '@aws-sdk/client-secrets-manager';
+import { SecretsManager } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type CreatedStack, type StackOptions, startStack } from '../src/index.ts';
 import { emulatedTypes, ignoredTypes } from '../src/template/coverage.ts';
@@ -45,11 +41,8 @@ async function start(options: Partial<StackOptions> = {}) {
   return { ...stack, lines };
 }
 
-async function useSecrets<T>(
-  { clientSettings }: CreatedStack,
-  use: (client: SecretsManagerClient) => Promise<T>,
-) {
-  const client = new SecretsManagerClient(clientSettings('secretsManager'));
+async function useSecrets<T>({ clientSettings }: CreatedStack, use: (client: SecretsManager) => Promise<T>) {
+  const client = new SecretsManager(clientSettings('secretsManager'));
   return use(client).finally(() => client.destroy());
 }
 
@@ -67,14 +60,14 @@ describe('a started stack', () => {
     const dataDirectory = join(project, 'data');
     const seed = (stack: CreatedStack): Promise<void> =>
       useSecrets(stack, async (client) => {
-        await client.send(new PutSecretValueCommand({ SecretId: 'Keys', SecretString: 'seeded' }));
+        await client.putSecretValue({ SecretId: 'Keys', SecretString: 'seeded' });
       });
     const first = await start({ dataDirectory, seed });
     await expect(start({ dataDirectory })).rejects.toThrow(`in use by the process ${process.pid}`);
     await first.stop();
     const second = await start({ dataDirectory });
-    const read = new GetSecretValueCommand({ SecretId: 'Keys' });
-    expect((await useSecrets(second, (client) => client.send(read))).SecretString).toBe('seeded');
+    const read = (client: SecretsManager) => client.getSecretValue({ SecretId: 'Keys' });
+    expect((await useSecrets(second, read)).SecretString).toBe('seeded');
   });
 
   it('leaves nothing running when a part does not start', async () => {

@@ -1,10 +1,4 @@
-import {
-  BatchWriteItemCommand,
-  DeleteItemCommand,
-  DynamoDBClient,
-  PutItemCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { DynamoDB } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startDynamoDb } from '../src/emulators/dynamodb.ts';
 import { createTable } from '../src/emulators/resources.ts';
@@ -17,7 +11,7 @@ const arn = 'arn:aws:dynamodb:us-east-1:000000000000:table/Orders/stream/2026-01
 /** A table with the keys `id` and `part`, and its stream. */
 async function open(viewType: StreamModel['viewType'] = 'NEW_AND_OLD_IMAGES', path?: string) {
   const emulator = await startDynamoDb(path);
-  const client = new DynamoDBClient(clientSettings(emulator.endpoint));
+  const client = new DynamoDB(clientSettings(emulator.endpoint));
   const stop = async (): Promise<void> => {
     client.destroy();
     await emulator.close();
@@ -43,19 +37,16 @@ async function open(viewType: StreamModel['viewType'] = 'NEW_AND_OLD_IMAGES', pa
 const TableName = 'Orders';
 const key = (id: string, part = '1') => ({ id: { S: id }, part: { N: part } });
 const item = (id: string, value: string) => ({ ...key(id), value: { S: value } });
-const put = (id: string, value: string) => new PutItemCommand({ TableName, Item: item(id, value) });
-const addFact = (id: string, fact: string) =>
-  new UpdateItemCommand({
-    TableName,
-    Key: key(id),
-    UpdateExpression: 'ADD facts :fact',
-    ExpressionAttributeValues: { ':fact': { SS: [fact] } },
-  });
+const put = (id: string, value: string) => ({ TableName, Item: item(id, value) });
+const addFact = (id: string, fact: string) => ({
+  ...{ TableName, Key: key(id), UpdateExpression: 'ADD facts :fact' },
+  ExpressionAttributeValues: { ':fact': { SS: [fact] } },
+});
 
-async function putChangeDelete(client: DynamoDBClient): Promise<void> {
-  await client.send(put('a', 'one'));
-  await client.send(addFact('a', 'x'));
-  await client.send(new DeleteItemCommand({ TableName, Key: key('a') }));
+async function putChangeDelete(client: DynamoDB): Promise<void> {
+  await client.putItem(put('a', 'one'));
+  await client.updateItem(addFact('a', 'x'));
+  await client.deleteItem({ TableName, Key: key('a') });
 }
 
 describe('the stream of a table', () => {
@@ -106,26 +97,26 @@ describe('the stream of a table', () => {
 
   it('has no record of a write that changed nothing or was refused', async () => {
     const { client, positions } = await open();
-    await client.send(put('a', 'one'));
-    await client.send(put('a', 'one'));
-    await client.send(new DeleteItemCommand({ TableName, Key: key('nowhere') }));
+    await client.putItem(put('a', 'one'));
+    await client.putItem(put('a', 'one'));
+    await client.deleteItem({ TableName, Key: key('nowhere') });
     const ConditionExpression = 'attribute_not_exists(id)';
-    const refused = new PutItemCommand({ TableName, Item: item('a', 'two'), ConditionExpression });
-    await expect(client.send(refused)).rejects.toThrow('The conditional request failed');
+    const refused = client.putItem({ ...put('a', 'two'), ConditionExpression });
+    await expect(refused).rejects.toThrow('The conditional request failed');
     expect(positions).toHaveLength(1);
   });
 
   it('has a record of every write in a batch', async () => {
     const { client, records } = await open();
     const writes = ['a', 'b', 'c'].map((id) => ({ PutRequest: { Item: item(id, 'one') } }));
-    await client.send(new BatchWriteItemCommand({ RequestItems: { Orders: writes } }));
+    await client.batchWriteItem({ RequestItems: { Orders: writes } });
     const ids = (await records()).map(({ dynamodb }) => dynamodb.Keys['id']?.['S']);
     expect(ids.toSorted()).toEqual(['a', 'b', 'c']);
   });
 
   it('keeps 50 concurrent writes to one item in order, each with the image before it', async () => {
     const { client, records } = await open();
-    await Promise.all(Array.from({ length: 50 }, (_, n) => client.send(addFact('hot', `fact-${n}`))));
+    await Promise.all(Array.from({ length: 50 }, (_, n) => client.updateItem(addFact('hot', `fact-${n}`))));
     const images = (await records()).map(({ dynamodb }) => dynamodb);
     const numbers = images.map(({ SequenceNumber }) => SequenceNumber);
     expect(numbers).toEqual([...new Set(numbers)].toSorted());
@@ -138,7 +129,7 @@ describe('the stream of a table', () => {
   it('has one position hash per partition key, whatever the sort key', async () => {
     const { client, positions } = await open();
     for (const Item of [key('a', '1'), key('a', '2'), key('a', '3'), key('b')])
-      await client.send(new PutItemCommand({ TableName, Item }));
+      await client.putItem({ TableName, Item });
     const [first, second, third, other] = positions.map(({ keyHash }) => keyHash);
     expect([second, third]).toEqual([first, first]);
     expect(other).not.toBe(first);
@@ -147,7 +138,7 @@ describe('the stream of a table', () => {
   it('keeps in a data directory what was not removed, and continues with higher numbers', async () => {
     const path = await temporaryDirectory();
     const first = await open('NEW_IMAGE', path);
-    for (const id of ['a', 'b', 'c']) await first.client.send(put(id, 'one'));
+    for (const id of ['a', 'b', 'c']) await first.client.putItem(put(id, 'one'));
     await first.stream.remove(first.positions.slice(0, 1));
     const written = await first.records();
     await first.stop();
@@ -155,7 +146,7 @@ describe('the stream of a table', () => {
     const second = await open('NEW_IMAGE', path);
     expect(second.positions).toEqual(first.positions.slice(1));
     expect(await second.records()).toEqual(written.slice(1));
-    await second.client.send(put('d', 'one'));
+    await second.client.putItem(put('d', 'one'));
     const numbers = second.positions.map(({ sequenceNumber }) => sequenceNumber);
     expect(numbers).toHaveLength(3);
     expect(numbers).toEqual(numbers.toSorted());

@@ -1,6 +1,6 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { SQSClient } from '@aws-sdk/client-sqs';
+import { DynamoDB } from '@aws-sdk/client-dynamodb';
+import { SecretsManager } from '@aws-sdk/client-secrets-manager';
+import { SQS } from '@aws-sdk/client-sqs';
 import { credentials, region } from '../account.ts';
 import { type DynamoDbEmulator, startDynamoDb } from './dynamodb.ts';
 import { type EventBridgeEmulator, startEventBridge } from './event-bridge.ts';
@@ -25,9 +25,9 @@ export interface Endpoints {
 export interface Emulators {
   readonly endpoints: Endpoints;
   readonly clients: {
-    readonly dynamodb: DynamoDBClient;
-    readonly sqs: SQSClient;
-    readonly secretsManager: SecretsManagerClient;
+    readonly dynamodb: DynamoDB;
+    readonly sqs: SQS;
+    readonly secretsManager: SecretsManager;
   };
   readonly openStream: DynamoDbEmulator['openStream'];
   readonly eventBridge: Pick<EventBridgeEmulator, 'events' | 'createBus'>;
@@ -53,9 +53,9 @@ export async function startEmulators(paths?: EmulatorPaths): Promise<Emulators> 
     },
   );
   const clients = {
-    dynamodb: new DynamoDBClient({ endpoint: dynamodb.endpoint, region, credentials }),
-    sqs: new SQSClient({ endpoint: sqs.endpoint, region, credentials }),
-    secretsManager: new SecretsManagerClient({ endpoint: secretsManager.endpoint, region, credentials }),
+    dynamodb: new DynamoDB({ endpoint: dynamodb.endpoint, region, credentials }),
+    sqs: new SQS({ endpoint: sqs.endpoint, region, credentials }),
+    secretsManager: new SecretsManager({ endpoint: secretsManager.endpoint, region, credentials }),
   };
   return {
     endpoints: {

@@ -10,13 +10,8 @@ import {
   ResourceInUseException,
   type TableDescription,
 } from '@aws-sdk/client-dynamodb';
-import { CreateSecretCommand, ResourceExistsException } from '@aws-sdk/client-secrets-manager';
-import {
-  CreateQueueCommand,
-  QueueNameExists,
-  SetQueueAttributesCommand,
-  type SQSClient,
-} from '@aws-sdk/client-sqs';
+import { ResourceExistsException } from '@aws-sdk/client-secrets-manager';
+import { QueueNameExists, type SQS } from '@aws-sdk/client-sqs';
 import type { QueueModel, StackModel, TableModel } from '../template/model.ts';
 import type { Emulators } from './emulators.ts';
 
@@ -42,7 +37,7 @@ export async function createResources(
   for (const queue of queues) await createQueue(queue, sqs);
   await Promise.all(model.tables.map((table) => createTable(table, dynamodb)));
   for (const { name: Name } of model.secrets) {
-    const created = secretsManager.send(new CreateSecretCommand({ Name }));
+    const created = secretsManager.createSecret({ Name });
     await created.catch(unless(ResourceExistsException));
   }
 }
@@ -54,11 +49,11 @@ function unless(expected: abstract new (...given: never[]) => Error): (error: un
   };
 }
 
-async function createQueue({ name, url, attributes }: QueueModel, sqs: SQSClient): Promise<void> {
+async function createQueue({ name, url, attributes }: QueueModel, sqs: SQS): Promise<void> {
   const Attributes = { ...attributes };
-  const create = sqs.send(new CreateQueueCommand({ QueueName: name, Attributes }));
+  const create = sqs.createQueue({ QueueName: name, Attributes });
   if ((await create.catch(unless(QueueNameExists))) !== undefined) return;
-  await sqs.send(new SetQueueAttributesCommand({ QueueUrl: url, Attributes }));
+  await sqs.setQueueAttributes({ QueueUrl: url, Attributes });
 }
 
 /** Creates a table, or keeps an existing one, and resolves once it is active. */

@@ -1,4 +1,3 @@
-import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { Emulators } from '../emulators/emulators.ts';
 import type { TableStream } from '../emulators/table-stream.ts';
 import { type Functions, StackError } from '../functions/functions.ts';
@@ -35,7 +34,7 @@ export async function startMappings(parts: MappingParts): Promise<() => Promise<
         discard: async (message) => {
           if (failures === undefined) return;
           const MessageBody = JSON.stringify(message);
-          await sqs.send(new SendMessageCommand({ QueueUrl: failures.url, MessageBody }));
+          await sqs.sendMessage({ QueueUrl: failures.url, MessageBody });
         },
         onFault,
       });

@@ -1,9 +1,4 @@
-import {
-  DeleteMessageBatchCommand,
-  type Message,
-  ReceiveMessageCommand,
-  type SQSClient,
-} from '@aws-sdk/client-sqs';
+import type { Message, SQS } from '@aws-sdk/client-sqs';
 import type { Invocation } from '../functions/invocation.ts';
 import type { MappingModel } from '../template/model.ts';
 import { backOff } from './backoff.ts';
@@ -19,7 +14,7 @@ const requestMessagesMax = 10;
 
 interface QueueMappingOptions {
   readonly model: MappingModel;
-  readonly sqs: SQSClient;
+  readonly sqs: SQS;
   readonly queueUrl: string;
   readonly invoke: (event: unknown) => Promise<Invocation>;
   /** Receives a sentence about a queue that does not respond. */
@@ -74,15 +69,13 @@ async function receiveBatch(options: QueueMappingOptions, stopping: AbortSignal)
 }
 
 async function receive({ sqs, queueUrl }: QueueMappingOptions, messagesMax: number): Promise<Message[]> {
-  const { Messages = [] } = await sqs.send(
-    new ReceiveMessageCommand({
-      QueueUrl: queueUrl,
-      MaxNumberOfMessages: Math.min(messagesMax, requestMessagesMax),
-      MessageAttributeNames: ['All'],
-      MessageSystemAttributeNames: ['All'],
-      WaitTimeSeconds: pollSeconds,
-    }),
-  );
+  const { Messages = [] } = await sqs.receiveMessage({
+    QueueUrl: queueUrl,
+    MaxNumberOfMessages: Math.min(messagesMax, requestMessagesMax),
+    MessageAttributeNames: ['All'],
+    MessageSystemAttributeNames: ['All'],
+    WaitTimeSeconds: pollSeconds,
+  });
   return Messages;
 }
 
@@ -98,6 +91,6 @@ async function handleBatch(options: QueueMappingOptions, batch: readonly Message
     const Entries = done
       .slice(start, start + requestMessagesMax)
       .map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
-    await sqs.send(new DeleteMessageBatchCommand({ QueueUrl: queueUrl, Entries }));
+    await sqs.deleteMessageBatch({ QueueUrl: queueUrl, Entries });
   }
 }
