@@ -14,5 +14,6 @@ export { startStreamMapping } from './event-source-mapping/stream-mapping.ts';
 export { functionEnvironment } from './functions/function-environment.ts';
 export { failure } from './functions/invocation.ts';
 export { loopback } from './loopback.ts';
-export type { StreamMappingModel, TableModel } from './template/model.ts';
+export type { StreamMappingModel } from './template/invocations.ts';
+export type { TableModel } from './template/resources.ts';
 export { readTemplate } from './template/template.ts';

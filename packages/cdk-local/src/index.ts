@@ -10,5 +10,6 @@ export type { Invocation } from './functions/invocation.ts';
 export type { LocalHandler } from './http-front/http-front.ts';
 export { closeServer, isCrossSite, isLoopbackHost, listen } from './loopback.ts';
 export { type CreatedStack, type Stack, type StackOptions, startStack } from './stack.ts';
-export type { FunctionModel, StackModel } from './template/model.ts';
+export type { FunctionModel } from './template/resources.ts';
 export { TemplateError } from './template/schema.ts';
+export type { StackModel } from './template/template.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { account, arnOf, region } from './account.ts';
-import type { ScheduleModel } from './template/model.ts';
+import type { ScheduleModel } from './template/invocations.ts';
 
 interface SchedulesOptions {
   readonly models: readonly ScheduleModel[];

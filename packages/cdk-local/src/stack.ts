@@ -10,7 +10,8 @@ import { startMappings } from './event-source-mapping/mappings.ts';
 import { createFunctions, type Functions } from './functions/functions.ts';
 import { type HttpFront, type LocalHandler, openHttpFront } from './http-front/http-front.ts';
 import { startSchedules } from './schedules.ts';
-import type { FunctionModel, StackModel } from './template/model.ts';
+import type { FunctionModel } from './template/resources.ts';
+import type { StackModel } from './template/template.ts';
 import { readTemplate } from './template/template.ts';
 
 export interface StackOptions {

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type AlarmView, startAlarms } from '../src/alarms/alarms.ts';
 import { metricKey } from '../src/alarms/metrics.ts';
-import type { AlarmModel } from '../src/template/model.ts';
+import type { AlarmModel } from '../src/template/alarms.ts';
 
 const minute = 60_000;
 const key = (name: string) => metricKey('shop', name, { service: 'verifier' });

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { functionEnvironment } from '../src/functions/function-environment.ts';
 import { createFunctions, createLambdaFunction } from '../src/functions/functions.ts';
 import type { Invocation } from '../src/functions/invocation.ts';
-import type { FunctionModel } from '../src/template/model.ts';
+import type { FunctionModel } from '../src/template/resources.ts';
 
 const endpoints = {
   dynamodb: 'http://d',

@@ -5,7 +5,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Invocation } from '../src/functions/invocation.ts';
 import { type HttpFront, openHttpFront } from '../src/http-front/http-front.ts';
-import type { RouteModel } from '../src/template/model.ts';
+import type { RouteModel } from '../src/template/resources.ts';
 
 function route(key: string): RouteModel {
   const [method = '', path = ''] = key.split(' ');

@@ -6,7 +6,7 @@ import { type SqsEmulator, startSqs } from '../src/emulators/sqs.ts';
 import { failedItems } from '../src/event-source-mapping/failed-items.ts';
 import { startQueueMapping } from '../src/event-source-mapping/queue-mapping.ts';
 import type { Invocation } from '../src/functions/invocation.ts';
-import type { MappingModel } from '../src/template/model.ts';
+import type { MappingModel } from '../src/template/invocations.ts';
 import { clientSettings, failing, success, thrown } from './harness.ts';
 
 describe('the failed items of a batch', () => {

@@ -1,4 +1,4 @@
-import type { StackModel } from '../src/template/model.ts';
+import type { StackModel } from '../src/template/template.ts';
 import { readTemplate } from '../src/template/template.ts';
 
 type Resource = { Type: string; Properties?: Record<string, unknown>; [key: string]: unknown };

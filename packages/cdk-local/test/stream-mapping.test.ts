@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { StreamPosition, StreamRecord, TableStream } from '../src/emulators/table-stream.ts';
 import { startStreamMapping } from '../src/event-source-mapping/stream-mapping.ts';
 import type { Invocation } from '../src/functions/invocation.ts';
-import type { StreamMappingModel } from '../src/template/model.ts';
+import type { StreamMappingModel } from '../src/template/invocations.ts';
 import { failing, success, thrown } from './harness.ts';
 
 const arrival = Date.parse('2026-11-02T09:31:02.000Z');

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { startDynamoDb } from '../src/emulators/dynamodb.ts';
 import { createTable } from '../src/emulators/resources.ts';
 import type { StreamPosition } from '../src/emulators/table-stream.ts';
-import type { StreamModel } from '../src/template/model.ts';
+import type { StreamModel } from '../src/template/resources.ts';
 import { clientSettings, temporaryDirectory } from './harness.ts';
 
 const arn = 'arn:aws:dynamodb:us-east-1:000000000000:table/Orders/stream/2026-01-01T00:00:00.000';

@@ -1,4 +1,4 @@
-import type { AlarmModel } from '../template/model.ts';
+import type { AlarmModel } from '../template/alarms.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 
 /** An alarm of the template, as it is now. */

@@ -12,7 +12,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { ResourceExistsException } from '@aws-sdk/client-secrets-manager';
 import { QueueNameExists, type SQS } from '@aws-sdk/client-sqs';
-import type { QueueModel, StackModel, TableModel } from '../template/model.ts';
+import type { QueueModel, TableModel } from '../template/resources.ts';
+import type { StackModel } from '../template/template.ts';
 import type { Emulators } from './emulators.ts';
 
 /** The content of a data directory does not fit the template. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { region } from '../account.ts';
-import type { StreamModel } from '../template/model.ts';
+import type { StreamModel } from '../template/resources.ts';
 import { type Change, type Dynalite, type Item, itemBytes, itemKey } from './dynalite.ts';
 
 /** A record of a stream in the form that Lambda passes to a function. */

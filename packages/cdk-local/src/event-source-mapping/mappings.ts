@@ -1,7 +1,8 @@
 import type { Emulators } from '../emulators/emulators.ts';
 import type { TableStream } from '../emulators/table-stream.ts';
 import { type Functions, StackError } from '../functions/functions.ts';
-import type { QueueModel, StackModel, TableModel } from '../template/model.ts';
+import type { QueueModel, TableModel } from '../template/resources.ts';
+import type { StackModel } from '../template/template.ts';
 import { startQueueMapping } from './queue-mapping.ts';
 import { startStreamMapping } from './stream-mapping.ts';
 

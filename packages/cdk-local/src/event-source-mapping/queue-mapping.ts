@@ -1,6 +1,6 @@
 import type { Message, SQS } from '@aws-sdk/client-sqs';
 import type { Invocation } from '../functions/invocation.ts';
-import type { MappingModel } from '../template/model.ts';
+import type { MappingModel } from '../template/invocations.ts';
 import { backOff } from './backoff.ts';
 import { failedItems } from './failed-items.ts';
 import { createSqsEvent } from './sqs-event.ts';

@@ -1,6 +1,6 @@
 import type { StreamRecord } from '../emulators/table-stream.ts';
 import type { Invocation } from '../functions/invocation.ts';
-import type { StreamMappingModel } from '../template/model.ts';
+import type { StreamMappingModel } from '../template/invocations.ts';
 import type { DiscardedBatch } from './discarded-batch.ts';
 import { failedItems } from './failed-items.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { StreamPosition, StreamRecord, TableStream } from '../emulators/table-stream.ts';
 import type { Invocation } from '../functions/invocation.ts';
-import type { StreamMappingModel } from '../template/model.ts';
+import type { StreamMappingModel } from '../template/invocations.ts';
 import { backOff } from './backoff.ts';
 import { discardedBatchMessage } from './discarded-batch.ts';
 import type { Mapping } from './queue-mapping.ts';

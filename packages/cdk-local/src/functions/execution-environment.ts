@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
-import type { FunctionModel } from '../template/model.ts';
+import type { FunctionModel } from '../template/resources.ts';
 import { failure, type Invocation, type Report, type Request, type Start } from './invocation.ts';
 import { readLines } from './lines.ts';
 

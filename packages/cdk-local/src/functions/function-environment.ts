@@ -1,7 +1,7 @@
 import { devNull } from 'node:os';
 import { credentials, region } from '../account.ts';
 import type { Endpoints } from '../emulators/emulators.ts';
-import type { FunctionModel } from '../template/model.ts';
+import type { FunctionModel } from '../template/resources.ts';
 
 /** All of a function's `process.env`: from Lambda, from the template, and the endpoints of the emulators. */
 export function functionEnvironment(model: FunctionModel, endpoints: Endpoints): Record<string, string> {

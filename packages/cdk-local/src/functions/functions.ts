@@ -1,6 +1,6 @@
 import { allSettled } from '../all-settled.ts';
 import type { Endpoints } from '../emulators/emulators.ts';
-import type { FunctionModel } from '../template/model.ts';
+import type { FunctionModel } from '../template/resources.ts';
 import {
   type ExecutionEnvironment,
   type FunctionSettings,

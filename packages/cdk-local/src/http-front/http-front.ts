@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Invocation } from '../functions/invocation.ts';
 import { closeServer, isLoopbackHost, listen, loopback } from '../loopback.ts';
-import type { RouteModel } from '../template/model.ts';
+import type { RouteModel } from '../template/resources.ts';
 import { createHttpEvent } from './http-event.ts';
 import {
   functionResponse,

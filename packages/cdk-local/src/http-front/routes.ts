@@ -1,4 +1,4 @@
-import type { RouteModel } from '../template/model.ts';
+import type { RouteModel } from '../template/resources.ts';
 
 export interface RouteMatch {
   readonly route: RouteModel;

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { metricKey } from '../alarms/metrics.ts';
-import { type AlarmModel, comparisons, missingTreatments } from './model.ts';
 import type { Resource } from './resources.ts';
 import { number, object, oneOf, TemplateError, text } from './schema.ts';
 
@@ -17,7 +16,12 @@ const sourceProperties = object({
 export const alarmProperties = object({
   AlarmDescription: v.optional(text, ''),
   AlarmName: v.optional(text),
-  ComparisonOperator: oneOf(...comparisons),
+  ComparisonOperator: oneOf(
+    'GreaterThanOrEqualToThreshold',
+    'GreaterThanThreshold',
+    'LessThanOrEqualToThreshold',
+    'LessThanThreshold',
+  ),
   DatapointsToAlarm: v.optional(number),
   Dimensions: dimensions,
   EvaluationPeriods: number,
@@ -36,11 +40,10 @@ export const alarmProperties = object({
   Period: v.optional(number),
   Statistic: v.optional(sumOnly),
   Threshold: number,
-  TreatMissingData: v.optional(oneOf(...missingTreatments), 'missing'),
+  TreatMissingData: v.optional(oneOf('breaching', 'notBreaching', 'ignore', 'missing'), 'missing'),
 });
 
 type Properties = v.InferOutput<typeof alarmProperties>;
-type Measure = Pick<AlarmModel, 'metrics' | 'fillsWithZero' | 'periodSeconds'>;
 
 /** Whether an alarm watches metrics that functions write. Nothing here writes the metrics of AWS itself. */
 export function isCountedByFunctions(resource: Resource): boolean {
@@ -49,7 +52,10 @@ export function isCountedByFunctions(resource: Resource): boolean {
   return stats.some((one) => !one.Namespace?.startsWith('AWS/'));
 }
 
-export function readAlarm(resource: Resource, stackName: string): AlarmModel {
+/** An alarm over metrics that the functions count, as sums over periods. */
+export type AlarmModel = ReturnType<typeof readAlarm>;
+
+export function readAlarm(resource: Resource, stackName: string) {
   const properties = resource.read(alarmProperties);
   const { AlarmName = resource.logicalId, EvaluationPeriods, DatapointsToAlarm } = properties;
   return {
@@ -59,6 +65,7 @@ export function readAlarm(resource: Resource, stackName: string): AlarmModel {
       ? readMetric(resource.read(singleProperties))
       : readSum(properties.Metrics, `${resource.logicalId}.Metrics`)),
     periods: EvaluationPeriods,
+    /** How many of the periods put it into alarm. */
     breachingPeriods: DatapointsToAlarm ?? EvaluationPeriods,
     comparison: properties.ComparisonOperator,
     threshold: properties.Threshold,
@@ -68,12 +75,12 @@ export function readAlarm(resource: Resource, stackName: string): AlarmModel {
 
 const singleProperties = object({ ...metric.entries, Period: number, Statistic: sumOnly });
 
-function readMetric({ Period, ...single }: v.InferOutput<typeof singleProperties>): Measure {
+function readMetric({ Period, ...single }: v.InferOutput<typeof singleProperties>) {
   return { metrics: [keyOf(single)], fillsWithZero: false, periodSeconds: Period };
 }
 
 /** An expression that adds up metrics, such as `FILL(missing, 0) + FILL(malformed, 0)`. */
-function readSum(metrics: NonNullable<Properties['Metrics']>, where: string): Measure {
+function readSum(metrics: NonNullable<Properties['Metrics']>, where: string) {
   const expressions = metrics.flatMap(({ Expression }) => Expression ?? []);
   const [expression = ''] = expressions;
   const terms = expression.split('+').map((term) => /^\s*(?:FILL\((\w+), ?0\)|(\w+))\s*$/.exec(term));
@@ -91,6 +98,7 @@ function readSum(metrics: NonNullable<Properties['Metrics']>, where: string): Me
   }
   return {
     metrics: stats.map(({ Metric }) => keyOf(Metric)),
+    /** Whether a metric without a value counts as zero when another one has a value. */
     fillsWithZero: terms.every((term) => term?.[1] !== undefined),
     periodSeconds,
   };

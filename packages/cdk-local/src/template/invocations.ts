@@ -1,12 +1,5 @@
 import * as v from 'valibot';
-import type {
-  FunctionModel,
-  MappingModel,
-  RotationModel,
-  ScheduleModel,
-  StreamMappingModel,
-} from './model.ts';
-import { findFunction, type Resource } from './resources.ts';
+import { type FunctionModel, findFunction, type Resource } from './resources.ts';
 import { flag, list, number, object, text } from './schema.ts';
 
 const queueArn = v.pipe(text, v.regex(/^arn:aws:sqs:/, 'the ARN of a queue'));
@@ -26,46 +19,48 @@ export const mappingProperties = object({
   ScalingConfig: v.optional(object({ MaximumConcurrency: v.optional(number) })),
 });
 
-interface Mappings {
-  readonly mappings: MappingModel[];
-  readonly streamMappings: StreamMappingModel[];
+/** A queue or a stream that feeds a function; `undefined` when it is switched off. */
+function readMapping(resource: Resource, functions: readonly FunctionModel[]) {
+  const { logicalId } = resource;
+  const properties = resource.read(mappingProperties);
+  if (!properties.Enabled) return undefined;
+  const { EventSourceArn, BatchSize, ScalingConfig, DestinationConfig } = properties;
+  const readsStream = EventSourceArn.split(':')[2] === 'dynamodb';
+  const batch = {
+    name: logicalId,
+    functionName: findFunction(functions, properties.FunctionName, `${logicalId}.FunctionName`).name,
+    batchRecordsMax: BatchSize ?? (readsStream ? 100 : 10),
+    windowSeconds: properties.MaximumBatchingWindowInSeconds,
+    /** Without it the function's response is not read: a batch succeeds unless the function throws. */
+    reportsItemFailures: properties.FunctionResponseTypes.includes('ReportBatchItemFailures'),
+  };
+  const concurrencyMax = ScalingConfig?.MaximumConcurrency;
+  const failureQueueArn = DestinationConfig?.OnFailure?.Destination;
+  if (!readsStream) return { ...batch, queueArn: EventSourceArn, ...(concurrencyMax && { concurrencyMax }) };
+  // The starting position does not matter: a stream begins with its mapping here, and what was not handled
+  // before a restart is handled after it.
+  return {
+    ...batch,
+    streamArn: EventSourceArn,
+    /** Batches at a time; the records of a partition key stay in order. */
+    parallelBatches: properties.ParallelizationFactor,
+    bisectsBatches: properties.BisectBatchOnFunctionError,
+    retriesMax: unlimited(properties.MaximumRetryAttempts),
+    recordAgeSecondsMax: unlimited(properties.MaximumRecordAgeInSeconds),
+    ...(failureQueueArn && { failureQueueArn }),
+  };
 }
 
-/** Without those that are switched off. */
-export function readMappings(resources: readonly Resource[], functions: readonly FunctionModel[]): Mappings {
-  const read: Mappings = { mappings: [], streamMappings: [] };
-  for (const resource of resources) {
-    const { logicalId } = resource;
-    const properties = resource.read(mappingProperties);
-    if (!properties.Enabled) continue;
-    const { EventSourceArn, BatchSize, ScalingConfig, DestinationConfig } = properties;
-    const readsStream = EventSourceArn.split(':')[2] === 'dynamodb';
-    const batch = {
-      name: logicalId,
-      functionName: findFunction(functions, properties.FunctionName, `${logicalId}.FunctionName`).name,
-      batchRecordsMax: BatchSize ?? (readsStream ? 100 : 10),
-      windowSeconds: properties.MaximumBatchingWindowInSeconds,
-      reportsItemFailures: properties.FunctionResponseTypes.includes('ReportBatchItemFailures'),
-    };
-    const concurrencyMax = ScalingConfig?.MaximumConcurrency;
-    const failureQueueArn = DestinationConfig?.OnFailure?.Destination;
-    if (!readsStream) {
-      read.mappings.push({ ...batch, queueArn: EventSourceArn, ...(concurrencyMax && { concurrencyMax }) });
-      continue;
-    }
-    // The starting position does not matter: a stream begins with its mapping here, and what was not handled
-    // before a restart is handled after it.
-    read.streamMappings.push({
-      ...batch,
-      streamArn: EventSourceArn,
-      parallelBatches: properties.ParallelizationFactor,
-      bisectsBatches: properties.BisectBatchOnFunctionError,
-      retriesMax: unlimited(properties.MaximumRetryAttempts),
-      recordAgeSecondsMax: unlimited(properties.MaximumRecordAgeInSeconds),
-      ...(failureQueueArn && { failureQueueArn }),
-    });
-  }
-  return read;
+type AnyMapping = NonNullable<ReturnType<typeof readMapping>>;
+export type MappingModel = Extract<AnyMapping, { queueArn: string }>;
+export type StreamMappingModel = Extract<AnyMapping, { streamArn: string }>;
+
+export function readMappings(resources: readonly Resource[], functions: readonly FunctionModel[]) {
+  const read = resources.flatMap((resource) => readMapping(resource, functions) ?? []);
+  return {
+    mappings: read.filter((one) => 'queueArn' in one),
+    streamMappings: read.filter((one) => 'streamArn' in one),
+  };
 }
 
 /** Lambda writes "no limit" as -1. */
@@ -86,18 +81,20 @@ export const scheduleProperties = object({
   Target: object({ Arn: text, Input: v.optional(v.pipe(text, v.parseJson({}, 'JSON'))) }),
 });
 
+export type ScheduleModel = ReturnType<typeof readSchedule>[number];
+
 /** Empty for a schedule that is switched off. */
-export function readSchedule(resource: Resource, functions: readonly FunctionModel[]): ScheduleModel[] {
+export function readSchedule(resource: Resource, functions: readonly FunctionModel[]) {
   const { ScheduleExpression, State, Target } = resource.read(scheduleProperties);
   if (State !== 'ENABLED') return [];
   const { name: functionName } = findFunction(functions, Target.Arn, `${resource.logicalId}.Target.Arn`);
   const schedule = { name: resource.logicalId, functionName, intervalMilliseconds: ScheduleExpression };
-  return [Target.Input === undefined ? schedule : { ...schedule, input: Target.Input }];
+  return [{ ...schedule, ...(Target.Input !== undefined && { input: Target.Input }) }];
 }
 
 export const rotationProperties = object({ RotationLambdaARN: text, SecretId: text });
 
-export function readRotation(resource: Resource, functions: readonly FunctionModel[]): RotationModel {
+export function readRotation(resource: Resource, functions: readonly FunctionModel[]) {
   const { RotationLambdaARN, SecretId } = resource.read(rotationProperties);
   const where = `${resource.logicalId}.RotationLambdaARN`;
   return { secretArn: SecretId, functionName: findFunction(functions, RotationLambdaARN, where).name };

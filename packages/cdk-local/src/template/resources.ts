@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import * as v from 'valibot';
-import type { FunctionModel, QueueModel, RouteModel, TableModel } from './model.ts';
 import { list, number, object, oneOf, TemplateError, text } from './schema.ts';
 
 /** Which properties of a resource are emulated, and their form. */
@@ -28,16 +27,19 @@ export const queueProperties = object({
   VisibilityTimeout: v.optional(text),
 });
 
-export function readQueue(resource: Resource): QueueModel {
+export type QueueModel = ReturnType<typeof readQueue>;
+
+export function readQueue(resource: Resource) {
   const { RedrivePolicy: redrive, ...settings } = resource.read(queueProperties);
   return {
     name: resource.logicalId,
     url: resource.attribute(),
     arn: resource.attribute('Arn'),
+    // For CreateQueue; CloudFormation has the same names.
     attributes: {
       ...(settings as Record<string, string>),
       ...(redrive && { RedrivePolicy: JSON.stringify(redrive) }),
-    },
+    } as Readonly<Record<string, string>>,
     ...(redrive && { deadLetterArn: redrive.deadLetterTargetArn }),
   };
 }
@@ -52,7 +54,11 @@ export const tableProperties = object({
   ),
 });
 
-export function readTable(resource: Resource): TableModel {
+/** The lists are for CreateTable; CloudFormation has the same shapes. */
+export type TableModel = ReturnType<typeof readTable>;
+export type StreamModel = NonNullable<TableModel['stream']>;
+
+export function readTable(resource: Resource) {
   const { StreamSpecification, ...properties } = resource.read(tableProperties);
   const viewType = StreamSpecification?.StreamViewType;
   return {
@@ -72,7 +78,9 @@ export const functionProperties = object({
   Timeout: v.optional(number, 3),
 });
 
-export function readFunction(resource: Resource, directory: string): FunctionModel {
+export type FunctionModel = ReturnType<typeof readFunction>;
+
+export function readFunction(resource: Resource, directory: string) {
   const asset = resource.metadata['aws:asset:path'];
   if (typeof asset !== 'string') {
     throw new TemplateError(
@@ -84,7 +92,9 @@ export function readFunction(resource: Resource, directory: string): FunctionMod
   return {
     name: resource.attribute(),
     arn: resource.attribute('Arn'),
+    /** The folder with the bundled code. */
     codeDirectory: join(directory, asset),
+    /** `<file without extension>.<export>`. */
     handler: Handler,
     timeoutSeconds: Timeout,
     memoryMegabytes: MemorySize,
@@ -108,8 +118,10 @@ export const routeProperties = object({
   Target: text,
 });
 
+export type RouteModel = ReturnType<typeof readRoute>;
+
 /** `functionsById` has the function of each integration. */
-export function readRoute(resource: Resource, functionsById: ReadonlyMap<string, FunctionModel>): RouteModel {
+export function readRoute(resource: Resource, functionsById: ReadonlyMap<string, FunctionModel>) {
   const { AuthorizationType, RouteKey, Target } = resource.read(routeProperties);
   const [method = '', path = ''] = RouteKey.split(' ');
   const target = functionsById.get(Target.replace(/^integrations\//, ''));

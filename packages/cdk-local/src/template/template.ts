@@ -5,9 +5,9 @@ import { checkCoverage } from './coverage.ts';
 import { withoutCustomDomains } from './custom-domains.ts';
 import { createResolver, type Resolve } from './intrinsics.ts';
 import { readMappings, readRotation, readSchedule } from './invocations.ts';
-import type { FunctionModel, StackModel } from './model.ts';
 import {
   apiProperties,
+  type FunctionModel,
   findFunction,
   integrationProperties,
   type Resource,
@@ -19,11 +19,14 @@ import {
 } from './resources.ts';
 import { parse, TemplateError, type TemplateParts, templateParts, text } from './schema.ts';
 
+/** What a template describes. A resource's name is its logical id. */
+export type StackModel = ReturnType<typeof readTemplate>;
+
 /**
  * What a template describes. Throws a `TemplateError` for anything that is neither emulated nor ignored on
  * purpose.
  */
-export function readTemplate(assembly: Assembly, addresses: Addresses): StackModel {
+export function readTemplate(assembly: Assembly, addresses: Addresses) {
   const { stackName, directory } = assembly;
   const given = parse(templateParts, assembly.template, 'The template');
   const template = withoutCustomDomains(given, addresses.baseUrl);
@@ -72,10 +75,7 @@ export function readTemplate(assembly: Assembly, addresses: Addresses): StackMod
   };
 }
 
-function readRoutes(
-  ofType: (type: string) => readonly Resource[],
-  functions: readonly FunctionModel[],
-): StackModel['routes'] {
+function readRoutes(ofType: (type: string) => readonly Resource[], functions: readonly FunctionModel[]) {
   for (const stage of ofType('AWS::ApiGatewayV2::Stage')) stage.read(stageProperties);
   for (const api of ofType('AWS::ApiGatewayV2::Api')) api.read(apiProperties);
   const integrations = ofType('AWS::ApiGatewayV2::Integration').map((one) => {
