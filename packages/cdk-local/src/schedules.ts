@@ -11,22 +11,19 @@ interface SchedulesOptions {
   readonly firstAfterMilliseconds?: number | undefined;
 }
 
-export interface Schedules {
-  /** Invokes the target of every schedule now, after an invocation that is under way. */
-  run(): Promise<void>;
-  /** Lets what is under way finish; nothing more is invoked. */
-  stop(): Promise<void>;
-}
+export type Schedules = ReturnType<typeof startSchedules>;
 
 const defaultFirstAfterMilliseconds = 3_000;
 
 /** Invokes each target soon after the start, and then at its rate. */
-export function startSchedules(options: SchedulesOptions): Schedules {
+export function startSchedules(options: SchedulesOptions) {
   const running = options.models.map((model) => startSchedule(model, options));
   return {
+    /** Invokes the target of every schedule now, after an invocation that is under way. */
     async run() {
       await Promise.all(running.map((one) => one.run()));
     },
+    /** Lets what is under way finish; nothing more is invoked. */
     async stop() {
       await Promise.all(running.map((one) => one.stop()));
     },
@@ -34,7 +31,7 @@ export function startSchedules(options: SchedulesOptions): Schedules {
 }
 
 /** One invocation at a time: an invocation that would overlap the previous one is left out. */
-function startSchedule(model: ScheduleModel, options: SchedulesOptions): Schedules {
+function startSchedule(model: ScheduleModel, options: SchedulesOptions) {
   const { invoke, onFault, firstAfterMilliseconds = defaultFirstAfterMilliseconds } = options;
   let underWay: Promise<void> | undefined;
   let stopped = false;

@@ -1,9 +1,9 @@
 import { credentials, region } from './account.ts';
 import { type AlarmView, startAlarms } from './alarms/alarms.ts';
 import { allSettled } from './all-settled.ts';
-import { type Assembly, readAssembly } from './assembly.ts';
+import { readAssembly } from './assembly.ts';
 import { openDataDirectory } from './data-directory.ts';
-import { type Emulators, type Endpoints, startEmulators } from './emulators/emulators.ts';
+import { type Endpoints, startEmulators } from './emulators/emulators.ts';
 import type { EventLog } from './emulators/event-log.ts';
 import { createResources } from './emulators/resources.ts';
 import { startMappings } from './event-source-mapping/mappings.ts';
@@ -51,16 +51,14 @@ export interface CreatedStack {
   /** What was put on the event buses. */
   readonly events: EventLog;
   /** For the constructor of an AWS SDK client: `new SQSClient(stack.clientSettings('sqs'))`. */
-  clientSettings(service: keyof Endpoints): ClientSettings;
+  clientSettings(service: keyof Endpoints): {
+    endpoint: string;
+    region: string;
+    credentials: typeof credentials;
+  };
   /** Resolves with a failed `Invocation` when the handler throws; rejects for an unknown name. */
   invoke: Functions['invoke'];
   alarms(): readonly AlarmView[];
-}
-
-interface ClientSettings {
-  readonly endpoint: string;
-  readonly region: string;
-  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
 }
 
 export interface Stack extends CreatedStack {
@@ -94,11 +92,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-async function startParts(
-  options: StackOptions,
-  front: HttpFront,
-  closing: Closing,
-): Promise<Omit<Stack, 'stop'>> {
+async function startParts(options: StackOptions, front: HttpFront, closing: Closing) {
   const { clock = Date.now, onFault, signal, onAlarm: onChange = () => {} } = options;
   const { assembly, emulators } = await prepare(options, closing);
   const { endpoints, eventBridge } = emulators;
@@ -134,15 +128,10 @@ async function startParts(
   return { ...created, runSchedules: schedules.run };
 }
 
-interface Prepared {
-  readonly assembly: Assembly;
-  readonly emulators: Emulators;
-}
-
 async function prepare(
   { assembly, dataDirectory }: Pick<StackOptions, 'assembly' | 'dataDirectory'>,
   closing: Closing,
-): Promise<Prepared> {
+) {
   const data = dataDirectory === undefined ? undefined : await openDataDirectory(dataDirectory);
   if (data !== undefined) closing.push(data.release);
   const starting = startEmulators(data).then((emulators) => {

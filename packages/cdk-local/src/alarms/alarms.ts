@@ -17,14 +17,6 @@ interface AlarmsOptions {
   readonly onChange: (alarm: AlarmView) => void;
 }
 
-/** The alarms of the template over the metrics that functions write. */
-export interface Alarms {
-  /** Receives a line that a function wrote. */
-  onLine(line: string): void;
-  list(): readonly AlarmView[];
-  stop(): void;
-}
-
 const checkMilliseconds = 5_000;
 const minuteMilliseconds = 60_000;
 
@@ -33,7 +25,7 @@ const minuteMilliseconds = 60_000;
  * alarm fires as soon as its threshold is reached, and ends when the last reason is older than its periods.
  * Each one starts as OK; there is no INSUFFICIENT_DATA.
  */
-export function startAlarms({ models, clock, onChange }: AlarmsOptions): Alarms {
+export function startAlarms({ models, clock, onChange }: AlarmsOptions) {
   const metrics = createMetrics(clock);
   const startedAt = clock();
   const since = new Date(startedAt).toISOString();
@@ -53,13 +45,14 @@ export function startAlarms({ models, clock, onChange }: AlarmsOptions): Alarms 
   const timer = setInterval(evaluate, checkMilliseconds);
   timer.unref();
   return {
-    onLine(line) {
+    /** Receives a line that a function wrote. */
+    onLine(line: string): void {
       // Most lines are no metrics.
       if (!line.includes('"_aws"')) return;
       metrics.add(line);
       evaluate();
     },
-    list() {
+    list(): readonly AlarmView[] {
       evaluate();
       return [...views.values()];
     },

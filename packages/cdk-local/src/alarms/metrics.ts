@@ -1,12 +1,7 @@
 import * as v from 'valibot';
 
 /** The sums of metrics, minute by minute. */
-export interface Metrics {
-  /** Reads a line that a function wrote; a line in another format counts nothing. */
-  add(line: string): void;
-  /** The sum from `begin` on and before `end` (milliseconds since the epoch); `undefined` without a value. */
-  sum(key: string, begin: number, end: number): number | undefined;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
 const minuteMilliseconds = 60_000;
 /** CloudWatch's alarms look back a day at most when their periods are shorter than an hour. */
@@ -22,7 +17,7 @@ export function metricKey(
 }
 
 /** Counts what functions write in CloudWatch's embedded metric format, by the time of the clock. */
-export function createMetrics(clock: () => number): Metrics {
+export function createMetrics(clock: () => number) {
   const minutesByKey = new Map<string, Map<number, number>>();
 
   const count = (key: string, value: number): void => {
@@ -35,10 +30,12 @@ export function createMetrics(clock: () => number): Metrics {
   };
 
   return {
-    add(line) {
+    /** Reads a line that a function wrote; a line in another format counts nothing. */
+    add(line: string): void {
       for (const [key, value] of readCounts(line)) count(key, value);
     },
-    sum(key, begin, end) {
+    /** From `begin` on and before `end` (milliseconds since the epoch); `undefined` without a value. */
+    sum(key: string, begin: number, end: number): number | undefined {
       const values = [...(minutesByKey.get(key) ?? [])]
         .filter(([minute]) => minute * minuteMilliseconds >= begin && minute * minuteMilliseconds < end)
         .map(([, value]) => value);

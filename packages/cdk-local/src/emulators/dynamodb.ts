@@ -1,27 +1,25 @@
 import { closeServer, listen, loopback } from '../loopback.ts';
 import { createDynalite } from './dynalite.ts';
-import { openStream, type StreamSource, type TableStream } from './table-stream.ts';
+import { openStream, type StreamSource } from './table-stream.ts';
 
 export interface Emulator {
   readonly endpoint: string;
   close(): Promise<void>;
 }
 
-export interface DynamoDbEmulator extends Emulator {
-  /** Records the writes to a table; once for a table, and before anything is written to it. */
-  openStream(source: StreamSource): Promise<TableStream>;
-}
+export type DynamoDbEmulator = Awaited<ReturnType<typeof startDynamoDb>>;
 
 /**
  * Starts dynalite on a free loopback port, in memory or in `directory`. It has no transactions, no expiry and
  * no `ReturnValuesOnConditionCheckFailure`, and ignores the latter two. Streams are added here.
  */
-export async function startDynamoDb(directory?: string): Promise<DynamoDbEmulator> {
+export async function startDynamoDb(directory?: string) {
   const dynalite = createDynalite(directory);
   const endpoint = await listen(dynalite.server, { host: loopback, port: 0 });
   return {
     endpoint,
-    openStream: (source) => openStream(dynalite, source),
+    /** Records the writes to a table; once for a table, and before anything is written to it. */
+    openStream: (source: StreamSource) => openStream(dynalite, source),
     close: () => closeServer(dynalite.server),
   };
 }

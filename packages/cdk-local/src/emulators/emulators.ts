@@ -2,43 +2,20 @@ import { DynamoDB } from '@aws-sdk/client-dynamodb';
 import { SecretsManager } from '@aws-sdk/client-secrets-manager';
 import { SQS } from '@aws-sdk/client-sqs';
 import { credentials, region } from '../account.ts';
-import { type DynamoDbEmulator, startDynamoDb } from './dynamodb.ts';
-import { type EventBridgeEmulator, startEventBridge } from './event-bridge.ts';
-import { type SecretsManagerEmulator, startSecretsManager } from './secrets-manager.ts';
+import { startDynamoDb } from './dynamodb.ts';
+import { startEventBridge } from './event-bridge.ts';
+import { startSecretsManager } from './secrets-manager.ts';
 import { startSqs } from './sqs.ts';
 
 /** Where the emulators keep their state. */
-export interface EmulatorPaths {
-  readonly dynamodb: string;
-  readonly sqs: string;
-  readonly secretsFile: string;
-  readonly eventsFile: string;
-}
+export type EmulatorPaths = Readonly<Record<'dynamodb' | 'sqs' | 'secretsFile' | 'eventsFile', string>>;
 
-export interface Endpoints {
-  readonly dynamodb: string;
-  readonly sqs: string;
-  readonly secretsManager: string;
-  readonly eventBridge: string;
-}
+export type Endpoints = Readonly<Record<'dynamodb' | 'sqs' | 'secretsManager' | 'eventBridge', string>>;
 
-export interface Emulators {
-  readonly endpoints: Endpoints;
-  readonly clients: {
-    readonly dynamodb: DynamoDB;
-    readonly sqs: SQS;
-    readonly secretsManager: SecretsManager;
-  };
-  readonly openStream: DynamoDbEmulator['openStream'];
-  readonly eventBridge: Pick<EventBridgeEmulator, 'events' | 'createBus'>;
-  readonly secretsManager: Pick<SecretsManagerEmulator, 'rotateWith'>;
-  /** Ends every waiting receive of a queue now. */
-  endPolls(): void;
-  close(): Promise<void>;
-}
+export type Emulators = Awaited<ReturnType<typeof startEmulators>>;
 
 /** Starts all four, in memory or in `paths`. When one fails to start, none is left running. */
-export async function startEmulators(paths?: EmulatorPaths): Promise<Emulators> {
+export async function startEmulators(paths?: EmulatorPaths) {
   const starting = [
     startDynamoDb(paths?.dynamodb),
     startSqs(paths?.sqs),
@@ -52,22 +29,20 @@ export async function startEmulators(paths?: EmulatorPaths): Promise<Emulators> 
       throw error;
     },
   );
+  const endpoints = {
+    dynamodb: dynamodb.endpoint,
+    sqs: sqs.endpoint,
+    secretsManager: secretsManager.endpoint,
+    eventBridge: eventBridge.endpoint,
+  };
   const clients = {
-    dynamodb: new DynamoDB({ endpoint: dynamodb.endpoint, region, credentials }),
-    sqs: new SQS({ endpoint: sqs.endpoint, region, credentials }),
-    secretsManager: new SecretsManager({ endpoint: secretsManager.endpoint, region, credentials }),
+    dynamodb: new DynamoDB({ endpoint: endpoints.dynamodb, region, credentials }),
+    sqs: new SQS({ endpoint: endpoints.sqs, region, credentials }),
+    secretsManager: new SecretsManager({ endpoint: endpoints.secretsManager, region, credentials }),
   };
   return {
-    endpoints: {
-      dynamodb: dynamodb.endpoint,
-      sqs: sqs.endpoint,
-      secretsManager: secretsManager.endpoint,
-      eventBridge: eventBridge.endpoint,
-    },
-    clients,
+    ...{ endpoints, clients, eventBridge, secretsManager },
     openStream: dynamodb.openStream,
-    eventBridge,
-    secretsManager,
     endPolls: sqs.endPolls,
     async close() {
       for (const client of Object.values(clients)) client.destroy();

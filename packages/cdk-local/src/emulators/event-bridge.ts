@@ -1,14 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { account, region } from '../account.ts';
 import { AwsError, startAwsJson } from './aws-json.ts';
-import type { Emulator } from './dynamodb.ts';
-import { type BusEvent, type EventLog, openEventLog } from './event-log.ts';
+import { type BusEvent, openEventLog } from './event-log.ts';
 
-export interface EventBridgeEmulator extends Emulator {
-  /** What was put on the buses. */
-  readonly events: EventLog;
-  createBus(name: string): void;
-}
+export type EventBridgeEmulator = Awaited<ReturnType<typeof startEventBridge>>;
 
 interface Entry {
   readonly EventBusName?: string;
@@ -35,7 +30,7 @@ const requestBytesMax = 4 * entriesBytesMax;
  * PutEvents on a free loopback port, with a log of the latest events, in memory or in `file`. There are no
  * rules. No npm package emulates it.
  */
-export async function startEventBridge(file?: string): Promise<EventBridgeEmulator> {
+export async function startEventBridge(file?: string) {
   const events = openEventLog(file);
   const buses = new Set(['default']);
   const emulator = await startAwsJson({
@@ -62,8 +57,9 @@ export async function startEventBridge(file?: string): Promise<EventBridgeEmulat
   });
   return {
     endpoint: emulator.endpoint,
+    /** What was put on the buses. */
     events,
-    createBus: (name) => void buses.add(name),
+    createBus: (name: string) => void buses.add(name),
     async close() {
       await emulator.close();
       events.close();

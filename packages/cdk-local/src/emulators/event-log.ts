@@ -25,18 +25,7 @@ export interface LoggedEvent {
 }
 
 /** The latest events of the buses; the oldest are dropped. */
-export interface EventLog {
-  /** All of the events or none of them. */
-  append(events: readonly BusEvent[]): void;
-  /** The events after a number, oldest first. */
-  after(number: number, eventsMax: number): readonly LoggedEvent[];
-  /** The number of an event that is kept. */
-  numberOf(id: string): number | undefined;
-  latest(): LoggedEvent | undefined;
-  /** Calls back after each `append`. Returns a function that ends the subscription. */
-  subscribe(onChange: () => void): () => void;
-  close(): void;
-}
+export type EventLog = ReturnType<typeof openEventLog>;
 
 export interface EventLogBounds {
   readonly eventsMax: number;
@@ -50,7 +39,7 @@ const defaultBounds: EventLogBounds = { eventsMax: 10_000, bytesMax: 64 * 1024 *
  * Opens the log, in memory or in `file`. What was appended to a file survives `kill -9`: the function that
  * published it considers it published, and will not publish it again.
  */
-export function openEventLog(file?: string, bounds: EventLogBounds = defaultBounds): EventLog {
+export function openEventLog(file?: string, bounds: EventLogBounds = defaultBounds) {
   const db = new DatabaseSync(file ?? ':memory:');
   // Every commit reaches the operating system, which is what `kill -9` cannot undo.
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
@@ -83,7 +72,8 @@ export function openEventLog(file?: string, bounds: EventLogBounds = defaultBoun
   };
 
   return {
-    append(events) {
+    /** All of the events or none of them. */
+    append(events: readonly BusEvent[]): void {
       db.exec('BEGIN');
       try {
         for (const event of events) add(event);
@@ -96,10 +86,14 @@ export function openEventLog(file?: string, bounds: EventLogBounds = defaultBoun
       }
       for (const listener of listeners) listener();
     },
-    after: (number, eventsMax) => select.all(number, eventsMax) as unknown as LoggedEvent[],
-    numberOf: (id) => (find.get(id) as { number: number } | undefined)?.number,
+    /** The events after a number, oldest first. */
+    after: (number: number, eventsMax: number) =>
+      select.all(number, eventsMax) as unknown as readonly LoggedEvent[],
+    /** The number of an event that is kept. */
+    numberOf: (id: string) => (find.get(id) as { number: number } | undefined)?.number,
     latest: () => last.get() as LoggedEvent | undefined,
-    subscribe(onChange) {
+    /** Calls back after each `append`. Returns a function that ends the subscription. */
+    subscribe(onChange: () => void): () => void {
       listeners.add(onChange);
       return () => listeners.delete(onChange);
     },

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { secretArn } from '../account.ts';
 import { AwsError, startAwsJson } from './aws-json.ts';
-import type { Emulator } from './dynamodb.ts';
 import {
   addVersion,
   attachStage,
@@ -14,12 +13,7 @@ import {
   type Versions,
   type WantedVersion,
 } from './secret-versions.ts';
-import { createRotations, type InvokeRotation, type Rotations } from './secrets-rotation.ts';
-
-export interface SecretsManagerEmulator extends Emulator {
-  /** Names the function that rotates a secret; without one RotateSecret is refused. */
-  rotateWith(secretArn: string, invoke: InvokeRotation): void;
-}
+import { createRotations, type Rotations } from './secrets-rotation.ts';
 
 interface Secret {
   readonly ARN: string;
@@ -47,7 +41,7 @@ const requestBytesMax = 256 * 1024;
 const now = (): number => Date.now() / 1000;
 
 /** A Secrets Manager on a free loopback port, in memory or kept in `file`. No npm package emulates it. */
-export async function startSecretsManager(file?: string): Promise<SecretsManagerEmulator> {
+export async function startSecretsManager(file?: string) {
   const secrets = await loadSecrets(file);
   const save = createWriter(secrets, file);
   const rotations = createRotations(async (SecretId) => {
@@ -61,6 +55,7 @@ export async function startSecretsManager(file?: string): Promise<SecretsManager
   });
   return {
     endpoint,
+    /** Names the function that rotates a secret; without one RotateSecret is refused. */
     rotateWith: rotations.rotateWith,
     async close() {
       await rotations.stop();

@@ -7,18 +7,9 @@ export interface RotationEvent {
   readonly Step: string;
 }
 
-/** Runs a rotation function once. */
-export type InvokeRotation = (event: RotationEvent) => Promise<Invocation>;
+type InvokeRotation = (event: RotationEvent) => Promise<Invocation>;
 
-export interface Rotations {
-  /** From now on this function can rotate the secret. */
-  rotateWith(secretArn: string, invoke: InvokeRotation): void;
-  isEnabled(secretArn: string): boolean;
-  /** Runs the four steps, one after the other, until one fails. */
-  start(rotation: { readonly secretArn: string; readonly versionId: string }): void;
-  /** Begins no further step, and resolves when the one that runs has ended. */
-  stop(): Promise<void>;
-}
+export type Rotations = ReturnType<typeof createRotations>;
 
 const steps = ['createSecret', 'setSecret', 'testSecret', 'finishSecret'];
 
@@ -26,7 +17,7 @@ const steps = ['createSecret', 'setSecret', 'testSecret', 'finishSecret'];
  * Rotations of one Secrets Manager, one at a time for a secret. A failure leaves AWSPENDING where it is, like
  * the service. The service also retries by itself; here only another RotateSecret does.
  */
-export function createRotations(onRotated: (secretArn: string) => Promise<void>): Rotations {
+export function createRotations(onRotated: (secretArn: string) => Promise<void>) {
   const functions = new Map<string, InvokeRotation>();
   const running = new Map<string, Promise<void>>();
   let stopped = false;
@@ -42,9 +33,11 @@ export function createRotations(onRotated: (secretArn: string) => Promise<void>)
   };
 
   return {
-    rotateWith: (secretArn, invoke) => void functions.set(secretArn, invoke),
-    isEnabled: (secretArn) => functions.has(secretArn),
-    start({ secretArn, versionId }) {
+    /** From now on this function can rotate the secret. */
+    rotateWith: (secretArn: string, invoke: InvokeRotation) => void functions.set(secretArn, invoke),
+    isEnabled: (secretArn: string) => functions.has(secretArn),
+    /** Runs the four steps, one after the other, until one fails. */
+    start({ secretArn, versionId }: { secretArn: string; versionId: string }) {
       if (running.has(secretArn)) return;
       const rotation = run(secretArn, versionId)
         // A function that cannot be invoked has failed like one that throws: its own log has the reason.
@@ -52,6 +45,7 @@ export function createRotations(onRotated: (secretArn: string) => Promise<void>)
         .finally(() => running.delete(secretArn));
       running.set(secretArn, rotation);
     },
+    /** Begins no further step, and resolves when the one that runs has ended. */
     async stop() {
       stopped = true;
       await Promise.all(running.values());

@@ -2,16 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { type BuildAppOptions, buildApp } from 'fauxqs';
 import { region } from '../account.ts';
 import { loopback } from '../loopback.ts';
-import type { Emulator } from './dynamodb.ts';
 import { loadFauxqs, moveMessages, moveQueuesTo, openStores, type Queue, type QueueStore } from './fauxqs.ts';
 
-export interface SqsEmulator extends Emulator {
-  /** Ends every waiting long poll now, so that a poller which stops leaves no open receive. */
-  endPolls(): void;
-}
+export type SqsEmulator = Awaited<ReturnType<typeof startSqs>>;
 
 /** Starts fauxqs on a free loopback port, in memory or kept in `directory`, and adds message move tasks. */
-export async function startSqs(directory?: string): Promise<SqsEmulator> {
+export async function startSqs(directory?: string) {
   const stores = await openStores(directory);
   const app = buildApp({
     logger: false,
@@ -23,6 +19,7 @@ export async function startSqs(directory?: string): Promise<SqsEmulator> {
   moveQueuesTo(endpoint, stores.sqsStore);
   return {
     endpoint,
+    /** Ends every waiting long poll now, so that a poller which stops leaves no open receive. */
     endPolls: () => stores.sqsStore.shutdown(),
     async close() {
       await app.close();

@@ -3,26 +3,6 @@ import { region } from '../account.ts';
 import type { StreamModel } from '../template/resources.ts';
 import { type Change, type Dynalite, type Item, itemBytes, itemKey } from './dynalite.ts';
 
-/** A record of a stream in the form that Lambda passes to a function. */
-export interface StreamRecord {
-  readonly eventID: string;
-  readonly eventName: 'INSERT' | 'MODIFY' | 'REMOVE';
-  readonly eventVersion: '1.1';
-  readonly eventSource: 'aws:dynamodb';
-  readonly awsRegion: string;
-  readonly eventSourceARN: string;
-  readonly dynamodb: {
-    /** Seconds since the epoch. */
-    readonly ApproximateCreationDateTime: number;
-    readonly Keys: Item;
-    readonly NewImage?: Item;
-    readonly OldImage?: Item;
-    readonly SequenceNumber: string;
-    readonly SizeBytes: number;
-    readonly StreamViewType: StreamModel['viewType'];
-  };
-}
-
 export interface StreamPosition {
   /** Of two records with one partition key the later one has the higher number; all have the same length. */
   readonly sequenceNumber: string;
@@ -122,10 +102,13 @@ function differ({ before, after }: Images): boolean {
   return names.some((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
 }
 
+/** A record of a stream in the form that Lambda passes to a function. */
+export type StreamRecord = ReturnType<typeof createStreamRecord>;
+
 function createStreamRecord(
   { arn, viewType }: StreamModel,
   { before, after, keys, sequenceNumber }: Images & { readonly keys: Item; readonly sequenceNumber: string },
-): StreamRecord {
+) {
   const images = {
     ...(after !== undefined && viewType.startsWith('NEW') && { NewImage: after }),
     ...(before !== undefined && viewType.includes('OLD_IMAGE') && { OldImage: before }),
@@ -137,6 +120,7 @@ function createStreamRecord(
     eventSource: 'aws:dynamodb',
     awsRegion: region,
     dynamodb: {
+      /** Seconds since the epoch. */
       ApproximateCreationDateTime: Math.floor(Date.now() / 1000),
       Keys: keys,
       ...images,
@@ -145,5 +129,5 @@ function createStreamRecord(
       StreamViewType: viewType,
     },
     eventSourceARN: arn,
-  };
+  } as const;
 }

@@ -6,11 +6,12 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { failure, type Invocation, type Report, type Request, type Start } from './invocation.ts';
+import type { FunctionModel } from '../template/resources.ts';
+import { failure, type Invocation, type Report, type Request } from './invocation.ts';
 
 type Handler = (event: unknown, context: object) => unknown;
 
-const start = workerData as Start;
+const start = workerData as FunctionModel;
 
 function loadHandler(): Handler {
   const [file = '', name = ''] = start.handler.split(/\.(?=[^.]+$)/);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import type { FunctionModel } from '../template/resources.ts';
-import { failure, type Invocation, type Report, type Request, type Start } from './invocation.ts';
+import { failure, type Invocation, type Report, type Request } from './invocation.ts';
 import { readLines } from './lines.ts';
 
 /** Lambda's limit for loading a handler. */
@@ -15,22 +15,14 @@ export interface FunctionSettings {
   readonly onLine: (line: string) => void;
 }
 
-/** One copy of a function, with its own memory. It serves one invocation at a time. */
-export interface ExecutionEnvironment {
-  /** The outcome of loading the handler; after a failure the environment is of no more use. */
-  readonly started: Promise<Invocation>;
-  /** `false` once the thread has ended or is about to. */
-  readonly alive: boolean;
-  /** Never rejects. */
-  invoke(event: unknown): Promise<Invocation>;
-  stop(): Promise<void>;
-}
+export type ExecutionEnvironment = ReturnType<typeof startEnvironment>;
 
-export function startEnvironment({ model, environment, onLine }: FunctionSettings): ExecutionEnvironment {
+/** One copy of a function, with its own memory. It serves one invocation at a time. */
+export function startEnvironment({ model, environment, onLine }: FunctionSettings) {
   const { timeoutSeconds } = model;
   const worker = new Worker(new URL('./bootstrap.ts', import.meta.url), {
     name: model.name,
-    workerData: model satisfies Start,
+    workerData: model,
     env: environment,
     // A function on AWS does not see the arguments of this process.
     argv: [],
@@ -62,11 +54,14 @@ export function startEnvironment({ model, environment, onLine }: FunctionSetting
     return outcome;
   });
   return {
+    /** The outcome of loading the handler; after a failure the environment is of no more use. */
     started,
-    get alive() {
+    /** `false` once the thread has ended or is about to. */
+    get alive(): boolean {
       return alive;
     },
-    async invoke(event) {
+    /** Never rejects. */
+    async invoke(event: unknown): Promise<Invocation> {
       const start = await started;
       if (!start.ok) return start;
       if (!alive) return failed('Runtime.ExitError', 'The runtime has exited');

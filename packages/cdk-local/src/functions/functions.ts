@@ -14,30 +14,24 @@ export class StackError extends Error {
   override readonly name = 'StackError';
 }
 
-export interface Functions {
-  /** Loads every handler, so that the first request does not wait for it. Rejects with a `StackError`. */
-  warm(): Promise<void>;
-  invoke(functionName: string, event: unknown): Promise<Invocation>;
-  stop(): Promise<void>;
-}
+export type Functions = ReturnType<typeof createFunctions>;
 
 export function createFunctions(
   models: readonly FunctionModel[],
   endpoints: Endpoints,
   onLine: (source: FunctionModel, line: string) => void,
-): Functions {
+) {
   const functions = new Map(
     models.map((model) => {
       const environment = functionEnvironment(model, endpoints);
-      return [
-        model.name,
-        createLambdaFunction({ model, environment, onLine: (line) => onLine(model, line) }),
-      ];
+      const passOn = (line: string): void => onLine(model, line);
+      return [model.name, createLambdaFunction({ model, environment, onLine: passOn })];
     }),
   );
   const each = (work: (one: LambdaFunction, name: string) => Promise<void>): Promise<unknown> =>
     allSettled([...functions].map(([name, one]) => work(one, name)));
   return {
+    /** Loads every handler, so that the first request does not wait for it. Rejects with a `StackError`. */
     async warm() {
       await each(async (one, name) => {
         const outcome = await one.warm();
@@ -45,7 +39,7 @@ export function createFunctions(
         throw new StackError(`${name} does not start: ${outcome.errorType}: ${outcome.errorMessage}`);
       });
     },
-    async invoke(functionName, event) {
+    async invoke(functionName: string, event: unknown): Promise<Invocation> {
       const found = functions.get(functionName);
       if (found === undefined) throw new StackError(`There is no function ${functionName}.`);
       return found.invoke(event);
@@ -62,17 +56,10 @@ export function createFunctions(
  */
 const environmentsMax = 3;
 
-/** A function that can be invoked, over a few environments that start on demand and are kept warm. */
-export interface LambdaFunction {
-  /** Loads the handler before the first request; the outcome is a failure when it cannot be loaded. */
-  warm(): Promise<Invocation>;
-  /** Never rejects. */
-  invoke(event: unknown): Promise<Invocation>;
-  /** Ends every environment; invocations that still run fail. */
-  stop(): Promise<void>;
-}
+type LambdaFunction = ReturnType<typeof createLambdaFunction>;
 
-export function createLambdaFunction(settings: FunctionSettings): LambdaFunction {
+/** A function that can be invoked, over a few environments that start on demand and are kept warm. */
+export function createLambdaFunction(settings: FunctionSettings) {
   const environments = new Set<ExecutionEnvironment>();
   const idle: ExecutionEnvironment[] = [];
   const waiting: ((environment: ExecutionEnvironment) => void)[] = [];
@@ -103,13 +90,15 @@ export function createLambdaFunction(settings: FunctionSettings): LambdaFunction
   };
 
   return {
-    async warm() {
+    /** Loads the handler before the first request; the outcome is a failure when it cannot be loaded. */
+    async warm(): Promise<Invocation> {
       const environment = await acquire();
       const outcome = await environment.started;
       release(environment);
       return outcome;
     },
-    async invoke(event) {
+    /** Never rejects. */
+    async invoke(event: unknown): Promise<Invocation> {
       const environment = await acquire();
       const outcome = await environment.invoke(event);
       // Lambda writes this to the function's log.
@@ -117,6 +106,7 @@ export function createLambdaFunction(settings: FunctionSettings): LambdaFunction
       release(environment);
       return outcome;
     },
+    /** Ends every environment; invocations that still run fail. */
     async stop() {
       stopped = true;
       await Promise.all([...environments].map((environment) => environment.stop()));

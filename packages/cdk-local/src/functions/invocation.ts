@@ -4,15 +4,6 @@ export type Invocation =
   | { readonly ok: true; readonly payload: string }
   | { readonly ok: false; readonly errorType: string; readonly errorMessage: string };
 
-/** What an execution environment starts with. */
-export interface Start {
-  readonly name: string;
-  readonly arn: string;
-  readonly codeDirectory: string;
-  readonly handler: string;
-  readonly memoryMegabytes: number;
-}
-
 export interface Request {
   readonly requestId: string;
   /** The event as JSON: a handler never shares an object with its caller. */

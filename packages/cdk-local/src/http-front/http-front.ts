@@ -28,13 +28,7 @@ interface HttpBackend {
   readonly localHandler?: LocalHandler | undefined;
 }
 
-export interface HttpFront {
-  readonly baseUrl: string;
-  /** Until it is called, every request gets 503. */
-  serve(backend: HttpBackend): void;
-  /** Accepts no new requests, lets those that run finish, and ends the rest. */
-  close(): Promise<void>;
-}
+export type HttpFront = Awaited<ReturnType<typeof openHttpFront>>;
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -43,7 +37,7 @@ const refuse: Handle = async (_, response) => write(response, gatewayResponse(50
 /**
  * Takes the port before there is anything to serve. Rejects with the system's error, such as `EADDRINUSE`.
  */
-export async function openHttpFront(port: number): Promise<HttpFront> {
+export async function openHttpFront(port: number) {
   let handle: Handle = refuse;
   const running = new Set<Promise<void>>();
   const server = createServer({ maxHeaderSize: headerBytesMax }, (request, response) => {
@@ -65,10 +59,12 @@ export async function openHttpFront(port: number): Promise<HttpFront> {
   const baseUrl = await listen(server, { host: loopback, port });
   return {
     baseUrl,
-    serve(backend) {
+    /** Until it is called, every request gets 503. */
+    serve(backend: HttpBackend): void {
       const findRoute = createRouter(backend.routes);
       handle = (request, response) => serveRequest({ ...backend, findRoute }, request, response);
     },
+    /** Accepts no new requests, lets those that run finish, and ends the rest. */
     async close() {
       handle = refuse;
       const finished = new AbortController();
