@@ -1,28 +1,23 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DataDirectoryError, openDataDirectory } from '../src/data-directory.ts';
-
-let base: string;
-beforeEach(async () => {
-  base = await mkdtemp(join(tmpdir(), 'payhooks-test-'));
-});
-afterEach(() => rm(base, { recursive: true }));
+import { temporaryDirectory } from './harness.ts';
 
 const source = JSON.stringify(new URL('../src/data-directory.ts', import.meta.url).href);
 
 describe('a data directory', () => {
   it('is created with the folders above it, for its owner only', async () => {
-    const path = join(base, 'deep', 'er');
+    const path = join(await temporaryDirectory(), 'deep', 'er');
     const first = await openDataDirectory(path);
     first.release();
     expect((await stat(path)).mode & 0o777).toBe(0o700);
   });
 
   it('is refused to a second user, with its path and the process that uses it', async () => {
+    const base = await temporaryDirectory();
     const first = await openDataDirectory(base);
     await expect(openDataDirectory(base)).rejects.toThrow(
       `The data directory ${base} is in use by the process ${process.pid}.`,
@@ -32,6 +27,7 @@ describe('a data directory', () => {
   });
 
   it('is refused while another process uses it, and free as soon as that process is killed', async () => {
+    const base = await temporaryDirectory();
     const program = `import { openDataDirectory } from ${source};
       globalThis.held = await openDataDirectory(process.argv[1]);
       console.log('held');
@@ -45,7 +41,7 @@ describe('a data directory', () => {
   });
 
   it('is refused when it is a file, or below one', async () => {
-    const file = join(base, 'file');
+    const file = join(await temporaryDirectory(), 'file');
     await writeFile(file, '');
     await expect(openDataDirectory(file)).rejects.toThrow(
       new DataDirectoryError(`The data directory ${file} cannot be used: it is a file, not a folder.`),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { SecretsManager } from '@aws-sdk/client-secrets-manager';
 import { onTestFinished } from 'vitest';
 import { credentials, region } from '../src/account.ts';
+import type { Emulator } from '../src/emulators/dynamodb.ts';
 import { startSecretsManager } from '../src/emulators/secrets-manager.ts';
 import type { Invocation } from '../src/functions/invocation.ts';
 
@@ -17,17 +18,33 @@ export async function temporaryDirectory(): Promise<string> {
 /** For an SDK client that does not retry. */
 export const clientSettings = (endpoint: string) => ({ endpoint, region, credentials, maxAttempts: 1 });
 
-/** An emulator and its client; both end with the test. */
-export async function startSecrets(file?: string) {
-  const emulator = await startSecretsManager(file);
-  const client = new SecretsManager(clientSettings(emulator.endpoint));
-  const stop = async (): Promise<void> => {
+/** A client of an emulator; `stop` ends both, at the latest with the test. */
+export function connect<Client extends { destroy(): void }>(
+  emulator: Emulator,
+  Client: new (settings: ReturnType<typeof clientSettings>) => Client,
+) {
+  const client = new Client(clientSettings(emulator.endpoint));
+  let stopped: Promise<void> | undefined;
+  const stop = (): Promise<void> => {
     client.destroy();
-    await emulator.close();
+    stopped ??= emulator.close();
+    return stopped;
   };
   onTestFinished(stop);
-  return { emulator, client, stop };
+  return { client, stop };
 }
+
+export async function startSecrets(file?: string) {
+  const emulator = await startSecretsManager(file);
+  return { emulator, ...connect(emulator, SecretsManager) };
+}
+
+/** Ids of the versions of a secret. */
+export const [first, second, third] = [
+  '00000000-0000-4000-8000-000000000001',
+  '00000000-0000-4000-8000-000000000002',
+  '00000000-0000-4000-8000-000000000003',
+] as const;
 
 export const success: Invocation = { ok: true, payload: 'null' };
 export const thrown: Invocation = { ok: false, errorType: 'Error', errorMessage: 'x' };

@@ -4,19 +4,7 @@ import { createResources } from '../src/emulators/resources.ts';
 import { startMappings } from '../src/event-source-mapping/mappings.ts';
 import type { Invocation } from '../src/functions/invocation.ts';
 import { success, thrown } from './harness.ts';
-import { type Changes, changed, readSample } from './sample-template.ts';
-
-const streamed = (properties: object = {}): Changes => ({
-  ...changed('Orders', { StreamSpecification: { StreamViewType: 'NEW_AND_OLD_IMAGES' } }),
-  Feed: {
-    Type: 'AWS::Lambda::EventSourceMapping',
-    Properties: {
-      EventSourceArn: { 'Fn::GetAtt': ['Orders', 'StreamArn'] },
-      FunctionName: { Ref: 'Worker' },
-      ...properties,
-    },
-  },
-});
+import { type Changes, readSample, streamed } from './sample-template.ts';
 
 /** Starts the mappings of a template, and writes to its table. */
 async function start(changes: Changes, outcome: Invocation) {
@@ -62,7 +50,7 @@ describe('the mappings of a template', () => {
   it.each([
     [
       'a second mapping of one stream',
-      { ...streamed(), Second: streamed()['Feed'] } as Changes,
+      { ...streamed(), Second: streamed().Feed },
       'Second is the second mapping of its stream',
     ],
     [

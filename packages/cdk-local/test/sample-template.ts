@@ -5,80 +5,54 @@ type Resource = { Type: string; Properties?: Record<string, unknown>; [key: stri
 
 export type Changes = Readonly<Record<string, Resource>>;
 
+const resource = (Type: string, Properties: Record<string, unknown>): Resource => ({ Type, Properties });
+const api = { ApiId: { Ref: 'Api' } };
+const worker = { 'Fn::GetAtt': ['Worker', 'Arn'] };
+
 /** A small stack in the form that CDK writes; `changes` replaces or adds resources. */
-export function sampleTemplate(changes: Changes = {}): {
-  Resources: Record<string, Resource>;
-} {
-  return {
-    Resources: {
-      DeadLetters: { Type: 'AWS::SQS::Queue', Properties: { MessageRetentionPeriod: 1209600 } },
-      Events: {
-        Type: 'AWS::SQS::Queue',
-        Properties: {
-          VisibilityTimeout: 180,
-          SqsManagedSseEnabled: true,
-          RedrivePolicy: {
-            deadLetterTargetArn: { 'Fn::GetAtt': ['DeadLetters', 'Arn'] },
-            maxReceiveCount: 80,
-          },
-        },
-      },
-      Orders: {
-        Type: 'AWS::DynamoDB::Table',
-        Properties: {
-          AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
-          KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-        },
-      },
-      Keys: { Type: 'AWS::SecretsManager::Secret', Properties: { Description: 'keys' } },
-      Worker: {
-        Type: 'AWS::Lambda::Function',
-        Properties: {
-          Handler: 'index.handler',
-          Role: { 'Fn::GetAtt': ['Role', 'Arn'] },
-          Timeout: 7,
-          Environment: { Variables: { QUEUE_URL: { Ref: 'Events' }, TABLE: { Ref: 'Orders' } } },
-        },
-        Metadata: { 'aws:asset:path': 'asset.1' },
-      },
-      Role: { Type: 'AWS::IAM::Role', Properties: { Anything: { 'Fn::If': ['a', 'b', 'c'] } } },
-      Mapping: {
-        Type: 'AWS::Lambda::EventSourceMapping',
-        Properties: {
-          EventSourceArn: { 'Fn::GetAtt': ['Events', 'Arn'] },
-          FunctionName: { Ref: 'Worker' },
-          BatchSize: 5,
-          MaximumBatchingWindowInSeconds: 2,
-          FunctionResponseTypes: ['ReportBatchItemFailures'],
-          ScalingConfig: { MaximumConcurrency: 4 },
-        },
-      },
-      Api: { Type: 'AWS::ApiGatewayV2::Api', Properties: { Name: 'api', ProtocolType: 'HTTP' } },
-      Stage: {
-        Type: 'AWS::ApiGatewayV2::Stage',
-        Properties: { ApiId: { Ref: 'Api' }, StageName: '$default', AutoDeploy: true },
-      },
-      Integration: {
-        Type: 'AWS::ApiGatewayV2::Integration',
-        Properties: {
-          ApiId: { Ref: 'Api' },
-          IntegrationType: 'AWS_PROXY',
-          IntegrationUri: { 'Fn::GetAtt': ['Worker', 'Arn'] },
-          PayloadFormatVersion: '2.0',
-        },
-      },
-      Route: {
-        Type: 'AWS::ApiGatewayV2::Route',
-        Properties: {
-          ApiId: { Ref: 'Api' },
-          RouteKey: 'GET /orders/{id}',
-          AuthorizationType: 'AWS_IAM',
-          Target: { 'Fn::Join': ['', ['integrations/', { Ref: 'Integration' }]] },
-        },
-      },
-      ...changes,
+export function sampleTemplate(changes: Changes = {}) {
+  const Resources: Record<string, Resource> = {
+    DeadLetters: resource('AWS::SQS::Queue', { MessageRetentionPeriod: 1209600 }),
+    Events: resource('AWS::SQS::Queue', {
+      VisibilityTimeout: 180,
+      SqsManagedSseEnabled: true,
+      RedrivePolicy: { deadLetterTargetArn: { 'Fn::GetAtt': ['DeadLetters', 'Arn'] }, maxReceiveCount: 80 },
+    }),
+    Orders: resource('AWS::DynamoDB::Table', {
+      AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+    }),
+    Keys: resource('AWS::SecretsManager::Secret', { Description: 'keys' }),
+    Worker: {
+      ...resource('AWS::Lambda::Function', {
+        Handler: 'index.handler',
+        Role: { 'Fn::GetAtt': ['Role', 'Arn'] },
+        Timeout: 7,
+        Environment: { Variables: { QUEUE_URL: { Ref: 'Events' }, TABLE: { Ref: 'Orders' } } },
+      }),
+      Metadata: { 'aws:asset:path': 'asset.1' },
     },
+    Role: resource('AWS::IAM::Role', { Anything: { 'Fn::If': ['a', 'b', 'c'] } }),
+    Mapping: resource('AWS::Lambda::EventSourceMapping', {
+      EventSourceArn: { 'Fn::GetAtt': ['Events', 'Arn'] },
+      FunctionName: { Ref: 'Worker' },
+      BatchSize: 5,
+      MaximumBatchingWindowInSeconds: 2,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      ScalingConfig: { MaximumConcurrency: 4 },
+    }),
+    Api: resource('AWS::ApiGatewayV2::Api', { Name: 'api', ProtocolType: 'HTTP' }),
+    Stage: resource('AWS::ApiGatewayV2::Stage', { ...api, StageName: '$default', AutoDeploy: true }),
+    Integration: resource('AWS::ApiGatewayV2::Integration', {
+      ...{ ...api, IntegrationType: 'AWS_PROXY', IntegrationUri: worker, PayloadFormatVersion: '2.0' },
+    }),
+    Route: resource('AWS::ApiGatewayV2::Route', {
+      ...{ ...api, RouteKey: 'GET /orders/{id}', AuthorizationType: 'AWS_IAM' },
+      Target: { 'Fn::Join': ['', ['integrations/', { Ref: 'Integration' }]] },
+    }),
+    ...changes,
   };
+  return { Resources };
 }
 
 const sample = sampleTemplate().Resources;
@@ -89,6 +63,17 @@ export const changed = (logicalId: string, properties: object): Changes => {
   if (resource === undefined) throw new Error(`The sample has no resource ${logicalId}.`);
   return { [logicalId]: { ...resource, Properties: { ...resource.Properties, ...properties } } };
 };
+
+/** A stream for the sample's table, and a mapping that reads it. */
+export const streamed = (properties: object = {}, StreamViewType = 'NEW_AND_OLD_IMAGES') => ({
+  ...changed('Orders', { StreamSpecification: { StreamViewType } }),
+  Feed: resource('AWS::Lambda::EventSourceMapping', {
+    EventSourceArn: { 'Fn::GetAtt': ['Orders', 'StreamArn'] },
+    FunctionName: { Ref: 'Worker' },
+    StartingPosition: 'TRIM_HORIZON',
+    ...properties,
+  }),
+});
 
 /** The model of the sample template. */
 export function readSample(

@@ -2,11 +2,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SecretsManager } from '@aws-sdk/client-secrets-manager';
 import { describe, expect, it } from 'vitest';
-import { startSecrets, temporaryDirectory } from './harness.ts';
+import { first, second, startSecrets, temporaryDirectory, third } from './harness.ts';
 
-const first = '00000000-0000-4000-8000-000000000001';
-const second = '00000000-0000-4000-8000-000000000002';
-const third = '00000000-0000-4000-8000-000000000003';
 const SecretId = 'secret';
 
 /** A Secrets Manager with one secret; without a value unless one is given. */

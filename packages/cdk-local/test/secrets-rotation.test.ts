@@ -3,34 +3,28 @@ import { describe, expect, it, vi } from 'vitest';
 import { secretArn } from '../src/account.ts';
 import type { RotationEvent } from '../src/emulators/secrets-rotation.ts';
 import { failure } from '../src/functions/invocation.ts';
-import { startSecrets, success } from './harness.ts';
+import { first, second, startSecrets, success, third } from './harness.ts';
 
-const first = '00000000-0000-4000-8000-000000000001';
-const second = '00000000-0000-4000-8000-000000000002';
-const third = '00000000-0000-4000-8000-000000000003';
 const SecretId = secretArn('rotated');
 
-type Step = (event: RotationEvent, client: SecretsManager) => Promise<unknown>;
-type Steps = Readonly<Record<string, Step>>;
+type Steps = Record<string, (event: RotationEvent, client: SecretsManager) => Promise<unknown>>;
 
 /** The smallest rotation function: sets a value and makes it current. */
 const smallest: Steps = {
   createSecret({ ClientRequestToken }, client) {
-    const value = { SecretString: 'new', VersionStages: ['AWSPENDING'] };
-    return client.putSecretValue({ SecretId, ClientRequestToken, ...value });
+    const VersionStages = ['AWSPENDING'];
+    return client.putSecretValue({ SecretId, ClientRequestToken, SecretString: 'new', VersionStages });
   },
   async finishSecret({ ClientRequestToken }, client) {
     const { VersionId } = await client.getSecretValue({ SecretId });
     const move = { MoveToVersionId: ClientRequestToken, RemoveFromVersionId: VersionId };
-    const VersionStage = 'AWSCURRENT';
-    return client.updateSecretVersionStage({ SecretId, VersionStage, ...move });
+    return client.updateSecretVersionStage({ SecretId, VersionStage: 'AWSCURRENT', ...move });
   },
 };
 
 async function start(steps: Steps = smallest) {
   const { emulator, client } = await startSecrets();
-  const value = { SecretString: 'old', ClientRequestToken: first };
-  await client.createSecret({ Name: 'rotated', ...value });
+  await client.createSecret({ Name: 'rotated', SecretString: 'old', ClientRequestToken: first });
   const log: string[] = [];
   emulator.rotateWith(SecretId, async (event) => {
     log.push(`${event.Step} ${event.ClientRequestToken.slice(-1)}`);
@@ -39,7 +33,7 @@ async function start(steps: Steps = smallest) {
   const rotate = (ClientRequestToken: string) => client.rotateSecret({ SecretId, ClientRequestToken });
   const describeSecret = () => client.describeSecret({ SecretId });
   const rotated = () =>
-    vi.waitFor(async () => expect((await describeSecret()).LastRotatedDate).toBeInstanceOf(Date));
+    vi.waitFor(async () => expect((await describeSecret()).LastRotatedDate).toBeInstanceOf(Date), 5_000);
   return { emulator, client, log, rotate, rotated, describeSecret };
 }
 

@@ -5,23 +5,15 @@ import {
   SQS,
   TooManyEntriesInBatchRequest,
 } from '@aws-sdk/client-sqs';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startSqs } from '../src/emulators/sqs.ts';
-import { clientSettings, temporaryDirectory } from './harness.ts';
+import { connect, temporaryDirectory } from './harness.ts';
 
 const arn = (name: string): string => `arn:aws:sqs:us-east-1:000000000000:${name}`;
 
 async function start(directory?: string) {
   const emulator = await startSqs(directory);
-  const client = new SQS(clientSettings(emulator.endpoint));
-  let isRunning = true;
-  const stop = async (): Promise<void> => {
-    if (!isRunning) return;
-    isRunning = false;
-    client.destroy();
-    await emulator.close();
-  };
-  onTestFinished(stop);
+  const { client, stop } = connect(emulator, SQS);
   return {
     ...{ emulator, client, stop },
     async create(QueueName: string, Attributes: Record<string, string> = {}): Promise<string> {

@@ -1,22 +1,17 @@
 import { DynamoDB } from '@aws-sdk/client-dynamodb';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startDynamoDb } from '../src/emulators/dynamodb.ts';
 import { createTable } from '../src/emulators/resources.ts';
 import type { StreamPosition } from '../src/emulators/table-stream.ts';
 import type { StreamModel } from '../src/template/resources.ts';
-import { clientSettings, temporaryDirectory } from './harness.ts';
+import { connect, temporaryDirectory } from './harness.ts';
 
 const arn = 'arn:aws:dynamodb:us-east-1:000000000000:table/Orders/stream/2026-01-01T00:00:00.000';
 
 /** A table with the keys `id` and `part`, and its stream. */
 async function open(viewType: StreamModel['viewType'] = 'NEW_AND_OLD_IMAGES', path?: string) {
   const emulator = await startDynamoDb(path);
-  const client = new DynamoDB(clientSettings(emulator.endpoint));
-  const stop = async (): Promise<void> => {
-    client.destroy();
-    await emulator.close();
-  };
-  onTestFinished(stop);
+  const { client, stop } = connect(emulator, DynamoDB);
   const keySchema = [
     { AttributeName: 'id', KeyType: 'HASH' },
     { AttributeName: 'part', KeyType: 'RANGE' },

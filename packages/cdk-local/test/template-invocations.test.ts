@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Changes, changed, readSample as read } from './sample-template.ts';
+import { type Changes, readSample as read, streamed } from './sample-template.ts';
 
 const worker = { 'Fn::GetAtt': ['Worker', 'Arn'] };
 
@@ -27,19 +27,7 @@ describe('the mapping of a queue in a template', () => {
 
 describe('the mapping of a stream in a template', () => {
   const streamArn = 'arn:aws:dynamodb:us-east-1:000000000000:table/Orders/stream/2026-01-01T00:00:00.000';
-  const stream = (properties: object, StreamViewType = 'NEW_IMAGE') =>
-    read({
-      ...changed('Orders', { StreamSpecification: { StreamViewType } }),
-      Feed: {
-        Type: 'AWS::Lambda::EventSourceMapping',
-        Properties: {
-          EventSourceArn: { 'Fn::GetAtt': ['Orders', 'StreamArn'] },
-          FunctionName: { Ref: 'Worker' },
-          StartingPosition: 'TRIM_HORIZON',
-          ...properties,
-        },
-      },
-    });
+  const stream = (properties: object, viewType?: string) => read(streamed(properties, viewType));
   const defaults = {
     name: 'Feed',
     streamArn,
