@@ -10,15 +10,6 @@ export class SynthesisError extends Error {
   override readonly name = 'SynthesisError';
 }
 
-/** The one stack of a cloud assembly, which is what `cdk synth` writes. */
-export interface Assembly {
-  /** Holds the template and, by `aws:asset:path`, the bundled functions. */
-  readonly directory: string;
-  readonly stackName: string;
-  /** The CloudFormation template, parsed. */
-  readonly template: unknown;
-}
-
 export interface SynthesisOptions {
   /** The folder with `cdk.json`; `app` runs in it. */
   readonly project: string;
@@ -30,15 +21,8 @@ export interface SynthesisOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface Synthesis {
-  /** The temporary folder with the cloud assembly. */
-  readonly directory: string;
-  /** Deletes it. */
-  remove(): Promise<void>;
-}
-
-/** Runs a CDK app into a temporary folder, as `cdk synth` would, without the CLI. */
-export async function synthesise(options: SynthesisOptions): Promise<Synthesis> {
+/** Runs a CDK app into a temporary folder, like `cdk synth` but without the CLI. `remove` deletes it. */
+export async function synthesise(options: SynthesisOptions) {
   const directory = await mkdtemp(join(tmpdir(), 'cdk-local-'));
   const remove = (): Promise<void> => rm(directory, { recursive: true, force: true });
   try {
@@ -74,26 +58,25 @@ async function runApp({ project, app, context, signal }: SynthesisOptions, direc
   throw new SynthesisError(`${app} ${how}:\n${String(printed).trim()}`);
 }
 
-interface Manifest {
-  readonly artifacts: Readonly<
-    Record<string, { type: string; properties?: { templateFile?: string; stackName?: string } }>
-  >;
+interface Artifact {
+  readonly type: string;
+  readonly properties?: { readonly templateFile?: string; readonly stackName?: string };
 }
 
+/** The one stack of a cloud assembly, which is what `cdk synth` writes. */
+export type Assembly = Awaited<ReturnType<typeof readAssembly>>;
+
 /** Rejects with a `SynthesisError` when the folder holds no stack, or more than one. */
-export async function readAssembly(directory: string): Promise<Assembly> {
-  const manifest = JSON.parse(await readFile(join(directory, 'manifest.json'), 'utf8')) as Manifest;
-  const stacks = Object.entries(manifest.artifacts).filter(
-    ([, { type }]) => type === 'aws:cloudformation:stack',
-  );
-  const [[id, { properties = {} }] = ['', {}]] = stacks as [[string, Manifest['artifacts'][string]]] | [];
-  const { templateFile, stackName = id } = properties as { templateFile?: string; stackName?: string };
+export async function readAssembly(directory: string) {
+  const manifest = JSON.parse(await readFile(join(directory, 'manifest.json'), 'utf8'));
+  const artifacts = Object.entries<Artifact>(manifest.artifacts);
+  const stacks = artifacts.filter(([, { type }]) => type === 'aws:cloudformation:stack');
+  const [id, { properties = {} }] = stacks[0] ?? ['', {}];
+  const { templateFile, stackName = id } = properties;
   if (templateFile === undefined || stacks.length > 1) {
     throw new SynthesisError(`${directory} holds ${stacks.length} stacks; expected exactly one.`);
   }
-  return {
-    directory: resolve(directory),
-    stackName,
-    template: JSON.parse(await readFile(join(directory, templateFile), 'utf8')),
-  };
+  const template: unknown = JSON.parse(await readFile(join(directory, templateFile), 'utf8'));
+  // The folder also holds, by `aws:asset:path`, the bundled functions.
+  return { directory: resolve(directory), stackName, template };
 }

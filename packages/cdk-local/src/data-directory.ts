@@ -1,23 +1,17 @@
 import { access, constants, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { EmulatorPaths } from './emulators/emulators.ts';
 
 /** The folder cannot be used; the message names the folder and the reason. */
 export class DataDirectoryError extends Error {
   override readonly name = 'DataDirectoryError';
 }
 
-interface DataDirectory extends EmulatorPaths {
-  /** Lets another process use the folder. The end of this process releases it too, even `kill -9`. */
-  release(): void;
-}
-
 /**
  * Opens a folder for this process alone, and creates it when it does not exist. Rejects with a
  * `DataDirectoryError` when it is not a folder, cannot be written to, or is in use.
  */
-export async function openDataDirectory(path: string): Promise<DataDirectory> {
+export async function openDataDirectory(path: string) {
   const directory = resolve(path);
   await makeDirectory(directory);
   const lock = await takeLock(directory);
@@ -26,6 +20,7 @@ export async function openDataDirectory(path: string): Promise<DataDirectory> {
     sqs: join(directory, 'sqs'),
     secretsFile: join(directory, 'secrets.json'),
     eventsFile: join(directory, 'event-bridge.db'),
+    /** Lets another process use the folder. The end of this process releases it too, even `kill -9`. */
     release: () => lock.close(),
   };
 }

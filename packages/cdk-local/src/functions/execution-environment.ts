@@ -77,18 +77,16 @@ export function startEnvironment({ model, environment, onLine }: FunctionSetting
   };
 }
 
-const failed = (errorType: string, errorMessage: string): Invocation => ({
-  ...{ ok: false, errorType, errorMessage },
-});
-
-interface TimeLimit {
-  readonly milliseconds: number;
-  readonly message: string;
-  readonly onTimeout: () => void;
+function failed(errorType: string, errorMessage: string): Invocation {
+  return { ok: false, errorType, errorMessage };
 }
 
 /** The worker's next report, or a failure when it ends or the time is up before. */
-function nextReport(worker: Worker, about: Report['about'], limit: TimeLimit): Promise<Invocation> {
+function nextReport(
+  worker: Worker,
+  about: Report['about'],
+  limit: { milliseconds: number; message: string; onTimeout: () => void },
+): Promise<Invocation> {
   return new Promise((resolve) => {
     const settle = (outcome: Invocation): void => {
       clearTimeout(timer);
