@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import { promisify } from 'node:util';
 import { closeServer, listen } from '@payhooks/cdk-local';
+import { createPaymentServiceClient, privateKeyAuthentication } from '@payhooks/payment-service';
 import { createSimulator, noRetries } from '@payhooks/payment-service/simulator';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { shellQuoted } from '../../cli/printable.ts';
 import { curlExample } from '../../local/demo/curl-example.ts';
 import { type DemoOptions, runDemo } from '../../local/demo/demo.ts';
@@ -20,6 +21,18 @@ beforeAll(async () => {
   pipeline = await runPipeline({ onLine: liveLog.onLine });
 });
 afterAll(() => pipeline.stop());
+
+/** Or the next demo would register a second webhook for the same URL, and each of its events would come twice. */
+afterEach(async () => {
+  const { baseUrl } = pipeline.simulator;
+  const client = createPaymentServiceClient({
+    baseUrl,
+    authentication: privateKeyAuthentication(privateKey),
+  });
+  const ids: string[] = [];
+  for await (const { id } of client.allWebhooks()) ids.push(id);
+  for (const id of ids) await client.deleteWebhook(id);
+});
 
 /** Runs the demo to its end, or until it writes `stopAt`. */
 async function demo(options: Partial<DemoOptions> = {}, stopAt?: string) {
