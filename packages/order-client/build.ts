@@ -14,7 +14,6 @@ for (const format of ['esm', 'cjs'] as const) {
     bundle: true,
     platform: 'node',
     target: 'node20',
-    // ky cannot be loaded with `require` everywhere, so it is part of the bundle; dependencies are not.
     external: ['@aws-sdk/*', '@smithy/*'],
   });
   execFileSync('npx', ['tsc', '--project', 'tsconfig.build.json', '--outDir', outdir], { stdio: 'inherit' });

@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { CredentialsError, ProblemError } from './errors.ts';
 import type { Order, OrderList } from './openapi-types.ts';
 import type { ChangesOptions, ListOptions } from './options.ts';
 import { createRecentOrders } from './recent-orders.ts';
 import { isTransient, type RetryPolicy } from './retry-policy.ts';
+import { pauseUnlessAborted } from './transport.ts';
 
 export interface OrderPages {
   readonly listOrders: (options: ListOptions) => Promise<OrderList>;
@@ -57,14 +57,4 @@ async function tryPage(
     await pauseUnlessAborted(retryAfter, signal);
     return undefined;
   }
-}
-
-/** A timer of Node holds no more; a longer one would end at once. */
-const timerMillisecondsMax = 2 ** 31 - 1;
-
-async function pauseUnlessAborted(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  const options = signal === undefined ? {} : { signal };
-  await pause(Math.min(milliseconds, timerMillisecondsMax), undefined, options).catch((error: unknown) => {
-    if (!signal?.aborted) throw error;
-  });
 }

@@ -9,11 +9,11 @@ import { parseRetryAfter } from './retry-policy.ts';
  */
 export function problemErrorOf(
   { status, headers }: Response,
-  data: unknown,
+  text: string,
   NotFound: typeof ProblemError,
 ): ProblemError {
   const retryAfter = parseRetryAfter(headers.get('retry-after'), Date.now());
-  const body = isJsonObject(data) ? data : {};
+  const body = parseObject(text);
   if (!headers.get('content-type')?.startsWith('application/problem+json') || !isProblem(body)) {
     const title = STATUS_CODES[status] ?? 'Unknown';
     const detail = typeof body['message'] === 'string' ? body['message'] : 'The response has no message.';
@@ -23,6 +23,16 @@ export function problemErrorOf(
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;
+
+/** `{}` for anything but a JSON object. */
+function parseObject(text: string): JsonObject {
+  try {
+    const json: unknown = JSON.parse(text);
+    return isJsonObject(json) ? json : {};
+  } catch {
+    return {};
+  }
+}
 
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null;

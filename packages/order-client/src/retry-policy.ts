@@ -10,7 +10,7 @@ export interface RetryPolicy {
   readonly statuses: readonly number[];
   /** The pause before attempt n + 1 is random, up to `firstPauseMilliseconds` × 2ⁿ⁻¹ … */
   readonly firstPauseMilliseconds: number;
-  /** … and to this. A Retry-After header replaces it. */
+  /** … and to this. It is added to a Retry-After header: callers that failed together must not return together. */
   readonly pauseMillisecondsMax: number;
   /** A longer Retry-After ends the call; the error holds it. */
   readonly retryAfterMillisecondsMax: number;
@@ -25,6 +25,13 @@ export const defaultRetryPolicy: RetryPolicy = {
   pauseMillisecondsMax: 5_000,
   retryAfterMillisecondsMax: 60_000,
 };
+
+/** The pause after `attempts` attempts, in milliseconds. */
+export function pauseMilliseconds(policy: RetryPolicy, attempts: number, retryAfter: number): number {
+  const { firstPauseMilliseconds, pauseMillisecondsMax } = policy;
+  const spread = Math.min(firstPauseMilliseconds * 2 ** (attempts - 1), pauseMillisecondsMax);
+  return retryAfter + Math.round(spread * Math.random());
+}
 
 /** Whether the same request may succeed later. */
 export function isTransient(error: unknown, { statuses }: RetryPolicy): boolean {

@@ -39,13 +39,16 @@ export function createSigner({ baseUrl, region, credentials }: SignerOptions): S
     sha256: Hash.bind(null, 'sha256'),
   });
   return async function sign(url) {
-    const { headers } = await signature.sign({
+    const request = {
       method: 'GET',
       protocol: url.protocol,
       hostname: url.hostname,
       path: url.pathname,
       query: Object.fromEntries(url.searchParams),
       headers: { host: url.host },
+    };
+    const { headers } = await signature.sign(request).catch((cause: unknown) => {
+      throw new CredentialsError('No AWS credentials to sign the request with.', { cause });
     });
     // `fetch` sets the host itself, from the same URL.
     const { host, ...others } = headers;
@@ -57,13 +60,7 @@ export function createSigner({ baseUrl, region, credentials }: SignerOptions): S
 function memoizeCredentials(credentials: AwsCredentials | CredentialsProvider): CredentialsProvider {
   const provider = typeof credentials === 'function' ? credentials : async () => credentials;
   return memoize(
-    async () => {
-      try {
-        return await provider();
-      } catch (cause) {
-        throw new CredentialsError('No AWS credentials to sign the request with.', { cause });
-      }
-    },
+    provider,
     ({ expiration }) => Number(expiration) - Date.now() < expiryMarginMilliseconds,
     ({ expiration }) => expiration !== undefined,
   );

@@ -1,7 +1,7 @@
-import ky, { isHTTPError, isNetworkError } from 'ky';
-import { CredentialsError, NoResponseError, type ProblemError } from './errors.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { NoResponseError, ProblemError } from './errors.ts';
 import { problemErrorOf } from './problem-response.ts';
-import { parseRetryAfter, type RetryPolicy } from './retry-policy.ts';
+import { isTransient, pauseMilliseconds, type RetryPolicy } from './retry-policy.ts';
 import type { Sign } from './signer.ts';
 
 /** The part of `fetch` that the client uses. */
@@ -22,54 +22,49 @@ export interface GetRequest {
 
 export type Get = (request: GetRequest) => Promise<string>;
 
-/** Resolves with the body of a successful response, after as many attempts as the policy allows. */
-export function createGet({ fetch, sign, policy }: Transport): Get {
-  const statuses = [...policy.statuses];
-  const http = ky.create({
-    headers: { accept: 'application/json, application/problem+json' },
-    redirect: 'manual',
-    timeout: policy.attemptMillisecondsMax,
-    retry: {
-      limit: policy.attemptsMax - 1,
-      statusCodes: statuses,
-      afterStatusCodes: statuses,
-      delay: (attempts) => policy.firstPauseMilliseconds * 2 ** (attempts - 1),
-      backoffLimit: policy.pauseMillisecondsMax,
-      // Also bounds the wait for RateLimit-Reset, which ky honours too.
-      maxRetryAfter: policy.retryAfterMillisecondsMax,
-      // Callers that failed together must not come back together.
-      jitter: true,
-      shouldRetry: ({ error }) => shouldRetry(error, policy),
-    },
-    fetch: (request) => attempt(request as Request),
-  });
-
-  async function attempt(request: Request): Promise<Response> {
-    const headers = await sign(new URL(request.url));
-    for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
-    const response = await fetch(request);
-    // The body belongs to the attempt: it too can be cut off or never end.
-    const body = await response.text();
-    return new Response(body === '' ? null : body, response);
-  }
-
-  return async function get({ url, NotFound, signal }) {
-    signal?.throwIfAborted();
-    try {
-      return await http(url, signal === undefined ? {} : { signal }).text();
-    } catch (error) {
-      signal?.throwIfAborted();
-      if (error instanceof CredentialsError) throw error;
-      if (isHTTPError(error)) throw problemErrorOf(error.response, error.data, NotFound);
-      const cause = isNetworkError(error) ? error.cause : error;
-      throw new NoResponseError(`No response from ${url.origin} to GET ${url.pathname}.`, { cause });
+/** Resolves with the body of a 200, after as many attempts as the policy allows. */
+export function createGet(transport: Transport): Get {
+  const { policy } = transport;
+  return async function get(request) {
+    for (let attempts = 1; ; attempts += 1) {
+      const result = await attempt(transport, request);
+      if (typeof result === 'string') return result;
+      const retryAfter = result instanceof ProblemError ? (result.retryAfterMilliseconds ?? 0) : 0;
+      const isInTime = attempts < policy.attemptsMax && retryAfter <= policy.retryAfterMillisecondsMax;
+      if (!isInTime || !isTransient(result, policy)) throw result;
+      await pauseUnlessAborted(pauseMilliseconds(policy, attempts, retryAfter), request.signal);
+      request.signal?.throwIfAborted();
     }
   };
 }
 
-/** `undefined` leaves the decision to ky: by the status, after the time in Retry-After. */
-function shouldRetry(error: Error, { retryAfterMillisecondsMax }: RetryPolicy): boolean | undefined {
-  if (!isHTTPError(error)) return !(error instanceof CredentialsError);
-  const retryAfter = parseRetryAfter(error.response.headers.get('retry-after'), Date.now()) ?? 0;
-  return retryAfter > retryAfterMillisecondsMax ? false : undefined;
+/** Returns its error. Throws the reason of an abort, and what `sign` throws: another attempt would not help. */
+async function attempt(
+  { fetch, sign, policy }: Transport,
+  { url, NotFound, signal }: GetRequest,
+): Promise<string | NoResponseError | ProblemError> {
+  signal?.throwIfAborted();
+  const headers = { accept: 'application/json, application/problem+json', ...(await sign(url)) };
+  const timeout = AbortSignal.timeout(policy.attemptMillisecondsMax);
+  const end = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+  try {
+    const response = await fetch(new Request(url, { headers, redirect: 'manual', signal: end }));
+    // The body belongs to the attempt: it too can be cut off or never end.
+    const body = await response.text();
+    return response.status === 200 ? body : problemErrorOf(response, body, NotFound);
+  } catch (cause) {
+    signal?.throwIfAborted();
+    return new NoResponseError(`No response from ${url.origin} to GET ${url.pathname}.`, { cause });
+  }
+}
+
+/** A timer of Node holds no more; a longer one would end at once. */
+const timerMillisecondsMax = 2 ** 31 - 1;
+
+/** Resolves after the time, or as soon as the signal aborts. */
+export async function pauseUnlessAborted(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  const options = signal === undefined ? {} : { signal };
+  await pause(Math.min(milliseconds, timerMillisecondsMax), undefined, options).catch((error: unknown) => {
+    if (!signal?.aborted) throw error;
+  });
 }

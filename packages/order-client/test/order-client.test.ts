@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
 import {
   CredentialsError,
@@ -138,6 +139,15 @@ describe('the signature', () => {
     expect(fetched).toBeGreaterThanOrEqual(4);
   });
 
+  it('throws a CredentialsError and sends nothing when the provider returns no credentials', async () => {
+    const { client, requests } = await scene(() => ({ body }), {
+      region: 'eu-central-1',
+      credentials: async () => ({}) as typeof identity,
+    });
+    expect(await rejection(client.order('order-1'))).toBeInstanceOf(CredentialsError);
+    expect(requests).toHaveLength(0);
+  });
+
   it('throws a CredentialsError and sends nothing when the provider fails', async () => {
     const cause = new Error('no role');
     const credentials = () => Promise.reject(cause);
@@ -240,13 +250,41 @@ describe('a retry', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('waits no longer for RateLimit-Reset than the policy allows', async () => {
-    const limited = { status: 429, headers: { 'ratelimit-reset': '3600' } };
-    const { client, requests } = await scene(firstThen(limited), {
-      retry: { ...quick, retryAfterMillisecondsMax: 10 },
-    });
+  it('does not wait for a header other than Retry-After', async () => {
+    const limited = { status: 429, headers: { 'ratelimit-reset': '3600', 'x-ratelimit-reset': '3600' } };
+    const { client, requests } = await scene(firstThen(limited));
     await client.order('order-1');
     expect(requests).toHaveLength(2);
+  });
+
+  it.each(['cut', 'hang'] as const)(
+    'leaves no signature and no token in the error of a fault: %s',
+    async (fault) => {
+      const credentials = { ...identity, sessionToken: 'SESSION-TOKEN' };
+      const retry = { ...quick, attemptsMax: 1, attemptMillisecondsMax: 50 };
+      const { client } = await scene(() => ({ fault }), { credentials, region: 'eu-central-1', retry });
+      const printed = inspect(await rejection(client.order('order-1')), { depth: 20, showHidden: true });
+      expect(printed).toContain('NoResponseError');
+      expect(printed).not.toMatch(/SESSION-TOKEN|AWS4-HMAC|Signature=/);
+    },
+  );
+
+  it('is not made for a status that no order query returns, and only a 200 is an order', async () => {
+    for (const status of [201, 206, 600, 999]) {
+      const { client, requests } = await scene(() => ({ status, body }));
+      expect(await rejection(client.order('order-1'))).toMatchObject({ name: 'ProblemError', status });
+      expect(requests).toHaveLength(1);
+    }
+  });
+
+  it('reads the message of an error that has no JSON content type', async () => {
+    const forbidden = {
+      status: 403,
+      headers: { 'content-type': 'text/html' },
+      body: '{"message":"Forbidden"}',
+    };
+    const { client } = await scene(() => forbidden);
+    expect(await rejection(client.order('order-1'))).toMatchObject({ problem: { detail: 'Forbidden' } });
   });
 });
 
