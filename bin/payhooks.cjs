@@ -2,6 +2,7 @@
 // Every Node can read this file: an old one, such as a system's own, starts the Node that `npm ci` installed.
 const { spawn } = require('node:child_process');
 const { existsSync } = require('node:fs');
+const { constants } = require('node:os');
 const { join } = require('node:path');
 
 const root = join(__dirname, '..');
@@ -17,13 +18,17 @@ const node = isOld ? installed : process.execPath;
 // The condition makes Node run the packages of this repository from their TypeScript sources.
 const argv = ['--conditions=payhooks-source', '-r', guard, program, ...process.argv.slice(2)];
 const child = spawn(node, argv, { stdio: 'inherit' });
-// A terminal sends Ctrl-C to both processes; a signal that only this one gets is passed on.
-process.on('SIGINT', () => {});
-for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+// A terminal sends its signals to both processes; a signal that only this one gets is passed on.
+for (const signal of ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    const fromTerminal = process.stdin.isTTY && signal !== 'SIGTERM' && signal !== 'SIGHUP';
+    if (!fromTerminal) child.kill(signal);
+  });
+}
 child.on('error', (error) => {
   process.stderr.write(`${node} cannot be run: ${error.message}\n`);
   process.exitCode = 1;
 });
 child.on('exit', (code, signal) => {
-  process.exitCode = code === null ? 128 + (signal === 'SIGINT' ? 2 : 15) : code;
+  process.exitCode = code ?? 128 + constants.signals[signal];
 });
