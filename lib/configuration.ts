@@ -39,8 +39,10 @@ export function readConfiguration(lookup: (key: string) => unknown): Configurati
     return result.output;
   };
 
-  const environmentName = read('environmentName', environmentNameSchema, lookup('environmentName'));
-  const entry = readEntry(lookup('environments'), String(environmentName), report);
+  const given = lookup('environmentName');
+  const environmentName = v.is(environmentNameSchema, given) ? given : '';
+  read('environmentName', environmentNameSchema, given);
+  const entry = readEntry(lookup('environments'), environmentName, report);
   const settings = Object.fromEntries(
     settingNames.map((name) => {
       const direct = lookup(name);
@@ -49,7 +51,7 @@ export function readConfiguration(lookup: (key: string) => unknown): Configurati
   ) as Settings;
   const webhookDefaultEndpoint =
     settings.webhookDefaultEndpoint ?? settings.webhookTruststoreUri === undefined;
-  const configuration = { ...settings, webhookDefaultEndpoint, environmentName: String(environmentName) };
+  const configuration = { ...settings, webhookDefaultEndpoint, environmentName };
   for (const { setting, given, expected } of contradictions(configuration, wrong)) {
     report(setting, given, expected);
   }

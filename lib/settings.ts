@@ -53,10 +53,11 @@ const httpsUrl = address(
 const expectedEvents = `1 to ${requiredEventsMax} event names, such as transaction.paid,transaction.refunded`;
 const eventNames = v.pipe(
   v.union([v.string(), v.array(v.unknown())], expectedEvents),
-  v.transform((given) => [...new Set(typeof given === 'string' ? given.split(',') : given)]),
+  v.transform((given) => (typeof given === 'string' ? given.split(',') : given)),
   v.array(text(expectedEvents, /^[\w-]{1,100}\.[\w-]{1,100}$/)),
   v.minLength(1, expectedEvents),
   v.maxLength(requiredEventsMax, expectedEvents),
+  v.transform((names) => [...new Set(names)]),
 );
 
 const requestsPerSecond = wholeNumber(1, 1_000_000);
