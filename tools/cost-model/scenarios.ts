@@ -78,7 +78,7 @@ function readStack({ template, model }: Pipeline) {
   return {
     alarms: alarms.length,
     // An alarm over an expression lists metrics and the expression; AWS bills each metric.
-    alarmMetrics: alarms.flatMap(({ Metrics }) => Metrics?.filter((one) => one.MetricStat) ?? ['one']).length,
+    alarmMetrics: alarms.flatMap(({ Metrics }) => Metrics?.filter((one) => one.MetricStat) ?? [{}]).length,
     secrets: ofType('AWS::SecretsManager::Secret').length,
     encryptionKeys: ofType('AWS::KMS::Key').length,
     // AWS does not bill Lambda's polls of a stream.
