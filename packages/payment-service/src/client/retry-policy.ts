@@ -1,4 +1,3 @@
-import type { RetryOptions } from 'ky';
 import { type PaymentServiceError, StatusError, UnreachableError } from './errors.ts';
 import type { Repeat } from './operations.ts';
 
@@ -26,30 +25,15 @@ export const defaultRetryPolicy: RetryPolicy = {
   statuses: { always: [408, 429, 500, 502, 503, 504], unexecuted: [429] },
 };
 
-/** The policy in the words of ky, for one kind of operation. */
-export function retryOptions(policy: RetryPolicy, repeat: Repeat): RetryOptions {
-  const statusCodes = [...policy.statuses[repeat]];
-  return {
-    limit: policy.attemptsMax - 1,
-    methods: ['get', 'post', 'put', 'delete'],
-    statusCodes,
-    afterStatusCodes: statusCodes,
-    // ky also reads RateLimit-Reset and its relatives.
-    maxRetryAfter: policy.retryAfterMillisecondsMax,
-    delay: (retryCount) =>
-      Math.min(policy.pauseMilliseconds * 2 ** (retryCount - 1), policy.pauseMillisecondsMax),
-    // The upper half is drawn: callers that failed together do not return together.
-    jitter: (ceiling) => (ceiling * (1 + Math.random())) / 2,
-  };
+/** Without Retry-After, which can only make it longer. The first retry is number 1. */
+export function pauseBeforeRetry(policy: RetryPolicy, retry: number): number {
+  const ceiling = Math.min(policy.pauseMilliseconds * 2 ** (retry - 1), policy.pauseMillisecondsMax);
+  // The upper half is drawn: callers that failed together do not return together.
+  return (ceiling * (1 + Math.random())) / 2;
 }
 
-/** Whether to repeat after this error; `undefined` leaves it to the status codes of `retryOptions`. */
-export function isWorthRepeating(
-  { retryAfterMillisecondsMax }: RetryPolicy,
-  repeat: Repeat,
-  error: PaymentServiceError,
-): boolean | undefined {
+export function isWorthRepeating(policy: RetryPolicy, repeat: Repeat, error: PaymentServiceError): boolean {
   if (error instanceof UnreachableError) return repeat === 'always' || !error.maybeExecuted;
-  if (!(error instanceof StatusError)) return false;
-  return (error.retryAfterMilliseconds ?? 0) > retryAfterMillisecondsMax ? false : undefined;
+  if (!(error instanceof StatusError) || !policy.statuses[repeat].includes(error.status)) return false;
+  return (error.retryAfterMilliseconds ?? 0) <= policy.retryAfterMillisecondsMax;
 }

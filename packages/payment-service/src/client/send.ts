@@ -11,7 +11,7 @@ import {
 } from './errors.ts';
 import { type OperationName, operationOf, repeatOf } from './operations.ts';
 import { oneLine, redactionOf, safeCause } from './redaction.ts';
-import { isWorthRepeating, type RetryPolicy, retryOptions } from './retry-policy.ts';
+import { isWorthRepeating, pauseBeforeRetry, type RetryPolicy } from './retry-policy.ts';
 
 /** The transport. The global `fetch` fits. */
 export type Fetch = (request: Request) => Promise<Response>;
@@ -45,6 +45,7 @@ export async function sendWithRetries(
   const { operation, url, headers, body, doneStatuses = [], signal } = request;
   const repeat = repeatOf(operationOf(operation));
   let isOutcomeUnknown = false;
+  let retryAfter = 0;
   try {
     const response = await ky(url, {
       method: operationOf(operation).method,
@@ -56,13 +57,17 @@ export async function sendWithRetries(
       timeout: policy.attemptMillisecondsMax,
       fetch: (attempt) => fetchWhole(fetch, attempt as Request, request),
       retry: {
-        ...retryOptions(policy, repeat),
+        limit: policy.attemptsMax - 1,
+        methods: ['get', 'post', 'put', 'delete'],
+        // Always a boolean: otherwise ky decides, and waits for RateLimit-Reset and similar headers.
         shouldRetry({ error }) {
           const failure = failureOf(error, request, policy);
           if (failure === undefined) return false;
           isOutcomeUnknown ||= maybeExecuted(failure);
+          retryAfter = failure instanceof StatusError ? (failure.retryAfterMilliseconds ?? 0) : 0;
           return isWorthRepeating(policy, repeat, failure);
         },
+        delay: (retryCount) => Math.max(pauseBeforeRetry(policy, retryCount), retryAfter),
       },
     });
     return { status: response.status, body: await response.text() };
