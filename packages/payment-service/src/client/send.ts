@@ -1,5 +1,6 @@
-import ky, { isHTTPError, isTimeoutError } from 'ky';
+import ky, { isTimeoutError } from 'ky';
 import * as v from 'valibot';
+import { parseJson } from '../json.ts';
 import { retryAfterMilliseconds } from '../retry-after.ts';
 import {
   ForbiddenError,
@@ -81,24 +82,26 @@ export async function sendWithRetries(
   }
 }
 
-/** One attempt with its body, which can be cut off or take too long as well. */
+/**
+ * One attempt with its body, which can be cut off or take too long as well. It throws for a status other than
+ * 2xx: a Response cannot have one above 599, and ky reads JSON only with its content type.
+ */
 async function fetchWhole(fetch: Fetch, attempt: Request, request: ServiceRequest): Promise<Response> {
-  const { operation, signal } = request;
+  let response: Response;
+  let bytes: Buffer<ArrayBuffer> | undefined;
   try {
-    const response = await fetch(attempt);
-    const bytes = await boundedBody(response);
-    if (bytes === undefined && response.ok) {
-      const expected = `no more than ${responseBytesMax} bytes`;
-      const mismatch = { path: '$', expected, found: 'larger' };
-      throw new UnexpectedResponseError(`the response of ${operation}`, mismatch);
-    }
-    const { status, headers } = response;
-    return new Response(bytes?.byteLength ? bytes : null, { status, headers });
+    response = await fetch(attempt);
+    bytes = await boundedBody(response);
   } catch (cause) {
-    signal?.throwIfAborted();
-    if (cause instanceof UnexpectedResponseError) throw cause;
+    request.signal?.throwIfAborted();
     throw unreachable(request, cause);
   }
+  if (!response.ok) throw statusError(response, bytes, request);
+  if (bytes === undefined) {
+    const mismatch = { path: '$', expected: `no more than ${responseBytesMax} bytes`, found: 'larger' };
+    throw new UnexpectedResponseError(`the response of ${request.operation}`, mismatch);
+  }
+  return new Response(bytes.byteLength > 0 ? bytes : null, { status: response.status });
 }
 
 function unreachable({ operation, secrets }: ServiceRequest, cause: unknown): UnreachableError {
@@ -125,7 +128,6 @@ function failureOf(
   policy: RetryPolicy,
 ): PaymentServiceError | undefined {
   if (error instanceof PaymentServiceError) return error;
-  if (isHTTPError(error)) return statusError(error.response, error.data, request);
   if (!isTimeoutError(error)) return undefined;
   const cause = new DOMException(`no response within ${policy.attemptMillisecondsMax} ms`, 'TimeoutError');
   return new UnreachableError(request.operation, true, { cause });
@@ -134,8 +136,13 @@ function failureOf(
 /** Section 7: an object with one field, `message`. Bodies of other errors are not shown; many have it too. */
 const errorBody = v.object({ message: v.string() });
 
-function statusError({ status, headers }: Response, body: unknown, request: ServiceRequest): StatusError {
-  const { operation, secrets } = request;
+function statusError(
+  { status, headers }: Response,
+  bytes: Buffer | undefined,
+  { operation, secrets }: ServiceRequest,
+): StatusError {
+  // Whatever the content type: not every proxy sets it.
+  const body = parseJson(bytes?.toString() ?? '');
   const serviceMessage = v.is(errorBody, body) ? oneLine(redactionOf(secrets)(body.message)) : undefined;
   const failed = {
     operation,

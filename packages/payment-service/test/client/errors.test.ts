@@ -20,6 +20,12 @@ describe('an error of the client', () => {
     await expect(client.listWebhooks()).rejects.toMatchObject(expected);
   });
 
+  it.each(['', 'text/html'])('7 has the message of a response with the content type %j', async (type) => {
+    const response = { status: 422, headers: { 'content-type': type }, json: { message: 'No such event' } };
+    const { client } = await startClient({}, response);
+    await expect(client.listWebhooks()).rejects.toMatchObject({ serviceMessage: 'No such event' });
+  });
+
   it("7 a 403 is a ForbiddenError with the service's message, the scope and what else it may be", async () => {
     const { client } = await startClient({}, { status: 403, json: { message: 'Not permitted' } });
     await expect(client.listWebhooks()).rejects.toMatchObject({
@@ -154,6 +160,8 @@ describe('a request of the client', () => {
     [422, 1],
     [501, 1],
     [503, 3],
+    [600, 1],
+    [999, 1],
   ])('4.1 a %i is an error after %i attempts, and no redirect is followed', async (status, attempts) => {
     const { client, received } = await startClient({}, { status, headers: { location: '/elsewhere' } });
     await expect(client.listWebhooks()).rejects.toMatchObject({ status });
