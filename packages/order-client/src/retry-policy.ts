@@ -10,7 +10,7 @@ export interface RetryPolicy {
   readonly statuses: readonly number[];
   /** The pause before attempt n + 1 is random, up to `firstPauseMilliseconds` × 2ⁿ⁻¹ … */
   readonly firstPauseMilliseconds: number;
-  /** … and to this. It is added to a Retry-After header: callers that failed together must not return together. */
+  /** … and to this. It is added to a Retry-After header, so that callers do not return together. */
   readonly pauseMillisecondsMax: number;
   /** A longer Retry-After ends the call; the error holds it. */
   readonly retryAfterMillisecondsMax: number;

@@ -38,7 +38,7 @@ export function createGet(transport: Transport): Get {
   };
 }
 
-/** Returns its error. Throws the reason of an abort, and what `sign` throws: another attempt would not help. */
+/** Returns its error. Throws the reason of an abort, and what `sign` throws: a retry would not help. */
 async function attempt(
   { fetch, sign, policy }: Transport,
   { url, NotFound, signal }: GetRequest,

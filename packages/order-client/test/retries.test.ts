@@ -1,0 +1,125 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { NoResponseError } from '../src/index.ts';
+import { parseRetryAfter } from '../src/retry-policy.ts';
+import { order } from './example-responses.ts';
+import { body, firstThen, identity, problem, quick, rejection, scene } from './scene.ts';
+
+describe('a retry', () => {
+  it.each([429, 500, 502, 503, 504])('follows the status %i', async (status) => {
+    const { client, requests } = await scene(firstThen({ status, body: '{"message":"Later"}' }));
+    expect(await client.order('order-1')).toEqual(order);
+    expect(requests).toHaveLength(2);
+  });
+
+  it.each([301, 400, 401, 403, 404, 413, 501])('does not follow the status %i', async (status) => {
+    const headers = { location: '/elsewhere' };
+    const { client, requests } = await scene(firstThen({ status, headers, body: '{"message":"No"}' }));
+    expect(await rejection(client.order('order-1'))).toMatchObject({ name: 'ProblemError', status });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('is made three times at most; the error is that of the last response', async () => {
+    const { client, requests } = await scene((_, count) => problem(500, { detail: `Attempt ${count}.` }));
+    expect(await rejection(client.order('order-1'))).toMatchObject({
+      message: '500 Title: Attempt 4.',
+      problem: { type: 'about:blank', title: 'Title', status: 500, detail: 'Attempt 4.' },
+    });
+    expect(requests).toHaveLength(4);
+  });
+
+  it('obeys the number of attempts and the statuses that the caller sets', async () => {
+    const retry = { ...quick, attemptsMax: 2, statuses: [418] };
+    const { client, requests } = await scene(() => ({ status: 418 }), { retry });
+    await rejection(client.order('order-1'));
+    expect(requests).toHaveLength(2);
+  });
+
+  it.each(['cut', 'hang', 'stall'] as const)('follows an attempt without a response: %s', async (fault) => {
+    const retry = { ...quick, attemptMillisecondsMax: 100 };
+    const { client, requests } = await scene(firstThen({ fault }), { retry });
+    expect(await client.order('order-1')).toEqual(order);
+    expect(requests).toHaveLength(2);
+  });
+
+  it.each([
+    ['cut', { name: 'TypeError' }],
+    ['hang', { name: 'TimeoutError' }],
+    ['stall', { name: 'TimeoutError' }],
+  ] as const)('throws the cause when no attempt got a response: %s', async (fault, cause) => {
+    const retry = { ...quick, attemptsMax: 2, attemptMillisecondsMax: 50 };
+    const { client, requests, baseUrl } = await scene(() => ({ fault }), { retry });
+    const error = await rejection(client.order('order-1'));
+    expect(error).toBeInstanceOf(NoResponseError);
+    expect(error).toMatchObject({
+      name: 'NoResponseError',
+      message: `No response from ${baseUrl} to GET /orders/order-1.`,
+      cause,
+    });
+    expect(requests).toHaveLength(2);
+  });
+
+  it('waits for the time in Retry-After', async () => {
+    const { client } = await scene(firstThen({ status: 503, headers: { 'retry-after': '1' } }));
+    const before = performance.now();
+    await client.order('order-1');
+    expect(performance.now() - before).toBeGreaterThanOrEqual(990);
+  });
+
+  it('is not made when Retry-After exceeds the policy; the error has the time', async () => {
+    const { client, requests } = await scene(() => ({ status: 429, headers: { 'retry-after': '3600' } }));
+    expect(await rejection(client.order('order-1'))).toMatchObject({ retryAfterMilliseconds: 3_600_000 });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('does not wait for a header other than Retry-After', async () => {
+    const limited = { status: 429, headers: { 'ratelimit-reset': '3600', 'x-ratelimit-reset': '3600' } };
+    const { client, requests } = await scene(firstThen(limited));
+    await client.order('order-1');
+    expect(requests).toHaveLength(2);
+  });
+
+  it.each(['cut', 'hang'] as const)(
+    'leaves no signature and no token in the error of a fault: %s',
+    async (fault) => {
+      const credentials = { ...identity, sessionToken: 'SESSION-TOKEN' };
+      const retry = { ...quick, attemptsMax: 1, attemptMillisecondsMax: 50 };
+      const { client } = await scene(() => ({ fault }), { credentials, region: 'eu-central-1', retry });
+      const printed = inspect(await rejection(client.order('order-1')), { depth: 20, showHidden: true });
+      expect(printed).toContain('NoResponseError');
+      expect(printed).not.toMatch(/SESSION-TOKEN|AWS4-HMAC|Signature=/);
+    },
+  );
+
+  it('is not made for a status that no order query returns, and only a 200 is an order', async () => {
+    for (const status of [201, 206, 600, 999]) {
+      const { client, requests } = await scene(() => ({ status, body }));
+      expect(await rejection(client.order('order-1'))).toMatchObject({ name: 'ProblemError', status });
+      expect(requests).toHaveLength(1);
+    }
+  });
+
+  it('reads the message of an error that has no JSON content type', async () => {
+    const forbidden = {
+      status: 403,
+      headers: { 'content-type': 'text/html' },
+      body: '{"message":"Forbidden"}',
+    };
+    const { client } = await scene(() => forbidden);
+    expect(await rejection(client.order('order-1'))).toMatchObject({ problem: { detail: 'Forbidden' } });
+  });
+});
+
+describe('parseRetryAfter()', () => {
+  it.each([
+    ['5', 5_000],
+    ['Sat, 21 Nov 2026 10:00:30 GMT', 30_000],
+    ['Sat, 21 Nov 2026 09:59:59 GMT', undefined],
+    ['0', undefined],
+    ['-5', undefined],
+    ['soon', undefined],
+    [null, undefined],
+  ])('reads %s as %s milliseconds', (header, milliseconds) => {
+    expect(parseRetryAfter(header, Date.parse('2026-11-21T10:00:00Z'))).toBe(milliseconds);
+  });
+});
