@@ -140,9 +140,8 @@ describe('a request of the client', () => {
     const { client } = await startClient({ policy }, { status: 500, headers }, { json: pageJson([]) });
     const before = performance.now();
     await client.listWebhooks();
-    const milliseconds = performance.now() - before;
-    expect(milliseconds).toBeGreaterThan(millisecondsMin);
-    expect(milliseconds).toBeLessThan(4_000);
+    // A longer pause, such as the ten seconds of the other headers, ends in vitest's own time limit.
+    expect(performance.now() - before).toBeGreaterThan(millisecondsMin);
   });
 
   it('4.1 gives up when Retry-After is longer than the policy allows', async () => {
