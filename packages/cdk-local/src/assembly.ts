@@ -26,8 +26,6 @@ export async function synthesise(options: SynthesisOptions) {
   const directory = await mkdtemp(join(tmpdir(), 'cdk-local-'));
   const remove = (): Promise<void> => rm(directory, { recursive: true, force: true });
   try {
-    // The bundles are CommonJS, even when a folder above this one is a package of ES modules.
-    await writeFile(join(directory, 'package.json'), '{"type":"commonjs"}');
     await runApp(options, directory);
     return { directory, remove };
   } catch (error) {
@@ -63,11 +61,20 @@ interface Artifact {
   readonly properties?: { readonly templateFile?: string; readonly stackName?: string };
 }
 
+/** Lambda knows no package above a bundle; Node would take `.js` for an ES module where one says so. */
+async function markAsCommonJs(directory: string): Promise<void> {
+  const file = join(directory, 'package.json');
+  await writeFile(file, '{"type":"commonjs"}', { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+}
+
 /** The one stack of a cloud assembly, which is what `cdk synth` writes. */
 export type Assembly = Awaited<ReturnType<typeof readAssembly>>;
 
 /** Rejects with a `SynthesisError` when the folder holds no stack, or more than one. */
 export async function readAssembly(directory: string) {
+  await markAsCommonJs(directory);
   const manifest = JSON.parse(await readFile(join(directory, 'manifest.json'), 'utf8'));
   const artifacts = Object.entries<Artifact>(manifest.artifacts);
   const stacks = artifacts.filter(([, { type }]) => type === 'aws:cloudformation:stack');

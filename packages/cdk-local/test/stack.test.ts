@@ -20,6 +20,7 @@ let assembly: string;
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'cdk-local-test-'));
   assembly = join(project, 'cdk.out');
+  await writeFile(join(project, 'package.json'), '{"type":"module"}');
   await mkdir(join(assembly, 'asset.1'), { recursive: true });
   await writeFile(join(assembly, 'asset.1', 'index.js'), code);
   await writeFile(join(assembly, 'sample.template.json'), JSON.stringify(sampleTemplate()));
