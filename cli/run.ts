@@ -26,7 +26,7 @@ Which payhooks:
 
 Environment:
   PAYHOOKS_SERVICE_URL             a payment service other than that of the stack
-  PAYHOOKS_PRIVATE_KEY             the key to call it with; keys, send and diagnose read it too
+  PAYHOOKS_PRIVATE_KEY             the key to call it with; keys, send, diagnose and smoke read it too
   PAYHOOKS_OAUTH_CLIENT_ID, PAYHOOKS_OAUTH_CLIENT_SECRET, PAYHOOKS_OAUTH_REFRESH_TOKEN
                                    what token set stores in the stack
   NO_COLOR                         no colours, the default when the output is not a terminal
@@ -37,6 +37,7 @@ Exit codes:
   2  wrong usage, or not confirmed
   3  the payment service or AWS refused the credential
   4  not reachable
+  129, 130, 131, 143  ended by a signal, such as Ctrl-C
 
 Examples:
   payhooks webhooks audit

@@ -24,7 +24,11 @@ export function explainAwsError(error: unknown): CommandError | undefined {
     return new CommandError('wrongUsage', `The AWS region is not known: ${example}`);
   }
   if (name === 'CredentialsProviderError') {
-    return new CommandError('refused', `There are no AWS credentials: ${message}`);
+    const fix = 'Set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.';
+    return new CommandError(
+      'refused',
+      `There are no AWS credentials: ${message.replace(/\.?$/, '.')} ${fix}`,
+    );
   }
   if (isMissingPermission(error)) {
     return new CommandError('refused', `The AWS credentials lack a permission: ${message}`);

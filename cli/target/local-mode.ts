@@ -22,7 +22,9 @@ export async function findLocalMode(given: string): Promise<Stack> {
     return await requestStack(baseUrl);
   } catch (cause) {
     if (cause instanceof CommandError) throw cause;
-    const message = `Local mode does not run at ${baseUrl}. Start it with: npm start`;
+    const { port } = new URL(baseUrl);
+    const command = port === '4800' ? 'npm start' : `npm start -- --port ${port || 80}`;
+    const message = `Local mode does not run at ${baseUrl}. Start it with: ${command}`;
     throw new CommandError('unreachable', message, { cause });
   }
 }

@@ -14,13 +14,15 @@ export interface Stack {
 }
 
 /** The value of an output. Throws for a stack that lacks it. */
-export function outputOf({ outputs, name }: Stack, output: string): string {
+export function outputOf({ outputs, name, localUrl }: Stack, output: string): string {
   const value = outputs[output];
   if (value !== undefined && value !== '') return value;
   const message =
     output === 'TokenSecretArn'
       ? `${name} has no OAuth token, because it calls the payment service with the private key. ` +
-        'To use OAuth, set paymentServiceAuthentication=oauth in cdk.json and deploy.'
+        (localUrl === undefined
+          ? 'To use OAuth, set paymentServiceAuthentication=oauth in cdk.json and deploy.'
+          : 'To use OAuth, start local mode with: npm start -- --oauth')
       : `${name} has no output ${output}: an older version of payhooks deployed it, so deploy it again.`;
   throw new CommandError('failed', message);
 }

@@ -130,7 +130,7 @@ describe('a command', () => {
     });
     expect(await found({ local: closedUrl })).toMatchObject({
       exitCode: 4,
-      message: `Local mode does not run at ${closedUrl}. Start it with: npm start`,
+      message: `Local mode does not run at ${closedUrl}. Start it with: npm start -- --port ${new URL(closedUrl).port}`,
     });
   });
 

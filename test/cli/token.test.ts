@@ -23,11 +23,11 @@ describe('payhooks token refresh', () => {
     expect(await refresh).toMatchObject({ code: 0, stdout: expect.stringContaining('The token is renewed') });
   });
 
-  it('names the setting that a stack without OAuth needs', async () => {
+  it('names what starts a local mode with OAuth', async () => {
     const { url } = await startLocalStack({ keys: 'pri_live' });
     expect(await runPayhooks(['token', 'refresh', '--local', url, '--yes'])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('set paymentServiceAuthentication=oauth in cdk.json and deploy'),
+      stderr: expect.stringContaining('start local mode with: npm start -- --oauth'),
     });
   });
 });
