@@ -1,8 +1,8 @@
 const million = 1_000_000;
-const noted = 'AWS list price';
+const noted = 'list price noted by the project';
 const eventBridgeGuide = 'cloudburn.io, early 2026';
 
-/** AWS list prices of us-east-1, November 2026, first tier: dollars, billed unit, source. */
+/** Prices of us-east-1, first tier, as the source gives them: dollars, billed unit, source. */
 export const prices = {
   gatewayRequest: [1 / million, 'request of an HTTP API, by 512 KB', noted],
   lambdaRequest: [0.2 / million, 'invocation', noted],
