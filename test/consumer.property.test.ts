@@ -2,9 +2,9 @@ import { bytesOf, paidEvent, refundedEvent, unknownEvent } from '@payhooks/payme
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { eventFact } from '../lambdas/domain/fact.ts';
-import { foldOrder } from '../lambdas/domain/fold-order.ts';
 import { parsePaymentEvent } from '../lambdas/domain/payment-event.ts';
 import { consumerOver } from './doubles/consumer.ts';
+import { fold } from './doubles/fold.ts';
 import { memoryStores } from './doubles/memory-stores.ts';
 import { type SentBody, sqsEvent } from './doubles/sqs-event.ts';
 
@@ -12,7 +12,7 @@ const makers = [paidEvent, refundedEvent, unknownEvent];
 const bodies = makers.flatMap((make, kind) =>
   ['one', 'two'].map((seed) => bytesOf(make({ seed, orderId: 'order-1', eventId: `evt-${kind}-${seed}` }))),
 );
-const expected = foldOrder(
+const expected = fold(
   bodies.map((body) => {
     const parsed = parsePaymentEvent(body);
     if (!parsed.ok) throw new Error(parsed.reason);
@@ -52,7 +52,7 @@ describe('consumeBatch', () => {
         expect(undelivered).toBe(0);
         expect(events.size).toBe(6);
         const order = orders.get('live:order:order-1');
-        expect(foldOrder(order?.facts ?? [])).toEqual(expected);
+        expect(fold(order?.facts ?? [])).toEqual(expected);
         expect(order?.status).toBe(expected.status);
       },
     );

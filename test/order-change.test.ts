@@ -2,13 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { conflictFact, UnreadableFactError } from '../lambdas/domain/fact.ts';
 import { type OrderWrite, orderChange } from '../lambdas/order-feed/order-change.ts';
 import { fact } from './doubles/facts.ts';
+import { meaningOf } from './doubles/fold.ts';
 
 const paid = fact('evt-1', 'paid');
 const refunded = fact('evt-2', 'refunded');
 const disputed = fact('evt-3', 'disputed');
 
 const change = (write: Pick<OrderWrite, 'before' | 'after'> & Partial<OrderWrite>) =>
-  orderChange({ order: { mode: 'live', id: 'order-1' }, updatedAt: '2026-11-21T10:00:00.000Z', ...write });
+  orderChange(
+    { order: { mode: 'live', id: 'order-1' }, updatedAt: '2026-11-21T10:00:00.000Z', ...write },
+    meaningOf,
+  );
 
 describe('orderChange', () => {
   it('returns a new order with no previous state', () => {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { conflictFact } from '../lambdas/domain/fact.ts';
-import { foldOrder } from '../lambdas/domain/fold-order.ts';
 import { orderChange } from '../lambdas/order-feed/order-change.ts';
 import { createOrderFeed } from '../lambdas/order-feed/order-feed.ts';
 import type { OrderStatusChanged } from '../lambdas/order-feed/order-status-changed.ts';
 import { fact } from './doubles/facts.ts';
+import { fold, meaningOf } from './doubles/fold.ts';
 import { streamRecord, type WrittenOrder } from './doubles/stream-event.ts';
 import { recordTelemetry } from './doubles/telemetry.ts';
 
@@ -53,7 +53,10 @@ function streamOf(merges: readonly Merge[]) {
 
 function changesOf(written: readonly WrittenOrder[]): OrderStatusChanged[] {
   return written.flatMap(({ orderId = '', before, after }) => {
-    const change = orderChange({ order: { mode: 'live', id: orderId }, before, after, updatedAt: '' });
+    const change = orderChange(
+      { order: { mode: 'live', id: orderId }, before, after, updatedAt: '' },
+      meaningOf,
+    );
     return change === undefined ? [] : [change];
   });
 }
@@ -69,7 +72,7 @@ function expectFinalStates(
   }
   expect(latest.size).toBe(orders.size);
   for (const [orderId, facts] of orders) {
-    const { status, attention, transactions } = foldOrder(facts);
+    const { status, attention, transactions } = fold(facts);
     expect(latest.get(orderId)).toMatchObject({ current: { status, attention }, transactions });
   }
 }
@@ -119,6 +122,7 @@ async function deliver(written: readonly WrittenOrder[], batchSize: number, faul
       },
     },
     pause: async () => {},
+    meaningOf,
     telemetry: recordTelemetry(),
   });
   const records = written.map(streamRecord);

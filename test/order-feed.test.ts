@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { createOrderFeed } from '../lambdas/order-feed/order-feed.ts';
 import type { FeedEntry } from '../lambdas/order-feed/order-status-changed.ts';
 import { fact, paid } from './doubles/facts.ts';
+import { meaningOf } from './doubles/fold.ts';
 import { streamEvent, streamRecord, type WrittenOrder } from './doubles/stream-event.ts';
 import { recordTelemetry } from './doubles/telemetry.ts';
 
@@ -36,6 +37,7 @@ function setUp(refused: Readonly<Record<string, string>> = {}, refusals = Number
       },
     },
     pause,
+    meaningOf,
     telemetry,
   });
   const publish = (...written: WrittenOrder[]) => publishOrderChanges(streamEvent(...written));

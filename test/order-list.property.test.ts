@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { listOrders } from '../lambdas/order-query/list-orders.ts';
 import { readListRequest } from '../lambdas/order-query/parameters.ts';
 import { fact } from './doubles/facts.ts';
+import { meaningOf } from './doubles/fold.ts';
 import { memoryStores } from './doubles/memory-stores.ts';
 
 /** Random numbers from 0 to 1 (mulberry32): the same seed repeats a run. */
@@ -45,7 +46,7 @@ async function readWhileWriting(random: () => number) {
   const seen = new Map<string, number>();
   let cursor: string | undefined;
   let now = start;
-  const parts = { changes: reader, orders: reader, events: reader, now: () => now };
+  const parts = { changes: reader, orders: reader, events: reader, now: () => now, meaningOf };
   while (now < start + writingMilliseconds + commitDelayMilliseconds + 40_000) {
     now += Math.floor(random() * 3_000);
     while (commits[0] !== undefined && commits[0].visibleAt <= now) {

@@ -14,6 +14,7 @@ import {
   type OrderStatusChanged,
 } from '../lambdas/order-feed/order-status-changed.ts';
 import { fact, paid } from './doubles/facts.ts';
+import { meaningOf } from './doubles/fold.ts';
 
 const documentText = (name: string): string =>
   readFileSync(join(import.meta.dirname, '../docs', name), 'utf8');
@@ -37,7 +38,10 @@ const validatedClosed = validator(closedSchema);
 
 const changed = (before: string[] | undefined, after: string[], orderId = 'order-1'): OrderStatusChanged => {
   const updatedAt = new Date(0).toISOString();
-  const change = orderChange({ order: { mode: 'sandbox', id: orderId }, before, after, updatedAt });
+  const change = orderChange(
+    { order: { mode: 'sandbox', id: orderId }, before, after, updatedAt },
+    meaningOf,
+  );
   if (change === undefined) throw new Error('the write changed nothing');
   return change;
 };

@@ -15,6 +15,9 @@ export function createTelemetry(): Telemetry {
     count(metric) {
       metrics.addMetric(metric, MetricUnit.Count, 1);
     },
+    measure(metric, value, unit) {
+      metrics.addMetric(metric, unit, value);
+    },
     flush() {
       // Powertools warns about an invocation without metrics, which is every one that went well.
       if (metrics.hasStoredMetrics()) metrics.publishStoredMetrics();

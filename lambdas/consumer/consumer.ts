@@ -1,4 +1,5 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type { MeaningOf } from '../domain/assumptions.ts';
 import type { EventWriter, OrderWriter } from '../ports/stores.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 import { batchResponse, type Verdict } from './batch-response.ts';
@@ -10,6 +11,7 @@ import { type RetryCause, reportHandled, reportRetry } from './report.ts';
 export interface ConsumerParts {
   readonly events: EventWriter;
   readonly orders: OrderWriter;
+  readonly meaningOf: MeaningOf;
   /** `undefined` keeps events forever. */
   readonly eventRetentionDays: number | undefined;
   readonly now: () => Date;
@@ -58,10 +60,7 @@ type MergeResults = ReadonlyMap<PendingMerge, MergeResult>;
 async function mergeStep(parts: ConsumerParts, recorded: readonly Recorded[]): Promise<MergeResults> {
   const merge = async (pending: PendingMerge): Promise<[PendingMerge, MergeResult]> => {
     try {
-      return [
-        pending,
-        { ok: true, merged: await mergeFacts(parts.orders, pending, parts.now().toISOString()) },
-      ];
+      return [pending, { ok: true, merged: await mergeFacts(parts, pending, parts.now().toISOString()) }];
     } catch (error) {
       return [pending, { ok: false, error }];
     }

@@ -2,7 +2,8 @@ import { createDynamoDb } from '../aws/dynamodb.ts';
 import { createEventTable } from '../aws/event-table.ts';
 import { createOrderTable } from '../aws/order-table.ts';
 import { createTelemetry } from '../aws/telemetry.ts';
-import { optionalCount, requiredVariable, variables } from '../contract/environment.ts';
+import { optionalCount, optionalVariable, requiredVariable, variables } from '../contract/environment.ts';
+import { readEventMeanings } from '../contract/event-meanings.ts';
 import { createConsumer } from './consumer.ts';
 
 const dynamoDb = createDynamoDb();
@@ -12,5 +13,6 @@ export const handler = createConsumer({
   orders: createOrderTable(dynamoDb, requiredVariable(variables.ordersTableName)),
   eventRetentionDays: optionalCount(variables.eventRetentionDays),
   now: () => new Date(),
+  meaningOf: readEventMeanings(optionalVariable(variables.eventMeanings)),
   telemetry: createTelemetry(),
 });

@@ -1,4 +1,5 @@
 import { orderKey } from '../contract/schema.ts';
+import type { MeaningOf } from '../domain/assumptions.ts';
 import { foldOrder, type OrderStatus } from '../domain/fold-order.ts';
 import type { OrderRef, OrderWriter } from '../ports/stores.ts';
 import type { Recorded } from './record-event.ts';
@@ -36,12 +37,17 @@ export interface Merged {
  * them all; a merge that changes nothing still repairs a status that a crash left out of date.
  */
 export async function mergeFacts(
-  orders: OrderWriter,
+  { orders, meaningOf }: { readonly orders: OrderWriter; readonly meaningOf: MeaningOf },
   { order, facts }: Pick<PendingMerge, 'order' | 'facts'>,
   at: string,
 ): Promise<Merged> {
-  const merged = await orders.merge({ order, facts: [...facts], status: foldOrder(facts).status, at });
-  const { status } = foldOrder(merged.facts);
+  const merged = await orders.merge({
+    order,
+    facts: [...facts],
+    status: foldOrder(facts, meaningOf).status,
+    at,
+  });
+  const { status } = foldOrder(merged.facts, meaningOf);
   if (merged.status !== status) await orders.setStatus(order, status, merged.facts.length);
   return { changed: merged.changed, status };
 }

@@ -15,8 +15,12 @@ export const variables = {
   stackName: 'STACK_NAME',
   /** Optional: set when calls to the payment service use an OAuth token instead of the private key. */
   tokenSecretArn: 'TOKEN_SECRET_ARN',
-  /** Optional: without it events are kept forever. */
+  /** Optional: without it the bodies of events are kept forever. */
   eventRetentionDays: 'EVENT_RETENTION_DAYS',
+  /** Optional: a JSON object from event name to meaning, for names without a built-in meaning. */
+  eventMeanings: 'EVENT_MEANINGS',
+  /** The time in seconds until a change is certain to be in the index of changes. */
+  changesSettleSeconds: 'CHANGES_SETTLE_SECONDS',
   /** Read by Powertools. */
   metricsNamespace: 'POWERTOOLS_METRICS_NAMESPACE',
   serviceName: 'POWERTOOLS_SERVICE_NAME',

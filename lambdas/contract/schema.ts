@@ -10,7 +10,34 @@ import { changeShards } from './limits.ts';
  * conflicting bodies, quarantined bodies. A body without a usable id is keyed by its hash. `orders` is keyed
  * by mode and order id.
  */
-export const eventAttributes = { key: 'event_key', record: 'record', expiresAt: 'expires_at' } as const;
+export const eventAttributes = {
+  key: 'event_key',
+  record: 'record',
+  expiresAt: 'expires_at',
+  recordedAt: 'recorded_at',
+  waiting: 'waiting',
+} as const;
+
+/**
+ * Sparse index of `events`: the rows that wait for a person. Partition key `waiting`, sort key `recorded_at`.
+ * A row that does not wait has no attribute `waiting`, so it is not in the index and costs nothing there.
+ */
+export const waitingIndexName = 'waiting';
+
+/** Why a row waits. `order_refused`: its order is full · `event_name`: the name has no meaning. */
+export const waitingKinds = [
+  'unassigned',
+  'quarantined',
+  'order_refused',
+  'conflict',
+  'unrecognised',
+  'event_name',
+] as const;
+export type WaitingKind = (typeof waitingKinds)[number];
+
+/** The value of the attribute `waiting`. */
+export const waitingPartition = (mode: Mode, kind: WaitingKind): string => `${mode}:${kind}`;
+
 export const orderAttributes = {
   key: 'order_key',
   mode: 'mode',

@@ -3,20 +3,33 @@
  * to correct one, change only this file.
  */
 
-/** What an event means for the money of its transaction. */
-export type Effect = 'failed' | 'paid' | 'refunded';
+/**
+ * What an event means for the money of its transaction. `disputed` changes no state and asks for a person;
+ * `history` has no effect.
+ */
+export const meanings = ['paid', 'refunded', 'failed', 'disputed', 'history'] as const;
+export type Meaning = (typeof meanings)[number];
+
+/** The meaning of an event name; `undefined` for a name that has none: recorded, without effect, reported. */
+export type MeaningOf = (eventName: string) => Meaning | undefined;
 
 /**
- * A1. Events that decide a transaction's state. The first two are documented (section 6), the third name is
- * assumed. Every other name is history: recorded, never refused, without effect.
+ * A1. The names that have a meaning without a setting. The first two are documented (section 6), the others
+ * are assumed.
  */
-const effects: ReadonlyMap<string, Effect> = new Map([
-  ['transaction.paid', 'paid'],
-  ['transaction.refunded', 'refunded'],
-  ['transaction.failed', 'failed'],
-]);
+export const builtInMeanings: Readonly<Record<string, Meaning>> = {
+  'transaction.paid': 'paid',
+  'transaction.refunded': 'refunded',
+  'transaction.failed': 'failed',
+  'transaction.disputed': 'disputed',
+  'transaction.charged_back': 'disputed',
+};
 
-export const effectOf = (eventName: string): Effect | undefined => effects.get(eventName);
+/** The built-in meanings, with those of the setting `eventMeanings` in addition. */
+export function createMeaningOf(configured: Readonly<Record<string, Meaning>> = {}): MeaningOf {
+  const all = new Map(Object.entries({ ...builtInMeanings, ...configured }));
+  return (eventName) => all.get(eventName);
+}
 
 /**
  * A2. Where a payload holds the fields of an order. The document shows them for transaction.paid (section

@@ -1,3 +1,4 @@
+import type { MeaningOf } from './assumptions.ts';
 import { type EventFact, parseFact } from './fact.ts';
 import { type FoldedTransaction, foldTransaction, type Transaction } from './transaction.ts';
 
@@ -28,10 +29,10 @@ export interface OrderState {
  * The state of an order: a pure function of its set of facts, independent of their order, repetition and time
  * of arrival. Throws UnreadableFactError.
  */
-export function foldOrder(facts: Iterable<string>): OrderState {
+export function foldOrder(facts: Iterable<string>, meaningOf: MeaningOf): OrderState {
   const { events, contested } = readFacts(facts);
   const transactions = [...groupByTransaction(events)]
-    .map(([, group]) => foldTransaction(group[0]?.transactionId ?? null, group))
+    .map(([, group]) => foldTransaction(group[0]?.transactionId ?? null, group, meaningOf))
     .toSorted((a, b) => compareTransactions(a.view, b.view));
   return {
     status: orderStatus(transactions),

@@ -1,5 +1,5 @@
 import { type Amount, parseAmount } from './amount.ts';
-import { canonicalCurrency, effectOf } from './assumptions.ts';
+import { canonicalCurrency, type MeaningOf } from './assumptions.ts';
 import type { EventFact } from './fact.ts';
 
 export type TransactionStatus = 'pending' | 'failed' | 'paid' | 'partially_refunded' | 'refunded';
@@ -24,11 +24,16 @@ export interface FoldedTransaction {
 }
 
 /** The state of one transaction: a function of the set of its facts, independent of their order. */
-export function foldTransaction(id: string | null, facts: readonly EventFact[]): FoldedTransaction {
-  const payments = facts.filter((fact) => effectOf(fact.eventName) === 'paid');
-  const failures = facts.filter((fact) => effectOf(fact.eventName) === 'failed');
-  const refunds = facts.filter((fact) => effectOf(fact.eventName) === 'refunded');
-  const history = facts.filter((fact) => effectOf(fact.eventName) === undefined);
+export function foldTransaction(
+  id: string | null,
+  facts: readonly EventFact[],
+  meaningOf: MeaningOf,
+): FoldedTransaction {
+  const byMeaning = Map.groupBy(facts, ({ eventName }) => meaningOf(eventName) ?? 'history');
+  const payments = byMeaning.get('paid') ?? [];
+  const failures = byMeaning.get('failed') ?? [];
+  const refunds = byMeaning.get('refunded') ?? [];
+  const history = [...(byMeaning.get('disputed') ?? []), ...(byMeaning.get('history') ?? [])];
   // The best source first. A refund's own amount is never shown as the transaction's: it may be a part.
   const sources = [...payments.toSorted(byLargestAmount), ...failures, ...history];
   const refund = foldRefunds(payments, refunds);

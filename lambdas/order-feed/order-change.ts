@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { orderKey } from '../contract/schema.ts';
+import type { MeaningOf } from '../domain/assumptions.ts';
 import { parseFact } from '../domain/fact.ts';
 import { foldOrder, type OrderState } from '../domain/fold-order.ts';
 import type { OrderRef } from '../ports/stores.ts';
@@ -20,13 +21,16 @@ export interface OrderWrite {
  * of them, such as for an event without effect or a repair of the stored status. A pure function of the
  * write, so that reading a record again yields the same event. Throws UnreadableFactError.
  */
-export function orderChange({ order, before, after, updatedAt }: OrderWrite): OrderStatusChanged | undefined {
+export function orderChange(
+  { order, before, after, updatedAt }: OrderWrite,
+  meaningOf: MeaningOf,
+): OrderStatusChanged | undefined {
   const known = new Set(before);
   const facts = new Set(after);
   // Facts only grow: a set of the same size is the same set, and need not be folded.
   if (facts.size <= known.size) return undefined;
-  const previous = before === undefined ? undefined : foldOrder(known);
-  const current = foldOrder(facts);
+  const previous = before === undefined ? undefined : foldOrder(known, meaningOf);
+  const current = foldOrder(facts, meaningOf);
   if (previous !== undefined && viewText(previous) === viewText(current)) return undefined;
   return {
     id: dedupeId(order, facts.size),

@@ -1,11 +1,16 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { orderFeedFailurePauseMilliseconds } from '../contract/limits.ts';
+import type { MeaningOf } from '../domain/assumptions.ts';
 import { orderChange } from './order-change.ts';
 import { type FeedEntry, feedEntry } from './order-status-changed.ts';
 import { type PublishParts, publish } from './publish.ts';
 import { reportNotPublished, reportPublished, reportUnreadable } from './report.ts';
 import { readOrderWrite } from './stream-record.ts';
 import { streamResponse } from './stream-response.ts';
+
+export interface OrderFeedParts extends PublishParts {
+  readonly meaningOf: MeaningOf;
+}
 
 export type OrderFeed = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse>;
 
@@ -20,7 +25,7 @@ type Step =
  * follow it: if Lambda gives up on the failed record, it gives up on the rest of its batch as well. The
  * stream then continues from the first failure, so some changes are published more than once.
  */
-export function createOrderFeed(parts: PublishParts): OrderFeed {
+export function createOrderFeed(parts: OrderFeedParts): OrderFeed {
   return async function publishOrderChanges({ Records }) {
     try {
       const steps = Records.map((record) => readStep(parts, record));
@@ -43,11 +48,11 @@ export function createOrderFeed(parts: PublishParts): OrderFeed {
   };
 }
 
-function readStep({ telemetry }: PublishParts, record: DynamoDBRecord): Step {
+function readStep({ telemetry, meaningOf }: OrderFeedParts, record: DynamoDBRecord): Step {
   const sequenceNumber = record.dynamodb?.SequenceNumber;
   try {
     const write = readOrderWrite(record);
-    const change = write === undefined ? undefined : orderChange(write);
+    const change = write === undefined ? undefined : orderChange(write, meaningOf);
     if (change === undefined) return { kind: 'unchanged' };
     return { kind: 'changed', sequenceNumber, entry: feedEntry(change) };
   } catch (error) {

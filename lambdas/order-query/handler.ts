@@ -3,7 +3,8 @@ import { createDynamoDb } from '../aws/dynamodb.ts';
 import { createEventTable } from '../aws/event-table.ts';
 import { createOrderTable } from '../aws/order-table.ts';
 import { createTelemetry } from '../aws/telemetry.ts';
-import { requiredVariable, variables } from '../contract/environment.ts';
+import { optionalVariable, requiredVariable, variables } from '../contract/environment.ts';
+import { readEventMeanings } from '../contract/event-meanings.ts';
 import { createOrderQuery } from './order-query.ts';
 
 const dynamoDb = createDynamoDb();
@@ -14,5 +15,6 @@ export const handler = createOrderQuery({
   orders: createOrderTable(dynamoDb, ordersTableName),
   events: createEventTable(dynamoDb, requiredVariable(variables.eventsTableName)),
   now: Date.now,
+  meaningOf: readEventMeanings(optionalVariable(variables.eventMeanings)),
   telemetry: createTelemetry(),
 });

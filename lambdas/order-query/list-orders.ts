@@ -1,5 +1,6 @@
 import type { Change } from '../contract/change-position.ts';
 import { listEventsMax } from '../contract/limits.ts';
+import type { MeaningOf } from '../domain/assumptions.ts';
 import { foldOrder, type OrderState } from '../domain/fold-order.ts';
 import type { ChangeReader, EventReader, OrderReader, OrderRow } from '../ports/stores.ts';
 import { advanceWalk, beginWalk, encodeCursor, resumeWalk } from './cursor.ts';
@@ -17,6 +18,7 @@ export interface ListParts {
   readonly changes: ChangeReader;
   readonly orders: OrderReader;
   readonly events: EventReader;
+  readonly meaningOf: MeaningOf;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
@@ -37,7 +39,7 @@ export async function listOrders(parts: ListParts, request: ListRequest): Promis
   const { mode, status, limit, cursor } = request;
   const walk = cursor === undefined ? beginWalk(request.updatedSince, now) : resumeWalk(cursor, now);
   const { changes, more } = await parts.changes.after(mode, walk.position, limit);
-  const listed = await readRows(parts.orders, changes);
+  const listed = await readRows(parts, changes);
   const page = withinEvents(listed);
   const end = page.length < listed.length ? page.at(-1)?.change : changes.at(-1);
   const shown = page.filter(({ state }) => status === undefined || state.status === status);
@@ -48,11 +50,11 @@ export async function listOrders(parts: ListParts, request: ListRequest): Promis
   };
 }
 
-async function readRows(orders: OrderReader, changes: readonly Change[]): Promise<Listed[]> {
+async function readRows({ orders, meaningOf }: ListParts, changes: readonly Change[]): Promise<Listed[]> {
   const rows = await orders.getAll(changes.map(({ key }) => key));
   return changes.flatMap((change) => {
     const row = rows.get(change.key);
-    return row === undefined ? [] : [{ change, row, state: foldOrder(row.facts) }];
+    return row === undefined ? [] : [{ change, row, state: foldOrder(row.facts, meaningOf) }];
   });
 }
 

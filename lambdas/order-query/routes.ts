@@ -60,7 +60,7 @@ async function getEvent({ events }: ListParts, { path, query }: RouteRequest): P
 type ToBody = (row: OrderRow, state: OrderState, summaries: ReadonlyMap<string, EventSummary>) => unknown;
 
 async function withOrder(
-  { orders, events }: ListParts,
+  { orders, events, meaningOf }: ListParts,
   { path, query }: RouteRequest,
   toBody: ToBody,
 ): Promise<RouteResult> {
@@ -70,7 +70,7 @@ async function withOrder(
   if (row === undefined) {
     return notFound(`No ${order.mode} event has named the order ${JSON.stringify(order.id)}.`);
   }
-  const state = foldOrder(row.facts);
+  const state = foldOrder(row.facts, meaningOf);
   const summaries = await events.summaries(
     order.mode,
     state.events.map(({ id }) => id),

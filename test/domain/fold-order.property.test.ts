@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { conflictFact } from '../../lambdas/domain/fact.ts';
-import { foldOrder } from '../../lambdas/domain/fold-order.ts';
 import { fact } from '../doubles/facts.ts';
+import { fold } from '../doubles/fold.ts';
 
 /** Few ids and amounts, so that many facts collide. */
 const anyEventFact = fc
@@ -32,19 +32,17 @@ describe('foldOrder', () => {
     const shuffled = anyFacts.chain((facts) =>
       fc.tuple(fc.constant(facts), fc.shuffledSubarray(facts, { minLength: facts.length })),
     );
-    forAll(shuffled, ([facts, permuted]) => expect(foldOrder(permuted)).toEqual(foldOrder(facts)));
+    forAll(shuffled, ([facts, permuted]) => expect(fold(permuted)).toEqual(fold(facts)));
   });
 
   it('returns one state for any duplicates of facts', () => {
     const repeated = anyFacts.chain((facts) => fc.tuple(fc.constant(facts), fc.subarray(facts)));
-    forAll(repeated, ([facts, again]) =>
-      expect(foldOrder([...again, ...facts, ...again])).toEqual(foldOrder(facts)),
-    );
+    forAll(repeated, ([facts, again]) => expect(fold([...again, ...facts, ...again])).toEqual(fold(facts)));
   });
 
   it('returns one state for every division of the facts into two writes', () => {
     forAll(fc.tuple(anyFacts, anyFacts), ([left, right]) =>
-      expect(foldOrder(new Set([...left, ...right]))).toEqual(foldOrder([...right, ...left])),
+      expect(fold(new Set([...left, ...right]))).toEqual(fold([...right, ...left])),
     );
   });
 
@@ -58,14 +56,14 @@ describe('foldOrder', () => {
         partially_refunded: has('paid') && has('refunded'),
         refunded: has('refunded'),
       };
-      expect(expected[foldOrder(facts).status]).toBe(true);
+      expect(expected[fold(facts).status]).toBe(true);
     });
   });
 
   it('lists every event once', () => {
     forAll(anyFacts, (facts) => {
       const ids = facts.filter((text) => text.startsWith('["event.1"')).map(eventIdOf);
-      expect(foldOrder(facts).events.map(({ id }) => id)).toEqual([...new Set(ids)].sort());
+      expect(fold(facts).events.map(({ id }) => id)).toEqual([...new Set(ids)].sort());
     });
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { conflictFact } from '../../lambdas/domain/fact.ts';
-import { foldOrder } from '../../lambdas/domain/fold-order.ts';
 import { type FactFields, fact, paid } from '../doubles/facts.ts';
+import { fold } from '../doubles/fold.ts';
 
 const refunded = (eventId: string, fields?: FactFields) => fact(eventId, 'refunded', fields);
 const failed = (eventId: string, fields?: FactFields) => fact(eventId, 'failed', fields);
@@ -35,21 +35,21 @@ describe('foldOrder', () => {
       [paid('a'), refunded('b', sum('40')), refunded('c', sum('50'))],
     ],
   ])('returns %s without attention for %s', (status, _, facts) => {
-    expect(foldOrder(facts)).toMatchObject({ status, attention: [] });
+    expect(fold(facts)).toMatchObject({ status, attention: [] });
   });
 
   it.each([
     ['paid', 'two paid transactions', [paid('a'), paid('b', tx2)]],
     ['paid', 'two payments without transaction id', [paid('a', noTx), paid('b', noTx)]],
   ])('returns %s with multiple_paid_transactions for %s', (status, _, facts) => {
-    expect(foldOrder(facts)).toMatchObject({ status, attention: ['multiple_paid_transactions'] });
+    expect(fold(facts)).toMatchObject({ status, attention: ['multiple_paid_transactions'] });
   });
 
   it.each([
     ['refunded', 'a refund alone', [refunded('a')]],
     ['partially_refunded', 'a refund of another transaction', [paid('a'), refunded('b', tx2)]],
   ])('returns %s with refund_without_payment for %s', (status, _, facts) => {
-    expect(foldOrder(facts)).toMatchObject({ status, attention: ['refund_without_payment'] });
+    expect(fold(facts)).toMatchObject({ status, attention: ['refund_without_payment'] });
   });
 
   it.each([
@@ -63,7 +63,7 @@ describe('foldOrder', () => {
     ['a refund with an exponent', refunded('b', sum('1e2'))],
   ])('returns partially_refunded with refund_amount_ambiguous for %s', (_, ...refunds) => {
     const state = { status: 'partially_refunded', attention: ['refund_amount_ambiguous'] };
-    expect(foldOrder([paid('a'), ...refunds])).toMatchObject(state);
+    expect(fold([paid('a'), ...refunds])).toMatchObject(state);
   });
 
   it.each([
@@ -79,11 +79,11 @@ describe('foldOrder', () => {
     ['conflicting_event', 'two facts with one event id', [paid('a'), paid('a', sum('1'))]],
   ])('returns %s for %s', (attention, _, facts) => {
     const status = attention.startsWith('refund') ? 'partially_refunded' : 'paid';
-    expect(foldOrder(facts)).toMatchObject({ status, attention: attention.split(',') });
+    expect(fold(facts)).toMatchObject({ status, attention: attention.split(',') });
   });
 
   it('compares a refund with the larger of two payment amounts', () => {
-    const order = foldOrder([paid('a', sum('90')), paid('b'), refunded('c', sum('90'))]);
+    const order = fold([paid('a', sum('90')), paid('b'), refunded('c', sum('90'))]);
     expect(order.status).toBe('partially_refunded');
     expect(order.transactions[0]?.amount).toBe('100.00');
   });
@@ -96,7 +96,7 @@ describe('foldOrder', () => {
       failed('c', sum('7')),
     ];
     const transaction = { id: 'T', amount: '100.00', currency: 'USD', created_at: createdAt };
-    expect(foldOrder(facts)).toEqual({
+    expect(fold(facts)).toEqual({
       status: 'partially_refunded',
       attention: [],
       transactions: [{ ...transaction, status: 'partially_refunded' }],
@@ -109,13 +109,13 @@ describe('foldOrder', () => {
   });
 
   it('does not show the amount of a refund as the amount of the transaction', () => {
-    expect(foldOrder([refunded('a', sum('40'))]).transactions).toEqual([
+    expect(fold([refunded('a', sum('40'))]).transactions).toEqual([
       { id: 'T', status: 'refunded', amount: null, currency: 'USD', created_at: null },
     ]);
   });
 
   it('lists transactions by creation time, those without a time last', () => {
-    const order = foldOrder([
+    const order = fold([
       paid('a', { transactionId: 'late', createdAt: '2026-11-21T10:00:01.000000Z' }),
       paid('b', { transactionId: 'early', createdAt: '2026-11-21T10:00:00.000000Z' }),
       paid('c', { transactionId: 'unknown' }),

@@ -1,4 +1,5 @@
 import { type Consumer, type ConsumerParts, createConsumer } from '../../lambdas/consumer/consumer.ts';
+import { meaningOf } from './fold.ts';
 import type { memoryStores } from './memory-stores.ts';
 import { recordTelemetry } from './telemetry.ts';
 
@@ -12,6 +13,7 @@ export function consumerOver(
     orders: writer,
     eventRetentionDays: undefined,
     now: () => new Date('2026-11-21T10:00:01.000Z'),
+    meaningOf,
     telemetry: recordTelemetry(),
     ...parts,
   });

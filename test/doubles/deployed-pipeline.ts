@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest';
 import { createConsumer } from '../../lambdas/consumer/consumer.ts';
 import { createKeyRing } from '../../lambdas/verifier/key-ring.ts';
 import { createVerifier } from '../../lambdas/verifier/verifier.ts';
+import { meaningOf } from './fold.ts';
 import { gatewayEvent } from './gateway-event.ts';
 import { memoryStores } from './memory-stores.ts';
 import { orderQueryOver } from './order-query.ts';
@@ -101,6 +102,7 @@ function createFunctions(readSecret: () => Promise<string>) {
     orders: stores.writer,
     eventRetentionDays: undefined,
     now: () => new Date(),
+    meaningOf,
     telemetry,
   });
   // New for every request, so that a key is known as soon as it is in the secret.

@@ -2,6 +2,7 @@ import { createOrderQuery, type OrderQuery } from '../../lambdas/order-query/ord
 import type { ChangeReader, EventReader, OrderReader } from '../../lambdas/ports/stores.ts';
 import type { Telemetry } from '../../lambdas/ports/telemetry.ts';
 import { consumerOver } from './consumer.ts';
+import { meaningOf } from './fold.ts';
 import { type GatewayRequest, gatewayEvent } from './gateway-event.ts';
 import { memoryStores } from './memory-stores.ts';
 import { type SentBody, sqsEvent } from './sqs-event.ts';
@@ -27,7 +28,7 @@ export function orderQueryOver({
   now = Date.now,
   telemetry = recordTelemetry(),
 }: OrderQueryOver): OrderQuery {
-  return createOrderQuery({ changes: reader, orders: reader, events: reader, now, telemetry });
+  return createOrderQuery({ changes: reader, orders: reader, events: reader, now, meaningOf, telemetry });
 }
 
 /** Sends a request to the order query and reads its response. */

@@ -1,9 +1,10 @@
 import type { MetricName } from '../../lambdas/contract/metrics.ts';
-import type { LogFields, Telemetry } from '../../lambdas/ports/telemetry.ts';
+import type { LogFields, MetricUnit, Telemetry } from '../../lambdas/ports/telemetry.ts';
 
 export interface RecordedTelemetry extends Telemetry {
   readonly lines: { readonly level: string; readonly message: string; readonly fields: LogFields }[];
   readonly metrics: MetricName[];
+  readonly measured: { readonly metric: MetricName; readonly value: number; readonly unit: MetricUnit }[];
   readonly flushes: () => number;
 }
 
@@ -11,13 +12,16 @@ export interface RecordedTelemetry extends Telemetry {
 export function recordTelemetry(): RecordedTelemetry {
   const lines: RecordedTelemetry['lines'] = [];
   const metrics: MetricName[] = [];
+  const measured: RecordedTelemetry['measured'] = [];
   let flushes = 0;
   return {
     lines,
     metrics,
+    measured,
     flushes: () => flushes,
     log: (level, message, fields = {}) => lines.push({ level, message, fields }),
     count: (metric) => metrics.push(metric),
+    measure: (metric, value, unit) => measured.push({ metric, value, unit }),
     flush: () => {
       flushes += 1;
     },

@@ -7,6 +7,7 @@ import { createOrderTable } from '../../lambdas/aws/order-table.ts';
 import { createConsumer } from '../../lambdas/consumer/consumer.ts';
 import { orderChange } from '../../lambdas/order-feed/order-change.ts';
 import { readOrderWrite } from '../../lambdas/order-feed/stream-record.ts';
+import { meaningOf } from '../doubles/fold.ts';
 import { type LocalTables, startTables } from '../doubles/local-tables.ts';
 import { sqsEvent } from '../doubles/sqs-event.ts';
 import { recordTelemetry } from '../doubles/telemetry.ts';
@@ -51,6 +52,7 @@ it('records 1,000 events on one order from 20 consumers at once, and the feed pu
       orders,
       eventRetentionDays: undefined,
       now: () => new Date(),
+      meaningOf,
       telemetry: recordTelemetry(),
     });
     for (let n = first; n < batches.length; n += consumers) {
@@ -67,7 +69,7 @@ it('records 1,000 events on one order from 20 consumers at once, and the feed pu
 
   const records = await stream.read(positions);
   const writes = records.map((record) => readOrderWrite(record as unknown as DynamoDBRecord));
-  const changes = writes.flatMap((write) => (write === undefined ? [] : [orderChange(write)]));
+  const changes = writes.flatMap((write) => (write === undefined ? [] : [orderChange(write, meaningOf)]));
   const sequences = changes.flatMap((change) => (change === undefined ? [] : [change.sequence]));
   expect(sequences.length).toBeGreaterThanOrEqual(eventsCount / batchRecords);
   expect(sequences).toEqual([...new Set(sequences)].toSorted((a, b) => a - b));

@@ -18,6 +18,7 @@ import { createOrderTable } from '../../lambdas/aws/order-table.ts';
 import { eventFact } from '../../lambdas/domain/fact.ts';
 import { parsePaymentEvent } from '../../lambdas/domain/payment-event.ts';
 import { createOrderFeed } from '../../lambdas/order-feed/order-feed.ts';
+import { meaningOf } from '../doubles/fold.ts';
 import { recordTelemetry } from '../doubles/telemetry.ts';
 import type { FeedEvent } from './feed-reader.ts';
 
@@ -76,6 +77,7 @@ async function startFeed(fault: Fault, changes: Partial<StreamMappingModel> = {}
     bus: createEventBus('Bus'),
     // The real one waits for seconds.
     pause: () => pause(1),
+    meaningOf,
     telemetry: recordTelemetry(),
   });
   const discarded: object[] = [];

@@ -9,6 +9,7 @@ import { createConsumer } from '../../lambdas/consumer/consumer.ts';
 import { createOrderFeed } from '../../lambdas/order-feed/order-feed.ts';
 import type { FeedEntry } from '../../lambdas/order-feed/order-status-changed.ts';
 import { createOrderQuery } from '../../lambdas/order-query/order-query.ts';
+import { meaningOf } from '../doubles/fold.ts';
 import { gatewayEvent } from '../doubles/gateway-event.ts';
 import { startTables } from '../doubles/local-tables.ts';
 import { type SentBody, sqsEvent } from '../doubles/sqs-event.ts';
@@ -37,9 +38,23 @@ async function openRows() {
   const changes = createChangeIndex(client, 'orders');
   const telemetry = recordTelemetry();
   // A cursor starts again from an earlier position when it is used long after it was made.
-  const query = createOrderQuery({ changes, orders, events, now: () => Date.parse(respondedAt), telemetry });
+  const query = createOrderQuery({
+    changes,
+    orders,
+    events,
+    now: () => Date.parse(respondedAt),
+    meaningOf,
+    telemetry,
+  });
   const now = (): Date => new Date('2027-01-01T00:00:00.000Z');
-  const consumer = createConsumer({ events, orders, eventRetentionDays: undefined, now, telemetry });
+  const consumer = createConsumer({
+    events,
+    orders,
+    eventRetentionDays: undefined,
+    now,
+    meaningOf,
+    telemetry,
+  });
   return {
     consume: (...sent: SentBody[]) => consumer(sqsEvent(...sent)),
     async get(path: string) {
@@ -83,7 +98,7 @@ async function publishedOf(before: StoredItem, after: StoredItem): Promise<FeedE
       return entries.map(() => undefined);
     },
   };
-  const handle = createOrderFeed({ bus, pause: async () => {}, telemetry: recordTelemetry() });
+  const handle = createOrderFeed({ bus, pause: async () => {}, meaningOf, telemetry: recordTelemetry() });
   const facts = (item: StoredItem): string[] => [...(item['facts']?.SS ?? [])];
   const orderId = String(after['order_id']?.S);
   await handle(streamEvent({ orderId, before: facts(before), after: facts(after) }));
