@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import * as limits from '../lambdas/contract/limits.ts';
 import { encodeBody } from '../lambdas/contract/queue-message.ts';
 import { eventKey, orderKey } from '../lambdas/contract/schema.ts';
+import { conflictFact, eventFact, sharedFact } from '../lambdas/domain/fact.ts';
+import { parsePaymentEvent } from '../lambdas/domain/payment-event.ts';
 
 /** The quotas of AWS, from its documentation of November 2026. */
 const sqsMessageBytesMax = 1024 * 1024;
@@ -82,6 +84,37 @@ describe('the limits', () => {
     const attributesBytesMax = 4 * limits.orderIdBytesMax + 2048;
     expect(encodeBody(new Uint8Array(limits.bodyBytesMax)).length).toBeLessThan(sqsMessageBytesMax - 1024);
     expect(limits.bodyBytesMax + attributesBytesMax).toBeLessThan(dynamoDbItemBytesMax);
+  });
+
+  it.each([
+    ['plain text', 'x', 1],
+    ['escaped control characters', '\u0001', 6],
+    ['escaped quotes', '"', 2],
+    ['characters outside the basic plane', '😀', 4],
+  ])('bound the bytes of a fact whose fields are %s', (_, character, bytes) => {
+    const longest = (bytesMax: number): string => character.repeat(Math.floor(bytesMax / bytes));
+    const [id, field] = [longest(limits.transactionIdBytesMax), longest(limits.factFieldBytesMax)];
+    const parsed = parsePaymentEvent(
+      Buffer.from(
+        JSON.stringify({
+          id: longest(limits.eventIdBytesMax),
+          event_name: longest(limits.eventNameBytesMax),
+          payload: { transaction: { id, amount: field, currency: field, created_at: field } },
+        }),
+      ),
+    );
+    if (!parsed.ok) throw new Error(parsed.reason);
+    const size = Buffer.byteLength(eventFact(parsed.event));
+    // Nothing was cut off, and a remainder that holds no whole character is left in six fields.
+    expect(size).toBeGreaterThan(limits.factBytesMax - 6 * bytes);
+    expect(size).toBeLessThanOrEqual(limits.factBytesMax);
+    const others = [conflictFact(parsed.event.id, 'f'.repeat(64)), sharedFact(id)];
+    expect(Math.max(...others.map((fact) => Buffer.byteLength(fact)))).toBeLessThan(limits.factBytesMax);
+  });
+
+  it('let an order hold 200 of the longest facts', () => {
+    expect(limits.factBytesMax).toBe(1821);
+    expect(200 * limits.factBytesMax + limits.orderIdBytesMax * 2 + 1024).toBeLessThan(dynamoDbItemBytesMax);
   });
 
   it.each([

@@ -26,6 +26,7 @@ export function classify({ body, mode }: Pick<QueueMessage, 'body' | 'mode'>): C
     return { kind: 'quarantined', reason: 'sandbox_flag_disagrees', event };
   }
   if (event.order === 'invalid') return { kind: 'quarantined', reason: 'order_id_invalid', event };
+  if (event.transaction.idInvalid) return { kind: 'quarantined', reason: 'transaction_id_invalid', event };
   if (event.order === null) return { kind: 'recorded', event };
   return { kind: 'applied', event, orderId: event.order.id, fact: eventFact(event) };
 }

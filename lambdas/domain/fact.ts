@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import type { PaymentEvent } from './payment-event.ts';
 
 /**
@@ -15,14 +16,45 @@ export interface EventFact {
   readonly createdAt: string | null;
 }
 
-/** A second body arrived under an existing event id; the first one counts, and a person must look. */
+/** Another body arrived under an existing event id, and it is not one that this order can fold. */
 export interface ConflictFact {
   readonly kind: 'conflict';
   readonly eventId: string;
   readonly bodySha256: string;
 }
 
-export type Fact = EventFact | ConflictFact;
+/** A transaction of this order was paid in another order as well. */
+export interface SharedFact {
+  readonly kind: 'shared';
+  readonly transactionId: string;
+}
+
+/** The row of the order is full: events after this one are stored, and not in its facts. */
+export interface FullFact {
+  readonly kind: 'full';
+}
+
+export type Fact = EventFact | ConflictFact | SharedFact | FullFact;
+
+const optionalText = v.nullable(v.string());
+
+/** The formats that rows hold. They are permanent: a new format needs a new tag. */
+const factFormat = v.union([
+  v.strictTuple([
+    v.literal('event.1'),
+    v.string(),
+    v.string(),
+    optionalText,
+    optionalText,
+    optionalText,
+    optionalText,
+  ]),
+  v.strictTuple([v.literal('conflict.1'), v.string(), v.string()]),
+  v.strictTuple([v.literal('shared.1'), v.string()]),
+  v.strictTuple([v.literal('full.1')]),
+]);
+
+type StoredFact = v.InferOutput<typeof factFormat>;
 
 /**
  * Only this module writes facts, so a fact that it cannot read means that older code reads newer data.
@@ -32,52 +64,46 @@ export class UnreadableFactError extends Error {
   constructor(fact: string) {
     super(
       `An order holds a fact of ${fact.length} characters that this version cannot read; expected an array ` +
-        'tagged "event.1" or "conflict.1". Deploy the version that wrote it, or a newer one.',
+        'tagged "event.1", "conflict.1", "shared.1" or "full.1". Deploy the version that wrote it, or a ' +
+        'newer one.',
     );
   }
 }
 
-export function eventFact(event: PaymentEvent): string {
+const write = (fact: StoredFact): string => JSON.stringify(fact);
+
+/** At most `factBytesMax` bytes, because parsePaymentEvent bounds every field. */
+export function eventFact(event: Pick<PaymentEvent, 'id' | 'eventName' | 'transaction'>): string {
   const { id, amount, currency, createdAt } = event.transaction;
-  return JSON.stringify(['event.1', event.id, event.eventName, id, amount, currency, createdAt]);
+  return write(['event.1', event.id, event.eventName, id, amount, currency, createdAt]);
 }
 
-export function conflictFact(eventId: string, bodySha256: string): string {
-  return JSON.stringify(['conflict.1', eventId, bodySha256]);
-}
+export const conflictFact = (eventId: string, bodySha256: string): string =>
+  write(['conflict.1', eventId, bodySha256]);
 
-/** The inverse of the two above. Throws UnreadableFactError. */
+export const sharedFact = (transactionId: string): string => write(['shared.1', transactionId]);
+
+export const fullFact: string = write(['full.1']);
+
+/** The inverse of the writers above. Throws UnreadableFactError. */
 export function parseFact(text: string): Fact {
-  const parts: unknown = parseArray(text);
-  if (!Array.isArray(parts)) throw new UnreadableFactError(text);
-  const [tag, eventId, ...rest] = parts;
-  if (typeof eventId === 'string') {
-    if (tag === 'event.1' && rest.length === 5) return readEventFact(eventId, rest, text);
-    if (tag === 'conflict.1' && typeof rest[0] === 'string') {
-      return { kind: 'conflict', eventId, bodySha256: rest[0] };
+  const { success, output } = v.safeParse(factFormat, parseJson(text));
+  if (!success) throw new UnreadableFactError(text);
+  switch (output[0]) {
+    case 'event.1': {
+      const [, eventId, eventName, transactionId, amount, currency, createdAt] = output;
+      return { kind: 'event', eventId, eventName, transactionId, amount, currency, createdAt };
     }
+    case 'conflict.1':
+      return { kind: 'conflict', eventId: output[1], bodySha256: output[2] };
+    case 'shared.1':
+      return { kind: 'shared', transactionId: output[1] };
+    case 'full.1':
+      return { kind: 'full' };
   }
-  throw new UnreadableFactError(text);
 }
 
-function readEventFact(eventId: string, rest: readonly unknown[], text: string): EventFact {
-  const [eventName, transactionId, amount, currency, createdAt] = rest.map((part) => {
-    if (typeof part !== 'string' && part !== null) throw new UnreadableFactError(text);
-    return part;
-  });
-  if (typeof eventName !== 'string') throw new UnreadableFactError(text);
-  return {
-    kind: 'event',
-    eventId,
-    eventName,
-    transactionId: transactionId ?? null,
-    amount: amount ?? null,
-    currency: currency ?? null,
-    createdAt: createdAt ?? null,
-  };
-}
-
-function parseArray(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

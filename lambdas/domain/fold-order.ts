@@ -49,7 +49,9 @@ function readFacts(facts: Iterable<string>): { events: EventFact[]; contested: b
   // Sorted, so that of two facts under one id the same one counts in every fold.
   for (const text of [...new Set(facts)].sort()) {
     const fact = parseFact(text);
-    if (fact.kind === 'conflict' || events.has(fact.eventId)) contested = true;
+    if (fact.kind === 'conflict') contested = true;
+    if (fact.kind !== 'event') continue;
+    if (events.has(fact.eventId)) contested = true;
     else events.set(fact.eventId, fact);
   }
   return { events: [...events.values()].toSorted((a, b) => (a.eventId < b.eventId ? -1 : 1)), contested };

@@ -1,8 +1,9 @@
 import {
   eventIdBytesMax,
   eventNameBytesMax,
-  factFieldCharactersMax,
+  factFieldBytesMax,
   orderIdBytesMax,
+  transactionIdBytesMax,
 } from '../contract/limits.ts';
 import { payloadPaths } from './assumptions.ts';
 
@@ -20,7 +21,10 @@ export interface PaymentEvent {
 }
 
 export interface TransactionDetails {
+  /** `null` when the event names no transaction, or one whose id is invalid. */
   readonly id: string | null;
+  /** The id is not text, not valid Unicode, or too long: money would be counted in the wrong place. */
+  readonly idInvalid: boolean;
   /** The amount as written, whether a JSON string or a JSON number. */
   readonly amount: string | null;
   readonly currency: string | null;
@@ -55,10 +59,10 @@ export function parsePaymentEvent(body: Uint8Array): ParsedEvent {
   if (!isObject(json)) return { ok: false, reason: 'not_an_object' };
   const id = json['id'];
   if (typeof id !== 'string' || id === '') return { ok: false, reason: 'id_missing' };
-  if (!fitsKey(id, eventIdBytesMax)) return { ok: false, reason: 'id_invalid' };
+  if (!fitsFact(id, eventIdBytesMax)) return { ok: false, reason: 'id_invalid' };
   const eventName = json['event_name'];
   if (typeof eventName !== 'string' || eventName === '') return { ok: false, reason: 'event_name_missing' };
-  if (!fitsKey(eventName, eventNameBytesMax)) return { ok: false, reason: 'event_name_invalid' };
+  if (!fitsFact(eventName, eventNameBytesMax)) return { ok: false, reason: 'event_name_invalid' };
   const { sandbox, payload } = json;
   return {
     ok: true,
@@ -68,7 +72,7 @@ export function parsePaymentEvent(body: Uint8Array): ParsedEvent {
       sandbox: typeof sandbox === 'boolean' ? sandbox : undefined,
       order: readOrder(payload),
       transaction: {
-        id: readField(payload, payloadPaths.transactionId),
+        ...readTransactionId(payload),
         amount: readField(payload, payloadPaths.amount),
         currency: readField(payload, payloadPaths.currency),
         createdAt: readField(payload, payloadPaths.createdAt),
@@ -109,18 +113,28 @@ function decodeUtf8(body: Uint8Array): string | undefined {
 }
 
 function readOrder(payload: unknown): PaymentEvent['order'] {
-  const value = valueAt(payload, payloadPaths.orderId);
-  const id = value instanceof JsonNumber ? value.text : value;
-  if (id === undefined || id === null || id === '') return null;
-  if (typeof id !== 'string' || !fitsKey(id, orderIdBytesMax)) return 'invalid';
-  return { id };
+  const id = textAt(payload, payloadPaths.orderId);
+  if (isMissing(id)) return null;
+  return typeof id === 'string' && fitsKey(id, orderIdBytesMax) ? { id } : 'invalid';
+}
+
+function readTransactionId(payload: unknown): Pick<TransactionDetails, 'id' | 'idInvalid'> {
+  const id = textAt(payload, payloadPaths.transactionId);
+  const valid = typeof id === 'string' && fitsFact(id, transactionIdBytesMax);
+  return isMissing(id) || !valid ? { id: null, idInvalid: !isMissing(id) } : { id, idInvalid: false };
 }
 
 function readField(payload: unknown, path: readonly string[]): string | null {
+  const text = textAt(payload, path);
+  return typeof text === 'string' && text !== '' && fitsFact(text, factFieldBytesMax) ? text : null;
+}
+
+const isMissing = (value: unknown): boolean => value === undefined || value === null || value === '';
+
+/** The value at a path; a number as its text. */
+function textAt(payload: unknown, path: readonly string[]): unknown {
   const value = valueAt(payload, path);
-  const text = value instanceof JsonNumber ? value.text : value;
-  if (typeof text !== 'string' || text === '' || text.length > factFieldCharactersMax) return null;
-  return text.isWellFormed() ? text : null;
+  return value instanceof JsonNumber ? value.text : value;
 }
 
 function valueAt(from: unknown, path: readonly string[]): unknown {
@@ -141,3 +155,7 @@ const isObject = (value: unknown): value is JsonObject =>
  */
 export const fitsKey = (text: string, bytesMax: number): boolean =>
   text.isWellFormed() && Buffer.byteLength(text, 'utf8') <= bytesMax;
+
+/** Whether a fact can hold the text. The bytes count as they stand in JSON, where an escape takes up to six. */
+const fitsFact = (text: string, bytesMax: number): boolean =>
+  fitsKey(text, bytesMax) && Buffer.byteLength(JSON.stringify(text)) - 2 <= bytesMax;

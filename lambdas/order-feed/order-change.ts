@@ -42,7 +42,7 @@ export function orderChange(
     transactions: current.transactions,
     caused_by: [...facts]
       .filter((fact) => !known.has(fact))
-      .map(causeOf)
+      .flatMap(causesOf)
       .sort(byId),
     updated_at: updatedAt,
   };
@@ -61,9 +61,11 @@ const dedupeId = ({ mode, id }: OrderRef, sequence: number): string =>
     .digest('hex')
     .slice(0, 32);
 
-function causeOf(text: string): Cause {
+/** The event that a fact stems from; none for a fact that payhooks itself added. */
+function causesOf(text: string): readonly Cause[] {
   const fact = parseFact(text);
-  return { id: fact.eventId, event_name: fact.kind === 'event' ? fact.eventName : null };
+  if (fact.kind === 'event') return [{ id: fact.eventId, event_name: fact.eventName }];
+  return fact.kind === 'conflict' ? [{ id: fact.eventId, event_name: null }] : [];
 }
 
 /** By event id; under one id an event sorts before a conflict. */

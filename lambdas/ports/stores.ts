@@ -11,13 +11,14 @@ export type Outcome = 'applied' | 'recorded' | 'conflict' | 'quarantined' | 'unr
 
 /**
  * Why a signed event is kept out of its order until a person admits it. `sandbox_flag_*`: live and sandbox
- * never meet · `order_id_invalid`: no table key can hold it · `order_refused`: DynamoDB refuses the merge
- * permanently because the row is full.
+ * never meet · `order_id_invalid`, `transaction_id_invalid`: not text, not valid Unicode or too long ·
+ * `order_refused`: DynamoDB refuses the merge permanently because the row is full.
  */
 export type QuarantineReason =
   | 'sandbox_flag_missing'
   | 'sandbox_flag_disagrees'
   | 'order_id_invalid'
+  | 'transaction_id_invalid'
   | 'order_refused';
 
 /** A row of `events`: one signed body, byte-exact, and its outcome. */

@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { conflictFact, eventFact, parseFact, UnreadableFactError } from '../../lambdas/domain/fact.ts';
+import {
+  conflictFact,
+  eventFact,
+  fullFact,
+  parseFact,
+  sharedFact,
+  UnreadableFactError,
+} from '../../lambdas/domain/fact.ts';
 
 const createdAt = '2026-11-21T10:00:00.000000Z';
-const transaction = { id: 'txn-1', amount: '100.00', currency: 'USD', createdAt };
+const transaction = { id: 'txn-1', idInvalid: false, amount: '100.00', currency: 'USD', createdAt };
 const order = { id: 'order-1' };
 const paid = { id: 'evt-1', eventName: 'transaction.paid', sandbox: false, order, transaction };
 
@@ -17,9 +24,10 @@ describe('eventFact', () => {
     ],
   ])('writes %s as one fixed text that parseFact reads', (_, event, text) => {
     expect(eventFact(event)).toBe(text);
-    const { id: transactionId, ...fields } = event.transaction;
+    const { id: transactionId, amount, currency } = event.transaction;
     const { id: eventId, eventName } = event;
-    expect(parseFact(text)).toEqual({ kind: 'event', eventId, eventName, transactionId, ...fields });
+    const ids = { kind: 'event', eventId, eventName, transactionId };
+    expect(parseFact(text)).toEqual({ ...ids, amount, currency, createdAt });
   });
 });
 
@@ -31,6 +39,15 @@ describe('conflictFact', () => {
       eventId: 'evt-1',
       bodySha256: 'ab12',
     });
+  });
+});
+
+describe('sharedFact and fullFact', () => {
+  it('write fixed texts that parseFact reads', () => {
+    expect(sharedFact('txn "1"')).toBe('["shared.1","txn \\"1\\""]');
+    expect(parseFact('["shared.1","txn-1"]')).toEqual({ kind: 'shared', transactionId: 'txn-1' });
+    expect(fullFact).toBe('["full.1"]');
+    expect(parseFact('["full.1"]')).toEqual({ kind: 'full' });
   });
 });
 
@@ -46,6 +63,12 @@ describe('parseFact', () => {
     '["event.1","e","n",7,null,null,null]',
     '["event.1",null,"n",null,null,null,null]',
     '["conflict.1","e",null]',
+    '["conflict.1","e"]',
+    '["shared.1"]',
+    '["shared.1",null]',
+    '["shared.1","T","U"]',
+    '["full.1","x"]',
+    '["full.2"]',
   ])('refuses %j, which this version and earlier ones never wrote', (text) => {
     expect(() => parseFact(text)).toThrow(UnreadableFactError);
   });

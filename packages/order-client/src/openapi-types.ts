@@ -54,18 +54,19 @@ export type components = {
          * @description Why a body is quarantined or unrecognised.
          *     - `sandbox_flag_missing`: quarantined: the body lacks the sandbox flag
          *     - `sandbox_flag_disagrees`: quarantined: a sandbox event signed with a live key, or the other way round
-         *     - `order_id_invalid`: quarantined: the order id is longer than a key can be
+         *     - `order_id_invalid`: quarantined: the order id is not text, not valid Unicode, or too long
+         *     - `transaction_id_invalid`: quarantined: the transaction id is not text, not valid Unicode, or too long
          *     - `order_refused`: quarantined: its order is full
          *     - `not_utf8`: unrecognised: not text
          *     - `not_json`: unrecognised: not JSON
          *     - `not_an_object`: unrecognised: JSON, but not an object
          *     - `id_missing`: unrecognised: no event id
-         *     - `id_invalid`: unrecognised: the event id is longer than a key can be
+         *     - `id_invalid`: unrecognised: the event id is not valid Unicode, or too long
          *     - `event_name_missing`: unrecognised: no event name
-         *     - `event_name_invalid`: unrecognised: the event name is too long
+         *     - `event_name_invalid`: unrecognised: the event name is not valid Unicode, or too long
          * @enum {string}
          */
-        Reason: "sandbox_flag_missing" | "sandbox_flag_disagrees" | "order_id_invalid" | "order_refused" | "not_utf8" | "not_json" | "not_an_object" | "id_missing" | "id_invalid" | "event_name_missing" | "event_name_invalid";
+        Reason: "sandbox_flag_missing" | "sandbox_flag_disagrees" | "order_id_invalid" | "transaction_id_invalid" | "order_refused" | "not_utf8" | "not_json" | "not_an_object" | "id_missing" | "id_invalid" | "event_name_missing" | "event_name_invalid";
         /** @description One transaction of an order, from its events. */
         Transaction: {
             /** @description `null` for an event that names no transaction; it stands alone. */
