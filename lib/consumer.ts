@@ -9,6 +9,7 @@ import {
 import { metricNames } from '../lambdas/contract/metrics.ts';
 import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
+import { meaningVariables } from './event-meanings.ts';
 import type { EventQueue } from './event-queue.ts';
 import { NodeFunction } from './node-function.ts';
 import type { Tables } from './tables.ts';
@@ -39,6 +40,7 @@ export class Consumer extends Construct {
         ...(eventRetentionDays === undefined
           ? {}
           : { [variables.eventRetentionDays]: String(eventRetentionDays) }),
+        ...meaningVariables(configuration),
       },
       configuration,
     });

@@ -10,6 +10,7 @@ import * as limits from '../lambdas/contract/limits.ts';
 import { feedDetailType, feedSources } from '../lambdas/order-feed/order-status-changed.ts';
 import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
+import { meaningVariables } from './event-meanings.ts';
 import { NodeFunction } from './node-function.ts';
 import type { Tables } from './tables.ts';
 
@@ -45,7 +46,7 @@ export class OrderFeed extends Construct {
       description: 'Publishes what changed about an order.',
       timeoutSeconds: limits.orderFeedTimeoutSeconds,
       memoryMegabytes: limits.orderFeedMemoryMegabytes,
-      environment: { [variables.feedBusName]: this.bus.eventBusName },
+      environment: { [variables.feedBusName]: this.bus.eventBusName, ...meaningVariables(configuration) },
       configuration,
     });
     this.#grant(tables);

@@ -6,6 +6,7 @@ import { variables } from '../lambdas/contract/environment.ts';
 import { orderQueryMemoryMegabytes, orderQueryTimeoutSeconds } from '../lambdas/contract/limits.ts';
 import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
+import { meaningVariables } from './event-meanings.ts';
 import { HttpEndpoint } from './http-endpoint.ts';
 import { NodeFunction } from './node-function.ts';
 import type { Tables } from './tables.ts';
@@ -34,6 +35,7 @@ export class OrderQuery extends Construct {
       environment: {
         [variables.eventsTableName]: tables.events.tableName,
         [variables.ordersTableName]: tables.orders.tableName,
+        ...meaningVariables(configuration),
       },
       configuration,
     });

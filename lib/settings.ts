@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { requiredEventsMax } from '../lambdas/contract/limits.ts';
+import { deadLetterRetentionDays, requiredEventsMax } from '../lambdas/contract/limits.ts';
+import { eventMeaningsSchema, eventNamePattern } from './event-meanings.ts';
 
 /** Every schema has one message, which completes "expected …". */
 const text = (expected: string, pattern: RegExp) => v.pipe(v.string(expected), v.regex(pattern, expected));
@@ -21,9 +22,9 @@ const number = (expected: string, isValid: (value: number) => boolean) =>
     v.number(expected),
     v.check(isValid, expected),
   );
-const wholeNumber = (from: number, to: number) =>
+const wholeNumber = (from: number, to: number, reason = '') =>
   number(
-    `a whole number from ${from} to ${to}`,
+    `a whole number from ${from} to ${to}${reason}`,
     (value) => Number.isInteger(value) && value >= from && value <= to,
   );
 
@@ -54,7 +55,7 @@ const expectedEvents = `1 to ${requiredEventsMax} event names, such as transacti
 const eventNames = v.pipe(
   v.union([v.string(), v.array(v.unknown())], expectedEvents),
   v.transform((given) => (typeof given === 'string' ? given.split(',') : given)),
-  v.array(text(expectedEvents, /^[\w-]{1,100}\.[\w-]{1,100}$/)),
+  v.array(text(expectedEvents, eventNamePattern)),
   v.minLength(1, expectedEvents),
   v.maxLength(requiredEventsMax, expectedEvents),
   v.transform((names) => [...new Set(names)]),
@@ -62,6 +63,12 @@ const eventNames = v.pipe(
 
 const requestsPerSecond = wholeNumber(1, 1_000_000);
 const retentionDays = wholeNumber(1, 36_500);
+/** A body is stored before its event, and a redrive may store the event as late as dead letters are kept. */
+const bodyDays = wholeNumber(
+  deadLetterRetentionDays,
+  36_500,
+  ', because an event that waits in the dead-letter queue must still find its body',
+);
 /** The retention periods of CloudWatch Logs. */
 const logDays = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
@@ -134,6 +141,8 @@ export const settingSchemas = {
   webhookDefaultEndpoint: v.optional(flag),
   /** The events that the webhook has to be registered for. */
   requiredEvents: v.optional(eventNames, ['transaction.paid', 'transaction.refunded']),
+  /** What event names mean for the money of an order, in addition to the built-in meanings or instead. */
+  eventMeanings: v.optional(eventMeaningsSchema),
   /** Whether data outlives the stack; `false` is for throw-away environments. */
   keepData: v.optional(flag, true),
   webhookRequestsPerSecond: v.optional(requestsPerSecond, 1_000),
@@ -146,8 +155,8 @@ export const settingSchemas = {
     number(`one of ${logDays.join(', ')}`, (value) => logDays.includes(value)),
     30,
   ),
-  /** Without it events are kept forever. */
-  eventRetentionDays: v.optional(retentionDays),
+  /** Without it the bodies of events are kept forever. */
+  eventRetentionDays: v.optional(bodyDays),
   /** How long the events of the order feed can be replayed. */
   feedArchiveDays: v.optional(retentionDays, 30),
   /** Without it alarms only reach the topic. */

@@ -129,6 +129,8 @@ export const webhookAuditSecondsMax = 100;
 export const webhookAuditStartRetriesMax = 2;
 /** Event names in the setting `requiredEvents`. */
 export const requiredEventsMax = 50;
+/** The setting `eventMeanings` as JSON. Lambda takes 4 KB for all variables of a function. */
+export const eventMeaningsBytesMax = 2_048;
 
 /**
  * An unused refresh token may expire, so it is used daily. An access token that expires sooner is renewed

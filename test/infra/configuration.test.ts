@@ -48,6 +48,7 @@ describe('the configuration', () => {
       queryBurst: 200,
       consumerConcurrencyMax: 50,
       logRetentionDays: 30,
+      eventMeanings: undefined,
       eventRetentionDays: undefined,
       feedArchiveDays: 30,
       alarmEmail: undefined,
@@ -94,6 +95,7 @@ describe('a setting', () => {
   it.each([
     ['consumerConcurrencyMax', '2', 2],
     ['eventRetentionDays', '36500', 36_500],
+    ['eventRetentionDays', 14, 14],
     ['keepData', 'true', true],
     ['signatureHeader', 'X-Service-SIGNATURE', 'x-service-signature'],
     ['paymentServiceBaseUrl', 'https://pay.example.com/', 'https://pay.example.com'],
@@ -106,6 +108,16 @@ describe('a setting', () => {
       ['transaction.paid', 'payout.made'],
     ],
     ['requiredEvents', 'transaction.paid,payout.made,payout.made', ['transaction.paid', 'payout.made']],
+    [
+      'eventMeanings',
+      'charge.won=history,charge.lost=refunded',
+      { 'charge.won': 'history', 'charge.lost': 'refunded' },
+    ],
+    [
+      'eventMeanings',
+      { 'transaction.failed': 'history', 'transaction.paid': 'paid' },
+      { 'transaction.failed': 'history', 'transaction.paid': 'paid' },
+    ],
   ])('is read in its normal form: %s = %j', (setting, given, expected) => {
     expect(read({ ...domain, [setting]: given })).toHaveProperty(setting, expected);
   });
@@ -144,12 +156,24 @@ const events = '1 to 50 event names, such as transaction.paid,transaction.refund
 const retention =
   'one of 1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653';
 const days = 'a whole number from 1 to 36500';
+const bodyDays =
+  'a whole number from 14 to 36500, because an event that waits in the dead-letter queue must still find its body';
+const meanings =
+  'event names, each once and with one of the meanings paid, refunded, failed, disputed, history, ' +
+  'such as charge.won=history,charge.lost=refunded';
+const documented =
+  'no other meaning for transaction.paid and transaction.refunded, which the API document defines';
+const short = 'at most 2048 bytes as JSON, because Lambda takes 4 KB for all variables of a function';
 const role = 'the ARN of an IAM role (an asterisk stands for any characters)';
 const host =
   'a host name in lower case, such as hooks.example.com, without scheme, port, wildcard or final dot';
 const certificate = 'the ARN of a certificate of AWS Certificate Manager';
 const s3Object = 'an S3 object, such as s3://bucket/key';
 const version = 'the version id of an S3 object in a bucket with versioning';
+
+const manyMeanings = Object.fromEntries(
+  Array.from({ length: 100 }, (_, number) => [`charge.number-${number}`, 'history']),
+);
 
 describe('an invalid setting', () => {
   it.each([
@@ -215,9 +239,21 @@ describe('an invalid setting', () => {
     ['consumerConcurrencyMax', '1001', 'a whole number from 2 to 1000'],
     ['logRetentionDays', 31, retention],
     ['logRetentionDays', 'never', retention],
-    ['eventRetentionDays', 0, days],
-    ['eventRetentionDays', null, days],
-    ['eventRetentionDays', '90 days', days],
+    ['eventMeanings', '', meanings],
+    ['eventMeanings', 'charge.won', meanings],
+    ['eventMeanings', 'charge.won=history,', meanings],
+    ['eventMeanings', 'charge.won=history, charge.lost=refunded', meanings],
+    ['eventMeanings', 'charge.won=history,charge.won=history', meanings],
+    ['eventMeanings', 'charge.won=won', meanings],
+    ['eventMeanings', { won: 'history' }, meanings],
+    ['eventMeanings', { 'charge.won': ['history'] }, meanings],
+    ['eventMeanings', ['charge.won'], meanings],
+    ['eventMeanings', 'transaction.refunded=history', documented],
+    ['eventMeanings', { 'transaction.paid': 'failed' }, documented],
+    ['eventMeanings', manyMeanings, short],
+    ['eventRetentionDays', 13, bodyDays],
+    ['eventRetentionDays', null, bodyDays],
+    ['eventRetentionDays', '90 days', bodyDays],
     ['feedArchiveDays', 0, days],
     ['feedArchiveDays', '1 month', days],
     ['alarmEmail', 'operator', 'an e-mail address'],

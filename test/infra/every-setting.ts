@@ -11,6 +11,7 @@ export const everySetting = {
   webhookTruststoreVersion: 'Vq3.nT7wXk_R1sYb2LmZ',
   webhookDefaultEndpoint: false,
   requiredEvents: ['transaction.paid', 'transaction.refunded'],
+  eventMeanings: { 'charge.won': 'history', 'charge.lost': 'refunded' },
   keepData: true,
   webhookRequestsPerSecond: 1_000,
   webhookBurst: 2_000,

@@ -100,6 +100,11 @@ describe('the environment variables', () => {
     });
   });
 
+  it.each(['Consumer', 'OrderQuery', 'OrderFeed'])('of %s hold the meanings of event names', (construct) => {
+    const { EVENT_MEANINGS } = synthesise({ eventMeanings: 'charge.lost=refunded' }).variablesOf(construct);
+    expect(EVENT_MEANINGS).toBe('{"charge.lost":"refunded"}');
+  });
+
   it('of Consumer hold the retention of events when one is set', () => {
     expect(synthesise({ eventRetentionDays: '400' }).variablesOf('Consumer')).toMatchObject({
       EVENT_RETENTION_DAYS: '400',

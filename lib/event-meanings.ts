@@ -1,0 +1,49 @@
+import * as v from 'valibot';
+import { variables } from '../lambdas/contract/environment.ts';
+import { eventMeaningsBytesMax } from '../lambdas/contract/limits.ts';
+import { builtInMeanings, meanings } from '../lambdas/domain/assumptions.ts';
+
+/** API document 6: `event_resource.event_action`. */
+export const eventNamePattern = /^[\w-]{1,100}\.[\w-]{1,100}$/;
+
+/** The names whose meaning the API document defines. */
+const documentedNames = ['transaction.paid', 'transaction.refunded'];
+
+const expected =
+  `event names, each once and with one of the meanings ${meanings.join(', ')}, ` +
+  'such as charge.won=history,charge.lost=refunded';
+
+/** An object in cdk.json, `name=meaning,name=meaning` after `-c`. */
+export const eventMeaningsSchema = v.pipe(
+  v.union([v.string(), v.record(v.string(), v.unknown())], expected),
+  v.transform((given) =>
+    typeof given === 'string' ? given.split(',').map((pair) => pair.split('=')) : Object.entries(given),
+  ),
+  v.array(
+    v.strictTuple(
+      [v.pipe(v.string(expected), v.regex(eventNamePattern, expected)), v.picklist(meanings, expected)],
+      expected,
+    ),
+  ),
+  v.check((pairs) => new Map(pairs).size === pairs.length, expected),
+  v.check(
+    (pairs) =>
+      pairs.every(([name, meaning]) => !documentedNames.includes(name) || builtInMeanings[name] === meaning),
+    `no other meaning for ${documentedNames.join(' and ')}, which the API document defines`,
+  ),
+  v.transform((pairs) => Object.fromEntries(pairs)),
+  v.check(
+    (given) => JSON.stringify(given).length <= eventMeaningsBytesMax,
+    `at most ${eventMeaningsBytesMax} bytes as JSON, because Lambda takes 4 KB for all variables of a function`,
+  ),
+);
+
+interface Meanings {
+  readonly eventMeanings: v.InferOutput<typeof eventMeaningsSchema> | undefined;
+}
+
+/** The variable of every function that folds orders or looks for names without a meaning. */
+export function meaningVariables({ eventMeanings = {} }: Meanings): Readonly<Record<string, string>> {
+  if (Object.keys(eventMeanings).length === 0) return {};
+  return { [variables.eventMeanings]: JSON.stringify(eventMeanings) };
+}
