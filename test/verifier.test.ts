@@ -9,6 +9,8 @@ const live = createSigningKey('pri_test_key');
 const rotated = createSigningKey('pri_rotated_key');
 const sandbox = createSigningKey('pri_sandbox_test_key');
 const body = Buffer.from('{"id":"evt-1","name":"é\\u0000😀\uffff"}');
+// openssl dgst -sha256 -hmac pri_test_key
+const openssl = '5519f3882f928d3c9c2906038cd5833ab57b9b9d6ce40e5119c844990db5cec9';
 const bytes = (count: number): Buffer => Buffer.alloc(count, 'a');
 
 interface Webhook {
@@ -53,14 +55,14 @@ const unavailable = {
 
 describe('verifyWebhook', () => {
   it.each([false, true])(
-    'responds 202 after it queued the bytes as received (base64: %s)',
+    'responds 202 after it queued the bytes and the signature as received (base64: %s)',
     async (base64) => {
       const { post, enqueue } = setUp();
       expect(await post({ base64 })).toEqual(accepted);
       const requestId = 'request-1';
       const receivedAt = '2026-11-21T10:00:00.000Z';
       expect(enqueue.mock.calls).toEqual([
-        [{ body, mode: 'live', keyId: '9a76d0a46113', receivedAt, requestId }],
+        [{ body, mode: 'live', keyId: '9a76d0a46113', signature: openssl, receivedAt, requestId }],
       ]);
     },
   );

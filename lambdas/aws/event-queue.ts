@@ -3,7 +3,7 @@ import { encodeBody, messageAttributes, type QueueMessage } from '../contract/qu
 import { clientOptions } from './client-options.ts';
 
 /** Sends to the event queue; resolves once SQS has confirmed the message. */
-export function createEventQueue(queueUrl: string): (message: QueueMessage) => Promise<void> {
+export function createEventQueue(queueUrl: string): (message: Required<QueueMessage>) => Promise<void> {
   const client = new SQSClient(clientOptions);
   return async function enqueue(message) {
     await client.send(
@@ -13,6 +13,7 @@ export function createEventQueue(queueUrl: string): (message: QueueMessage) => P
         MessageAttributes: {
           [messageAttributes.mode]: text(message.mode),
           [messageAttributes.keyId]: text(message.keyId),
+          [messageAttributes.signature]: text(message.signature),
           [messageAttributes.receivedAt]: text(message.receivedAt),
           [messageAttributes.requestId]: text(message.requestId),
         },

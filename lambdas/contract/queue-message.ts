@@ -8,6 +8,8 @@ export interface QueueMessage {
   readonly body: Uint8Array;
   readonly mode: Mode;
   readonly keyId: string;
+  /** 64 lowercase hexadecimal digits, as received. Messages of 0.2.0, which may still be queued, lack it. */
+  readonly signature?: string;
   /** ISO 8601 UTC. */
   readonly receivedAt: string;
   readonly requestId: string;
@@ -17,6 +19,7 @@ export interface QueueMessage {
 export const messageAttributes = {
   mode: 'mode',
   keyId: 'key_id',
+  signature: 'signature',
   receivedAt: 'received_at',
   requestId: 'request_id',
 } as const;

@@ -11,7 +11,7 @@ export interface VerifierParts {
   readonly signatureHeader: string;
   readonly keys: KeyRing;
   /** Resolves only after SQS has confirmed the message: 2xx means stored. */
-  readonly enqueue: (message: QueueMessage) => Promise<void>;
+  readonly enqueue: (message: Required<QueueMessage>) => Promise<void>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly telemetry: Telemetry;
@@ -37,13 +37,14 @@ export function createVerifier(parts: VerifierParts): Verifier {
     const receivedAt = new Date(parts.now()).toISOString();
     const requestId = event.requestContext.requestId;
     const body = rawBody(event);
+    const signature = event.headers[parts.signatureHeader] ?? '';
     try {
       if (body.length > bodyBytesMax) return refuseSize(telemetry, requestId);
-      const verdict = await verifySignature(parts, event.headers[parts.signatureHeader], body);
+      const verdict = await verifySignature(parts, signature, body);
       if (!verdict.ok) return refuse(telemetry, requestId, verdict.reason);
       const { id: keyId, mode } = verdict.key;
       try {
-        await parts.enqueue({ body, mode, keyId, receivedAt, requestId });
+        await parts.enqueue({ body, mode, keyId, signature, receivedAt, requestId });
       } catch (error) {
         return fail(telemetry, requestId, { reason: 'queue_unavailable', error });
       }
@@ -68,11 +69,7 @@ function rawBody({ body, isBase64Encoded }: APIGatewayProxyEventV2): Buffer {
   return Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
 }
 
-async function verifySignature(
-  parts: VerifierParts,
-  header: string | undefined,
-  body: Buffer,
-): Promise<Verdict> {
+async function verifySignature(parts: VerifierParts, header: string, body: Buffer): Promise<Verdict> {
   const signed = { header, body, now: parts.now() };
   // A malformed header is refused before the keys are read, so that it costs no AWS call.
   const shape = verify([], signed);
