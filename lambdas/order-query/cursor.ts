@@ -1,7 +1,9 @@
+import * as v from 'valibot';
 import { type ChangePosition, comparePositions } from '../contract/change-position.ts';
 import { changesSettleSeconds, cursorCharactersMax } from '../contract/limits.ts';
 import { type OrderStatus, orderStatuses } from '../domain/fold-order.ts';
 import type { Mode } from '../domain/signature.ts';
+import { isStamp } from './instant.ts';
 
 /**
  * A reader's place in the list. Time stamps are set before their write is committed, so for up to
@@ -59,35 +61,35 @@ export function encodeCursor({ mode, status, position, settled, since }: Cursor)
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
+const time = v.pipe(v.string(), v.check(isStamp));
+/** Empty, or a part of a hash: see `changeOf`. */
+const tie = v.pipe(v.string(), v.regex(/^([0-9a-f]{32})?$/));
+const schema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.strictTuple([
+    v.literal(1),
+    v.picklist(['live', 'sandbox']),
+    v.nullable(v.picklist(orderStatuses)),
+    time,
+    tie,
+    time,
+    tie,
+    v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+  ]),
+);
+
 /** The inverse of `encodeCursor`; `undefined` for any other text. */
 export function decodeCursor(text: string): Cursor | undefined {
   if (text.length > cursorCharactersMax || !/^[\w-]+$/.test(text)) return undefined;
-  const parts = parseArray(Buffer.from(text, 'base64url').toString('utf8'));
-  const [version, mode, status, updatedAt, tie, settledAt, settledTie, since] = parts;
-  const texts = [updatedAt, tie, settledAt, settledTie].filter((part) => typeof part === 'string');
-  if (version !== 1 || parts.length !== 8 || texts.length !== 4) return undefined;
-  if (mode !== 'live' && mode !== 'sandbox') return undefined;
-  const known = orderStatuses.find((one) => one === status);
-  if ((known === undefined && status !== null) || typeof since !== 'number') return undefined;
-  const [at = '', after = '', settledTime = '', settledAfter = ''] = texts;
-  if (!isTime(at) || !isTime(settledTime)) return undefined;
+  const { success, output } = v.safeParse(schema, Buffer.from(text, 'base64url').toString('utf8'));
+  if (!success) return undefined;
+  const [, mode, status, updatedAt, tie, settledAt, settledTie, since] = output;
   return {
     mode,
-    status: known,
-    position: { updatedAt: at, tie: after },
-    settled: { updatedAt: settledTime, tie: settledAfter },
+    status: status ?? undefined,
+    position: { updatedAt, tie },
+    settled: { updatedAt: settledAt, tie: settledTie },
     since,
   };
-}
-
-/** DynamoDB refuses to compare its sort key with an empty text. */
-const isTime = (text: string): boolean => !Number.isNaN(Date.parse(text));
-
-function parseArray(text: string): readonly unknown[] {
-  try {
-    const json: unknown = JSON.parse(text);
-    return Array.isArray(json) ? json : [];
-  } catch {
-    return [];
-  }
 }

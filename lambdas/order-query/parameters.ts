@@ -2,6 +2,7 @@ import { listOrdersDefault, listOrdersMax } from '../contract/limits.ts';
 import { type OrderStatus, orderStatuses } from '../domain/fold-order.ts';
 import type { Mode } from '../domain/signature.ts';
 import { type Cursor, decodeCursor } from './cursor.ts';
+import { readInstant } from './instant.ts';
 
 export type Parameters = Readonly<Record<string, string | undefined>>;
 
@@ -74,19 +75,12 @@ function readLimit(given: string | undefined): number {
   return Math.min(Number(given), listOrdersMax);
 }
 
-const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
-
 function readTime(given: string | undefined): string {
   if (given === undefined) return new Date(0).toISOString();
-  const time = instant.test(given) ? Date.parse(given) : Number.NaN;
-  if (Number.isNaN(time)) {
-    throw new ParameterError(
-      'updated_since',
-      given,
-      'a time in ISO 8601 with a zone, such as 2026-11-21T10:00:00Z',
-    );
-  }
-  return new Date(time).toISOString();
+  const instant = readInstant(given);
+  if (instant !== undefined) return instant;
+  const expected = 'a time in ISO 8601 with a zone, such as 2026-11-21T10:00:00Z';
+  throw new ParameterError('updated_since', given, expected);
 }
 
 function readCursor(given: string | undefined): Cursor | undefined {
