@@ -189,6 +189,23 @@ describe('the index of changes', () => {
     expect(changes).toMatchObject([{ key: 'sandbox:order:moving', updatedAt: time(2_000) }]);
   });
 
+  it('returns 60 changes of one millisecond and one partition one by one', async () => {
+    const ids = numbers(1_000)
+      .map((n) => `same${n}`)
+      .filter((id) => changeShard('sandbox', `sandbox:order:${id}`) === 'sandbox:3')
+      .slice(0, 60);
+    await Promise.all(ids.map((id) => change(id, 5_000)));
+    const found: string[] = [];
+    let position = { updatedAt: time(5_000), tie: '' };
+    for (let page = await changesAfter(position, 1); page.changes[0] !== undefined; ) {
+      position = page.changes[0];
+      found.push(page.changes[0].key);
+      page = await changesAfter(position, 1);
+    }
+    expect(found.toSorted()).toEqual(ids.map((id) => `sandbox:order:${id}`).toSorted());
+    expect(ids).toHaveLength(60);
+  });
+
   it('spreads orders evenly over 16 partitions', () => {
     const shards = numbers(16_000).map((n) => changeShard('live', `live:order:${n}`));
     const counts = Map.groupBy(shards, (shard) => shard);

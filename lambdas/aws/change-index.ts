@@ -1,6 +1,6 @@
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { type Change, type ChangePosition, changeOf, comparePositions } from '../contract/change-position.ts';
-import { indexPagesMax } from '../contract/limits.ts';
+import { indexPageChangesMax, indexPagesMax } from '../contract/limits.ts';
 import { changeShardsOf, changesIndexName, orderAttributes } from '../contract/schema.ts';
 import type { ChangeReader } from '../ports/stores.ts';
 import { type Item, requiredText, text } from './dynamodb.ts';
@@ -9,7 +9,7 @@ import { type Item, requiredText, text } from './dynamodb.ts';
  * Implements the port of the "changed since" index of `orders`: queries every shard and merges the results.
  */
 export function createChangeIndex(client: DynamoDBClient, tableName: string): ChangeReader {
-  async function page(shard: string, from: string, after: Item | undefined, limit: number) {
+  async function page(shard: string, from: string, { after, limit }: Page) {
     const { Items = [], LastEvaluatedKey } = await client.send(
       new QueryCommand({
         TableName: tableName,
@@ -29,13 +29,15 @@ export function createChangeIndex(client: DynamoDBClient, tableName: string): Ch
 
   /**
    * At least the first `limit` changes of one shard after the position. The index does not order changes of
-   * one millisecond, so paging continues until the last millisecond of the page is complete.
+   * one millisecond, so paging continues until the last millisecond of the page is complete, in large pages:
+   * one millisecond may hold more changes than `indexPagesMax` pages of a small limit.
    */
   async function shardAfter(shard: string, position: ChangePosition, limit: number): Promise<Change[]> {
     const found: Change[] = [];
     let after: Item | undefined;
     for (let pages = 0; pages < indexPagesMax; pages += 1) {
-      const { changes, last } = await page(shard, position.updatedAt, after, limit + 1);
+      const size = pages === 0 ? limit + 1 : indexPageChangesMax;
+      const { changes, last } = await page(shard, position.updatedAt, { after, limit: size });
       found.push(...changes.filter((change) => comparePositions(change, position) > 0));
       const boundary = found[limit - 1]?.updatedAt;
       if (last === undefined || (boundary !== undefined && found.at(-1)?.updatedAt !== boundary))
@@ -54,6 +56,12 @@ export function createChangeIndex(client: DynamoDBClient, tableName: string): Ch
       return { changes: found.slice(0, limit), more: found.length > limit };
     },
   };
+}
+
+interface Page {
+  /** The last item of the page before. */
+  readonly after: Item | undefined;
+  readonly limit: number;
 }
 
 function toChange(item: Item): Change {

@@ -82,8 +82,10 @@ export const listOrdersDefault = 50;
 export const listOrdersMax = 100;
 /** A page of the list ends early when its orders have more events than this. */
 export const listEventsMax = 1_000;
-/** Pages read from one index partition for one response; a page of keys is 1 MB. */
+/** Pages read from one index partition for one response; a page of keys is 1 MB at most. */
 export const indexPagesMax = 20;
+/** Changes in every page after the first, which is as large as the response. */
+export const indexPageChangesMax = 1_000;
 /** A cursor's text; with the request line it stays below API Gateway's limit for headers. */
 export const cursorCharactersMax = 512;
 /**
