@@ -46,7 +46,11 @@ export class OrderFeed extends Construct {
       description: 'Publishes what changed about an order.',
       timeoutSeconds: limits.orderFeedTimeoutSeconds,
       memoryMegabytes: limits.orderFeedMemoryMegabytes,
-      environment: { [variables.feedBusName]: this.bus.eventBusName, ...meaningVariables(configuration) },
+      environment: {
+        [variables.feedBusName]: this.bus.eventBusName,
+        [variables.changesSettleSeconds]: String(configuration.changesSettleSeconds),
+        ...meaningVariables(configuration),
+      },
       configuration,
     });
     this.#grant(tables);

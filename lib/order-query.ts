@@ -35,6 +35,7 @@ export class OrderQuery extends Construct {
       environment: {
         [variables.eventsTableName]: tables.events.tableName,
         [variables.ordersTableName]: tables.orders.tableName,
+        [variables.changesSettleSeconds]: String(configuration.changesSettleSeconds),
         ...meaningVariables(configuration),
       },
       configuration,

@@ -1,5 +1,11 @@
 import * as v from 'valibot';
-import { deadLetterRetentionDays, requiredEventsMax } from '../lambdas/contract/limits.ts';
+import {
+  changesSettleSecondsDefault,
+  changesSettleSecondsMax,
+  changesSettleSecondsMin,
+  deadLetterRetentionDays,
+  requiredEventsMax,
+} from '../lambdas/contract/limits.ts';
 import { eventMeaningsSchema, eventNamePattern } from './event-meanings.ts';
 
 /** Every schema has one message, which completes "expected …". */
@@ -157,6 +163,11 @@ export const settingSchemas = {
   ),
   /** Without it the bodies of events are kept forever. */
   eventRetentionDays: v.optional(bodyDays),
+  /** The time until a change is certain to be in the list of orders; an alarm watches it. */
+  changesSettleSeconds: v.optional(
+    wholeNumber(changesSettleSecondsMin, changesSettleSecondsMax),
+    changesSettleSecondsDefault,
+  ),
   /** How long the events of the order feed can be replayed. */
   feedArchiveDays: v.optional(retentionDays, 30),
   /** Without it alarms only reach the topic. */

@@ -1,5 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { MissingVariableError, optionalCount, requiredVariable } from '../lambdas/contract/environment.ts';
+import {
+  MissingVariableError,
+  optionalCount,
+  requiredCount,
+  requiredVariable,
+} from '../lambdas/contract/environment.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -29,5 +34,18 @@ describe('optionalCount', () => {
   it.each(['0', '-1', '1.5', '1e3', 'thirty', ' 30'])('refuses %j', (value) => {
     vi.stubEnv('EVENT_RETENTION_DAYS', value);
     expect(() => optionalCount('EVENT_RETENTION_DAYS')).toThrow(`EVENT_RETENTION_DAYS is "${value}"`);
+  });
+});
+
+describe('requiredCount', () => {
+  it('reads 30', () => {
+    vi.stubEnv('CHANGES_SETTLE_SECONDS', '30');
+    expect(requiredCount('CHANGES_SETTLE_SECONDS')).toBe(30);
+  });
+
+  it('throws an error that names the variable when it is not set', () => {
+    vi.stubEnv('CHANGES_SETTLE_SECONDS', undefined);
+    expect(() => requiredCount('CHANGES_SETTLE_SECONDS')).toThrow(MissingVariableError);
+    expect(() => requiredCount('CHANGES_SETTLE_SECONDS')).toThrow('CHANGES_SETTLE_SECONDS');
   });
 });

@@ -12,7 +12,7 @@ import {
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import {
-  changesSettleSeconds,
+  changesSettleSecondsDefault,
   cursorCharactersMax,
   eventIdBytesMax,
   listEventsMax,
@@ -125,9 +125,9 @@ describe('docs/openapi.yaml', () => {
     expect(parameters.order_id.description).toContain(`up to ${orderIdBytesMax} bytes`);
     expect(parameters.event_id.description).toContain(`up to ${eventIdBytesMax} bytes`);
     expect(parameters.limit.description).toContain(`More than ${listOrdersMax} counts as ${listOrdersMax}.`);
-    expect(parameters.cursor.description).toContain(`more than ${changesSettleSeconds} seconds after`);
+    expect(parameters.cursor.description).toContain('more than `changesSettleSeconds` after');
     const { description } = openApiDocument.paths['/orders'].get;
-    expect(description).toContain(`within ${changesSettleSeconds} seconds of its\ntime stamp`);
+    expect(description).toContain(`\`changesSettleSeconds\`, ${changesSettleSecondsDefault} by default`);
     expect(description).toContain(`more than ${listEventsMax} events`);
   });
 
@@ -240,7 +240,7 @@ describe('docs/order-query.md', () => {
   });
 
   it('has the bound of the code', () => {
-    expect(guide).toContain(`${changesSettleSeconds} seconds (\`changesSettleSeconds\`)`);
+    expect(guide).toContain(`\`changesSettleSeconds\`, ${changesSettleSecondsDefault} by default`);
   });
 });
 

@@ -69,7 +69,7 @@ describe('changes()', () => {
     const { ids } = follow();
     await requestsSent(4);
     await change('late', 'late', state.now - 10_000);
-    state.now += 15_001;
+    state.now += 30_001;
     await requestsSent(4);
     expect(ids()).toContain('late');
     expect(ids()).toHaveLength(151);
@@ -137,8 +137,8 @@ describe('the cursor that changes() hands out', () => {
     for (let run = 0; run < 30; run += 1) {
       for (let n = 0; n < 40; n += 1) {
         events += 1;
-        // Up to 14 s late, in no order, and some orders again and again.
-        const at = state.now - ((events * 7_919) % 14_000);
+        // Up to 29 s late, in no order, and some orders again and again.
+        const at = state.now - ((events * 7_919) % 29_000);
         await change(`o${(events * 31) % 300}`, `e${events}`, at);
         state.now += 100;
       }

@@ -11,10 +11,10 @@ const cursorOf = ({ next_cursor }: OrderList): string => next_cursor ?? '';
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
 
 /** The order query over tables in memory, with a clock that the test sets. */
-function setUp() {
+function setUp(changesSettleSeconds = 30) {
   const stores = memoryStores();
   const state = { now: 1_000_000 };
-  const query = orderQueryOver({ reader: stores.reader, now: () => state.now });
+  const query = orderQueryOver({ reader: stores.reader, now: () => state.now, changesSettleSeconds });
   const get = (queryStringParameters: Record<string, string>) =>
     request(query, { routeKey: 'GET /orders', queryStringParameters });
   const list = async (parameters: Record<string, string> = {}) => {
@@ -172,7 +172,7 @@ describe('a cursor of GET /orders', () => {
   }
 
   it.each([
-    ['continues at the end of its page for 15 seconds', 1_000, 15_000],
+    ['continues at the end of its page for 30 seconds', 1_000, 30_000],
     ['lists no order twice whose change had settled before', 1_000_000, 3_600_000],
   ])('%s', async (_, ageMilliseconds, waitMilliseconds) => {
     const { list, state, cursor } = await setUpWalk(ageMilliseconds);
@@ -183,8 +183,32 @@ describe('a cursor of GET /orders', () => {
   it('later finds a change that became visible at a place the reader had already passed', async () => {
     const { list, commit, state, cursor } = await setUpWalk(1_000);
     await commit('late', state.now - 2_000);
-    state.now += 15_001;
+    state.now += 30_001;
     expect(idsOf(await list({ cursor }))).toContain('late');
+  });
+
+  it.each([5, 600])('goes back only after %i seconds when the bound is set to them', async (seconds) => {
+    const { list, commit, state } = setUp(seconds);
+    for (const [n, id] of ['a', 'b'].entries()) await commit(id, state.now + n);
+    const cursor = cursorOf(await list({ limit: '1' }));
+    await commit('late', state.now - seconds * 1000 + 1);
+    state.now += seconds * 1000;
+    expect(idsOf(await list({ cursor }))).toEqual(['b']);
+    state.now += 1;
+    expect(idsOf(await list({ cursor }))).toEqual(['late', 'a', 'b']);
+  });
+
+  it('later finds a change that became visible 18 seconds after its time stamp', async () => {
+    const { list, commit, state } = setUp();
+    const stamp = state.now;
+    await commit('a', stamp + 1_000);
+    await commit('b', stamp + 2_000);
+    state.now = stamp + 17_000;
+    const cursor = cursorOf(await list({ limit: '1' }));
+    state.now = stamp + 18_000;
+    await commit('late', stamp);
+    state.now = stamp + 3_600_000;
+    expect(idsOf(await list({ cursor }))).toEqual(['late', 'a', 'b']);
   });
 
   it('is safe in a URL and contains no order id', async () => {

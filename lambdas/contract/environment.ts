@@ -48,6 +48,13 @@ export function requiredVariable(variable: Variable): string {
 export const optionalVariable = (variable: Variable): string | undefined =>
   process.env[variable] || undefined;
 
+/** The positive integer in a variable that must be set. Throws at cold start. */
+export function requiredCount(variable: Variable): number {
+  const count = optionalCount(variable);
+  if (count === undefined) throw new MissingVariableError(variable);
+  return count;
+}
+
 /** The positive integer in an optional variable; `undefined` when it is missing or empty. */
 export function optionalCount(variable: Variable): number | undefined {
   const value = process.env[variable];

@@ -89,10 +89,13 @@ export const indexPageChangesMax = 1_000;
 /** A cursor's text; with the request line it stays below API Gateway's limit for headers. */
 export const cursorCharactersMax = 512;
 /**
- * The time until a change is certain to be in the index. It covers everything between time stamp and commit:
- * the attempts of the write, clocks that disagree, the delay of the index.
+ * The setting `changesSettleSeconds`: the time until a change is certain to be in the index. It covers
+ * everything between time stamp and index: one attempt of the write, clocks that disagree, the delay of the
+ * index. An order system sees changes of this time twice, so it is not larger than needed.
  */
-export const changesSettleSeconds = 15;
+export const changesSettleSecondsDefault = 30;
+export const changesSettleSecondsMin = 5;
+export const changesSettleSecondsMax = 600;
 
 /** The maximum of one PutEvents request; a batch of the stream is one request. */
 export const putEventsEntriesMax = 10;

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { type ChangePosition, comparePositions } from '../contract/change-position.ts';
-import { changesSettleSeconds, cursorCharactersMax } from '../contract/limits.ts';
+import { cursorCharactersMax } from '../contract/limits.ts';
 import { type OrderStatus, orderStatuses } from '../domain/fold-order.ts';
 import type { Mode } from '../domain/signature.ts';
 import { isStamp } from './instant.ts';
 
 /**
  * A reader's place in the list. Time stamps are set before their write is committed, so for up to
- * `changesSettleSeconds` a change may appear in the index before a place that a reader has already passed. A
+ * `settleSeconds` a change may appear in the index before a place that a reader has already passed. A
  * cursor therefore holds two places: the end of its page, and the place up to which the index had settled.
  * Within that time it continues at the end of its page; later it goes back to the settled place, so an order
  * may be listed twice but none is missed.
@@ -23,6 +23,14 @@ export interface Cursor {
   readonly since: number;
 }
 
+/** When a request is handled, and the bound on the time until a change is in the index. */
+export interface Moment {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** The setting `changesSettleSeconds`. */
+  readonly settleSeconds: number;
+}
+
 export type Walk = Pick<Cursor, 'position' | 'settled' | 'since'>;
 
 /** A walk that begins at a time of change, inclusive. */
@@ -31,15 +39,15 @@ export function beginWalk(updatedSince: string, now: number): Walk {
   return { position, settled: position, since: now };
 }
 
-/** Where a reader continues with a cursor at `now`. */
-export function resumeWalk({ position, settled, since }: Cursor, now: number): Walk {
-  const late = now - since > changesSettleSeconds * 1000;
+/** Where a reader continues with a cursor. */
+export function resumeWalk({ position, settled, since }: Cursor, { now, settleSeconds }: Moment): Walk {
+  const late = now - since > settleSeconds * 1000;
   return late ? { position: settled, settled, since: now } : { position, settled, since };
 }
 
 /** The walk after a page that ended at `end` and whose reading began at `now`. */
-export function advanceWalk(walk: Walk, end: ChangePosition, now: number): Walk {
-  const horizon = { updatedAt: new Date(now - changesSettleSeconds * 1000).toISOString(), tie: '' };
+export function advanceWalk(walk: Walk, end: ChangePosition, { now, settleSeconds }: Moment): Walk {
+  const horizon = { updatedAt: new Date(now - settleSeconds * 1000).toISOString(), tie: '' };
   // Only what was read without a gap from the settled place is settled.
   const whole = comparePositions(walk.position, walk.settled) === 0;
   const candidate = comparePositions(end, horizon) < 0 ? end : horizon;

@@ -3,7 +3,7 @@ import { createDynamoDb } from '../aws/dynamodb.ts';
 import { createEventTable } from '../aws/event-table.ts';
 import { createOrderTable } from '../aws/order-table.ts';
 import { createTelemetry } from '../aws/telemetry.ts';
-import { optionalVariable, requiredVariable, variables } from '../contract/environment.ts';
+import { optionalVariable, requiredCount, requiredVariable, variables } from '../contract/environment.ts';
 import { readEventMeanings } from '../contract/event-meanings.ts';
 import { createOrderQuery } from './order-query.ts';
 
@@ -15,6 +15,7 @@ export const handler = createOrderQuery({
   orders: createOrderTable(dynamoDb, ordersTableName),
   events: createEventTable(dynamoDb, requiredVariable(variables.eventsTableName)),
   now: Date.now,
+  changesSettleSeconds: requiredCount(variables.changesSettleSeconds),
   meaningOf: readEventMeanings(optionalVariable(variables.eventMeanings)),
   telemetry: createTelemetry(),
 });

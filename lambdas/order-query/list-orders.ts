@@ -21,6 +21,8 @@ export interface ListParts {
   readonly meaningOf: MeaningOf;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** The setting of this name. */
+  readonly changesSettleSeconds: number;
 }
 
 /** An order of the page: its place in the index, and its current row. */
@@ -36,8 +38,9 @@ interface Listed {
  */
 export async function listOrders(parts: ListParts, request: ListRequest): Promise<OrderList> {
   const now = parts.now();
+  const moment = { now, settleSeconds: parts.changesSettleSeconds };
   const { mode, status, limit, cursor } = request;
-  const walk = cursor === undefined ? beginWalk(request.updatedSince, now) : resumeWalk(cursor, now);
+  const walk = cursor === undefined ? beginWalk(request.updatedSince, now) : resumeWalk(cursor, moment);
   const { changes, more } = await parts.changes.after(mode, walk.position, limit);
   const listed = await readRows(parts, changes);
   const page = withinEvents(listed);
@@ -46,7 +49,7 @@ export async function listOrders(parts: ListParts, request: ListRequest): Promis
   const hasNext = end !== undefined && (more || page.length < listed.length);
   return {
     orders: await toViews(parts.events, shown),
-    next_cursor: hasNext ? encodeCursor({ mode, status, ...advanceWalk(walk, end, now) }) : null,
+    next_cursor: hasNext ? encodeCursor({ mode, status, ...advanceWalk(walk, end, moment) }) : null,
   };
 }
 

@@ -19,6 +19,7 @@ interface OrderQueryOver {
   readonly reader: ChangeReader & EventReader & OrderReader;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
+  readonly changesSettleSeconds?: number;
   readonly telemetry?: Telemetry;
 }
 
@@ -26,9 +27,11 @@ interface OrderQueryOver {
 export function orderQueryOver({
   reader,
   now = Date.now,
+  changesSettleSeconds = 30,
   telemetry = recordTelemetry(),
 }: OrderQueryOver): OrderQuery {
-  return createOrderQuery({ changes: reader, orders: reader, events: reader, now, meaningOf, telemetry });
+  const stores = { changes: reader, orders: reader, events: reader };
+  return createOrderQuery({ ...stores, now, changesSettleSeconds, meaningOf, telemetry });
 }
 
 /** Sends a request to the order query and reads its response. */

@@ -50,6 +50,7 @@ describe('the configuration', () => {
       logRetentionDays: 30,
       eventMeanings: undefined,
       eventRetentionDays: undefined,
+      changesSettleSeconds: 30,
       feedArchiveDays: 30,
       alarmEmail: undefined,
       operatorRoleArn: undefined,
@@ -94,6 +95,8 @@ describe('the configuration', () => {
 describe('a setting', () => {
   it.each([
     ['consumerConcurrencyMax', '2', 2],
+    ['changesSettleSeconds', '5', 5],
+    ['changesSettleSeconds', 600, 600],
     ['eventRetentionDays', '36500', 36_500],
     ['eventRetentionDays', 14, 14],
     ['keepData', 'true', true],
@@ -237,6 +240,9 @@ describe('an invalid setting', () => {
     ['queryBurst', '1e3', rate],
     ['consumerConcurrencyMax', 1, 'a whole number from 2 to 1000'],
     ['consumerConcurrencyMax', '1001', 'a whole number from 2 to 1000'],
+    ['changesSettleSeconds', 4, 'a whole number from 5 to 600'],
+    ['changesSettleSeconds', '601', 'a whole number from 5 to 600'],
+    ['changesSettleSeconds', 7.5, 'a whole number from 5 to 600'],
     ['logRetentionDays', 31, retention],
     ['logRetentionDays', 'never', retention],
     ['eventMeanings', '', meanings],

@@ -20,6 +20,7 @@ export const everySetting = {
   consumerConcurrencyMax: 50,
   logRetentionDays: 30,
   eventRetentionDays: 400,
+  changesSettleSeconds: 30,
   feedArchiveDays: 30,
   alarmEmail: 'oncall@merchant.example',
   operatorRoleArn: 'arn:aws:iam::111122223333:role/operator',

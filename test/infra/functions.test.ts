@@ -55,8 +55,16 @@ describe('the environment variables', () => {
       },
     ],
     ['Consumer', 'consumer', { EVENTS_TABLE_NAME: 'Tables/Events', ORDERS_TABLE_NAME: 'Tables/Orders' }],
-    ['OrderQuery', 'order-query', { EVENTS_TABLE_NAME: 'Tables/Events', ORDERS_TABLE_NAME: 'Tables/Orders' }],
-    ['OrderFeed', 'order-feed', { FEED_BUS_NAME: 'OrderFeed/Bus' }],
+    [
+      'OrderQuery',
+      'order-query',
+      {
+        EVENTS_TABLE_NAME: 'Tables/Events',
+        ORDERS_TABLE_NAME: 'Tables/Orders',
+        CHANGES_SETTLE_SECONDS: '30',
+      },
+    ],
+    ['OrderFeed', 'order-feed', { FEED_BUS_NAME: 'OrderFeed/Bus', CHANGES_SETTLE_SECONDS: '30' }],
     [
       'TokenRefresh',
       'token-refresh',
@@ -103,6 +111,12 @@ describe('the environment variables', () => {
   it.each(['Consumer', 'OrderQuery', 'OrderFeed'])('of %s hold the meanings of event names', (construct) => {
     const { EVENT_MEANINGS } = synthesise({ eventMeanings: 'charge.lost=refunded' }).variablesOf(construct);
     expect(EVENT_MEANINGS).toBe('{"charge.lost":"refunded"}');
+  });
+
+  it.each(['OrderQuery', 'OrderFeed'])('of %s hold the bound on the time of changes', (construct) => {
+    expect(synthesise({ changesSettleSeconds: '600' }).variablesOf(construct)).toMatchObject({
+      CHANGES_SETTLE_SECONDS: '600',
+    });
   });
 
   it('of Consumer hold the retention of events when one is set', () => {

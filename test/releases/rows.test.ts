@@ -43,6 +43,7 @@ async function openRows() {
     orders,
     events,
     now: () => Date.parse(respondedAt),
+    changesSettleSeconds: 30,
     meaningOf,
     telemetry,
   });
