@@ -21,7 +21,7 @@ beforeAll(async () => {
   const readme = await readFile(join(packageFolder, 'README.md'), 'utf8');
   const [command = '', ...packArguments] = /^npm pack .*$/m.exec(readme)?.[0].split(' ') ?? [];
   await run(command, [...packArguments, '--pack-destination', project], { cwd: root });
-  tarball = join(project, 'payhooks-order-client-0.2.0.tgz');
+  tarball = join(project, 'payhooks-order-client-0.3.0.tgz');
   await writeFile(join(project, 'package.json'), '{}');
   await install(tarball);
 });
