@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfiguration } from '../../lib/configuration.ts';
 import { PayhooksStack } from '../../lib/payhooks-stack.ts';
 import { shippedContext } from '../doubles/shipped-context.ts';
-import { settings, statefulResources, statefulResourcesFile } from '../releases/release-0.1.0.ts';
+import { settings, statefulResources, statefulResourcesFile } from '../releases/release-0.2.0.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
 const folder = mkdtempSync(join(tmpdir(), 'payhooks-upgrade-'));
@@ -49,10 +49,10 @@ function destroyedFrom(templateFile: string): string[] {
   return destroyed;
 }
 
-describe('an upgrade from 0.1.0', () => {
+describe('an upgrade from 0.2.0', () => {
   it('keeps the logical id of every resource that holds data or has an address', () => {
     const resources = Object.entries(statefulResources);
-    expect(resources).toHaveLength(22);
+    expect(resources).toHaveLength(25);
     const lost = resources.filter(([id, { Type }]) => today.Resources[id]?.Type !== Type).map(([id]) => id);
     expect(lost).toEqual([]);
   });
