@@ -134,6 +134,17 @@ describe('verifyWebhook', () => {
     expect(queued).toEqual(response === accepted ? [sent.length] : []);
   });
 
+  it.each([
+    ['403 without a signature', '', forbidden, 'SignatureMissing'],
+    ['403 with a malformed signature', 'x'.repeat(64), forbidden, 'SignatureMalformed'],
+    ['413 with a well-formed signature', 'a'.repeat(64), tooLarge, 'BodyTooLarge'],
+  ])('responds to a body above 256 KiB with %s, and reads no key', async (_, signature, response, metric) => {
+    const { post, keyRing, telemetry } = setUp();
+    expect(await post({ body: bytes(262_145), signature })).toEqual(response);
+    expect(telemetry.metrics).toEqual([metric]);
+    expect(keyRing.current).not.toHaveBeenCalled();
+  });
+
   it('refuses an empty body with a wrong signature', async () => {
     expect(await setUp().post({ body: bytes(0), signature: 'a'.repeat(64) })).toEqual(forbidden);
   });

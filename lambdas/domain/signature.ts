@@ -45,15 +45,24 @@ export function sign(key: SigningKey, body: Uint8Array): string {
 }
 
 /**
+ * Why a header holds no signature, whatever the keys; a header that was not sent is an empty one. Node's hex
+ * decoder accepts upper case and trailing junk, and two headers arrive joined by a comma.
+ */
+export function formFault(header: string): 'missing' | 'malformed' | undefined {
+  if (header === '') return 'missing';
+  return /^[0-9a-f]{64}$/.test(header) ? undefined : 'malformed';
+}
+
+/**
  * Whether `header` is the signature of `body` under one of `keys` at `now` (milliseconds since the epoch).
  * Every key is tried, even after a match, so that timing does not reveal which one matched.
  */
 export function verify(
   keys: readonly SigningKey[],
-  signed: { readonly header: string | undefined; readonly body: Uint8Array; readonly now: number },
+  signed: { readonly header: string; readonly body: Uint8Array; readonly now: number },
 ): SignatureVerdict {
-  if (signed.header === undefined || signed.header === '') return { ok: false, reason: 'missing' };
-  if (!isWellFormedSignature(signed.header)) return { ok: false, reason: 'malformed' };
+  const fault = formFault(signed.header);
+  if (fault !== undefined) return { ok: false, reason: fault };
   const given = Buffer.from(signed.header, 'hex');
   let matched: SigningKey | undefined;
   for (const key of keys) {
@@ -62,14 +71,6 @@ export function verify(
     if (equal && accepted) matched = key;
   }
   return matched === undefined ? { ok: false, reason: 'mismatch' } : { ok: true, key: matched };
-}
-
-/**
- * Checked before decoding: Node's hex decoder accepts upper case and trailing junk, and two headers arrive
- * joined by a comma.
- */
-export function isWellFormedSignature(header: string): boolean {
-  return /^[0-9a-f]{64}$/.test(header);
 }
 
 function digest(key: SigningKey, body: Uint8Array): Buffer {

@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from '
 import { bodyBytesMax, retryAfterSeconds } from '../contract/limits.ts';
 import { type MetricName, metricNames } from '../contract/metrics.ts';
 import type { QueueMessage } from '../contract/queue-message.ts';
-import { type SignatureFault, type SignatureVerdict, verify } from '../domain/signature.ts';
+import { formFault, type SignatureFault, type SignatureVerdict, verify } from '../domain/signature.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 import type { KeyRing } from './key-ring.ts';
 
@@ -39,6 +39,9 @@ export function createVerifier(parts: VerifierParts): Verifier {
     const body = rawBody(event);
     const signature = event.headers[parts.signatureHeader] ?? '';
     try {
+      // The form first: it costs no AWS call, and what was never signed raises no alarm about its size.
+      const fault = formFault(signature);
+      if (fault !== undefined) return refuse(telemetry, requestId, fault);
       if (body.length > bodyBytesMax) return refuseSize(telemetry, requestId);
       const verdict = await verifySignature(parts, signature, body);
       if (!verdict.ok) return refuse(telemetry, requestId, verdict.reason);
@@ -71,9 +74,6 @@ function rawBody({ body, isBase64Encoded }: APIGatewayProxyEventV2): Buffer {
 
 async function verifySignature(parts: VerifierParts, header: string, body: Buffer): Promise<Verdict> {
   const signed = { header, body, now: parts.now() };
-  // A malformed header is refused before the keys are read, so that it costs no AWS call.
-  const shape = verify([], signed);
-  if (!shape.ok && shape.reason !== 'mismatch') return shape;
   const keys = await parts.keys.current();
   if (keys.length === 0) return { ok: false, reason: 'keys_unavailable' };
   const verdict = verify(keys, signed);

@@ -11,7 +11,7 @@ const signatureOfBytes = '7f6dffc10b0d6dd5f4ed7059441288e90e5d5954fd059b5acd5368
 const live = createSigningKey('pri_test_key');
 const other = createSigningKey('pri_other_key');
 const sandbox = createSigningKey('pri_sandbox_test_key');
-const check = (header: string | undefined, keys = [live], given: Uint8Array = body, now = 0) =>
+const check = (header: string, keys = [live], given: Uint8Array = body, now = 0) =>
   verify(keys, { header, body: given, now });
 
 // API document 6, rules 1 and 2.
@@ -51,8 +51,8 @@ describe('verify', () => {
     expect(check(sign(live, reserialised))).toEqual({ ok: false, reason: 'mismatch' });
   });
 
-  it.each([undefined, ''])('reports the header %j as missing', (header) => {
-    expect(check(header)).toEqual({ ok: false, reason: 'missing' });
+  it('reports an empty header as missing', () => {
+    expect(check('')).toEqual({ ok: false, reason: 'missing' });
   });
 
   it.each([
