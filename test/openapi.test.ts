@@ -20,7 +20,8 @@ import {
   listOrdersMax,
   orderIdBytesMax,
 } from '../lambdas/contract/limits.ts';
-import { attentions, orderStatuses } from '../lambdas/domain/fold-order.ts';
+import { attentions } from '../lambdas/domain/attention.ts';
+import { orderStatuses } from '../lambdas/domain/fold-order.ts';
 import type { EventView } from '../lambdas/order-query/event-view.ts';
 import type { OrderList as OrderListView } from '../lambdas/order-query/list-orders.ts';
 import type { OrderEventsView } from '../lambdas/order-query/order-events-view.ts';

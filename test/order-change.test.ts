@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { conflictFact, UnreadableFactError } from '../lambdas/domain/fact.ts';
+import { conflictFact, fullFact, sharedFact, UnreadableFactError } from '../lambdas/domain/fact.ts';
 import { type OrderWrite, orderChange } from '../lambdas/order-feed/order-change.ts';
 import { fact } from './doubles/facts.ts';
 import { meaningOf } from './doubles/fold.ts';
 
 const paid = fact('evt-1', 'paid');
 const refunded = fact('evt-2', 'refunded');
-const disputed = fact('evt-3', 'disputed');
+const history = fact('evt-3', 'updated');
 
 const change = (write: Pick<OrderWrite, 'before' | 'after'> & Partial<OrderWrite>) =>
   orderChange(
@@ -58,7 +58,7 @@ describe('orderChange', () => {
   });
 
   it.each([
-    ['adds an event without effect', [paid], [paid, disputed]],
+    ['adds an event without effect', [paid], [paid, history]],
     ['adds no fact', [paid, refunded], [refunded, paid]],
     ['adds no fact to facts of a newer version', ['["event.2"]'], ['["event.2"]']],
   ])('returns nothing for a write that %s', (_, before, after) => {
@@ -66,17 +66,17 @@ describe('orderChange', () => {
   });
 
   it('counts an earlier event without effect, and does not list it as a cause', () => {
-    expect(change({ before: [paid, disputed], after: [paid, disputed, refunded] })).toMatchObject({
+    expect(change({ before: [paid, history], after: [paid, history, refunded] })).toMatchObject({
       sequence: 3,
       caused_by: [{ id: 'evt-2' }],
     });
   });
 
   it('lists every event of one write as a cause, by id', () => {
-    expect(change({ before: undefined, after: [refunded, disputed, paid] })?.caused_by).toEqual([
+    expect(change({ before: undefined, after: [refunded, history, paid] })?.caused_by).toEqual([
       { id: 'evt-1', event_name: 'transaction.paid' },
       { id: 'evt-2', event_name: 'transaction.refunded' },
-      { id: 'evt-3', event_name: 'transaction.disputed' },
+      { id: 'evt-3', event_name: 'transaction.updated' },
     ]);
   });
 
@@ -90,9 +90,20 @@ describe('orderChange', () => {
     });
   });
 
+  it.each([
+    ['transaction_in_two_orders', sharedFact('T')],
+    ['too_many_events', fullFact],
+  ])('returns a change to %s without causes, because no event brought it', (attention, added) => {
+    expect(change({ before: [paid], after: [added, paid] })).toMatchObject({
+      sequence: 2,
+      current: { status: 'paid', attention: [attention] },
+      caused_by: [],
+    });
+  });
+
   it('returns the same change when the same write is read again', () => {
-    const once = change({ before: [paid], after: [paid, refunded, disputed] });
-    expect(change({ before: [paid], after: [disputed, refunded, paid] })).toEqual(once);
+    const once = change({ before: [paid], after: [paid, refunded, history] });
+    expect(change({ before: [paid], after: [history, refunded, paid] })).toEqual(once);
   });
 
   it('returns a unique id for each order, mode and sequence', () => {

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import * as limits from '../lambdas/contract/limits.ts';
-import { conflictFact } from '../lambdas/domain/fact.ts';
-import { attentions, orderStatuses } from '../lambdas/domain/fold-order.ts';
+import { attentions } from '../lambdas/domain/attention.ts';
+import { conflictFact, fullFact, sharedFact } from '../lambdas/domain/fact.ts';
+import { orderStatuses } from '../lambdas/domain/fold-order.ts';
 import { orderChange } from '../lambdas/order-feed/order-change.ts';
 import {
   entryBytes,
@@ -55,9 +56,11 @@ describe('docs/order-status-changed.schema.json', () => {
     ['a new order', changed(undefined, [payment])],
     ['a refund', changed([payment], [payment, fact('b', 'refunded')])],
     ['a failure without transaction and amount', changed(undefined, [fact('c', 'failed', nothing)])],
-    ['an event without effect', changed(undefined, [fact('d', 'disputed', { amount: null })])],
+    ['a dispute', changed(undefined, [fact('d', 'disputed', { amount: null })])],
     ['a double payment', changed([payment], [payment, paid('e', { transactionId: 'U', amount: 'many' })])],
     ['a conflict', changed([payment], [payment, conflictFact('a', 'ab12')])],
+    ['a transaction of two orders', changed([payment], [payment, sharedFact('T')])],
+    ['a full order', changed([payment], [payment, fullFact])],
     ['a conflict in a new order', changed(undefined, [conflictFact('a', 'ab12')])],
     ['an order without its transactions', { ...changed(undefined, [payment]), transactions: null }],
   ])('describes every field of the event of %s', (_, change) => {
@@ -72,7 +75,6 @@ describe('docs/order-status-changed.schema.json', () => {
     ['an unknown mode', { mode: 'test' }],
     ['a state without a status', { current: { attention: [] } }],
     ['an amount that is a number', { transactions: [{ ...detail.transactions?.[0], amount: 100 }] }],
-    ['an empty list of causes', { caused_by: [] }],
     ['a time without a zone', { updated_at: '2026-11-21 10:00:00' }],
     ['an event without the field transactions', { transactions: undefined }],
   ])('refuses %s', (_, part) => {

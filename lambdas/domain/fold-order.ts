@@ -1,20 +1,11 @@
 import type { MeaningOf } from './assumptions.ts';
-import { type EventFact, parseFact } from './fact.ts';
+import { type Attention, attentions } from './attention.ts';
+import { type CountedEvents, countEvents } from './counted-events.ts';
+import type { EventFact } from './fact.ts';
 import { type FoldedTransaction, foldTransaction, type Transaction } from './transaction.ts';
 
 export const orderStatuses = ['pending', 'failed', 'paid', 'partially_refunded', 'refunded'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
-
-/** What a person must look at, in the order in which an order view lists them. */
-export const attentions = [
-  'multiple_paid_transactions',
-  'refund_without_payment',
-  'refund_amount_ambiguous',
-  'payment_amount_ambiguous',
-  'currency_mixed',
-  'conflicting_event',
-] as const;
-export type Attention = (typeof attentions)[number];
 
 export interface OrderState {
   readonly status: OrderStatus;
@@ -30,31 +21,16 @@ export interface OrderState {
  * of arrival. Throws UnreadableFactError.
  */
 export function foldOrder(facts: Iterable<string>, meaningOf: MeaningOf): OrderState {
-  const { events, contested } = readFacts(facts);
-  const transactions = [...groupByTransaction(events)]
+  const counted = countEvents(facts, meaningOf);
+  const transactions = [...groupByTransaction(counted.events)]
     .map(([, group]) => foldTransaction(group[0]?.transactionId ?? null, group, meaningOf))
     .toSorted((a, b) => compareTransactions(a.view, b.view));
   return {
     status: orderStatus(transactions),
-    attention: attentionOf(transactions, contested),
+    attention: attentionOf(transactions, counted),
     transactions: transactions.map(({ view }) => view),
-    events: events.map(({ eventId, eventName }) => ({ id: eventId, event_name: eventName })),
+    events: counted.events.map(({ eventId, eventName }) => ({ id: eventId, event_name: eventName })),
   };
-}
-
-/** Two different facts under one id are contested: that can only happen after the event row has expired. */
-function readFacts(facts: Iterable<string>): { events: EventFact[]; contested: boolean } {
-  const events = new Map<string, EventFact>();
-  let contested = false;
-  // Sorted, so that of two facts under one id the same one counts in every fold.
-  for (const text of [...new Set(facts)].sort()) {
-    const fact = parseFact(text);
-    if (fact.kind === 'conflict') contested = true;
-    if (fact.kind !== 'event') continue;
-    if (events.has(fact.eventId)) contested = true;
-    else events.set(fact.eventId, fact);
-  }
-  return { events: [...events.values()].toSorted((a, b) => (a.eventId < b.eventId ? -1 : 1)), contested };
 }
 
 /**
@@ -67,26 +43,38 @@ function groupByTransaction(events: readonly EventFact[]): Map<string, EventFact
   );
 }
 
+/** Money came in and did not go back in full. */
+const holdsMoney = ({ view: { status } }: FoldedTransaction): boolean =>
+  status === 'paid' || status === 'partially_refunded';
+
+/**
+ * A transaction that was refunded in full does not count beside one that holds money. A refund without a
+ * payment does: nothing shows that it belongs to a payment of its own.
+ */
 function orderStatus(transactions: readonly FoldedTransaction[]): OrderStatus {
-  const statuses = transactions.map(({ view }) => view.status);
-  const money = statuses.filter((status) => status !== 'pending' && status !== 'failed');
-  if (money.length === 0) return statuses.includes('failed') ? 'failed' : 'pending';
-  if (money.every((status) => status === 'paid')) return 'paid';
-  return money.every((status) => status === 'refunded') ? 'refunded' : 'partially_refunded';
+  const returned = ({ view, attention }: FoldedTransaction): boolean =>
+    view.status === 'partially_refunded' || attention.has('refund_without_payment');
+  if (transactions.some(holdsMoney)) return transactions.some(returned) ? 'partially_refunded' : 'paid';
+  const furthest = orderStatuses.findLast((status) =>
+    transactions.some(({ view }) => view.status === status),
+  );
+  return furthest ?? 'pending';
 }
 
-function attentionOf(transactions: readonly FoldedTransaction[], contested: boolean): readonly Attention[] {
-  // A second charge that went back in full is settled.
-  const holding = transactions.filter(({ paid, view }) => paid && view.status !== 'refunded');
-  const raised: Record<Attention, boolean> = {
-    multiple_paid_transactions: holding.length > 1,
-    refund_without_payment: transactions.some((transaction) => transaction.refundWithoutPayment),
-    refund_amount_ambiguous: transactions.some((transaction) => transaction.refundAmountAmbiguous),
-    payment_amount_ambiguous: transactions.some((transaction) => transaction.paymentAmountAmbiguous),
+function attentionOf(
+  transactions: readonly FoldedTransaction[],
+  { contested, shared, full }: CountedEvents,
+): readonly Attention[] {
+  const ofOrder: Partial<Record<Attention, boolean>> = {
+    multiple_paid_transactions: transactions.filter(holdsMoney).length > 1,
     currency_mixed: new Set(transactions.flatMap(({ currencies }) => currencies)).size > 1,
     conflicting_event: contested,
+    transaction_in_two_orders: shared,
+    too_many_events: full,
   };
-  return attentions.filter((attention) => raised[attention]);
+  return attentions.filter(
+    (name) => ofOrder[name] || transactions.some(({ attention }) => attention.has(name)),
+  );
 }
 
 function compareTransactions(a: Transaction, b: Transaction): number {

@@ -1,5 +1,6 @@
-import { type Amount, parseAmount } from './amount.ts';
-import { canonicalCurrency, type MeaningOf } from './assumptions.ts';
+import { byLargestAmount, parseAmount, sumOf } from './amount.ts';
+import { canonicalCurrency, type Meaning, type MeaningOf } from './assumptions.ts';
+import { type Attention, attentions } from './attention.ts';
 import type { EventFact } from './fact.ts';
 
 export type TransactionStatus = 'pending' | 'failed' | 'paid' | 'partially_refunded' | 'refunded';
@@ -16,11 +17,9 @@ export interface Transaction {
 /** A transaction and the reasons why a person must look at it. */
 export interface FoldedTransaction {
   readonly view: Transaction;
+  /** The currencies in which money moved, or failed to. */
   readonly currencies: readonly string[];
-  readonly paid: boolean;
-  readonly refundWithoutPayment: boolean;
-  readonly refundAmountAmbiguous: boolean;
-  readonly paymentAmountAmbiguous: boolean;
+  readonly attention: ReadonlySet<Attention>;
 }
 
 /** The state of one transaction: a function of the set of its facts, independent of their order. */
@@ -30,39 +29,49 @@ export function foldTransaction(
   meaningOf: MeaningOf,
 ): FoldedTransaction {
   const byMeaning = Map.groupBy(facts, ({ eventName }) => meaningOf(eventName) ?? 'history');
-  const payments = byMeaning.get('paid') ?? [];
-  const failures = byMeaning.get('failed') ?? [];
-  const refunds = byMeaning.get('refunded') ?? [];
-  const history = [...(byMeaning.get('disputed') ?? []), ...(byMeaning.get('history') ?? [])];
-  // The best source first. A refund's own amount is never shown as the transaction's: it may be a part.
-  const sources = [...payments.toSorted(byLargestAmount), ...failures, ...history];
+  const mean = (meaning: Meaning): readonly EventFact[] => byMeaning.get(meaning) ?? [];
+  const payments = mean('paid').toSorted((a, b) => byLargestAmount(a.amount, b.amount));
+  const [failures, refunds, disputes] = [mean('failed'), mean('refunded'), mean('disputed')];
   const refund = foldRefunds(payments, refunds);
+  const raised: Partial<Record<Attention, boolean>> = {
+    refund_without_payment: refunds.length > 0 && payments.length === 0,
+    refund_exceeds_payment: refund?.exceeds === true,
+    refund_amount_ambiguous: refund?.ambiguous === true,
+    payment_amount_ambiguous: amountsDisagree(payments),
+    payment_amount_unreadable: payments.some(({ amount }) => parseAmount(amount) === undefined),
+    disputed: disputes.length > 0,
+  };
+  // The best source first. An event that moves no money describes only a transaction without any that does.
+  const decisive = [payments, failures, refunds].filter((group) => group.length > 0);
+  const [best = [], ...others] = decisive.length > 0 ? decisive : [[...disputes, ...mean('history')]];
+  const sources = [best, ...others].flat();
   return {
     view: {
       id,
       status: refund?.status ?? (payments.length > 0 ? 'paid' : failures.length > 0 ? 'failed' : 'pending'),
-      amount: firstOf(sources, 'amount'),
-      currency: firstOf([...sources, ...refunds], 'currency'),
-      created_at: firstOf([...sources, ...refunds], 'createdAt'),
+      // A refund's own amount is never shown as the transaction's: it may be a part.
+      amount: best === refunds ? null : firstOf(best, 'amount'),
+      currency: firstOf(sources, 'currency'),
+      created_at: firstOf(sources, 'createdAt'),
     },
-    currencies: [...currenciesOf(facts)].sort(),
-    paid: payments.length > 0,
-    refundWithoutPayment: refunds.length > 0 && payments.length === 0,
-    refundAmountAmbiguous: refund?.ambiguous ?? false,
-    paymentAmountAmbiguous: amountsDisagree(payments),
+    currencies: [...currenciesOf(decisive.flat())].sort(),
+    attention: new Set(attentions.filter((attention) => raised[attention])),
   };
 }
 
 interface RefundVerdict {
   readonly status: 'partially_refunded' | 'refunded';
-  readonly ambiguous: boolean;
+  /** In one reading at least, more was returned than was paid, and all of it in every reading. */
+  readonly exceeds?: boolean;
+  /** The amounts do not show how much was returned. */
+  readonly ambiguous?: boolean;
 }
 
 /**
  * The document does not show whether a refund event carries its own amount or the total so far (A4). An
- * amount equal to the paid amount is a full refund in either reading, a smaller one is partial. Where the
- * readings differ (several refunds whose sum reaches the payment), or nothing can be compared, the order
- * keeps the lower state and needs attention.
+ * amount that reaches the paid amount is a full refund in either reading, a smaller one is partial. Where the
+ * readings differ (several refunds whose sum reaches the payment), or nothing can be compared, the
+ * transaction keeps the state that is certain and needs attention.
  */
 function foldRefunds(
   payments: readonly EventFact[],
@@ -70,29 +79,24 @@ function foldRefunds(
 ): RefundVerdict | undefined {
   if (refunds.length === 0) return undefined;
   // Everything known to be paid is refunded; the missing payment raises its own attention.
-  if (payments.length === 0) return { status: 'refunded', ambiguous: false };
-  const paid = largestAmount(payments);
+  if (payments.length === 0) return { status: 'refunded' };
+  const paid = parseAmount(payments[0]?.amount ?? null);
   if (paid === undefined) return { status: 'partially_refunded', ambiguous: true };
-  const comparable = refunds
-    .filter((refund) => sameCurrency(refund, payments))
-    .map((refund) => parseAmount(refund.amount))
-    .filter((amount) => amount?.gt(0));
-  if (comparable.some((amount) => amount?.eq(paid))) return { status: 'refunded', ambiguous: false };
-  const sum = comparable.reduce<Amount | undefined>((total, amount) => addAmounts(total, amount), undefined);
-  const ambiguous = comparable.length < refunds.length || sum === undefined || sum.gte(paid);
-  return { status: 'partially_refunded', ambiguous };
+  const amounts = refunds
+    .filter((refund) => currenciesOf([refund, ...payments]).size <= 1)
+    .map(({ amount }) => parseAmount(amount))
+    .filter((amount) => amount !== undefined);
+  const full = amounts.filter((amount) => amount.gte(paid));
+  const exceeds = full.length > 1 || full.some((amount) => amount.gt(paid));
+  const readingsDiffer = amounts.length > 1 && sumOf(amounts).gte(paid) && !exceeds;
+  return {
+    status: full.length > 0 ? 'refunded' : 'partially_refunded',
+    exceeds,
+    ambiguous: readingsDiffer || amounts.length < refunds.length,
+  };
 }
 
-function addAmounts(total: Amount | undefined, amount: Amount | undefined): Amount | undefined {
-  if (total === undefined || amount === undefined) return total ?? amount;
-  return total.plus(amount);
-}
-
-/** An event without a currency has its transaction's (A3). */
-function sameCurrency(refund: EventFact, payments: readonly EventFact[]): boolean {
-  return currenciesOf([refund, ...payments]).size <= 1;
-}
-
+/** Events without a currency have that of their transaction (A3). */
 function currenciesOf(facts: readonly EventFact[]): Set<string> {
   return new Set(facts.flatMap(({ currency }) => (currency === null ? [] : [canonicalCurrency(currency)])));
 }
@@ -100,23 +104,8 @@ function currenciesOf(facts: readonly EventFact[]): Set<string> {
 /**
  * Two payment events of one transaction with different amounts: the larger counts until a person decides.
  */
-function amountsDisagree(payments: readonly EventFact[]): boolean {
-  const amounts = payments.map(({ amount }) => parseAmount(amount));
-  const [first] = amounts;
-  return amounts.some((amount) => (first === undefined ? amount !== undefined : !amount?.eq(first)));
-}
-
-function largestAmount(facts: readonly EventFact[]): Amount | undefined {
-  return parseAmount(facts.toSorted(byLargestAmount)[0]?.amount ?? null);
-}
-
-/** Readable amounts first, largest first; the event id makes the order total. */
-function byLargestAmount(a: EventFact, b: EventFact): number {
-  const [left, right] = [parseAmount(a.amount), parseAmount(b.amount)];
-  if (left !== undefined && right !== undefined && !left.eq(right)) return right.cmp(left);
-  if ((left === undefined) !== (right === undefined)) return left === undefined ? 1 : -1;
-  return a.eventId < b.eventId ? -1 : 1;
-}
+const amountsDisagree = (payments: readonly EventFact[]): boolean =>
+  new Set(payments.map(({ amount }) => parseAmount(amount)?.toFixed())).size > 1;
 
 function firstOf(facts: readonly EventFact[], field: 'amount' | 'currency' | 'createdAt'): string | null {
   for (const fact of facts) if (fact[field] !== null) return fact[field];

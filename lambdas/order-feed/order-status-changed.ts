@@ -1,5 +1,6 @@
 import { putEventsBytesMax } from '../contract/limits.ts';
-import type { Attention, OrderStatus } from '../domain/fold-order.ts';
+import type { Attention } from '../domain/attention.ts';
+import type { OrderStatus } from '../domain/fold-order.ts';
 import type { Mode } from '../domain/signature.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { BusEntry } from '../ports/event-bus.ts';

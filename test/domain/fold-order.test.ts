@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { conflictFact } from '../../lambdas/domain/fact.ts';
+import { createMeaningOf } from '../../lambdas/domain/assumptions.ts';
+import { conflictFact, fullFact, sharedFact } from '../../lambdas/domain/fact.ts';
+import { foldOrder } from '../../lambdas/domain/fold-order.ts';
 import { type FactFields, fact, paid } from '../doubles/facts.ts';
 import { fold } from '../doubles/fold.ts';
 
 const refunded = (eventId: string, fields?: FactFields) => fact(eventId, 'refunded', fields);
 const failed = (eventId: string, fields?: FactFields) => fact(eventId, 'failed', fields);
+const history = fact('z', 'updated');
 const disputed = fact('z', 'disputed');
 const tx2 = { transactionId: 'U' };
 const noTx = { transactionId: null };
@@ -14,9 +17,9 @@ const euros = { currency: 'EUR' };
 describe('foldOrder', () => {
   it.each([
     ['pending', 'no facts', []],
-    ['pending', 'only an event without effect', [disputed]],
+    ['pending', 'only an event without effect', [history]],
     ['failed', 'a failure', [failed('a')]],
-    ['failed', 'a failure and an event without effect', [failed('a'), disputed]],
+    ['failed', 'a failure and an event without effect', [failed('a'), history]],
     ['paid', 'a payment', [paid('a')]],
     ['paid', 'two events of one payment', [paid('a'), paid('b')]],
     ['paid', 'two events of one payment with 100.00 and 100', [paid('a'), paid('b', sum('100'))]],
@@ -27,7 +30,12 @@ describe('foldOrder', () => {
     ['refunded', 'a refund in a lower-case currency', [paid('a'), refunded('b', { currency: 'usd' })]],
     ['refunded', 'a refund without a currency', [paid('a'), refunded('b', { currency: null })]],
     ['refunded', 'two refunded payments', [paid('a'), paid('b', tx2), refunded('c'), refunded('d', tx2)]],
-    ['partially_refunded', 'two payments and one refund', [paid('a'), paid('b', tx2), refunded('c', tx2)]],
+    ['paid', 'two payments, one refunded in full', [paid('a'), paid('b', tx2), refunded('c', tx2)]],
+    [
+      'partially_refunded',
+      'two payments, one refunded in full and one in part',
+      [paid('a'), paid('b', tx2), refunded('c', tx2), refunded('d', sum('40'))],
+    ],
     ['partially_refunded', 'a partial refund', [paid('a'), refunded('b', sum('99.99'))]],
     [
       'partially_refunded',
@@ -55,8 +63,6 @@ describe('foldOrder', () => {
   it.each([
     ['partial refunds that add up to the payment', refunded('b', sum('60')), refunded('c', sum('40'))],
     ['partial refunds, one without an amount', refunded('b', sum('40')), refunded('c', sum(null))],
-    ['a refund larger than the payment', refunded('b', sum('100.01'))],
-    ['a refund larger by less than a float can express', refunded('b', sum('100.000000000000000001'))],
     ['a refund without an amount', refunded('b', sum(null))],
     ['a refund of 0', refunded('b', sum('0'))],
     ['a negative refund', refunded('b', sum('-100.00'))],
@@ -66,8 +72,62 @@ describe('foldOrder', () => {
     expect(fold([paid('a'), ...refunds])).toMatchObject(state);
   });
 
+  const pennyMore = '100.000000000000000001';
   it.each([
-    ['refund_amount_ambiguous', 'a payment without an amount', [paid('a', sum(null)), refunded('b')]],
+    ['one refund, larger than the payment', refunded('b', sum('100.01'))],
+    ['a refund larger by less than a float can express', refunded('b', sum(pennyMore))],
+    ['two refunds that equal the payment', refunded('b', sum('100')), refunded('c')],
+    ['refunds of 100 and 500', refunded('b'), refunded('c', sum('500'))],
+    ['refunds of 30 and 500', refunded('b', sum('30')), refunded('c', sum('500'))],
+    ['refunds of 30, 100 and 100', refunded('b', sum('30')), refunded('c'), refunded('d')],
+  ])('returns refunded with refund_exceeds_payment for a payment of 100.00 and %s', (_, ...refunds) => {
+    const state = { status: 'refunded', attention: ['refund_exceeds_payment'] };
+    expect(fold([paid('a'), ...refunds])).toMatchObject(state);
+  });
+
+  it.each([
+    ['a partial refund', refunded('c', sum('30'))],
+    ['a refund without an amount', refunded('c', sum(null))],
+    ['a refund in another currency', refunded('c', { amount: '5', currency: 'EUR' })],
+  ])('returns refunded with refund_amount_ambiguous for a full refund and %s', (_, other) => {
+    const { status, attention } = fold([paid('a'), refunded('b'), other]);
+    expect([status, attention[0]]).toEqual(['refunded', 'refund_amount_ambiguous']);
+  });
+
+  it.each([
+    '-5',
+    '-0',
+    '+5',
+    'NaN',
+    'Infinity',
+    '1e2',
+    '0',
+    '0.00',
+    '00',
+    '1,000.00',
+    ' 100 ',
+    '.5',
+    '5.',
+    '٣',
+    null,
+  ])('returns paid with payment_amount_unreadable for the amount %j', (amount) => {
+    const state = { status: 'paid', attention: ['payment_amount_unreadable'] };
+    expect(fold([paid('a', sum(amount))])).toMatchObject(state);
+  });
+
+  it('returns payment_amount_unreadable when one of two transactions has no readable amount', () => {
+    expect(fold([paid('a'), paid('b', { ...tx2, amount: '0' })]).attention).toEqual([
+      'multiple_paid_transactions',
+      'payment_amount_unreadable',
+    ]);
+  });
+
+  it.each([
+    [
+      'refund_amount_ambiguous,payment_amount_unreadable',
+      'a payment without an amount',
+      [paid('a', sum(null)), refunded('b')],
+    ],
     ['payment_amount_ambiguous', 'two amounts of one payment', [paid('a'), paid('b', sum('90.00'))]],
     [
       'multiple_paid_transactions,currency_mixed',
@@ -77,9 +137,91 @@ describe('foldOrder', () => {
     ['refund_amount_ambiguous,currency_mixed', 'a refund in euros', [paid('a'), refunded('b', euros)]],
     ['conflicting_event', 'a conflicting body', [paid('a'), conflictFact('a', 'ab12')]],
     ['conflicting_event', 'two facts with one event id', [paid('a'), paid('a', sum('1'))]],
+    ['transaction_in_two_orders', 'a transaction of another order', [paid('a'), sharedFact('T')]],
+    ['disputed', 'a dispute', [paid('a'), disputed]],
+    ['disputed', 'a chargeback', [paid('a'), fact('z', 'charged_back')]],
+    ['too_many_events', 'a full order', [paid('a'), fullFact]],
   ])('returns %s for %s', (attention, _, facts) => {
     const status = attention.startsWith('refund') ? 'partially_refunded' : 'paid';
     expect(fold(facts)).toMatchObject({ status, attention: attention.split(',') });
+  });
+
+  it.each([
+    ['a payment over a failure', [failed('a'), paid('a')], 'paid', 'transaction.paid'],
+    ['a refund over a payment', [refunded('a'), paid('a')], 'refunded', 'transaction.refunded'],
+    ['a failure over a dispute', [failed('a'), fact('a', 'disputed')], 'failed', 'transaction.failed'],
+    [
+      'a dispute over history',
+      [fact('a', 'captured'), fact('a', 'disputed')],
+      'pending',
+      'transaction.disputed',
+    ],
+  ])('counts %s when both have one event id', (_, facts, status, name) => {
+    const state = { status, events: [{ id: 'a', event_name: name }] };
+    expect(fold(facts)).toMatchObject(state);
+    expect(fold(facts).attention).toContain('conflicting_event');
+  });
+
+  it.each([
+    ['the larger of two amounts', '100.00', '9'],
+    ['a readable amount over one that is not', '9', '1e2'],
+    ['the first text of two equal amounts', '100.0', '100.00'],
+    ['the first text of two unreadable amounts', '-1', 'many'],
+  ])('counts %s under one event id', (_, counted, other) => {
+    const facts = [paid('a', sum(counted)), paid('a', sum(other))];
+    expect(fold(facts).transactions).toMatchObject([{ amount: counted }]);
+    expect(fold(facts.toReversed())).toEqual(fold(facts));
+  });
+
+  it.each([
+    ['history', 'paid', []],
+    ['disputed', 'paid', ['disputed']],
+    ['refunded', 'refunded', []],
+  ] as const)('gives a name the meaning %s that the setting configures', (meaning, status, attention) => {
+    const meaningOf = createMeaningOf({ 'invoice.voided': meaning });
+    const voided = '["event.1","b","invoice.voided","T","100.00","USD",null]';
+    expect(foldOrder([paid('a'), voided], meaningOf)).toMatchObject({ status, attention });
+  });
+
+  it('ignores amount, currency and time of an event without effect beside one that decides', () => {
+    const other = { amount: '7', currency: 'EUR', createdAt: '2026-11-21T10:00:00.000000Z' };
+    const payment = paid('a', { amount: null, currency: null });
+    const { events, ...state } = fold([payment, fact('z', 'updated', other), fact('y', 'disputed', other)]);
+    expect(events).toHaveLength(3);
+    expect(state).toEqual({
+      status: 'paid',
+      attention: ['payment_amount_unreadable', 'disputed'],
+      transactions: [{ id: 'T', status: 'paid', amount: null, currency: null, created_at: null }],
+    });
+  });
+
+  it('lists attentions in one order, whatever raised them', () => {
+    const facts = [
+      disputed,
+      fullFact,
+      sharedFact('T'),
+      refunded('a', { transactionId: 'V' }),
+      refunded('b', sum('500')),
+      paid('c', { ...tx2, amount: '0' }),
+      paid('d', { ...tx2, ...euros }),
+      paid('e'),
+      paid('f', { transactionId: 'W' }),
+      refunded('g', { ...tx2, amount: null }),
+      conflictFact('a', 'ab12'),
+    ];
+    expect(fold(facts).attention).toEqual([
+      'multiple_paid_transactions',
+      'refund_without_payment',
+      'refund_exceeds_payment',
+      'refund_amount_ambiguous',
+      'payment_amount_ambiguous',
+      'payment_amount_unreadable',
+      'currency_mixed',
+      'conflicting_event',
+      'transaction_in_two_orders',
+      'disputed',
+      'too_many_events',
+    ]);
   });
 
   it('compares a refund with the larger of two payment amounts', () => {

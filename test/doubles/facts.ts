@@ -8,7 +8,7 @@ export interface FactFields {
 /** The fact of an event as an order's row holds it; written without the code under test. */
 export function fact(
   eventId: string,
-  action: 'paid' | 'refunded' | 'failed' | 'disputed',
+  action: 'paid' | 'refunded' | 'failed' | 'disputed' | 'charged_back' | 'updated' | 'captured',
   { transactionId = 'T', amount = '100.00', currency = 'USD', createdAt = null }: FactFields = {},
 ): string {
   const eventName = `transaction.${action}`;

@@ -14,7 +14,7 @@ export type components = {
          * @description The state of an order: a function of its set of events, whatever order they arrived in.
          *     - `pending`: events, but none that decides
          *     - `failed`: only failures
-         *     - `paid`: money was taken, and none is known to have been returned
+         *     - `paid`: money was taken and none of it returned; transactions that were returned in full do not count
          *     - `partially_refunded`: some was returned; not all, or not certainly all
          *     - `refunded`: all that was taken was returned
          * @enum {string}
@@ -33,13 +33,18 @@ export type components = {
          * @description Why a person must look at an order.
          *     - `multiple_paid_transactions`: more than one transaction holds money, possibly a double charge
          *     - `refund_without_payment`: refund without a matching payment; a late payment clears it
-         *     - `refund_amount_ambiguous`: the amounts do not show whether everything was returned
+         *     - `refund_exceeds_payment`: more was returned than was paid, or the full amount twice
+         *     - `refund_amount_ambiguous`: the amounts do not show how much was returned
          *     - `payment_amount_ambiguous`: two amounts for one transaction
+         *     - `payment_amount_unreadable`: the amount of a payment is not a decimal number above zero
          *     - `currency_mixed`: several currencies in one order
-         *     - `conflicting_event`: two different bodies with one event id; the first counts
+         *     - `conflicting_event`: two different bodies with one event id, of which one counts
+         *     - `transaction_in_two_orders`: a transaction of this order was paid in another order as well
+         *     - `disputed`: a payment is disputed or was charged back; the status does not change
+         *     - `too_many_events`: the order holds as many events as fit; later ones are missing from its state
          * @enum {string}
          */
-        Attention: "multiple_paid_transactions" | "refund_without_payment" | "refund_amount_ambiguous" | "payment_amount_ambiguous" | "currency_mixed" | "conflicting_event";
+        Attention: "multiple_paid_transactions" | "refund_without_payment" | "refund_exceeds_payment" | "refund_amount_ambiguous" | "payment_amount_ambiguous" | "payment_amount_unreadable" | "currency_mixed" | "conflicting_event" | "transaction_in_two_orders" | "disputed" | "too_many_events";
         /**
          * @description What became of a signed body.
          *     - `applied`: it counts towards the state of its order

@@ -1,0 +1,15 @@
+/** What a person must look at, in the order in which an order view lists them. */
+export const attentions = [
+  'multiple_paid_transactions',
+  'refund_without_payment',
+  'refund_exceeds_payment',
+  'refund_amount_ambiguous',
+  'payment_amount_ambiguous',
+  'payment_amount_unreadable',
+  'currency_mixed',
+  'conflicting_event',
+  'transaction_in_two_orders',
+  'disputed',
+  'too_many_events',
+] as const;
+export type Attention = (typeof attentions)[number];

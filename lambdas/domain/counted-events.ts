@@ -1,0 +1,43 @@
+import { byLargestAmount } from './amount.ts';
+import type { Meaning, MeaningOf } from './assumptions.ts';
+import { type EventFact, parseFact } from './fact.ts';
+
+/** What the facts of an order say, with one event for each event id. */
+export interface CountedEvents {
+  /** By event id. */
+  readonly events: readonly EventFact[];
+  /** Another body arrived under the id of an event. */
+  readonly contested: boolean;
+  /** A transaction of the order was paid in another order as well. */
+  readonly shared: boolean;
+  readonly full: boolean;
+}
+
+/** Later counts before earlier: an event never hides one that took the order further. */
+const ranks: readonly Meaning[] = ['history', 'disputed', 'failed', 'paid', 'refunded'];
+
+/**
+ * Reads a set of facts. Of several events under one id, the one counts whose meaning takes an order furthest,
+ * then the one with the largest amount, then the first as text: content decides, and not the time of arrival.
+ * Throws UnreadableFactError.
+ */
+export function countEvents(facts: Iterable<string>, meaningOf: MeaningOf): CountedEvents {
+  const parsed = [...new Set(facts)].sort().map(parseFact);
+  const rankOf = ({ eventName }: EventFact): number => ranks.indexOf(meaningOf(eventName) ?? 'history');
+  const outranks = (a: EventFact, b: EventFact): boolean =>
+    (rankOf(a) - rankOf(b) || byLargestAmount(b.amount, a.amount)) > 0;
+  const events = new Map<string, EventFact>();
+  let contested = parsed.some(({ kind }) => kind === 'conflict');
+  for (const fact of parsed) {
+    if (fact.kind !== 'event') continue;
+    const other = events.get(fact.eventId);
+    if (other !== undefined) contested = true;
+    if (other === undefined || outranks(fact, other)) events.set(fact.eventId, fact);
+  }
+  return {
+    events: [...events.values()].toSorted((a, b) => (a.eventId < b.eventId ? -1 : 1)),
+    contested,
+    shared: parsed.some(({ kind }) => kind === 'shared'),
+    full: parsed.some(({ kind }) => kind === 'full'),
+  };
+}
