@@ -117,6 +117,16 @@ async function publishedOf(before: StoredItem, after: StoredItem): Promise<FeedE
   return published;
 }
 
+/** What today's fold decides otherwise about the facts of 0.2.0. */
+const decidedAnew: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  '/orders/disputed': { attention: ['disputed'] },
+  '/orders/over': { attention: ['refund_exceeds_payment'] },
+  '/orders/twice': { status: 'paid' },
+  '/orders/unreadable': { attention: ['payment_amount_unreadable'] },
+  // The order `twice` is paid.
+  '/orders?status=partially_refunded': { orders: [{ order_id: 'partly' }] },
+};
+
 describe('over the rows that 0.2.0 wrote', () => {
   it('the stored rows hold every kind of record, deflated and plain', () => {
     const values = (name: string) => new Set(storedEvents.map((item) => item[name]?.S));
@@ -132,24 +142,27 @@ describe('over the rows that 0.2.0 wrote', () => {
   });
 
   it.each(storedResponses)(
-    'the order query responds to $path as 0.2.0 did',
+    'the order query responds to $path as 0.2.0 did, except where the fold has changed',
     async ({ path, status, body }) => {
       const { get } = await openRows();
       // Fields may have been added since.
-      expect(await get(path)).toMatchObject({ status, body });
+      expect(await get(path)).toMatchObject({ status, body: { ...body, ...decidedAnew[path] } });
     },
   );
 
   it('an event of 0.2.0 that is delivered again changes nothing', async () => {
     const { consume, countRows, order } = await openRows();
     const before = await countRows();
-    // The order that refused this event is not stored: it has 400 KB.
-    const events = storedEvents.filter((item) => item['event_id']?.S !== 'evt-refused');
+    // The order that refused `evt-refused` is not stored: it has 400 KB. 0.2.0 applied `evt-long` without its
+    // transaction id; today such an event goes to quarantine, and the order keeps the fact that it has.
+    const excluded = ['evt-refused', 'evt-long'];
+    const events = storedEvents.filter((item) => !excluded.includes(item['event_id']?.S ?? ''));
     const sent = events.map((item) => ({ mode: item['mode']?.S as Mode, body: bodyOf(item) }));
     expect(await consume(...sent)).toEqual({ batchItemFailures: [] });
     expect(await countRows()).toBe(before);
     for (const stored of storedOrders) {
-      const { facts, ...rest } = stored;
+      // The stored status follows the fold of today.
+      const { facts, status: _, ...rest } = stored;
       const row = await order(String(stored['order_key']?.S));
       expect(row).toMatchObject(rest);
       expect(new Set(row?.['facts']?.SS)).toEqual(new Set(facts?.SS));
