@@ -1,11 +1,11 @@
 import {
   bytesOf,
+  disputedEvent,
   failedEvent,
   paidEvent,
   refundedEvent,
   type SampleEvent,
   type SampleOptions,
-  unknownEvent,
 } from '@payhooks/payment-service/simulator';
 import type { Mode } from '../../lambdas/domain/signature.ts';
 
@@ -40,6 +40,7 @@ export function demoSteps(run: string): readonly DemoStep[] {
   const sameTransaction = ({ payload }: SampleEvent) => ({ transactionId: payload.transaction.id });
   const first = paidEvent({ ...order(1001), amount: '100.00' });
   const late = paidEvent({ ...order(1002), amount: '25.00' });
+  const second = paidEvent({ ...order(1003), amount: '60.00' });
   const partly = paidEvent({ ...order(1004), amount: '80.00' });
   const forged = paidEvent({ ...order(1006), amount: '0.01' });
   const mislabelled = paidEvent({ ...order(1008), amount: '10.00' });
@@ -53,11 +54,7 @@ export function demoSteps(run: string): readonly DemoStep[] {
       refundedEvent({ ...order(1002), amount: '25.00', ...sameTransaction(late) }),
       late,
     ),
-    step(
-      'A payment fails, the next one succeeds',
-      failedEvent({ ...order(1003), amount: '60.00' }),
-      paidEvent({ ...order(1003), amount: '60.00' }),
-    ),
+    step('A payment fails, the next one succeeds', failedEvent({ ...order(1003), amount: '60.00' }), second),
     step(
       'Part of a payment is refunded',
       partly,
@@ -81,7 +78,10 @@ export function demoSteps(run: string): readonly DemoStep[] {
       path: `/events/${mislabelled.id}?mode=sandbox`,
       notifications: [{ ...notification(mislabelled), from: { signer: 'sandbox' } }],
     },
-    step('An undocumented event name changes no status', unknownEvent({ ...order(1003), amount: '60.00' })),
+    step(
+      'A payment is disputed',
+      disputedEvent({ ...order(1003), amount: '60.00', ...sameTransaction(second) }),
+    ),
     {
       title: 'A signed body is not JSON',
       path: null,

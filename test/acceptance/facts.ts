@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import {
   bytesOf,
+  disputedEvent,
   failedEvent,
   paidEvent,
   refundedEvent,
+  type SampleEvent,
+  type SampleOptions,
   unknownEvent,
 } from '@payhooks/payment-service/simulator';
 import { describe, expect, it } from 'vitest';
@@ -31,6 +34,7 @@ export function proveAcceptance({ target, broken = [], impatientTarget = target 
   describe('signed payments', () => paymentFacts(fact));
   describe('wrong signatures', () => signatureFacts(fact));
   describe('bodies', () => bodyFacts(fact));
+  describe('money', () => moneyFacts(fact));
   describe('live and sandbox', () => modeFacts(fact));
   describe('conflicts and load', () => conflictFacts(fact));
   it('knows every fact that is listed as broken', () => {
@@ -88,9 +92,13 @@ function paymentFacts(fact: StateFact): void {
   }
 
   fact('an unknown event is kept as history', async (pipeline) => {
-    await pipeline.post(bytesOf(unknownEvent({ orderId: 'history', eventName: 'transaction.disputed' })));
+    await pipeline.post(bytesOf(unknownEvent({ orderId: 'history', eventName: 'transaction.updated' })));
     const order = await pipeline.order('history');
-    expect(order).toMatchObject({ status: 'pending', events: [{ event_name: 'transaction.disputed' }] });
+    expect(order).toMatchObject({
+      status: 'pending',
+      attention: [],
+      events: [{ event_name: 'transaction.updated' }],
+    });
   });
 
   for (const orderId of ['a/b', 'a?b=c&d', 'a%2Fb', 'ümläut 😀', "o'neil #1", 'a b+c']) {
@@ -201,6 +209,40 @@ function unrecognisedFacts(fact: StateFact): void {
       await pipeline.settled();
       expect(await pipeline.rowsOfEvents(`live:body:${sha256(body)}`)).toEqual(['unrecognised']);
       expect(await pipeline.deadLetters()).toBe(0);
+    });
+  }
+}
+
+function moneyFacts(fact: StateFact): void {
+  const one = (orderId: string): SampleOptions => ({ orderId, seed: orderId });
+  const other = (orderId: string): SampleOptions => ({ orderId, seed: `other ${orderId}` });
+  const again = (orderId: string): SampleOptions => ({ ...one(orderId), eventId: `again ${orderId}` });
+  const cases = [
+    ['with a dispute', 'paid', ['disputed'], (id) => [paidEvent(one(id)), disputedEvent(one(id))]],
+    [
+      'refunded in full twice',
+      'refunded',
+      ['refund_exceeds_payment'],
+      (id) => [paidEvent(one(id)), refundedEvent(one(id)), refundedEvent(again(id))],
+    ],
+    [
+      'with a payment of 1e2',
+      'paid',
+      ['payment_amount_unreadable'],
+      (id) => [paidEvent({ ...one(id), amount: '1e2' })],
+    ],
+    [
+      'with two payments, one of them refunded in full,',
+      'paid',
+      [],
+      (id) => [paidEvent(one(id)), paidEvent(other(id)), refundedEvent(other(id))],
+    ],
+  ] as const satisfies readonly [string, string, readonly string[], (id: string) => readonly SampleEvent[]][];
+  for (const [name, status, attention, events] of cases) {
+    fact(`an order ${name} is ${status}, attention: ${attention.join() || 'none'}`, async (pipeline) => {
+      await Promise.all(events(name).map((event) => pipeline.post(bytesOf(event))));
+      await pipeline.settled();
+      expect(await pipeline.order(name)).toMatchObject({ status, attention });
     });
   }
 }

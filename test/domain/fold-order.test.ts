@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createMeaningOf } from '../../lambdas/domain/assumptions.ts';
-import { conflictFact, fullFact, sharedFact } from '../../lambdas/domain/fact.ts';
+import { conflictFact, eventFact, fullFact, sharedFact } from '../../lambdas/domain/fact.ts';
 import { foldOrder } from '../../lambdas/domain/fold-order.ts';
+import { parsePaymentEvent } from '../../lambdas/domain/payment-event.ts';
 import { type FactFields, fact, paid } from '../doubles/facts.ts';
 import { fold } from '../doubles/fold.ts';
 
@@ -113,6 +114,27 @@ describe('foldOrder', () => {
   ])('returns paid with payment_amount_unreadable for the amount %j', (amount) => {
     const state = { status: 'paid', attention: ['payment_amount_unreadable'] };
     expect(fold([paid('a', sum(amount))])).toMatchObject(state);
+  });
+
+  it.each([
+    '"-5"',
+    '"NaN"',
+    '"1e2"',
+    '""',
+    'null',
+    undefined,
+    '"0"',
+    '"1,000.00"',
+    '" 100 "',
+    'true',
+    '[100]',
+    '1e2',
+  ])('returns payment_amount_unreadable for a body with the amount %s', (amount) => {
+    const transaction = `{"id":"T"${amount === undefined ? '' : `,"amount":${amount}`}}`;
+    const body = `{"id":"a","event_name":"transaction.paid","payload":{"transaction":${transaction}}}`;
+    const parsed = parsePaymentEvent(Buffer.from(body));
+    const facts = parsed.ok ? [eventFact(parsed.event)] : [];
+    expect(fold(facts)).toMatchObject({ status: 'paid', attention: ['payment_amount_unreadable'] });
   });
 
   it('returns payment_amount_unreadable when one of two transactions has no readable amount', () => {

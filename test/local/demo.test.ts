@@ -107,8 +107,9 @@ const transcript = [
   `11. The sandbox key signs an event that claims to be live
     transaction.paid 10.00 USD → 202 → event EVENT is quarantined (sandbox_flag_disagrees)
     curl -s 'BASE/events/EVENT?mode=sandbox'`,
-  `12. An undocumented event name changes no status
+  `12. A payment is disputed
     transaction.disputed 60.00 USD → 202 → order-1003-RUN is paid after 3 events
+      attention: A payment is disputed or was charged back. The status does not show that.
     curl -s BASE/orders/order-1003-RUN`,
   `13. A signed body is not JSON
     25 bytes → 202 → unrecognised; its bytes are kept`,

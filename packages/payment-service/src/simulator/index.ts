@@ -3,6 +3,7 @@ export { noRetries, type RetrySchedule } from './delivery/retry-schedule.ts';
 export { createSender, type Delivery } from './delivery/sender.ts';
 export {
   bytesOf,
+  disputedEvent,
   failedEvent,
   paidEvent,
   refundedEvent,

@@ -24,9 +24,11 @@ export const paidEvent = (options: SampleOptions) => sampleEvent('transaction.pa
 export const refundedEvent = (options: SampleOptions) => sampleEvent('transaction.refunded', options);
 /** The document mentions failed payments without the name of their event: this one is assumed. */
 export const failedEvent = (options: SampleOptions) => sampleEvent('transaction.failed', options);
+/** Disputes are not documented either: this name is assumed as well. */
+export const disputedEvent = (options: SampleOptions) => sampleEvent('transaction.disputed', options);
 /** An event name that the document does not list; its list is not complete. */
 export const unknownEvent = (options: SampleOptions & { readonly eventName?: string }) =>
-  sampleEvent(options.eventName ?? 'transaction.disputed', options);
+  sampleEvent(options.eventName ?? 'transaction.updated', options);
 
 /** The bytes to sign and send: serialised a second time, they may differ. */
 export const bytesOf = (event: SampleEvent): Uint8Array => Buffer.from(JSON.stringify(event), 'utf8');
