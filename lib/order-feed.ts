@@ -7,6 +7,7 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { variables } from '../lambdas/contract/environment.ts';
 import * as limits from '../lambdas/contract/limits.ts';
+import { metricNames } from '../lambdas/contract/metrics.ts';
 import { feedDetailType, feedSources } from '../lambdas/order-feed/order-status-changed.ts';
 import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
@@ -55,7 +56,7 @@ export class OrderFeed extends Construct {
     });
     this.#grant(tables);
     this.#follow(tables.ordersStreamArn);
-    this.#watch(props.alarms);
+    this.#watch(props.alarms, configuration);
   }
 
   /**
@@ -118,11 +119,18 @@ export class OrderFeed extends Construct {
     });
   }
 
-  #watch(alarms: Alarms): void {
+  #watch(alarms: Alarms, { changesSettleSeconds }: Configuration): void {
     alarms.add('FeedDelayed', {
       meaning: `The order feed publishes changes ${limits.orderFeedAgeAlarmSeconds / 60} minutes late.`,
       metric: this.function.lambda.metric('IteratorAge', { statistic: Stats.MAXIMUM }),
       threshold: limits.orderFeedAgeAlarmSeconds * 1000,
+    });
+    alarms.add('ChangesLate', {
+      meaning:
+        'A change of an order was committed long after its time stamp; ' +
+        'order systems that read the list of orders may miss such a change.',
+      metric: this.function.metric(metricNames.changeLag).with({ statistic: Stats.MAXIMUM }),
+      threshold: changesSettleSeconds * limits.changeLagAlarmShare,
     });
     alarms.add('FeedErrors', {
       meaning: 'The order feed crashed, timed out or could not start; its batches are retried.',

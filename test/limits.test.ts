@@ -80,6 +80,18 @@ describe('the limits', () => {
     expect(limits.orderFeedAgeAlarmSeconds).toBeLessThan(limits.orderFeedRecordAgeSecondsMax / 4);
   });
 
+  it('let one attempt of a write end within the smallest bound on the time of a change', () => {
+    const attemptSeconds = (limits.connectTimeoutMilliseconds + limits.requestTimeoutMilliseconds) / 1000;
+    expect(attemptSeconds).toBeLessThan(limits.changesSettleSecondsMin);
+  });
+
+  it('emit the lag of a change only above the second that the stream rounds off, and before its alarm', () => {
+    const reportedSecondsMin = limits.changesSettleSecondsMin * limits.changeLagReportedShare;
+    expect(reportedSecondsMin).toBeGreaterThan(1.5);
+    expect(limits.changeLagReportedShare).toBeLessThan(limits.changeLagAlarmShare);
+    expect(limits.changeLagAlarmShare).toBeLessThan(1);
+  });
+
   it('fit the largest body and its attributes into an SQS message and a DynamoDB item', () => {
     const attributesBytesMax = 4 * limits.orderIdBytesMax + 2048;
     expect(encodeBody(new Uint8Array(limits.bodyBytesMax)).length).toBeLessThan(sqsMessageBytesMax - 1024);

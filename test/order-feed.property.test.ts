@@ -122,6 +122,7 @@ async function deliver(written: readonly WrittenOrder[], batchSize: number, faul
       },
     },
     pause: async () => {},
+    changesSettleSeconds: 30,
     meaningOf,
     telemetry: recordTelemetry(),
   });

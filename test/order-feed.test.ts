@@ -38,6 +38,7 @@ function setUp(refused: Readonly<Record<string, string>> = {}, refusals = Number
     },
     pause,
     meaningOf,
+    changesSettleSeconds: 30,
     telemetry,
   });
   const publish = (...written: WrittenOrder[]) => publishOrderChanges(streamEvent(...written));
@@ -212,4 +213,41 @@ describe('publishOrderChanges', () => {
       expect(telemetry.flushes()).toBe(1);
     },
   );
+});
+
+describe('the lag of a change', () => {
+  /** A write with the time stamp 10:00:00, committed this many seconds later. */
+  const committedAfter = (seconds: number, more: Partial<WrittenOrder> = {}) => ({
+    ...newOrder(1),
+    updatedAt: '2026-11-21T10:00:00.000Z',
+    committedAt: 1_795_255_200 + seconds,
+    ...more,
+  });
+
+  it('is emitted from a third of the bound on, as the longest time that it can have been', async () => {
+    const { publish, telemetry } = setUp();
+    await publish(committedAfter(9), committedAfter(20));
+    expect(telemetry.measured).toEqual([
+      { metric: 'ChangeLag', value: 10, unit: 'Seconds' },
+      { metric: 'ChangeLag', value: 21, unit: 'Seconds' },
+    ]);
+    expect(telemetry.lines[0]).toEqual({
+      level: 'warn',
+      message: 'order change committed late',
+      fields: { mode: 'live', order_id: 'order-1', updated_at: '2026-11-21T10:00:00.000Z', lag_seconds: 10 },
+    });
+  });
+
+  it('is not emitted below that, nor for a time stamp of a clock that is ahead', async () => {
+    const { publish, telemetry } = setUp();
+    await publish(committedAfter(8), committedAfter(-60));
+    expect(telemetry.measured).toEqual([]);
+  });
+
+  it('is not measured for a write that keeps the time stamp', async () => {
+    const { publish, telemetry } = setUp();
+    const updatedBefore = '2026-11-21T10:00:00.000Z';
+    await publish(committedAfter(86_400, { before: [paid('evt-1')], updatedBefore }));
+    expect(telemetry.measured).toEqual([]);
+  });
 });

@@ -96,6 +96,9 @@ export const cursorCharactersMax = 512;
 export const changesSettleSecondsDefault = 30;
 export const changesSettleSecondsMin = 5;
 export const changesSettleSecondsMax = 600;
+/** The shares of it from which on the lag of a write is emitted, and from which on it raises an alarm. */
+export const changeLagReportedShare = 1 / 3;
+export const changeLagAlarmShare = 2 / 3;
 
 /** The maximum of one PutEvents request; a batch of the stream is one request. */
 export const putEventsEntriesMax = 10;

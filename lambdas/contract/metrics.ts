@@ -1,6 +1,7 @@
 /**
- * The metrics that the functions emit (CloudWatch embedded metric format, unit Count), named for what was
- * counted. `lib/alarms.ts` builds alarms on them; `docs/runbook.md` has a heading for each alarm.
+ * The metrics that the functions emit (CloudWatch embedded metric format), named for what was counted; the
+ * unit is Count where no other is given. `lib/alarms.ts` builds alarms on them; `docs/runbook.md` has a
+ * heading for each alarm.
  */
 export const metricNames = {
   signatureMissing: 'SignatureMissing',
@@ -16,6 +17,8 @@ export const metricNames = {
   recordsRetried: 'RecordsRetried',
   feedEntriesRetried: 'FeedEntriesRetried',
   feedChangesFailed: 'FeedChangesFailed',
+  /** Seconds from the time stamp of a write to its commit. */
+  changeLag: 'ChangeLag',
   webhookNotRegistered: 'WebhookNotRegistered',
   webhookNotLive: 'WebhookNotLive',
   webhookEventMissing: 'WebhookEventMissing',

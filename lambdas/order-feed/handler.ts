@@ -1,13 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createEventBus } from '../aws/event-bus.ts';
 import { createTelemetry } from '../aws/telemetry.ts';
-import { optionalVariable, requiredVariable, variables } from '../contract/environment.ts';
+import { optionalVariable, requiredCount, requiredVariable, variables } from '../contract/environment.ts';
 import { readEventMeanings } from '../contract/event-meanings.ts';
 import { createOrderFeed } from './order-feed.ts';
 
 export const handler = createOrderFeed({
   bus: createEventBus(requiredVariable(variables.feedBusName)),
   pause,
+  changesSettleSeconds: requiredCount(variables.changesSettleSeconds),
   meaningOf: readEventMeanings(optionalVariable(variables.eventMeanings)),
   telemetry: createTelemetry(),
 });

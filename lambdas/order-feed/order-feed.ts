@@ -1,6 +1,7 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { orderFeedFailurePauseMilliseconds } from '../contract/limits.ts';
 import type { MeaningOf } from '../domain/assumptions.ts';
+import { reportLag } from './change-lag.ts';
 import { orderChange } from './order-change.ts';
 import { type FeedEntry, feedEntry } from './order-status-changed.ts';
 import { type PublishParts, publish } from './publish.ts';
@@ -10,6 +11,8 @@ import { streamResponse } from './stream-response.ts';
 
 export interface OrderFeedParts extends PublishParts {
   readonly meaningOf: MeaningOf;
+  /** The setting of this name. */
+  readonly changesSettleSeconds: number;
 }
 
 export type OrderFeed = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse>;
@@ -48,10 +51,14 @@ export function createOrderFeed(parts: OrderFeedParts): OrderFeed {
   };
 }
 
-function readStep({ telemetry, meaningOf }: OrderFeedParts, record: DynamoDBRecord): Step {
+function readStep(
+  { telemetry, meaningOf, changesSettleSeconds }: OrderFeedParts,
+  record: DynamoDBRecord,
+): Step {
   const sequenceNumber = record.dynamodb?.SequenceNumber;
   try {
     const write = readOrderWrite(record);
+    reportLag(telemetry, record, changesSettleSeconds);
     const change = write === undefined ? undefined : orderChange(write, meaningOf);
     if (change === undefined) return { kind: 'unchanged' };
     return { kind: 'changed', sequenceNumber, entry: feedEntry(change) };

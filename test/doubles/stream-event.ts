@@ -9,18 +9,23 @@ export interface WrittenOrder {
   readonly after: readonly string[];
   readonly sequenceNumber?: string;
   readonly updatedAt?: string;
+  /** The `updated_at` of the old image. */
+  readonly updatedBefore?: string;
+  /** Seconds since the epoch. */
+  readonly committedAt?: number;
 }
 
 /** A record of the stream of orders, with new and old images. */
 export function streamRecord(written: WrittenOrder): DynamoDBRecord {
   const { orderId = 'order-1', mode = 'live', before, after, sequenceNumber = '100' } = written;
-  const image = (facts: readonly string[]): Record<string, AttributeValue> => ({
+  const { updatedAt = '2026-11-21T10:00:00.000Z', updatedBefore = '2026-11-21T09:00:00.000Z' } = written;
+  const image = (facts: readonly string[], at: string): Record<string, AttributeValue> => ({
     order_key: { S: `${mode}:order:${orderId}` },
     mode: { S: mode },
     order_id: { S: orderId },
     facts: { SS: [...facts] },
     status: { S: 'paid' },
-    updated_at: { S: written.updatedAt ?? '2026-11-21T10:00:00.000Z' },
+    updated_at: { S: at },
     change_shard: { S: `${mode}:0` },
   });
   return {
@@ -31,10 +36,11 @@ export function streamRecord(written: WrittenOrder): DynamoDBRecord {
     awsRegion: 'us-east-1',
     eventSourceARN: 'arn:aws:dynamodb:us-east-1:000000000000:table/orders/stream/2026-11-21T10:00:00.000',
     dynamodb: {
-      ApproximateCreationDateTime: 1_795_255_200,
+      // 2026-11-21T10:00:00Z
+      ApproximateCreationDateTime: written.committedAt ?? 1_795_255_200,
       Keys: { order_key: { S: `${mode}:order:${orderId}` } },
-      NewImage: image(after),
-      ...(before === undefined ? {} : { OldImage: image(before) }),
+      NewImage: image(after, updatedAt),
+      ...(before === undefined ? {} : { OldImage: image(before, updatedBefore) }),
       SequenceNumber: sequenceNumber,
       SizeBytes: 400,
       StreamViewType: 'NEW_AND_OLD_IMAGES',

@@ -8,6 +8,7 @@ const runbook = readFileSync(join(import.meta.dirname, '../../docs/runbook.md'),
 /** The alarms, written down a second time: what each one watches, and from which value on it fires. */
 const always = {
   BodiesTooLarge: 'payhooks/production verifier BodyTooLarge Sum >= 1 in 300 s',
+  ChangesLate: 'payhooks/production order-feed ChangeLag Maximum >= 20 in 300 s',
   ConsumerErrors: 'AWS/Lambda Consumer/Function/Lambda Errors Sum >= 1 in 300 s',
   DeadLettersPresent:
     'AWS/SQS EventQueue/DeadLetters ApproximateNumberOfMessagesVisible Maximum >= 1 in 300 s',

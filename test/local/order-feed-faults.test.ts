@@ -77,6 +77,7 @@ async function startFeed(fault: Fault, changes: Partial<StreamMappingModel> = {}
     bus: createEventBus('Bus'),
     // The real one waits for seconds.
     pause: () => pause(1),
+    changesSettleSeconds: 30,
     meaningOf,
     telemetry: recordTelemetry(),
   });

@@ -110,7 +110,8 @@ async function publishedOf(before: StoredItem, after: StoredItem): Promise<FeedE
       return entries.map(() => undefined);
     },
   };
-  const handle = createOrderFeed({ bus, pause: async () => {}, meaningOf, telemetry: recordTelemetry() });
+  const parts = { pause: async () => {}, changesSettleSeconds: 30, meaningOf, telemetry: recordTelemetry() };
+  const handle = createOrderFeed({ bus, ...parts });
   const facts = (item: StoredItem): string[] => [...(item['facts']?.SS ?? [])];
   const orderId = String(after['order_id']?.S);
   await handle(streamEvent({ orderId, before: facts(before), after: facts(after) }));
