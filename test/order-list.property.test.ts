@@ -53,8 +53,8 @@ async function readWhileWriting(random: () => number) {
     now += Math.floor(random() * 3_000);
     while (commits[0] !== undefined && commits[0].visibleAt <= now) {
       const { orderId: id, fact, stampedAt } = commits.shift() as Commit;
-      const at = new Date(stampedAt).toISOString();
-      await writer.merge({ order: { mode: 'live', id }, facts: [fact], status: 'pending', at });
+      const stamp = () => new Date(stampedAt);
+      await writer.merge({ order: { mode: 'live', id }, facts: [fact], status: 'pending', now: stamp });
     }
     const limit = String(1 + Math.floor(random() * 40));
     const request = readListRequest({ limit, ...(cursor === undefined ? {} : { cursor }) });

@@ -37,7 +37,7 @@ const row = (id: string, body: Uint8Array = Buffer.from(id)): EventRow => ({
 });
 const order = (id: string) => ({ mode: 'live' as const, id });
 const merge = (id: string, facts: string[], status = 'paid', time = at) =>
-  orders.merge({ order: order(id), facts, status, at: time });
+  orders.merge({ order: order(id), facts, status, now: () => new Date(time) });
 
 describe('the event table', () => {
   it('returns every field of a stored row', async () => {
@@ -129,7 +129,7 @@ describe('the order table', () => {
 
   it('does not change a row that has every fact already', async () => {
     await merge('o2', ['a', 'b'], 'paid');
-    const again = await merge('o2', ['b', 'a'], 'failed', 'later');
+    const again = await merge('o2', ['b', 'a'], 'failed', '2026-11-21T11:00:00.000Z');
     expect(again).toEqual({ facts: ['a', 'b'], status: 'paid', changed: false });
     expect((await orders.get(order('o2')))?.updatedAt).toBe(at);
   });
@@ -163,7 +163,12 @@ describe('the order table', () => {
 describe('the index of changes', () => {
   const time = (n: number): string => new Date(Date.UTC(2020, 0, 1) + n).toISOString();
   const change = (id: string, n: number) =>
-    orders.merge({ order: { mode: 'sandbox', id }, facts: [`${id} ${n}`], status: 'pending', at: time(n) });
+    orders.merge({
+      order: { mode: 'sandbox', id },
+      facts: [`${id} ${n}`],
+      status: 'pending',
+      now: () => new Date(time(n)),
+    });
   const changesAfter = (position: { updatedAt: string; tie: string }, limit: number) =>
     createChangeIndex(tables.client, 'orders').after('sandbox', position, limit);
 

@@ -15,9 +15,12 @@ import type {
 } from '../ports/stores.ts';
 import { asStoreError, conditionFailure, type Item, requiredText, text } from './dynamodb.ts';
 import { getItems } from './get-items.ts';
+import { createSingleAttemptClient, stampedWrite } from './stamped-write.ts';
 
 /** Implements the ports of the table `orders`; SDK exceptions stop here. */
 export function createOrderTable(client: DynamoDBClient, tableName: string): OrderWriter & OrderReader {
+  const singleAttemptClient = createSingleAttemptClient(client);
+
   async function read(order: OrderRef): Promise<Item | undefined> {
     const { Item } = await client.send(
       new GetItemCommand({ TableName: tableName, Key: keyOf(order), ConsistentRead: true }),
@@ -28,8 +31,14 @@ export function createOrderTable(client: DynamoDBClient, tableName: string): Ord
   return {
     async merge(merge) {
       try {
-        const { Attributes } = await client.send(
-          new UpdateItemCommand({ TableName: tableName, Key: keyOf(merge.order), ...mergeExpression(merge) }),
+        const { Attributes } = await stampedWrite(() =>
+          singleAttemptClient.send(
+            new UpdateItemCommand({
+              TableName: tableName,
+              Key: keyOf(merge.order),
+              ...mergeExpression(merge),
+            }),
+          ),
         );
         return { ...factsOf(Attributes), changed: true };
       } catch (error) {
@@ -98,7 +107,7 @@ function mergeExpression({
   order,
   facts,
   status,
-  at,
+  now,
 }: OrderMerge): Omit<UpdateItemCommandInput, 'TableName' | 'Key'> {
   const missing = facts.map((_, index) => `NOT contains(#facts, :fact${index})`);
   const known = Object.fromEntries(facts.map((fact, index) => [`:fact${index}`, text(fact)]));
@@ -119,7 +128,7 @@ function mergeExpression({
       ':facts': { SS: [...facts] },
       ...known,
       ':status': text(status),
-      ':at': text(at),
+      ':at': text(now().toISOString()),
       ':shard': text(changeShard(order.mode, orderKey(order.mode, order.id))),
       ':mode': text(order.mode),
       ':orderId': text(order.id),

@@ -60,7 +60,7 @@ type MergeResults = ReadonlyMap<PendingMerge, MergeResult>;
 async function mergeStep(parts: ConsumerParts, recorded: readonly Recorded[]): Promise<MergeResults> {
   const merge = async (pending: PendingMerge): Promise<[PendingMerge, MergeResult]> => {
     try {
-      return [pending, { ok: true, merged: await mergeFacts(parts, pending, parts.now().toISOString()) }];
+      return [pending, { ok: true, merged: await mergeFacts(parts, pending, parts.now) }];
     } catch (error) {
       return [pending, { ok: false, error }];
     }

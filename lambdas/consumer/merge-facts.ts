@@ -39,13 +39,13 @@ export interface Merged {
 export async function mergeFacts(
   { orders, meaningOf }: { readonly orders: OrderWriter; readonly meaningOf: MeaningOf },
   { order, facts }: Pick<PendingMerge, 'order' | 'facts'>,
-  at: string,
+  now: () => Date,
 ): Promise<Merged> {
   const merged = await orders.merge({
     order,
     facts: [...facts],
     status: foldOrder(facts, meaningOf).status,
-    at,
+    now,
   });
   const { status } = foldOrder(merged.facts, meaningOf);
   if (merged.status !== status) await orders.setStatus(order, status, merged.facts.length);

@@ -44,6 +44,8 @@ export const retryAfterSeconds = 5;
 export const connectTimeoutMilliseconds = 1_000;
 export const requestTimeoutMilliseconds = 2_500;
 export const sdkAttemptsMax = 3;
+/** The longest first pause between two attempts of a write with a time stamp; the next is twice as long. */
+export const stampedWritePauseMilliseconds = 100;
 
 export const verifierTimeoutSeconds = 15;
 export const consumerTimeoutSeconds = 30;

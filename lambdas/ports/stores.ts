@@ -70,8 +70,8 @@ export interface OrderMerge {
   readonly facts: readonly string[];
   /** The status for a new row. */
   readonly status: string;
-  /** ISO 8601 UTC. */
-  readonly at: string;
+  /** The time stamp; read anew for each attempt of the write. */
+  readonly now: () => Date;
 }
 
 export interface OrderWriter {

@@ -40,14 +40,19 @@ export function memoryStores(inject: FaultInjector = () => {}) {
       const { bodySha256, orderId } = present;
       return { kind: 'present', bodySha256, ...(orderId === undefined ? {} : { orderId }) };
     },
-    async merge({ order, facts, status, at }) {
+    async merge({ order, facts, status, now }) {
       inject('before', 'merge');
       const key = orderKey(order.mode, order.id);
       const before = orders.get(key);
       const changed = facts.some((fact) => !before?.facts.has(fact));
       if (changed) {
         const union = new Set([...(before?.facts ?? []), ...facts]);
-        orders.set(key, { order, facts: union, status: before?.status ?? status, updatedAt: at });
+        orders.set(key, {
+          order,
+          facts: union,
+          status: before?.status ?? status,
+          updatedAt: now().toISOString(),
+        });
       }
       inject('after', 'merge');
       const after = row(key);

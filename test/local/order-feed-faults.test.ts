@@ -123,7 +123,7 @@ async function startFeed(fault: Fault, changes: Partial<StreamMappingModel> = {}
         order: { mode: 'live', id: orderId },
         facts: [eventFact(parsed.event)],
         status: 'paid',
-        at: new Date().toISOString(),
+        now: () => new Date(),
       });
     },
   };

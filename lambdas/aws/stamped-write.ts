@@ -1,0 +1,37 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
+import { sdkAttemptsMax, stampedWritePauseMilliseconds } from '../contract/limits.ts';
+
+/**
+ * A client for writes with a time stamp, which makes one attempt: the SDK repeats a request byte for byte, and
+ * each repetition would make its time stamp older, past the bound under which `GET /orders` misses no change.
+ * It uses the connections of `client`: a connection of its own would cost a TLS handshake at cold start.
+ */
+export function createSingleAttemptClient({ config }: DynamoDBClient): DynamoDBClient {
+  const { region, credentials, endpoint, requestHandler } = config;
+  return new DynamoDBClient({
+    region,
+    credentials,
+    requestHandler,
+    ...(endpoint === undefined ? {} : { endpoint }),
+    maxAttempts: 1,
+  });
+}
+
+/** Repeats a write after the errors that the SDK would repeat it for; `write` sets the time stamp anew. */
+export async function stampedWrite<T>(write: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await write();
+    } catch (error) {
+      if (attempt === sdkAttemptsMax || !mayPass(error)) throw error;
+    }
+    await pause(Math.random() * stampedWritePauseMilliseconds * 2 ** (attempt - 1));
+  }
+}
+
+type SdkError = Parameters<typeof isServerError>[0];
+
+const mayPass = (error: unknown): boolean =>
+  [isThrottlingError, isTransientError, isServerError].some((isOfKind) => isOfKind(error as SdkError));
