@@ -112,7 +112,7 @@ export class OrderFeed extends Construct {
       parallelizationFactor: limits.orderFeedReadersPerShard,
       reportBatchItemFailures: true,
       bisectBatchOnError: true,
-      retryAttempts: limits.orderFeedRetriesMax,
+      // Retries have no bound but the age: how often Lambda retries is not documented.
       maxRecordAge: Duration.seconds(limits.orderFeedRecordAgeSecondsMax),
       // CDK's own destination grants more than Lambda uses.
       onFailure: { bind: () => ({ destination: this.failures.queueArn }) },

@@ -121,12 +121,8 @@ export const orderFeedBatchRecordsMax = putEventsEntriesMax;
 export const orderFeedReadersPerShard = 4;
 /** A stream keeps records for 24 h. Records that fail for half of that go to the failure queue. */
 export const orderFeedRecordAgeSecondsMax = 12 * 60 * 60;
-/**
- * The pause before a failed batch returns to the stream; with it the retries last as long as the age allows.
- */
+/** The pause before a failed batch returns to the stream: it spaces the retries. */
 export const orderFeedFailurePauseMilliseconds = 5_000;
-/** The maximum of Lambda. */
-export const orderFeedRetriesMax = 10_000;
 
 /**
  * Four audits within the hour of their alarms: a removed registration raises its alarm in time even when one

@@ -92,7 +92,7 @@ async function startFeed(fault: Fault, changes: Partial<StreamMappingModel> = {}
       reportsItemFailures: true,
       parallelBatches: 1,
       bisectsBatches: true,
-      retriesMax: 10_000,
+      retriesMax: Number.POSITIVE_INFINITY,
       recordAgeSecondsMax: 43_200,
       ...changes,
     },
