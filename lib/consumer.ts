@@ -35,6 +35,7 @@ export class Consumer extends Construct {
       timeoutSeconds: consumerTimeoutSeconds,
       memoryMegabytes: consumerMemoryMegabytes,
       environment: {
+        [variables.eventQueueUrl]: eventQueue.queue.queueUrl,
         [variables.eventsTableName]: tables.events.tableName,
         [variables.ordersTableName]: tables.orders.tableName,
         ...(eventRetentionDays === undefined

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { backOffSeconds } from '../lambdas/consumer/postpone-retries.ts';
 import * as limits from '../lambdas/contract/limits.ts';
 import { encodeBody } from '../lambdas/contract/queue-message.ts';
 import { eventKey, orderKey } from '../lambdas/contract/schema.ts';
@@ -22,11 +23,22 @@ describe('the limits', () => {
     expect(limits.queueVisibilitySeconds).toBeLessThanOrEqual(sqsVisibilitySecondsMax);
   });
 
-  it('let a message survive a DynamoDB outage of four hours, and keep it until its last receive', () => {
-    const lastReceiveSeconds = limits.queueVisibilitySeconds * limits.queueReceivesMax;
+  it('try a message again for four hours, whether its attempts fail soon or end with a crash', () => {
+    const pauses = Array.from({ length: limits.queueReceivesMax - 1 }, (_, n) => backOffSeconds(n + 1));
+    const lastReceiveSeconds = pauses.reduce((sum, seconds) => sum + seconds, 0);
     expect(lastReceiveSeconds).toBeGreaterThanOrEqual(4 * 60 * 60);
-    expect(limits.queueRetentionDays * 86_400).toBeGreaterThan(lastReceiveSeconds);
-    expect(limits.deadLetterRetentionDays).toBeGreaterThan(limits.queueRetentionDays);
+    expect(lastReceiveSeconds).toBeLessThan(5 * 60 * 60);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(limits.queueVisibilitySeconds);
+  });
+
+  it('keep a message 14 days, the most that SQS allows, in whichever queue it waits', () => {
+    expect([limits.queueRetentionDays, limits.deadLetterRetentionDays]).toEqual([14, 14]);
+    const attemptsSeconds = limits.queueReceivesMax * limits.queueVisibilitySeconds;
+    expect(attemptsSeconds).toBeLessThan(86_400);
+  });
+
+  it('postpone all records of a batch in one call of SQS', () => {
+    expect(limits.consumerBatchRecordsMax).toBeLessThanOrEqual(10);
   });
 
   it('let the verifier and the order query respond before API Gateway times out', () => {

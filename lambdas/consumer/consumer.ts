@@ -1,9 +1,11 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { MeaningOf } from '../domain/assumptions.ts';
+import type { Postpone } from '../ports/postpone.ts';
 import type { EventWriter, OrderWriter } from '../ports/stores.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 import { batchResponse, type Verdict } from './batch-response.ts';
 import { groupByOrder, type Merged, mergeFacts, type PendingMerge } from './merge-facts.ts';
+import { postponeRetries } from './postpone-retries.ts';
 import { receive } from './receive.ts';
 import { isPermanent, quarantineRefused, type Recorded, recordEvent } from './record-event.ts';
 import { type RetryCause, reportHandled, reportRetry } from './report.ts';
@@ -12,6 +14,7 @@ export interface ConsumerParts {
   readonly events: EventWriter;
   readonly orders: OrderWriter;
   readonly meaningOf: MeaningOf;
+  readonly postpone: Postpone;
   /** `undefined` keeps events forever. */
   readonly eventRetentionDays: number | undefined;
   readonly now: () => Date;
@@ -31,7 +34,9 @@ export function createConsumer(parts: ConsumerParts): Consumer {
       const recorded = steps.filter((step) => step.kind === 'recorded').map((step) => step.recorded);
       const merges = await mergeStep(parts, recorded);
       const settled = await Promise.all(recorded.map((record) => settle(parts, record, merges)));
-      return batchResponse([...steps.filter((step) => step.kind === 'retry'), ...settled]);
+      const response = batchResponse([...steps.filter((step) => step.kind === 'retry'), ...settled]);
+      await postponeRetries(parts, Records, response);
+      return response;
     } finally {
       parts.telemetry.flush();
     }

@@ -1,6 +1,7 @@
 import { createDynamoDb } from '../aws/dynamodb.ts';
 import { createEventTable } from '../aws/event-table.ts';
 import { createOrderTable } from '../aws/order-table.ts';
+import { createPostpone } from '../aws/postpone.ts';
 import { createTelemetry } from '../aws/telemetry.ts';
 import { optionalCount, optionalVariable, requiredVariable, variables } from '../contract/environment.ts';
 import { readEventMeanings } from '../contract/event-meanings.ts';
@@ -14,5 +15,6 @@ export const handler = createConsumer({
   eventRetentionDays: optionalCount(variables.eventRetentionDays),
   now: () => new Date(),
   meaningOf: readEventMeanings(optionalVariable(variables.eventMeanings)),
+  postpone: createPostpone(requiredVariable(variables.eventQueueUrl)),
   telemetry: createTelemetry(),
 });

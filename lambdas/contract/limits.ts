@@ -63,12 +63,21 @@ export const tokenRefreshMemoryMegabytes = 256;
 
 export const consumerBatchRecordsMax = 10;
 
-/** Six times the consumer's timeout, as AWS requires for an event source mapping. */
+/** A record that failed is tried again after this long, twice as long after each further attempt. */
+export const retryBackOffSeconds = 5;
+export const retryBackOffSecondsMax = 180;
+/**
+ * Six times the consumer's timeout, as AWS requires for an event source mapping. It applies only when the consumer
+ * ended without postponing its records, by a crash or a timeout.
+ */
 export const queueVisibilitySeconds = 6 * consumerTimeoutSeconds;
-/** A DynamoDB outage of four hours needs no operator: visibility × receives ≥ 4 h. */
-export const queueReceivesMax = 80;
-export const queueRetentionDays = 4;
-/** The maximum of SQS, because retention in the DLQ counts from the first enqueue. */
+/** A DynamoDB outage of four hours needs no operator: the last attempt is at least that long after the first. */
+export const queueReceivesMax = 90;
+/**
+ * The maximum of SQS for both queues. It counts from the first enqueue: a move to the dead-letter queue keeps that
+ * time, so an event has 14 days in all. Only a redrive starts them again.
+ */
+export const queueRetentionDays = 14;
 export const deadLetterRetentionDays = 14;
 
 /** The "changed since" index is spread over this many partitions of 1,000 writes/s each. */

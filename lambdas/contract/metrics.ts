@@ -15,6 +15,8 @@ export const metricNames = {
   eventsQuarantined: 'EventsQuarantined',
   eventConflicts: 'EventConflicts',
   recordsRetried: 'RecordsRetried',
+  /** In seconds. */
+  retriedRecordAge: 'RetriedRecordAge',
   feedEntriesRetried: 'FeedEntriesRetried',
   feedChangesFailed: 'FeedChangesFailed',
   /** Seconds from the time stamp of a write to its commit. */

@@ -14,6 +14,7 @@ export function consumerOver(
     eventRetentionDays: undefined,
     now: () => new Date('2026-11-21T10:00:01.000Z'),
     meaningOf,
+    postpone: async () => {},
     telemetry: recordTelemetry(),
     ...parts,
   });

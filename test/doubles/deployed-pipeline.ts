@@ -103,6 +103,7 @@ function createFunctions(readSecret: () => Promise<string>) {
     eventRetentionDays: undefined,
     now: () => new Date(),
     meaningOf,
+    postpone: async () => {},
     telemetry,
   });
   // New for every request, so that a key is known as soon as it is in the secret.

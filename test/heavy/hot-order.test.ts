@@ -53,6 +53,7 @@ it('records 1,000 events on one order from 20 consumers at once, and the feed pu
       eventRetentionDays: undefined,
       now: () => new Date(),
       meaningOf,
+      postpone: async () => {},
       telemetry: recordTelemetry(),
     });
     for (let n = first; n < batches.length; n += consumers) {

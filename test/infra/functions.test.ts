@@ -54,7 +54,15 @@ describe('the environment variables', () => {
         EVENT_QUEUE_URL: 'EventQueue/Queue',
       },
     ],
-    ['Consumer', 'consumer', { EVENTS_TABLE_NAME: 'Tables/Events', ORDERS_TABLE_NAME: 'Tables/Orders' }],
+    [
+      'Consumer',
+      'consumer',
+      {
+        EVENT_QUEUE_URL: 'EventQueue/Queue',
+        EVENTS_TABLE_NAME: 'Tables/Events',
+        ORDERS_TABLE_NAME: 'Tables/Orders',
+      },
+    ],
     [
       'OrderQuery',
       'order-query',

@@ -1,5 +1,5 @@
 import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
-import { DeleteQueueCommand } from '@aws-sdk/client-sqs';
+import { DeleteQueueCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually, privateKey, type RunningPipeline, runPipeline } from './running-pipeline.ts';
@@ -35,6 +35,22 @@ describe('a running pipeline', () => {
     );
     expect(accepted.body).toBe('{"status":"accepted"}');
     expect(await pipeline.order('order-1')).toMatchObject({ status: 'paid' });
+  });
+
+  it('tries a record that failed again after seconds, long before its visibility timeout ends', async () => {
+    const { clients, resources } = pipeline;
+    const message = { QueueUrl: resources.eventQueueUrl, MessageBody: 'not from the verifier' };
+    const { MessageId = '' } = await clients.sqs.send(new SendMessageCommand(message));
+    const isAttempt = (line: string) => line.includes('record will be retried') && line.includes(MessageId);
+    const attempts = async () => lines.filter(isAttempt).length;
+    expect(
+      await eventually(
+        attempts,
+        (count) => count > 1,
+        // Half a minute.
+        1_200,
+      ),
+    ).toBe(2);
   });
 
   it('responds 503 with Retry-After when the queue refuses a message', async () => {

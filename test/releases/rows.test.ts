@@ -55,6 +55,7 @@ async function openRows() {
     eventRetentionDays: undefined,
     now,
     meaningOf,
+    postpone: async () => {},
     telemetry,
   });
   return {

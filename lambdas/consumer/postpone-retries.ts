@@ -1,0 +1,48 @@
+import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
+import { retryBackOffSeconds, retryBackOffSecondsMax } from '../contract/limits.ts';
+import { metricNames } from '../contract/metrics.ts';
+import type { Postpone } from '../ports/postpone.ts';
+import type { Telemetry } from '../ports/telemetry.ts';
+
+/** How long a message that failed waits for its next attempt; `receives` counts the one that failed. */
+export const backOffSeconds = (receives: number): number =>
+  Math.min(retryBackOffSeconds * 2 ** (receives - 1), retryBackOffSecondsMax);
+
+interface PostponeParts {
+  readonly postpone: Postpone;
+  readonly now: () => Date;
+  readonly telemetry: Telemetry;
+}
+
+/**
+ * Gives the records that go back to the queue their back-off, and measures their age: the queue's own age metric
+ * leaves out messages that were received three times. The back-off only saves time, so its failure changes no
+ * verdict.
+ */
+export async function postponeRetries(
+  { postpone, now, telemetry }: PostponeParts,
+  records: readonly SQSRecord[],
+  { batchItemFailures }: SQSBatchResponse,
+): Promise<void> {
+  const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+  const retried = records.filter(({ messageId }) => failed.has(messageId));
+  if (retried.length === 0) return;
+  for (const { attributes } of retried) {
+    const age = (now().getTime() - Number(attributes.SentTimestamp)) / 1000;
+    telemetry.measure(metricNames.retriedRecordAge, Math.max(age, 0), 'Seconds');
+  }
+  try {
+    await postpone(
+      retried.map(({ receiptHandle, attributes }) => ({
+        receiptHandle,
+        seconds: backOffSeconds(Number(attributes.ApproximateReceiveCount)),
+      })),
+    );
+  } catch (error) {
+    telemetry.log('warn', 'retries are not postponed; the visibility timeout of the queue applies', {
+      records: retried.length,
+      error_name: error instanceof Error ? error.name : undefined,
+      error_message: error instanceof Error ? error.message : undefined,
+    });
+  }
+}

@@ -1,0 +1,127 @@
+import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
+import { startService } from '@payhooks/payment-service/testing';
+import type { SQSRecord } from 'aws-lambda';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createPostpone } from '../lambdas/aws/postpone.ts';
+import { backOffSeconds } from '../lambdas/consumer/postpone-retries.ts';
+import type { Postpone, Postponed } from '../lambdas/ports/postpone.ts';
+import { consumerOver } from './doubles/consumer.ts';
+import { memoryStores } from './doubles/memory-stores.ts';
+import { sqsRecord } from './doubles/sqs-event.ts';
+import { recordTelemetry } from './doubles/telemetry.ts';
+
+const good = sqsRecord({ body: bytesOf(paidEvent({ orderId: 'order-1' })) });
+
+/** A record that every attempt returns to the queue. The consumer runs at 10:00:01. */
+function bad(messageId: string, receives: number, sentAt = '2026-11-21T10:00:00.000Z'): SQSRecord {
+  const attributes = {
+    ...good.attributes,
+    ApproximateReceiveCount: String(receives),
+    SentTimestamp: String(Date.parse(sentAt)),
+  };
+  return { ...good, messageId, receiptHandle: `handle of ${messageId}`, attributes, messageAttributes: {} };
+}
+
+function setUp(fault?: Error) {
+  const telemetry = recordTelemetry();
+  const calls: (readonly Postponed[])[] = [];
+  const postpone: Postpone = async (messages) => {
+    calls.push(messages);
+    if (fault !== undefined) throw fault;
+  };
+  const consumeBatch = consumerOver(memoryStores(), { telemetry, postpone });
+  return { telemetry, calls, consume: (...Records: SQSRecord[]) => consumeBatch({ Records }) };
+}
+
+describe('the back-off of a record', () => {
+  it.each([
+    [1, 5],
+    [2, 10],
+    [3, 20],
+    [4, 40],
+    [5, 80],
+    [6, 160],
+    [7, 180],
+    [90, 180],
+  ])('after %i receives is %i seconds', (receives, seconds) => {
+    expect(backOffSeconds(receives)).toBe(seconds);
+  });
+});
+
+describe('a batch with records that failed', () => {
+  it('postpones them in one call, each by its own receives, and not the records that succeeded', async () => {
+    const { consume, calls } = setUp();
+    await consume(bad('first', 1), good, bad('eighth', 8));
+    expect(calls).toEqual([
+      [
+        { receiptHandle: 'handle of first', seconds: 5 },
+        { receiptHandle: 'handle of eighth', seconds: 180 },
+      ],
+    ]);
+  });
+
+  it('returns them to the queue when they cannot be postponed, and logs why', async () => {
+    const { consume, telemetry } = setUp(new TypeError('refused'));
+    expect(await consume(bad('m1', 1), good)).toEqual({ batchItemFailures: [{ itemIdentifier: 'm1' }] });
+    expect(telemetry.lines.at(-1)).toMatchObject({
+      level: 'warn',
+      fields: { records: 1, error_name: 'TypeError', error_message: 'refused' },
+    });
+  });
+
+  it('measures the age of each of them; a clock that lags behind the one of SQS makes it 0', async () => {
+    const { consume, telemetry } = setUp();
+    await consume(bad('old', 3, '2026-11-21T09:59:01.000Z'), good, bad('new', 1, '2026-11-21T10:00:02.000Z'));
+    expect(telemetry.measured).toEqual([
+      { metric: 'RetriedRecordAge', value: 60, unit: 'Seconds' },
+      { metric: 'RetriedRecordAge', value: 0, unit: 'Seconds' },
+    ]);
+    expect(telemetry.metrics).toEqual(['RecordsRetried', 'RecordsRetried']);
+  });
+});
+
+describe('a batch without a failure', () => {
+  it('makes no call and measures no age', async () => {
+    const { consume, calls, telemetry } = setUp();
+    await consume(good);
+    expect([calls, telemetry.measured, telemetry.metrics]).toEqual([[], [], []]);
+  });
+});
+
+describe('the call that postpones messages', () => {
+  beforeEach(() => {
+    vi.stubEnv('AWS_REGION', 'us-east-1');
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'key');
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
+  });
+  afterEach(() => vi.unstubAllEnvs());
+
+  const messages = [
+    { receiptHandle: 'a', seconds: 5 },
+    { receiptHandle: 'b', seconds: 180 },
+  ];
+
+  it('sets the visibility timeout of each message', async () => {
+    const { baseUrl, received } = await startService({ json: { Successful: [{ Id: '0' }, { Id: '1' }] } });
+    vi.stubEnv('AWS_ENDPOINT_URL_SQS', baseUrl);
+    await createPostpone(`${baseUrl}/000000000000/events`)(messages);
+    expect(received.map(({ headers }) => headers['x-amz-target'])).toEqual([
+      'AmazonSQS.ChangeMessageVisibilityBatch',
+    ]);
+    expect(JSON.parse(received[0]?.body ?? '')).toEqual({
+      QueueUrl: `${baseUrl}/000000000000/events`,
+      Entries: [
+        { Id: '0', ReceiptHandle: 'a', VisibilityTimeout: 5 },
+        { Id: '1', ReceiptHandle: 'b', VisibilityTimeout: 180 },
+      ],
+    });
+  });
+
+  it('throws when SQS refuses one of them', async () => {
+    const Failed = [{ Id: '1', Code: 'ReceiptHandleIsInvalid', SenderFault: true }];
+    const { baseUrl } = await startService({ json: { Successful: [{ Id: '0' }], Failed } });
+    vi.stubEnv('AWS_ENDPOINT_URL_SQS', baseUrl);
+    const postponed = createPostpone(`${baseUrl}/000000000000/events`)(messages);
+    await expect(postponed).rejects.toThrow('SQS postponed 1 of 2: ReceiptHandleIsInvalid');
+  });
+});
