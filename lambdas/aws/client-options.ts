@@ -1,4 +1,5 @@
 import {
+  callMillisecondsMax,
   connectTimeoutMilliseconds,
   requestTimeoutMilliseconds,
   sdkAttemptsMax,
@@ -16,3 +17,24 @@ export const clientOptions = {
     throwOnRequestTimeout: true,
   },
 } as const;
+
+interface Client {
+  send(command: never, options: { readonly abortSignal: AbortSignal }): Promise<unknown>;
+}
+
+/**
+ * Bounds every call of a client as a whole. The options above bound an attempt only until its response begins, and
+ * not the pauses between attempts, which a throttling service may ask to prolong.
+ */
+export function boundCalls<C extends Client>(client: C, milliseconds: number = callMillisecondsMax): C {
+  const send = client.send.bind(client);
+  client.send = async function sendInTime(command) {
+    const abortSignal = AbortSignal.timeout(milliseconds);
+    try {
+      return await send(command, { abortSignal });
+    } catch (error) {
+      throw abortSignal.aborted ? abortSignal.reason : error;
+    }
+  };
+  return client;
+}

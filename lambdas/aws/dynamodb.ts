@@ -1,11 +1,11 @@
 import { type AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PermanentStoreError } from '../ports/stores.ts';
-import { clientOptions } from './client-options.ts';
+import { boundCalls, clientOptions } from './client-options.ts';
 
 export type Item = Record<string, AttributeValue>;
 
 export function createDynamoDb(): DynamoDBClient {
-  return new DynamoDBClient(clientOptions);
+  return boundCalls(new DynamoDBClient(clientOptions));
 }
 
 /** The existing item that made a conditional write fail; `undefined` for any other error. */

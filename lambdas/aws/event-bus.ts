@@ -1,10 +1,10 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import type { EventBus } from '../ports/event-bus.ts';
-import { clientOptions } from './client-options.ts';
+import { boundCalls, clientOptions } from './client-options.ts';
 
 /** Implements the port of the order feed's bus. */
 export function createEventBus(busName: string): EventBus {
-  const client = new EventBridgeClient(clientOptions);
+  const client = boundCalls(new EventBridgeClient(clientOptions));
   return {
     async put(entries) {
       const { Entries = [] } = await client.send(

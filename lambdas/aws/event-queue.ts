@@ -1,10 +1,10 @@
 import { type MessageAttributeValue, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { encodeBody, messageAttributes, type QueueMessage } from '../contract/queue-message.ts';
-import { clientOptions } from './client-options.ts';
+import { boundCalls, clientOptions } from './client-options.ts';
 
 /** Sends to the event queue; resolves once SQS has confirmed the message. */
 export function createEventQueue(queueUrl: string): (message: Required<QueueMessage>) => Promise<void> {
-  const client = new SQSClient(clientOptions);
+  const client = boundCalls(new SQSClient(clientOptions));
   return async function enqueue(message) {
     await client.send(
       new SendMessageCommand({

@@ -1,10 +1,10 @@
 import { ChangeMessageVisibilityBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { Postpone } from '../ports/postpone.ts';
-import { clientOptions } from './client-options.ts';
+import { boundCalls, clientOptions } from './client-options.ts';
 
 /** Implements the port with one call; a batch of the consumer has no more messages than SQS takes in one. */
 export function createPostpone(queueUrl: string): Postpone {
-  const client = new SQSClient(clientOptions);
+  const client = boundCalls(new SQSClient(clientOptions));
   return async function postpone(messages) {
     const { Failed = [] } = await client.send(
       new ChangeMessageVisibilityBatchCommand({

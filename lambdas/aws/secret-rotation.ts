@@ -7,12 +7,12 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { parseTokenSecret } from '../contract/token-secret.ts';
 import type { TokenRotation } from '../ports/token-rotation.ts';
-import { clientOptions } from './client-options.ts';
+import { boundCalls, clientOptions } from './client-options.ts';
 
 /** Implements the port. Throws what Secrets Manager throws, and a TypeError for a binary secret. */
 export function createSecretRotation(
   secretArn: string,
-  client: SecretsManagerClient = new SecretsManagerClient(clientOptions),
+  client: SecretsManagerClient = boundCalls(new SecretsManagerClient(clientOptions)),
 ): TokenRotation {
   const SecretId = secretArn;
   return {

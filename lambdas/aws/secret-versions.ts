@@ -8,12 +8,12 @@ import {
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 import { newestStage, type SecretVersions, stages } from '../ports/secret-versions.ts';
-import { clientOptions } from './client-options.ts';
+import { boundCalls, clientOptions } from './client-options.ts';
 
 /** The versions of a secret that a rotation works on. Throws what Secrets Manager throws. */
 export function createSecretVersions(
   secretArn: string,
-  client: SecretsManagerClient = new SecretsManagerClient(clientOptions),
+  client: SecretsManagerClient = boundCalls(new SecretsManagerClient(clientOptions)),
 ): SecretVersions {
   const SecretId = secretArn;
   return {

@@ -42,10 +42,13 @@ export const secretStaleSecondsMax = 6 * 60 * 60;
 export const retryAfterSeconds = 5;
 
 export const connectTimeoutMilliseconds = 1_000;
-export const requestTimeoutMilliseconds = 2_500;
+/** One attempt, until its response begins. */
+export const requestTimeoutMilliseconds = 1_250;
 export const sdkAttemptsMax = 3;
 /** The longest first pause between two attempts of a write with a time stamp; the next is twice as long. */
 export const stampedWritePauseMilliseconds = 100;
+/** One call of AWS with all its attempts, the pauses between them and the body of its response. */
+export const callMillisecondsMax = 4_000;
 
 export const verifierTimeoutSeconds = 15;
 export const consumerTimeoutSeconds = 30;

@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { type Scripted, startService } from '@payhooks/payment-service/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { boundCalls, clientOptions } from '../lambdas/aws/client-options.ts';
+
+const throttled: Scripted = {
+  status: 400,
+  headers: { 'retry-after': '3600' },
+  json: { __type: 'com.amazonaws.dynamodb#ThrottlingException' },
+};
+
+/** Calls a service that responds with the script, for 300 ms at most. */
+async function call(script: Scripted) {
+  const { baseUrl, received } = await startService(script);
+  const client = boundCalls(
+    new DynamoDBClient({
+      ...clientOptions,
+      endpoint: baseUrl,
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'none', secretAccessKey: 'none' },
+    }),
+    300,
+  );
+  onTestFinished(() => client.destroy());
+  const Key = { order_key: { S: 'live:order:1' } };
+  const response = client.send(new GetItemCommand({ TableName: 'orders', Key }));
+  return { response, received };
+}
+
+describe('a call of AWS', () => {
+  it.each<[string, Scripted]>([
+    ['never gets a response', { fault: 'hang' }],
+    ['gets only a part of a response', { fault: 'stall' }],
+    ['is asked by a throttling service to wait for seconds', throttled],
+  ])('that %s ends in time', async (_, script) => {
+    const { response, received } = await call(script);
+    await expect(response).rejects.toMatchObject({ name: 'TimeoutError' });
+    expect(received).toHaveLength(1);
+  });
+
+  it('keeps a response and an error that arrive in time', async () => {
+    const { response } = await call({ json: { Item: { order_id: { S: '1' } } } });
+    expect(await response).toMatchObject({ Item: { order_id: { S: '1' } } });
+    const refused = await call({ status: 400, json: { __type: 'AccessDeniedException' } });
+    await expect(refused.response).rejects.toMatchObject({ name: 'AccessDeniedException' });
+  });
+});
+
+describe('every client of the functions', () => {
+  const folder = join(import.meta.dirname, '..', 'lambdas', 'aws');
+  const clients = readdirSync(folder).flatMap((file) =>
+    [...readFileSync(join(folder, file), 'utf8').matchAll(/.*new \w+Client\(.*/g)].map(([line]) =>
+      line.trim(),
+    ),
+  );
+
+  it('bounds its calls and its attempts', () => {
+    expect(clients.length).toBeGreaterThan(5);
+    for (const line of clients) expect(line).toMatch(/boundCalls\(new \w+Client\(clientOptions\)\)/);
+  });
+});
