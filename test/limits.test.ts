@@ -5,6 +5,7 @@ import { encodeBody } from '../lambdas/contract/queue-message.ts';
 import { eventKey, orderKey } from '../lambdas/contract/schema.ts';
 import { conflictFact, eventFact, sharedFact } from '../lambdas/domain/fact.ts';
 import { parsePaymentEvent } from '../lambdas/domain/payment-event.ts';
+import { consumerRounds, orderQueryRounds, verifierRounds } from './doubles/longest-paths.ts';
 
 /** The quotas of AWS, from its documentation of November 2026. */
 const sqsMessageBytesMax = 1024 * 1024;
@@ -13,9 +14,12 @@ const dynamoDbPartitionKeyBytesMax = 2048;
 const gatewayTimeoutSeconds = 30;
 const sqsVisibilitySecondsMax = 12 * 60 * 60;
 
+/** The pauses of the SDK after transient faults: up to 50 ms, then twice as long each time. */
+const sdkPauseMilliseconds = 50;
 /** One call of AWS with all its attempts. */
-const callSecondsMax =
-  (limits.sdkAttemptsMax * (limits.connectTimeoutMilliseconds + limits.requestTimeoutMilliseconds)) / 1000;
+const callSecondsMax = limits.callMillisecondsMax / 1000;
+/** For the connections that a new instance opens, and for its slower code. */
+const coldStartSeconds = 3;
 
 describe('the limits', () => {
   it('hide a message in the queue for six timeouts of the consumer', () => {
@@ -41,14 +45,45 @@ describe('the limits', () => {
     expect(limits.consumerBatchRecordsMax).toBeLessThanOrEqual(10);
   });
 
-  it('let the verifier and the order query respond before API Gateway times out', () => {
-    expect(callSecondsMax).toBeLessThan(limits.verifierTimeoutSeconds);
+  it('give a call the time of all its attempts and of the pauses between them', () => {
+    const pauses = sdkPauseMilliseconds * (2 ** (limits.sdkAttemptsMax - 1) - 1);
+    const attempts = limits.sdkAttemptsMax * limits.requestTimeoutMilliseconds;
+    expect(attempts + pauses).toBeLessThanOrEqual(limits.callMillisecondsMax);
+    expect(limits.connectTimeoutMilliseconds).toBeLessThan(limits.requestTimeoutMilliseconds);
+  });
+
+  it('let the verifier respond before API Gateway times out', async () => {
+    const rounds = await verifierRounds();
+    // The secret and the queue.
+    expect(rounds).toBe(2);
+    expect(rounds * callSecondsMax + coldStartSeconds).toBeLessThanOrEqual(limits.verifierTimeoutSeconds);
     expect(limits.verifierTimeoutSeconds).toBeLessThan(gatewayTimeoutSeconds);
+    // A webhook whose read of the secret takes its longest does not read it twice.
+    expect(callSecondsMax).toBeLessThan(limits.secretRereadCooldownSeconds);
+  });
+
+  it('let the order query respond before API Gateway times out', async () => {
+    const rounds = await orderQueryRounds();
+    expect(Object.fromEntries(rounds)).toEqual({
+      // The index, the orders, their events.
+      'GET /orders': 3,
+      'GET /orders/{order_id}': 2,
+      'GET /orders/{order_id}/events': 2,
+      'GET /events/{event_id}': 1,
+    });
+    const longest = Math.max(...rounds.values());
+    expect(longest * callSecondsMax + coldStartSeconds).toBeLessThanOrEqual(limits.orderQueryTimeoutSeconds);
     expect(limits.orderQueryTimeoutSeconds).toBeLessThan(gatewayTimeoutSeconds);
   });
 
-  it('let the consumer record and merge within its timeout', () => {
-    expect(2 * callSecondsMax).toBeLessThan(limits.consumerTimeoutSeconds);
+  it('let the consumer end every path, and postpone what failed, within its timeout', async () => {
+    const rounds = await consumerRounds();
+    for (const [batch, count] of rounds) {
+      const seconds = count * callSecondsMax + coldStartSeconds;
+      expect(seconds, `${batch}: ${count} calls`).toBeLessThanOrEqual(limits.consumerTimeoutSeconds);
+    }
+    // The row, the other row, the order, the queue.
+    expect(rounds.get('other payments under the same event ids')).toBeGreaterThanOrEqual(4);
   });
 
   it('let an audit renew its token and end before its timeout and before the next audit', () => {

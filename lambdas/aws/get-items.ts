@@ -10,14 +10,14 @@ export interface GetItems {
   readonly consistent?: boolean;
 }
 
-/** Reads any number of items by key, in no particular order; missing items are left out. */
+/** Reads any number of items by key at the same time, in no particular order; missing items are left out. */
 export async function getItems(client: DynamoDBClient, request: GetItems): Promise<Item[]> {
-  const items: Item[] = [];
-  for (let at = 0; at < request.keys.length; at += batchGetKeysMax) {
-    const keys = request.keys.slice(at, at + batchGetKeysMax);
-    items.push(...(await getBatch(client, { ...request, keys })));
-  }
-  return items;
+  const batches = Math.ceil(request.keys.length / batchGetKeysMax);
+  const read = Array.from({ length: batches }, (_, batch) => {
+    const keys = request.keys.slice(batch * batchGetKeysMax, (batch + 1) * batchGetKeysMax);
+    return getBatch(client, { ...request, keys });
+  });
+  return (await Promise.all(read)).flat();
 }
 
 /** One BatchGetItem, repeated for the keys that DynamoDB left unprocessed. */

@@ -107,10 +107,10 @@ function startSending(name: string) {
 }
 
 /**
- * More than three minutes. A deployment may end a consumer while it handles a batch, whose messages come back after the
- * visibility timeout.
+ * Five minutes. A deployment may end a consumer while it handles a batch, whose messages come back after the
+ * visibility timeout of four and a half.
  */
-const attemptsForRedelivery = 9_000;
+const attemptsForRedelivery = 12_000;
 
 /** Deploys while events come in, and expects every accepted event to be recorded exactly once. */
 async function deployUnderLoad(assembly: string, name: string): Promise<Deployment & { count: number }> {

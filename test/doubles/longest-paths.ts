@@ -1,0 +1,134 @@
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { bytesOf, paidEvent, refundedEvent } from '@payhooks/payment-service/simulator';
+import { createChangeIndex } from '../../lambdas/aws/change-index.ts';
+import { createEventTable } from '../../lambdas/aws/event-table.ts';
+import { createOrderTable } from '../../lambdas/aws/order-table.ts';
+import { callMillisecondsMax, secretMaxAgeSeconds } from '../../lambdas/contract/limits.ts';
+import { orderKey } from '../../lambdas/contract/schema.ts';
+import { createSigningKey, sign } from '../../lambdas/domain/signature.ts';
+import { createKeyRing } from '../../lambdas/verifier/key-ring.ts';
+import { createVerifier } from '../../lambdas/verifier/verifier.ts';
+import { createCallClock } from './call-clock.ts';
+import { consumerOver } from './consumer.ts';
+import { gatewayEvent } from './gateway-event.ts';
+import { startTables } from './local-tables.ts';
+import { orderQueryOver, request } from './order-query.ts';
+import { sqsEvent, sqsRecord } from './sqs-event.ts';
+import { recordTelemetry } from './telemetry.ts';
+
+// What the functions do in their longest paths, in rounds of calls that follow one another.
+
+const numbers = Array.from({ length: 9 }, (_, n) => n);
+const paymentOf = (n: number, orderId = `order-${n}`) =>
+  bytesOf(paidEvent({ orderId, eventId: `evt-${n}`, transactionId: `txn-${n}`, seed: `${n}` }));
+const refundOf = (n: number) =>
+  bytesOf(refundedEvent({ orderId: '', eventId: `refund-${n}`, transactionId: `txn-${n}`, seed: `${n}` }));
+
+/** Batches that meet one another, each with a record that must be postponed. */
+const batches: Readonly<Record<string, readonly Uint8Array[]>> = {
+  'refunds without an order id': numbers.map(refundOf),
+  'their payments': numbers.map((n) => paymentOf(n)),
+  'the same payments again': numbers.map((n) => paymentOf(n)),
+  'the same refunds again': numbers.map(refundOf),
+  'other payments under the same event ids': numbers.map((n) => paymentOf(n, `other-${n}`)),
+  'payments of a full order': numbers.map((n) => paymentOf(100 + n, 'full')),
+};
+
+/** The rounds of each batch, with bodies that expire, which are stored apart from their events. */
+export async function consumerRounds(): Promise<ReadonlyMap<string, number>> {
+  const tables = await startTables();
+  const clock = createCallClock();
+  const client = clock.client(tables.client);
+  const writer = { ...createEventTable(client, 'events'), ...createOrderTable(client, 'orders') };
+  const consume = consumerOver(
+    { writer },
+    {
+      eventRetentionDays: 30,
+      postpone: clock.counted(async () => {}),
+    },
+  );
+  const filler = { S: 'x'.repeat(409_400) };
+  const Item = { order_key: { S: orderKey('live', 'full') }, filler };
+  await tables.client.send(new PutItemCommand({ TableName: 'orders', Item }));
+  const malformed = { ...sqsRecord({ body: Buffer.from('{}') }), messageAttributes: {} };
+  const rounds = new Map<string, number>();
+  for (const [name, bodies] of Object.entries(batches)) {
+    const before = clock.rounds();
+    await consume({ Records: [malformed, ...sqsEvent(...bodies.map((body) => ({ body }))).Records] });
+    rounds.set(name, clock.rounds() - before);
+  }
+  await tables.close();
+  return rounds;
+}
+
+/** The rounds of a webhook under a key that was added after an instance had read the secret. */
+export async function verifierRounds(): Promise<number> {
+  const clock = createCallClock();
+  const key = (text: string) => JSON.stringify({ private_keys: [{ key: text }] });
+  let secret = key('pri_old');
+  const start = Date.parse('2026-11-21T10:00:00.000Z');
+  let later = 0;
+  const now = () => start + later + clock.rounds() * callMillisecondsMax;
+  const telemetry = recordTelemetry();
+  const verify = createVerifier({
+    signatureHeader: 'x-service-signature',
+    keys: createKeyRing({ readSecret: clock.counted(async () => secret), now, telemetry }),
+    enqueue: clock.counted(async () => {}),
+    now,
+    telemetry,
+  });
+  const body = '{"id":"evt-1"}';
+  const post = async (privateKey: string) => {
+    const signature = sign(createSigningKey(privateKey), Buffer.from(body));
+    const headers = { 'x-service-signature': signature };
+    const before = clock.rounds();
+    const { statusCode } = await verify(gatewayEvent({ routeKey: 'POST /', headers, body }));
+    if (statusCode !== 202) throw new Error(`The verifier responded ${statusCode}.`);
+    return clock.rounds() - before;
+  };
+  const first = await post('pri_old');
+  secret = key('pri_new');
+  later += (secretMaxAgeSeconds - 1) * 1000;
+  return Math.max(first, await post('pri_new'));
+}
+
+/** The rounds of each route of the order query, over the orders and events of a whole page. */
+export async function orderQueryRounds(): Promise<ReadonlyMap<string, number>> {
+  const tables = await startTables();
+  const writer = {
+    ...createEventTable(tables.client, 'events'),
+    ...createOrderTable(tables.client, 'orders'),
+  };
+  const consume = consumerOver({ writer });
+  for (let n = 0; n < 300; n += 10) {
+    const bodies = Array.from({ length: 10 }, (_, at) => paymentOf(n + at, `order-${n % 100}`));
+    await consume(sqsEvent(...bodies.map((body) => ({ body }))));
+  }
+  const clock = createCallClock();
+  const client = clock.client(tables.client);
+  const reader = {
+    ...createChangeIndex(client, 'orders'),
+    ...createEventTable(client, 'events'),
+    ...createOrderTable(client, 'orders'),
+  };
+  const query = orderQueryOver({ reader });
+  const order = { order_id: 'order-0' };
+  const requests = [
+    {
+      routeKey: 'GET /orders',
+      queryStringParameters: { updated_since: '2026-01-01T00:00:00Z', limit: '100' },
+    },
+    { routeKey: 'GET /orders/{order_id}', pathParameters: order },
+    { routeKey: 'GET /orders/{order_id}/events', pathParameters: order },
+    { routeKey: 'GET /events/{event_id}', pathParameters: { event_id: 'evt-0' } },
+  ];
+  const rounds = new Map<string, number>();
+  for (const one of requests) {
+    const before = clock.rounds();
+    const { status } = await request(query, one);
+    if (status !== 200) throw new Error(`${one.routeKey} responded ${status}.`);
+    rounds.set(one.routeKey, clock.rounds() - before);
+  }
+  await tables.close();
+  return rounds;
+}
