@@ -23,8 +23,8 @@ interface Client {
 }
 
 /**
- * Bounds every call of a client as a whole. The options above bound an attempt only until its response begins, and
- * not the pauses between attempts, which a throttling service may ask to prolong.
+ * Bounds every call of a client as a whole. The options above bound an attempt only until its response
+ * begins, and not the pauses between attempts, which a throttling service may ask to prolong.
  */
 export function boundCalls<C extends Client>(client: C, milliseconds: number = callMillisecondsMax): C {
   const send = client.send.bind(client);

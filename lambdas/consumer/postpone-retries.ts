@@ -15,9 +15,9 @@ interface PostponeParts {
 }
 
 /**
- * Gives the records that go back to the queue their back-off, and measures their age: the queue's own age metric
- * leaves out messages that were received three times. The back-off only saves time, so its failure changes no
- * verdict.
+ * Gives the records that go back to the queue their back-off, and measures their age: the queue's own age
+ * metric leaves out messages that were received three times. The back-off only saves time, so its failure
+ * changes no verdict.
  */
 export async function postponeRetries(
   { postpone, now, telemetry }: PostponeParts,

@@ -70,15 +70,15 @@ export const consumerBatchRecordsMax = 10;
 export const retryBackOffSeconds = 5;
 export const retryBackOffSecondsMax = 180;
 /**
- * Six times the consumer's timeout, as AWS requires for an event source mapping. It applies only when the consumer
- * ended without postponing its records, by a crash or a timeout.
+ * Six times the consumer's timeout, as AWS requires for an event source mapping. It applies only when the
+ * consumer ended without postponing its records, by a crash or a timeout.
  */
 export const queueVisibilitySeconds = 6 * consumerTimeoutSeconds;
-/** A DynamoDB outage of four hours needs no operator: the last attempt is at least that long after the first. */
+/** An outage of four hours needs no operator: the last attempt is at least that long after the first. */
 export const queueReceivesMax = 90;
 /**
- * The maximum of SQS for both queues. It counts from the first enqueue: a move to the dead-letter queue keeps that
- * time, so an event has 14 days in all. Only a redrive starts them again.
+ * The maximum of SQS for both queues. It counts from the first enqueue: a move to the dead-letter queue keeps
+ * that time, so an event has 14 days in all. Only a redrive starts them again.
  */
 export const queueRetentionDays = 14;
 export const deadLetterRetentionDays = 14;

@@ -5,7 +5,7 @@ export interface Postponed {
 }
 
 /**
- * Hides messages of one batch until their next attempt, counted from now. After a throw, some or all of them are
- * hidden for the visibility timeout of the queue instead.
+ * Hides messages of one batch until their next attempt, counted from now. After a throw, some or all of them
+ * are hidden for the visibility timeout of the queue instead.
  */
 export type Postpone = (messages: readonly Postponed[]) => Promise<void>;
