@@ -31,11 +31,11 @@ export const overlapSecondsMax = 90 * 24 * 60 * 60;
 /** How long a temporary sandbox key is accepted if it cannot be removed. */
 export const temporaryKeyMilliseconds = 15 * 60 * 1_000;
 /**
- * How long `smoke` waits for the verifier to know a new key, which takes each Lambda instance up to a minute,
- * and the pause between posts while it has no key at all. After a refusal `smoke` waits for all of that time,
- * because five refusals within an hour fire SignatureMismatches.
+ * How long `smoke` waits for the verifier to know a new key, which takes each Lambda instance up to ten
+ * seconds, and the pause between posts while it has no key at all. After a refusal `smoke` waits for all of
+ * that time, because five refusals within an hour fire SignatureMismatches.
  */
-export const acceptanceMilliseconds = 62_000;
+export const acceptanceMilliseconds = 12_000;
 export const keylessPauseMilliseconds = 6_000;
 /** Attempts to remove the temporary key while the keys are changed by others. */
 export const temporaryKeyRoundsMax = 5;

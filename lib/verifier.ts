@@ -6,6 +6,8 @@ import { variables } from '../lambdas/contract/environment.ts';
 import {
   bodyBytesMax,
   mismatchesPerHourAlarm,
+  secretMaxAgeSeconds,
+  secretStaleSecondsMax,
   unreadableSignaturesPerHourAlarm,
   verifierMemoryMegabytes,
   verifierTimeoutSeconds,
@@ -46,7 +48,7 @@ export class Verifier extends Construct {
     // Until it holds a key, webhooks get 503 and the payment service delivers them again later. A generated
     // value would match no signature, so genuine webhooks would be refused with 403.
     this.keySecret = new OperatorSecret(this, 'KeySecret', {
-      description: 'The private keys of the payment account: one key, or {"private_keys":[{"key":"..."}]}.',
+      description: 'The private keys of one payment account: one key, or {"private_keys":[{"key":"..."}]}.',
       configuration,
     });
 
@@ -95,13 +97,18 @@ export class Verifier extends Construct {
       metric: this.endpoint.serverErrors(),
     });
     alarms.add('KeysUnavailable', {
-      meaning: 'There is no private key to verify with, so every webhook gets 503.',
+      meaning:
+        'The verifier has no private key that is accepted, or cannot know whether it has the right ones: ' +
+        'webhooks that no known key accepts get 503.',
       metric: this.function.metric(metricNames.keysUnavailable),
     });
+    // One failure is enough, and it already stands for three attempts: a quiet stack reads its keys only when
+    // a webhook arrives, so a second failure may follow hours later, when the last good keys have ended.
     alarms.add('SecretReadFailed', {
-      meaning: 'The private keys could not be read for 15 minutes; the last good keys are still used.',
-      metric: this.function.metric(metricNames.secretReadFailed),
-      periods: 3,
+      meaning:
+        `The private keys could not be read. The last good ones are used for ${secretMaxAgeSeconds / 60} ` +
+        `minutes, in an outage of Secrets Manager for ${secretStaleSecondsMax / 3_600} hours.`,
+      metric: this.function.metric(metricNames.secretReadFailed, Duration.minutes(15)),
     });
     alarms.add('QueueUnavailable', {
       meaning: 'SQS did not confirm a verified webhook, so the response was 503.',
@@ -128,6 +135,11 @@ export class Verifier extends Construct {
         'Well-formed signatures match no private key: a key is missing here, or events are being forged.',
       metric: this.function.metric(metricNames.signatureMismatch, period),
       threshold: mismatchesPerHourAlarm,
+    });
+    // Only a holder of the key can make such a signature, so one is enough.
+    alarms.add('SignatureKeysExpired', {
+      meaning: 'A webhook was signed with a private key that has expired here, and got 403.',
+      metric: this.function.metric(metricNames.signatureKeyExpired, period),
     });
     alarms.add('SignaturesUnreadable', {
       meaning: 'Webhooks arrive without a signature, or with a malformed one, in the configured header.',

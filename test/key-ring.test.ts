@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { SecretRefusedError } from '../lambdas/ports/secret-reader.ts';
 import { createKeyRing } from '../lambdas/verifier/key-ring.ts';
 import { recordTelemetry } from './doubles/telemetry.ts';
+
+const outage = new Error('throttled');
+const deleted = new SecretRefusedError('ResourceNotFoundException');
+const typo = '{"private_keys":[{"key":"pir_typo"}]}';
+const sixHours = 6 * 60 * 60;
 
 /** A key ring over a secret and a clock, in seconds, that the test sets. */
 function setUp() {
@@ -15,7 +21,7 @@ function setUp() {
     now: () => state.now * 1000,
     telemetry,
   });
-  const keyCount = async () => (await ring.current()).length;
+  const keyCount = async () => (await ring.current()).keys.length;
   return { state, ring, telemetry, keyCount };
 }
 
@@ -28,64 +34,117 @@ describe('the key ring', () => {
 
   it('reads the secret again after five minutes, so that a removed key stops working', async () => {
     const { state, ring } = setUp();
-    const [before] = await ring.current();
+    const before = await ring.current();
     state.secret = 'pri_second';
     state.now = 301;
-    const [after] = await ring.current();
+    const after = await ring.current();
     expect(state.reads).toBe(2);
-    expect(after?.id).not.toBe(before?.id);
+    expect(after.keys[0]?.id).not.toBe(before.keys[0]?.id);
   });
 
   it('has the new key of a rotation after the first mismatch', async () => {
     const { state, ring } = setUp();
     await ring.current();
     state.secret = '{"private_keys":[{"key":"pri_second"},{"key":"pri_first"}]}';
-    state.now = 60;
-    expect(await ring.reread()).toHaveLength(2);
+    state.now = 10;
+    expect((await ring.reread()).keys).toHaveLength(2);
   });
 
-  it('reads the secret at most once a minute during a flood of forgeries', async () => {
+  it('has a new key ten seconds after a forgery made it read the secret', async () => {
     const { state, ring } = setUp();
     await ring.current();
-    state.now = 59.9;
-    expect(await ring.reread()).toBeUndefined();
-    for (state.now = 60; state.now < 160; state.now += 0.1) await ring.reread();
-    // At 0 s, 60 s and 120 s.
+    state.now = 60;
+    await ring.reread();
+    state.secret = 'pri_second';
+    state.now = 69.9;
+    const [kept] = (await ring.reread()).keys;
+    state.now = 70;
+    expect((await ring.reread()).keys[0]?.id).not.toBe(kept?.id);
+  });
+
+  it('reads the secret at most once in ten seconds during a flood of forgeries', async () => {
+    const { state, ring } = setUp();
+    await ring.current();
+    for (state.now = 0.1; state.now < 30; state.now += 0.1) await ring.reread();
+    // At 0 s, 10 s and 20 s.
     expect(state.reads).toBe(3);
   });
 
-  it('keeps the last good keys for six hours while the secret cannot be read', async () => {
+  it('keeps the last good keys for six hours of an outage, and not longer', async () => {
     const { state, keyCount, telemetry } = setUp();
     expect(await keyCount()).toBe(1);
-    state.secret = new Error('throttled');
-    state.now = 6 * 60 * 60;
+    state.secret = outage;
+    state.now = sixHours;
     expect(await keyCount()).toBe(1);
     state.now += 1;
     expect(await keyCount()).toBe(0);
     expect(telemetry.metrics).toContain('SecretReadFailed');
   });
 
-  it('keeps the last good keys when the secret is overwritten with a typo, and logs the reason', async () => {
-    const { state, keyCount, telemetry } = setUp();
+  it.each([
+    ['is deleted', deleted],
+    ['must not be read', new SecretRefusedError('AccessDeniedException')],
+    ['is overwritten with a typo', typo],
+    ['is overwritten with nothing', ''],
+  ])('has no key five minutes after its last good read when the secret %s', async (_, secret) => {
+    const { state, ring, keyCount, telemetry } = setUp();
     await keyCount();
-    state.secret = '{"private_keys":[{"key":"pir_typo"}]}';
-    state.now = 301;
+    state.secret = secret;
+    state.now = 299;
+    expect(await ring.reread()).toMatchObject({ keys: [{ mode: 'live' }], isCertain: false });
+    state.now = 300;
     expect(await keyCount()).toBe(1);
-    const reason =
-      'The key secret is malformed: private_keys[0].key is not a private key; expected pri_<identifier>.';
+    state.now = 301;
+    expect(await keyCount()).toBe(0);
+    expect(telemetry.metrics).toContain('SecretReadFailed');
+  });
+
+  it('does not get keys back from an outage after the secret was deleted', async () => {
+    const { state, keyCount } = setUp();
+    await keyCount();
+    state.secret = deleted;
+    state.now = 301;
+    expect(await keyCount()).toBe(0);
+    state.secret = outage;
+    state.now = 400;
+    expect(await keyCount()).toBe(0);
+  });
+
+  it('is certain of its keys only after a read that succeeded', async () => {
+    const { state, ring } = setUp();
+    const certainties: boolean[] = [];
+    for (const [now, secret] of [
+      [0, 'pri_first'],
+      [20, outage],
+      [40, typo],
+      [60, 'pri_first'],
+    ] as const) {
+      Object.assign(state, { now, secret });
+      certainties.push((await ring.reread()).isCertain);
+    }
+    expect(certainties).toEqual([true, false, false, true]);
+  });
+
+  it.each([
+    ['MalformedSecretError', typo, 'private_keys[0].key is not a private key; expected pri_<identifier>.'],
+    ['SecretRefusedError', deleted, 'does not return the value: ResourceNotFoundException.'],
+  ])('logs the reason of a %s', async (error_name, secret, reason) => {
+    const { state, keyCount, telemetry } = setUp();
+    state.secret = secret;
+    await keyCount();
     expect(telemetry.lines.at(-1)).toEqual({
       level: 'error',
       message: 'secret read failed',
-      fields: { error_name: 'MalformedSecretError', reason },
+      fields: { error_name, reason: expect.stringContaining(reason) },
     });
   });
 
-  it('retries a failing secret once a minute while it has keys', async () => {
+  it('retries a failing secret every ten seconds while it has keys', async () => {
     const { state, keyCount } = setUp();
     await keyCount();
-    state.secret = new Error('throttled');
-    for (state.now = 301; state.now < 601; state.now += 1) await keyCount();
-    expect(state.reads).toBe(1 + 5);
+    state.secret = outage;
+    for (state.now = 301; state.now < 361; state.now += 1) await keyCount();
+    expect(state.reads).toBe(1 + 6);
   });
 
   it('retries a failing secret every five seconds while it has no key', async () => {

@@ -81,10 +81,13 @@ describe('the body of a notification', () => {
 /** The verifier behind a real HTTP server, with the keys of the simulator's first account. */
 async function runVerifier() {
   const queued: QueueMessage[] = [];
-  const keys = [createSigningKey('pri_live'), createSigningKey('pri_sandbox_test')];
+  const known = {
+    keys: [createSigningKey('pri_live'), createSigningKey('pri_sandbox_test')],
+    isCertain: true,
+  };
   const verifier = createVerifier({
     signatureHeader: 'x-service-signature',
-    keys: { current: async () => keys, reread: async () => undefined },
+    keys: { current: async () => known, reread: async () => known },
     enqueue: async (message) => {
       queued.push(message);
     },

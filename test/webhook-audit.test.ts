@@ -1,6 +1,7 @@
 import { quickPolicy, runSimulator, type Scripted, startService } from '@payhooks/payment-service/testing';
 import { describe, expect, it } from 'vitest';
 import { MalformedTokenSecretError } from '../lambdas/contract/token-secret.ts';
+import { SecretRefusedError } from '../lambdas/ports/secret-reader.ts';
 import { keyCredential, tokenCredential } from '../lambdas/webhook-audit/credential.ts';
 import type { RotatedTokenParts } from '../lambdas/webhook-audit/rotated-token.ts';
 import { createWebhookAudit, type WebhookAuditParts } from '../lambdas/webhook-audit/webhook-audit.ts';
@@ -141,7 +142,7 @@ describe('auditWebhooks', () => {
     expect(requests).toEqual(['GET 401', 'GET 200']);
   });
 
-  const noValue = Object.assign(new Error('no value'), { name: 'ResourceNotFoundException' });
+  const noValue = new SecretRefusedError('ResourceNotFoundException');
   it.each([
     ['the service knows no key', keyList({ key: 'pri_one' }, { key: 'pri_two' }), 2],
     ['the secret holds only a sandbox key', keys('pri_sandbox_test'), 0],
@@ -219,7 +220,7 @@ describe('auditWebhooks', () => {
   });
 
   it('throws a fault of Secrets Manager', async () => {
-    const denied = Object.assign(new Error('denied'), { name: 'AccessDeniedException' });
+    const denied = new SecretRefusedError('AccessDeniedException');
     const { baseUrl } = await startService();
     await expect(audit(baseUrl, { credential: keys(denied) })).rejects.toBe(denied);
   });

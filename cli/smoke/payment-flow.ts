@@ -89,7 +89,7 @@ export class PaymentFlow {
 
   /**
    * Posts a body until the Lambda instance that receives it knows the key. An instance reads its secret again
-   * one minute after it last did, and every few seconds while it has no key at all. So one pause after a
+   * ten seconds after it last did, and every few seconds while it has no key at all. So one pause after a
    * refusal is enough, and a valid key is refused at most once in a run.
    */
   async #send(body: Uint8Array): Promise<CheckResult> {

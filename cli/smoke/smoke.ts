@@ -42,7 +42,7 @@ export async function smoke(session: Session, options: SmokeOptions): Promise<Ex
   return exitCodeOf(runner.finished);
 }
 
-/** The payment goes first: after a forgery a verifier reads its keys, and then not again for a minute. */
+/** The payment goes first: after a forgery a verifier reads its keys, and then not for ten seconds. */
 async function checkPipeline(
   runner: CheckRunner,
   deployment: Deployment,

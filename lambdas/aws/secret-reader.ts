@@ -1,12 +1,28 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { type SecretReader, SecretRefusedError } from '../ports/secret-reader.ts';
 import { boundCalls, clientOptions } from './client-options.ts';
 
-/** Reads the current text of a secret. Throws what Secrets Manager throws, and when the secret is binary. */
-export function createSecretReader(secretArn: string): () => Promise<string> {
+/** What Secrets Manager responds until a person changes the secret, its key or a permission. */
+const refusals = [
+  // Deleted, or without a value.
+  'ResourceNotFoundException',
+  // Marked for deletion.
+  'InvalidRequestException',
+  // By the policy of the role, of the secret or of its KMS key.
+  'AccessDeniedException',
+  'DecryptionFailure',
+];
+
+export function createSecretReader(secretArn: string): SecretReader {
   const client = boundCalls(new SecretsManagerClient(clientOptions));
   return async function readSecret() {
-    const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: secretArn }));
-    if (SecretString === undefined) throw new TypeError('The secret is binary; expected text.');
+    const { SecretString } = await client
+      .send(new GetSecretValueCommand({ SecretId: secretArn }))
+      .catch((cause: unknown) => {
+        const isRefusal = cause instanceof Error && refusals.includes(cause.name);
+        throw isRefusal ? new SecretRefusedError(cause.name, { cause }) : cause;
+      });
+    if (SecretString === undefined) throw new SecretRefusedError('BinarySecret');
     return SecretString;
   };
 }

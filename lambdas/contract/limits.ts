@@ -29,13 +29,16 @@ export const amountDigitsMax = 30;
 /** Private keys in the secret at one time; a rotation needs two. */
 export const privateKeysMax = 10;
 
-/** After a mismatch the secret is read again at most once in this time per instance. */
-export const secretRereadCooldownSeconds = 60;
+/**
+ * After a mismatch the secret is read again at most once in this time per instance; so are keys past their
+ * age. Short, because a forgery must not delay a new key; a read costs five millionths of a dollar.
+ */
+export const secretRereadCooldownSeconds = 10;
 /** Without any key the response is 503; the secret is read again at most once in this time. */
 export const secretRetrySeconds = 5;
 /** Older keys are read again before they are used, so that a removed key stops working. */
 export const secretMaxAgeSeconds = 300;
-/** While the secret cannot be read, the last good keys are used this long. */
+/** In an outage of Secrets Manager the last good keys are used this long; otherwise only for their age. */
 export const secretStaleSecondsMax = 6 * 60 * 60;
 
 /** The `Retry-After` of a 503. */

@@ -7,6 +7,7 @@ export const metricNames = {
   signatureMissing: 'SignatureMissing',
   signatureMalformed: 'SignatureMalformed',
   signatureMismatch: 'SignatureMismatch',
+  signatureKeyExpired: 'SignatureKeyExpired',
   bodyTooLarge: 'BodyTooLarge',
   keysUnavailable: 'KeysUnavailable',
   secretReadFailed: 'SecretReadFailed',

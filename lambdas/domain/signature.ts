@@ -13,10 +13,10 @@ export interface SigningKey {
   readonly acceptedUntil?: number;
 }
 
-export type SignatureFault = 'missing' | 'malformed' | 'mismatch';
 export type SignatureVerdict =
   | { readonly ok: true; readonly key: SigningKey }
-  | { readonly ok: false; readonly reason: SignatureFault };
+  | { readonly ok: false; readonly reason: 'missing' | 'malformed' | 'mismatch' }
+  | { readonly ok: false; readonly reason: 'key_expired'; readonly key: SigningKey };
 
 /** API document 5.1 and 5.2: `pri_<identifier>` is live, `pri_sandbox_<identifier>` is sandbox. */
 export const privateKeyPattern = /^pri_[\x21-\x7e]{1,500}$/;
@@ -65,12 +65,21 @@ export function verify(
   if (fault !== undefined) return { ok: false, reason: fault };
   const given = Buffer.from(signed.header, 'hex');
   let matched: SigningKey | undefined;
+  let expired: SigningKey | undefined;
   for (const key of keys) {
-    const accepted = key.acceptedUntil === undefined || signed.now < key.acceptedUntil;
-    const equal = timingSafeEqual(digest(key, signed.body), given);
-    if (equal && accepted) matched = key;
+    const isEqual = timingSafeEqual(digest(key, signed.body), given);
+    if (isEqual && isAccepted(key, signed.now)) matched = key;
+    else if (isEqual) expired = key;
   }
-  return matched === undefined ? { ok: false, reason: 'mismatch' } : { ok: true, key: matched };
+  if (matched !== undefined) return { ok: true, key: matched };
+  return expired === undefined
+    ? { ok: false, reason: 'mismatch' }
+    : { ok: false, reason: 'key_expired', key: expired };
+}
+
+/** Whether signatures under the key count at `now` (milliseconds since the epoch). */
+export function isAccepted({ acceptedUntil }: Pick<SigningKey, 'acceptedUntil'>, now: number): boolean {
+  return acceptedUntil === undefined || now < acceptedUntil;
 }
 
 function digest(key: SigningKey, body: Uint8Array): Buffer {

@@ -1,4 +1,4 @@
-import { parseKeySecret, signingKeysOf } from '../contract/key-secret.ts';
+import { MalformedSecretError, parseKeySecret, signingKeysOf } from '../contract/key-secret.ts';
 import {
   secretMaxAgeSeconds,
   secretRereadCooldownSeconds,
@@ -7,31 +7,41 @@ import {
 } from '../contract/limits.ts';
 import { metricNames } from '../contract/metrics.ts';
 import type { SigningKey } from '../domain/signature.ts';
+import { type SecretReader, SecretRefusedError } from '../ports/secret-reader.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
+
+/** What this instance knows of the private keys. */
+export interface KnownKeys {
+  /** The keys to try; empty when none can be trusted, which is our fault and never the sender's. */
+  readonly keys: readonly SigningKey[];
+  /** Whether the latest read succeeded. After any other, a key that we do not have may be the right one. */
+  readonly isCertain: boolean;
+}
 
 /** The private keys of this instance, and when they are read again. */
 export interface KeyRing {
-  /** The keys to try; empty when none can be trusted, which is our fault and never the sender's. */
-  current(): Promise<readonly SigningKey[]>;
+  current(): Promise<KnownKeys>;
   /**
-   * The keys after a mismatch: read again, so that a rotation takes effect at once, but at most once per
-   * cool-down and instance, so that forgeries cause no flood of calls. `undefined` during the cool-down.
+   * The keys after a signature that none of them accepts: read again, so that a rotation takes effect at
+   * once, but at most once per cool-down and instance, so that forgeries cause no flood of calls.
    */
-  reread(): Promise<readonly SigningKey[] | undefined>;
+  reread(): Promise<KnownKeys>;
 }
 
 export interface KeyRingParts {
-  /** The text of the secret. Throws when it cannot be read. */
-  readonly readSecret: () => Promise<string>;
+  readonly readSecret: SecretReader;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly telemetry: Telemetry;
 }
 
+const none: readonly SigningKey[] = [];
+
 export function createKeyRing({ readSecret, now, telemetry }: KeyRingParts): KeyRing {
-  let keys: readonly SigningKey[] = [];
+  let keys = none;
   let goodAt = Number.NEGATIVE_INFINITY;
   let triedAt = Number.NEGATIVE_INFINITY;
+  let usableSeconds = secretStaleSecondsMax;
   const secondsSince = (moment: number): number => (now() - moment) / 1000;
 
   async function read(): Promise<void> {
@@ -39,38 +49,43 @@ export function createKeyRing({ readSecret, now, telemetry }: KeyRingParts): Key
     try {
       keys = signingKeysOf(parseKeySecret(await readSecret()));
       goodAt = triedAt;
+      usableSeconds = secretStaleSecondsMax;
       telemetry.log('info', 'secret read', {
         keys: keys.length,
         key_ids: keys.map(({ id }) => id).join(' '),
       });
     } catch (error) {
+      // The secret was changed, so a removed key may be among ours. An outage later is no reason to
+      // trust them again.
+      if (isOurOwn(error)) usableSeconds = secretMaxAgeSeconds;
       telemetry.count(metricNames.secretReadFailed);
       telemetry.log('error', 'secret read failed', errorFields(error));
     }
   }
 
-  function usable(): readonly SigningKey[] {
-    return secondsSince(goodAt) <= secretStaleSecondsMax ? keys : [];
-  }
+  const known = (): KnownKeys => ({
+    keys: secondsSince(goodAt) <= usableSeconds ? keys : none,
+    isCertain: goodAt === triedAt,
+  });
 
   return {
     async current() {
-      const pause = usable().length === 0 ? secretRetrySeconds : secretRereadCooldownSeconds;
+      const pause = known().keys.length === 0 ? secretRetrySeconds : secretRereadCooldownSeconds;
       if (secondsSince(goodAt) > secretMaxAgeSeconds && secondsSince(triedAt) >= pause) await read();
-      return usable();
+      return known();
     },
     async reread() {
-      if (secondsSince(triedAt) < secretRereadCooldownSeconds) return undefined;
-      await read();
-      return usable();
+      if (secondsSince(triedAt) >= secretRereadCooldownSeconds) await read();
+      return known();
     },
   };
 }
 
-/** Only our own messages are known not to quote the secret. */
+/** The errors that are no outage; only their messages are known not to quote the secret. */
+const isOurOwn = (error: unknown): error is MalformedSecretError | SecretRefusedError =>
+  error instanceof MalformedSecretError || error instanceof SecretRefusedError;
+
 function errorFields(error: unknown): { error_name: string; reason?: string } {
   if (!(error instanceof Error)) return { error_name: 'unknown' };
-  return error.name === 'MalformedSecretError'
-    ? { error_name: error.name, reason: error.message }
-    : { error_name: error.name };
+  return isOurOwn(error) ? { error_name: error.name, reason: error.message } : { error_name: error.name };
 }

@@ -2,9 +2,9 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from '
 import { bodyBytesMax, retryAfterSeconds } from '../contract/limits.ts';
 import { type MetricName, metricNames } from '../contract/metrics.ts';
 import type { QueueMessage } from '../contract/queue-message.ts';
-import { formFault, type SignatureFault, type SignatureVerdict, verify } from '../domain/signature.ts';
+import { formFault, isAccepted, type SignatureVerdict, verify } from '../domain/signature.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
-import type { KeyRing } from './key-ring.ts';
+import type { KeyRing, KnownKeys } from './key-ring.ts';
 
 export interface VerifierParts {
   /** The name of the signature header in lower case, as API Gateway passes it. */
@@ -19,12 +19,22 @@ export interface VerifierParts {
 
 export type Verifier = (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>;
 
-type Verdict = SignatureVerdict | { readonly ok: false; readonly reason: 'keys_unavailable' };
+/** We know that the signature is wrong: 403. */
+type Refusal = Exclude<SignatureVerdict, { readonly ok: true }>;
+/** We could not do our part: 503. */
+type FaultReason = 'keys_unavailable' | 'keys_expired' | 'queue_unavailable';
 
-const refusalMetrics: Readonly<Record<SignatureFault, MetricName>> = {
+const refusalMetrics: Readonly<Record<Refusal['reason'], MetricName>> = {
   missing: metricNames.signatureMissing,
   malformed: metricNames.signatureMalformed,
   mismatch: metricNames.signatureMismatch,
+  key_expired: metricNames.signatureKeyExpired,
+};
+
+const faultMetrics: Readonly<Record<FaultReason, MetricName>> = {
+  keys_unavailable: metricNames.keysUnavailable,
+  keys_expired: metricNames.keysUnavailable,
+  queue_unavailable: metricNames.queueUnavailable,
 };
 
 /**
@@ -40,11 +50,12 @@ export function createVerifier(parts: VerifierParts): Verifier {
     const signature = event.headers[parts.signatureHeader] ?? '';
     try {
       // The form first: it costs no AWS call, and what was never signed raises no alarm about its size.
-      const fault = formFault(signature);
-      if (fault !== undefined) return refuse(telemetry, requestId, fault);
+      const form = formFault(signature);
+      if (form !== undefined) return refuse(telemetry, requestId, { ok: false, reason: form });
       if (body.length > bodyBytesMax) return refuseSize(telemetry, requestId);
       const verdict = await verifySignature(parts, signature, body);
-      if (!verdict.ok) return refuse(telemetry, requestId, verdict.reason);
+      if ('fault' in verdict) return fail(telemetry, requestId, { reason: verdict.fault });
+      if (!verdict.ok) return refuse(telemetry, requestId, verdict);
       const { id: keyId, mode } = verdict.key;
       try {
         await parts.enqueue({ body, mode, keyId, signature, receivedAt, requestId });
@@ -72,25 +83,41 @@ function rawBody({ body, isBase64Encoded }: APIGatewayProxyEventV2): Buffer {
   return Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
 }
 
-async function verifySignature(parts: VerifierParts, header: string, body: Buffer): Promise<Verdict> {
+async function verifySignature(
+  parts: VerifierParts,
+  header: string,
+  body: Buffer,
+): Promise<SignatureVerdict | { readonly fault: FaultReason }> {
   const signed = { header, body, now: parts.now() };
-  const keys = await parts.keys.current();
-  if (keys.length === 0) return { ok: false, reason: 'keys_unavailable' };
-  const verdict = verify(keys, signed);
+  const first = await parts.keys.current();
+  const verdict = verify(first.keys, signed);
   if (verdict.ok) return verdict;
-  const rotated = await parts.keys.reread();
-  if (rotated === undefined) return verdict;
-  return rotated.length === 0 ? { ok: false, reason: 'keys_unavailable' } : verify(rotated, signed);
+  const latest = await parts.keys.reread();
+  const second = latest.keys === first.keys ? verdict : verify(latest.keys, signed);
+  if (second.ok) return second;
+  const fault = keyFault(latest, signed.now);
+  return fault === undefined ? second : { fault };
+}
+
+/** Why our keys cannot prove that a signature is wrong; `undefined` when they can. */
+function keyFault({ keys, isCertain }: KnownKeys, now: number): FaultReason | undefined {
+  if (!isCertain) return 'keys_unavailable';
+  return keys.some((key) => isAccepted(key, now)) ? undefined : 'keys_expired';
 }
 
 function refuse(
   telemetry: Telemetry,
   requestId: string,
-  reason: SignatureFault | 'keys_unavailable',
+  refusal: Refusal,
 ): APIGatewayProxyStructuredResultV2 {
-  if (reason === 'keys_unavailable') return fail(telemetry, requestId, { reason });
+  const { reason } = refusal;
   telemetry.count(refusalMetrics[reason]);
-  telemetry.log('warn', 'webhook refused', { request_id: requestId, status: 403, reason });
+  telemetry.log('warn', 'webhook refused', {
+    request_id: requestId,
+    status: 403,
+    reason,
+    ...(refusal.reason === 'key_expired' && { key_id: refusal.key.id, mode: refusal.key.mode }),
+  });
   return jsonResponse(403, { message: 'Invalid signature' });
 }
 
@@ -101,13 +128,13 @@ function refuseSize(telemetry: Telemetry, requestId: string): APIGatewayProxyStr
 }
 
 interface Fault {
-  readonly reason: 'keys_unavailable' | 'queue_unavailable';
+  readonly reason: FaultReason;
   readonly error?: unknown;
 }
 
 function fail(telemetry: Telemetry, requestId: string, fault: Fault): APIGatewayProxyStructuredResultV2 {
   const { reason, error } = fault;
-  telemetry.count(reason === 'keys_unavailable' ? metricNames.keysUnavailable : metricNames.queueUnavailable);
+  telemetry.count(faultMetrics[reason]);
   telemetry.log('error', 'webhook failed', {
     request_id: requestId,
     status: 503,

@@ -1,5 +1,7 @@
 import { type Authentication, privateKeyAuthentication, RefusedKeyError } from '@payhooks/payment-service';
 import { type PrivateKeyEntry, parseKeySecret } from '../contract/key-secret.ts';
+import { isAccepted } from '../domain/signature.ts';
+import { type SecretReader, SecretRefusedError } from '../ports/secret-reader.ts';
 
 /** There is no private key to call the payment service with. The message has the reason and quotes no key. */
 export class NoLiveKeyError extends Error {
@@ -7,8 +9,7 @@ export class NoLiveKeyError extends Error {
 }
 
 export interface LiveKeysParts {
-  /** The text of the key secret. Throws when it cannot be read. */
-  readonly readSecret: () => Promise<string>;
+  readonly readSecret: SecretReader;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
@@ -27,10 +28,6 @@ export function liveKeyAuthentications({ readSecret, now }: LiveKeysParts) {
   };
 }
 
-function isAccepted({ acceptedUntil }: PrivateKeyEntry, now: number): boolean {
-  return acceptedUntil === undefined || now < acceptedUntil;
-}
-
 /** None for a key that API v2 refuses, such as a sandbox key: it must not prevent the use of the others. */
 function authenticationOf({ key }: PrivateKeyEntry): readonly Authentication[] {
   try {
@@ -41,12 +38,13 @@ function authenticationOf({ key }: PrivateKeyEntry): readonly Authentication[] {
   }
 }
 
-/** Secrets Manager throws ResourceNotFoundException for a secret without a value. */
-async function withValue(readSecret: () => Promise<string>): Promise<string> {
+/** Secrets Manager responds with ResourceNotFoundException for a secret without a value. */
+async function withValue(readSecret: SecretReader): Promise<string> {
   try {
     return await readSecret();
   } catch (cause) {
-    if (!(cause instanceof Error) || cause.name !== 'ResourceNotFoundException') throw cause;
+    const isEmpty = cause instanceof SecretRefusedError && cause.code === 'ResourceNotFoundException';
+    if (!isEmpty) throw cause;
     throw new NoLiveKeyError('The key secret has no value yet.', { cause });
   }
 }

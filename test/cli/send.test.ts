@@ -93,7 +93,7 @@ describe('payhooks send', () => {
   });
 
   it.each([
-    [403, '403 refused: the verifier does not accept the key; it reads a new one within 60 s'],
+    [403, '403 refused: the verifier does not accept the key; it reads a new one within 10 s'],
     [413, '413 refused: the body is larger than 256 KiB'],
     [503, '503 a fault of the receiver: the payment service would deliver it again'],
     [302, '302 a redirect, which does not acknowledge'],

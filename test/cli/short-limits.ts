@@ -1,7 +1,7 @@
 const short = {
   smokeSettleMilliseconds: 40,
   smokeSettlePollMilliseconds: 10,
-  acceptanceMilliseconds: 62,
+  acceptanceMilliseconds: 12,
   keylessPauseMilliseconds: 6,
 };
 

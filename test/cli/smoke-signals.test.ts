@@ -10,7 +10,7 @@ afterEach(() => vi.unstubAllEnvs());
 const payhooks = join(import.meta.dirname, '..', '..', 'cli', 'payhooks.ts');
 const timeout = 20_000;
 
-/** Runs in a new process, with the real limits: after a refusal it waits for a minute. */
+/** Runs in a new process, with the real limits: after a refusal it waits for 12 seconds. */
 async function start() {
   const stack = await startSmoke(liveOnly);
   const begin = () => {

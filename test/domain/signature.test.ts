@@ -81,7 +81,15 @@ describe('verify', () => {
   it('refuses a key from the moment when it expires', () => {
     const expiring = createSigningKey('pri_test_key', 1_000);
     expect(check(signature, [expiring], body, 999)).toEqual({ ok: true, key: expiring });
-    expect(check(signature, [expiring], body, 1_000)).toEqual({ ok: false, reason: 'mismatch' });
+    const refused = { ok: false, reason: 'key_expired', key: expiring };
+    expect(check(signature, [expiring], body, 1_000)).toEqual(refused);
+    expect(check(signature, [expiring, other], body, 1_000)).toEqual(refused);
+  });
+
+  it('accepts a key that is listed again without an end', () => {
+    const expired = createSigningKey('pri_test_key', 1_000);
+    expect(check(signature, [live, expired], body, 1_000)).toEqual({ ok: true, key: live });
+    expect(check(signature, [expired, live], body, 1_000)).toEqual({ ok: true, key: live });
   });
 });
 

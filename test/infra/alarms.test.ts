@@ -23,7 +23,8 @@ const always = {
   KeysUnavailable: 'payhooks/production verifier KeysUnavailable Sum >= 1 in 300 s',
   OrderQueryServerErrors: 'AWS/ApiGateway OrderQuery/Endpoint/Api 5xx Sum >= 1 in 300 s',
   QueueUnavailable: 'payhooks/production verifier QueueUnavailable Sum >= 1 in 300 s',
-  SecretReadFailed: 'payhooks/production verifier SecretReadFailed Sum >= 1 in 3 x 300 s',
+  SecretReadFailed: 'payhooks/production verifier SecretReadFailed Sum >= 1 in 900 s',
+  SignatureKeysExpired: 'payhooks/production verifier SignatureKeyExpired Sum >= 1 in 3600 s',
   SignatureMismatches: 'payhooks/production verifier SignatureMismatch Sum >= 5 in 3600 s',
   SignaturesUnreadable:
     'FILL(missing, 0) + FILL(malformed, 0) of verifier SignatureMissing, verifier SignatureMalformed >= 20',
