@@ -35,7 +35,11 @@ export function addOperatorOutputs(stack: Stack, parts: OperatorOutputsParts): v
   add('RegisterWebhook', howToRegister(stack, parts), 'Step 2: register the webhook.');
   add('KeySecretArn', verifier.keySecret.secretArn, 'The private keys; empty after the first deployment.');
   const putKey = `npx payhooks keys set --stack ${stack.stackName}`;
-  add('PutPrivateKey', putKey, 'Step 1: store the private key; the command prompts for it.');
+  add(
+    'PutPrivateKey',
+    putKey,
+    'Step 1: store the private key of the one account of this stack; the command prompts for it.',
+  );
   add('OrderQueryUrl', orderQuery.baseUrl, 'The API of order systems; requests are signed with AWS SigV4.');
   add('OrderQueryInvokeArn', orderQuery.invokeArn, 'The resource of execute-api:Invoke for order systems.');
   add('OrderFeedBusArn', orderFeed.bus.eventBusArn, 'The bus for the rules of order systems.');

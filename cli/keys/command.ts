@@ -1,5 +1,9 @@
 import { MalformedSecretError } from '../../lambdas/contract/key-secret.ts';
-import { secretRereadCooldownSeconds } from '../../lambdas/contract/limits.ts';
+import {
+  secretMaxAgeSeconds,
+  secretRereadCooldownSeconds,
+  secretStaleSecondsMax,
+} from '../../lambdas/contract/limits.ts';
 import { parseTime } from '../../lambdas/contract/secret-json.ts';
 import type { SecretVersion } from '../aws/versioned-secret.ts';
 import { type ExitCode, exitCodes } from '../command-error.ts';
@@ -15,7 +19,13 @@ interface InputOptions extends CommonOptions {
   readonly stdin?: true;
 }
 
+const oneAccount = 'All keys of a stack belong to one account; a second account needs a stack of its own.';
+const untilRead =
+  `A verifier that knows the former keys uses them for up to ${secretMaxAgeSeconds / 60} minutes, ` +
+  `in an outage of Secrets Manager for up to ${secretStaleSecondsMax / 3_600} hours.`;
+
 const source = `
+${oneAccount}
 The key comes from standard input with --stdin, from PAYHOOKS_PRIVATE_KEY, or from a prompt that does not
 show it; never from an argument.
 `;
@@ -101,7 +111,8 @@ function printKeys({ terminal, now }: Session, entries: Entries, { json }: Commo
 async function setKey(session: Session, options: InputOptions): Promise<ExitCode> {
   const secret = await openKeySecret(await createTarget(session, options).stack());
   const version = await secret.read();
-  const key = await readPrivateKey(session, { ...options, prompt: 'Private key (it is not shown): ' });
+  const prompt = "Private key of this stack's account (it is not shown): ";
+  const key = await readPrivateKey(session, { ...options, prompt });
   const former = readable(version);
   const replaced = former?.filter((entry) => modeOf(entry.key) === modeOf(key) && entry.key !== key) ?? [];
   if (former === undefined) {
@@ -113,7 +124,9 @@ async function setKey(session: Session, options: InputOptions): Promise<ExitCode
   }
   const next = withOnly(former ?? [], key);
   await secret.replace(version, next);
-  return printKeys(session, next, options);
+  printKeys(session, next, options);
+  if (!options.json) session.terminal.note(replaced.length > 0 ? `${untilRead} ${oneAccount}` : oneAccount);
+  return exitCodes.done;
 }
 
 /** `undefined` for a secret that holds no list of keys, which `set` repairs. */
@@ -130,7 +143,8 @@ async function addKey(session: Session, options: InputOptions & { overlap?: numb
   const secret = await openKeySecret(await createTarget(session, options).stack());
   const version = await secret.read();
   const former = entriesOf(version);
-  const key = await readPrivateKey(session, { ...options, prompt: 'New private key (it is not shown): ' });
+  const prompt = "New private key of this stack's account (it is not shown): ";
+  const key = await readPrivateKey(session, { ...options, prompt });
   if (former[0]?.key === key && former[0].acceptedUntil === undefined) {
     session.terminal.note(`${keyId(key)} is already the current key; nothing was changed.`);
     return printKeys(session, former, options);
@@ -142,6 +156,7 @@ async function addKey(session: Session, options: InputOptions & { overlap?: numb
   if (former.length > 0 && !options.json) {
     const when = `The verifiers accept the new key within ${secretRereadCooldownSeconds} seconds.`;
     session.terminal.note(`${when} Make it the account's key in the dashboard before the others expire.`);
+    session.terminal.note(oneAccount);
   }
   return exitCodes.done;
 }
@@ -161,5 +176,7 @@ async function expireKey(
   const moment = new Date(at).toISOString();
   await session.input.confirm(`Stop accepting ${id} (${mode}) at ${moment}?${last}`, options);
   await secret.replace(version, next);
-  return printKeys(session, next, options);
+  printKeys(session, next, options);
+  if (!options.json) session.terminal.note(untilRead);
+  return exitCodes.done;
 }

@@ -139,6 +139,39 @@ describe('payhooks keys add', () => {
   });
 });
 
+describe('payhooks keys', () => {
+  const oneAccount = 'All keys of a stack belong to one account; a second account needs a stack of its own.';
+
+  it.each(['set', 'add'])(
+    '%s shows in its help and after the change that a stack has one account',
+    async (name) => {
+      const { payhooks } = await start(both);
+      expect((await payhooks([name, '--help'])).stdout).toContain(oneAccount);
+      const { stderr } = await payhooks(
+        [name, '--stdin', ...(name === 'set' ? ['--yes'] : [])],
+        'pri_new_key',
+      );
+      expect(stderr).toContain(oneAccount);
+    },
+  );
+
+  it('add shows that the verifiers have the new key within 10 seconds', async () => {
+    const { payhooks } = await start(both);
+    const { stderr } = await payhooks(['add', '--stdin'], 'pri_new_key');
+    expect(stderr).toContain('The verifiers accept the new key within 10 seconds.');
+  });
+
+  it.each([
+    [['set', '--stdin', '--yes'], 'pri_new_key'],
+    [['expire', ids.old, '--yes'], ''],
+  ])('%j shows how long the verifiers still accept the key that ends', async (argv, stdin) => {
+    const { payhooks } = await start(both);
+    const { stderr } = await payhooks(argv, stdin);
+    expect(stderr).toContain('A verifier that knows the former keys uses them for up to 5 minutes,');
+    expect(stderr).toContain('in an outage of Secrets Manager for up to 6 hours.');
+  });
+});
+
 describe('payhooks keys expire', () => {
   it('expires a key at a given time after a confirmation', async () => {
     const { payhooks, entries } = await start(both);
