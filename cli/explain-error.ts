@@ -11,7 +11,7 @@ import {
 import { MalformedSecretError } from '../lambdas/contract/key-secret.ts';
 import { MalformedTokenSecretError } from '../lambdas/contract/token-secret.ts';
 import { NoLiveKeyError } from '../lambdas/webhook-audit/live-keys.ts';
-import { TokenRenewalError } from '../lambdas/webhook-audit/rotated-token.ts';
+import { NoTokenError, TokenRenewalError } from '../lambdas/webhook-audit/rotated-token.ts';
 import { explainAwsError } from './aws/errors.ts';
 import { CommandError } from './command-error.ts';
 import { explainOrderQueryError } from './order-query.ts';
@@ -56,6 +56,8 @@ function explainSecretError(error: unknown): CommandError | undefined {
   if (error instanceof MalformedSecretError || error instanceof NoLiveKeyError) {
     return new CommandError('failed', `${error.message} See: payhooks keys list, payhooks keys add`);
   }
+  if (error instanceof NoTokenError)
+    return new CommandError('failed', `${error.message} See: payhooks token set`);
   if (error instanceof MalformedTokenSecretError || error instanceof TokenRenewalError) {
     return new CommandError('failed', `${error.message} See: payhooks token set, payhooks token refresh`);
   }

@@ -260,7 +260,7 @@ describe('auditWebhooks with an OAuth token', () => {
     ['the new token is refused as well', rotatingToken(['expired-access', 'unknown-access']), refusedToken],
     ['the token lacks the scope', rotatingToken(['unscoped-access']), refusedAccount, 'view-webhooks'],
     ['no rotation ends', rotatingToken(['expired-access'], { rotate: async () => undefined }), refresh],
-    ['the secret has no value', rotatingToken([], { readTokens: async () => undefined }), refresh],
+    ['the secret has no value', rotatingToken([], { readTokens: async () => undefined }), refusedToken],
     ['the secret is malformed', rotatingToken([], { readTokens: malformed }), refusedToken],
   ])('reports a refused credential when %s', async (_, { credential }, expected, detail = '') => {
     const { baseUrl } = await startSimulator();

@@ -10,7 +10,7 @@ import { MalformedSecretError } from '../contract/key-secret.ts';
 import { MalformedTokenSecretError } from '../contract/token-secret.ts';
 import type { Credential } from './credential.ts';
 import { NoLiveKeyError } from './live-keys.ts';
-import { TokenRenewalError } from './rotated-token.ts';
+import { NoTokenError, TokenRenewalError } from './rotated-token.ts';
 
 export type FaultKind = 'credential_refused' | 'service_unreachable';
 
@@ -58,6 +58,7 @@ function isRefusal(error: unknown): error is Error {
     error instanceof RefusedKeyError ||
     error instanceof NoLiveKeyError ||
     error instanceof MalformedSecretError ||
+    error instanceof NoTokenError ||
     error instanceof TokenRenewalError ||
     error instanceof MalformedTokenSecretError
   );

@@ -12,6 +12,11 @@ export interface RotatedTokenParts extends TokenRotation {
   readonly now: () => number;
 }
 
+/** There is no token to renew: no rotation can help before an operator stores one. */
+export class NoTokenError extends Error {
+  override readonly name = 'NoTokenError';
+}
+
 /** No access token could be obtained. The message names the next step. */
 export class TokenRenewalError extends Error {
   override readonly name = 'TokenRenewalError';
@@ -20,7 +25,7 @@ export class TokenRenewalError extends Error {
 /**
  * API document 5.3, for readers of the token. Only the rotation function spends refresh tokens; a reader
  * whose access token is missing, expiring or refused starts a rotation and waits for the next token. Throws a
- * `TokenRenewalError` when none arrives in time.
+ * `NoTokenError` when there is nothing to renew, and a `TokenRenewalError` when none arrives in time.
  */
 export function rotatedTokenAuthentication(parts: RotatedTokenParts): Authentication {
   return heldAuthentication<CurrentTokens>({
@@ -40,7 +45,7 @@ function isUsable({ accessToken, expiresAt }: CurrentTokens, until: number): boo
 async function renewed(parts: RotatedTokenParts, refused: string | undefined): Promise<CurrentTokens> {
   const { readTokens, rotate, pause, now } = parts;
   let seen = await readTokens();
-  if (seen === undefined) throw new TokenRenewalError('The token secret has no value; put a token in.');
+  if (seen === undefined) throw new NoTokenError('The token secret has no value; store a token.');
   if (seen.accessToken !== refused && isUsable(seen, now() + marginMilliseconds)) return seen;
   const deadline = now() + tokenRenewalSecondsMax * 1_000;
   const pollsMax = (tokenRenewalSecondsMax * 1_000) / tokenRenewalPollMilliseconds;
