@@ -91,7 +91,9 @@ export class TokenRefresh extends Construct {
 
   #watch(alarms: Alarms): void {
     alarms.add('TokenRefreshFailed', {
-      meaning: 'The OAuth token was not renewed; the current access token works until it expires.',
+      meaning:
+        'The OAuth token was not renewed: wrong client secret, refused refresh token, or a fault; the log ' +
+        'of token-refresh shows which. The current access token works until it expires.',
       metric: new MathExpression({
         expression: 'FILL(failed, 0) + FILL(crashed, 0)',
         usingMetrics: {

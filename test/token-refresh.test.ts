@@ -92,6 +92,81 @@ describe('createSecret', () => {
     expect(JSON.stringify(telemetry.lines)).not.toContain('spent-long-ago');
   });
 
+  /** Exchanges as the simulator does, and changes its response. */
+  async function startWithResponse(change: (json: Readonly<Record<string, unknown>>) => object) {
+    const rotation = await startAfter(undefined);
+    const { simulator, createHandler, versionId, eventOf } = rotation;
+    const { baseUrl } = await startService(async ({ url, headers, body }) => {
+      const contentType = headers['content-type'] ?? '';
+      const { json } = await simulator.request(`POST ${url}`, { authorization: null, contentType, body });
+      return { json: change(json) };
+    });
+    const handler = createHandler({ exchanges: createPaymentService(baseUrl).exchanges });
+    return { ...rotation, runOne: (step: string) => handler(eventOf(versionId, step)) };
+  }
+
+  it.each([
+    ['without token_type', { token_type: undefined }, '$.token_type is missing'],
+    ['with another token_type', { token_type: 'mac' }, '$.token_type is a string'],
+    ['without expires_in', { expires_in: undefined }, '$.expires_in is missing'],
+    ['with a text as expires_in', { expires_in: '3600' }, '$.expires_in is a string'],
+    ['with an expires_in beyond every date', { expires_in: 1e15 }, '$.expires_in is a number'],
+  ])('keeps the new tokens of a response %s, and logs what is wrong', async (_, change, wrong) => {
+    const { runOne, read, telemetry, expectOneValidToken } = await startWithResponse((json) => ({
+      ...json,
+      ...change,
+    }));
+    for (const step of rotationSteps) await runOne(step);
+    expect(telemetry.lines[0]?.fields['outcome']).toContain(
+      'renewed, although: In the response of refreshTokens (200)',
+    );
+    expect(telemetry.lines[0]?.fields['outcome']).toContain(wrong);
+    expect(telemetry.metrics).toEqual([]);
+    expect((await read()).tokens.expiresAt === undefined).toBe('expires_in' in change);
+    await expectOneValidToken();
+  });
+
+  it('keeps the new refresh token of a response without an access token for the next rotation', async () => {
+    const { runOne, runSteps, begin, labels, versionId, telemetry, expectOneValidToken } =
+      await startWithResponse(({ access_token: _, ...json }) => json);
+    await runOne('createSecret');
+    await expect(runOne('setSecret')).rejects.toThrow('has no access_token');
+    expect(telemetry.metrics).toEqual(['TokenRefreshFailed']);
+    expect((await labels())[versionId]).toEqual(['NEWEST_TOKEN']);
+    await runSteps(await begin());
+    await expectOneValidToken();
+  });
+
+  it.each([
+    ['a wrong client secret', { ...firstTokens, clientSecret: 'wrong-secret' }, undefined],
+    ['an unknown client id', { ...firstTokens, clientId: 'unknown' }, undefined],
+    ['invalid_client', firstTokens, { status: 400, json: { error: 'invalid_client' } }],
+  ])('calls the client refused after %s, and spends no token', async (_, tokens, response) => {
+    const { createHandler, eventOf, versionId, exchange, telemetry } = await startAfter(undefined, {
+      tokens,
+    });
+    const { baseUrl } = response === undefined ? { baseUrl: undefined } : await startService(response);
+    const handler = createHandler(baseUrl === undefined ? {} : createPaymentService(baseUrl));
+    await expect(handler(eventOf(versionId, 'createSecret'))).rejects.toMatchObject({
+      name: 'ClientRefusedError',
+    });
+    const { error_name, reason } = telemetry.lines.at(-1)?.fields ?? {};
+    expect(error_name).toMatch(/^ClientRefusedError \((Unauthenticated|Status)Error\)$/);
+    expect(reason).toContain('The client id or the client secret is wrong; no refresh token was spent.');
+    expect(reason).toContain('npx payhooks token set --keep-refresh-token --stack NAME');
+    expect(reason).not.toContain('Authorise');
+    expect((await exchange('first-refresh')).token_type).toBe('Bearer');
+  });
+
+  it('calls the refresh token refused when a 401 says invalid_grant', async () => {
+    const { createHandler, eventOf, versionId } = await startAfter(undefined);
+    const { baseUrl } = await startService({ status: 401, json: { error: 'invalid_grant' } });
+    const handler = createHandler(createPaymentService(baseUrl));
+    await expect(handler(eventOf(versionId, 'createSecret'))).rejects.toMatchObject({
+      name: 'TokenRefusedError',
+    });
+  });
+
   it('uses the token that an operator stored after the rotation began', async () => {
     const { run, exchange, storeToken, read } = await startAfter(undefined);
     const { refresh_token } = await exchange('first-refresh');

@@ -1,5 +1,7 @@
 import { RotateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { createSecretVersions } from '../../lambdas/aws/secret-versions.ts';
 import { parseTokenSecret, type TokenSecret } from '../../lambdas/contract/token-secret.ts';
+import { newestTokens } from '../../lambdas/token-refresh/newest-tokens.ts';
 import { outputOf, type Stack } from '../target/stack.ts';
 import { secretsManagerOptions } from './client-options.ts';
 import { openSecret, type VersionedSecret } from './versioned-secret.ts';
@@ -8,6 +10,8 @@ interface StackToken {
   readonly secret: VersionedSecret;
   /** `undefined` if the secret has no value yet. */
   read(): Promise<(TokenSecret & { readonly versionId: string }) | undefined>;
+  /** The newest tokens, also those of a rotation that has not ended. */
+  newest(): Promise<Pick<TokenSecret, 'refreshToken' | 'accessToken' | 'expiresAt'>>;
   /** Starts a rotation, unless one is under way. */
   rotate(): Promise<void>;
 }
@@ -22,6 +26,11 @@ export function openStackToken(stack: Stack): StackToken {
     async read() {
       const version = await secret.read();
       return version && { ...parseTokenSecret(version.text), versionId: version.versionId };
+    },
+    async newest() {
+      const { tokens } = await newestTokens(createSecretVersions(SecretId, client));
+      const { clientId: _id, clientSecret: _secret, replaces: _version, ...kept } = tokens;
+      return kept;
     },
     async rotate() {
       try {

@@ -5,6 +5,7 @@ import { TokenRenewalError } from '../../lambdas/webhook-audit/rotated-token.ts'
 import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
 import { type CommandSetup, examplesOf, yesOption } from '../options.ts';
 import { type CommonOptions, type Session, variable } from '../session.ts';
+import type { Stack } from '../target/stack.ts';
 import { createTarget } from '../target/target.ts';
 
 export function addToken({ program, action }: CommandSetup): void {
@@ -20,13 +21,14 @@ export function addToken({ program, action }: CommandSetup): void {
   token
     .command('set')
     .description('Store the first token, or replace it (asks before it replaces one)')
+    .option('--keep-refresh-token', 'replace only the client id and secret, for example a wrong secret')
     .addOption(yesOption)
     .addHelpText(
       'after',
       `
 The values come from PAYHOOKS_OAUTH_CLIENT_ID, PAYHOOKS_OAUTH_CLIENT_SECRET and
 PAYHOOKS_OAUTH_REFRESH_TOKEN, or from prompts that do not show them; never from an argument.
-${examplesOf('token set', 'token set --stack payhooks-production')}`,
+${examplesOf('token set', 'token set --keep-refresh-token --stack payhooks-production')}`,
     )
     .action(action(setToken));
 }
@@ -38,9 +40,7 @@ async function refreshToken(session: Session, options: CommonOptions): Promise<E
   const { openStackToken } = await import('../aws/token-rotation.ts');
   const token = openStackToken(stack);
   const before = await token.read();
-  if (before === undefined) {
-    throw new CommandError('failed', `${stack.name} has no token yet: payhooks token set`);
-  }
+  if (before === undefined) throw withoutToken(stack);
   await input.confirm(`Renew the token of ${stack.name} now?`, options);
   await token.rotate();
   const until = now() + tokenRenewalSecondsMax * 1_000;
@@ -59,12 +59,16 @@ async function refreshToken(session: Session, options: CommonOptions): Promise<E
   );
 }
 
-async function setToken(session: Session, options: CommonOptions): Promise<ExitCode> {
+async function setToken(
+  session: Session,
+  options: CommonOptions & { readonly keepRefreshToken?: true },
+): Promise<ExitCode> {
   const { terminal, input } = session;
   const stack = await createTarget(session, options).stack();
   const { openStackToken } = await import('../aws/token-rotation.ts');
-  const { secret } = openStackToken(stack);
+  const { secret, newest } = openStackToken(stack);
   const former = await secret.read();
+  if (former === undefined && options.keepRefreshToken) throw withoutToken(stack);
   const value = async (name: string, prompt: string): Promise<string> => {
     const given = variable(session, name);
     if (given !== undefined) return given;
@@ -74,18 +78,24 @@ async function setToken(session: Session, options: CommonOptions): Promise<ExitC
   const text = writeTokenSecret({
     clientId: await value('PAYHOOKS_OAUTH_CLIENT_ID', 'Client id'),
     clientSecret: await value('PAYHOOKS_OAUTH_CLIENT_SECRET', 'Client secret'),
-    refreshToken: await value('PAYHOOKS_OAUTH_REFRESH_TOKEN', 'Refresh token'),
+    ...(options.keepRefreshToken
+      ? await newest()
+      : { refreshToken: await value('PAYHOOKS_OAUTH_REFRESH_TOKEN', 'Refresh token') }),
   });
   // The functions of the stack must be able to read it.
   parseTokenSecret(text);
-  if (former !== undefined) {
-    await input.confirm(`Replace the token of ${stack.name}? Its refresh token is lost.`, options);
-  }
+  const question = options.keepRefreshToken
+    ? `Replace the client id and secret of ${stack.name}? Its refresh token stays.`
+    : `Replace the token of ${stack.name}? Its refresh token is lost.`;
+  if (former !== undefined) await input.confirm(question, options);
   await secret.replace(former, text);
   if (options.json) terminal.json({ set: true });
   else terminal.print('The token is set; the next rotation renews it: payhooks token refresh');
   return exitCodes.done;
 }
+
+const withoutToken = ({ name }: Stack): CommandError =>
+  new CommandError('failed', `${name} has no token yet: payhooks token set`);
 
 function printRenewal({ terminal }: Session, expiresAt: number | undefined, { json }: CommonOptions): void {
   const expires = expiresAt === undefined ? null : new Date(expiresAt).toISOString();

@@ -2,6 +2,7 @@ import {
   StatusError,
   type TokenExchange,
   type TokenResponse,
+  UnauthenticatedError,
   UnreachableError,
 } from '@payhooks/payment-service';
 import type { TokenSecret } from '../contract/token-secret.ts';
@@ -9,25 +10,32 @@ import type { TokenSecret } from '../contract/token-secret.ts';
 /** The exchange (API document 4.6) for a client id and its secret. */
 export type Exchanges = (client: Pick<TokenSecret, 'clientId' | 'clientSecret'>) => TokenExchange;
 
-/** The refresh token was refused, so another exchange of it has been before. */
+/** The service refused the refresh token: most likely an earlier exchange has spent it. */
 export class TokenRefusedError extends Error {
   override readonly name = 'TokenRefusedError';
 }
 
+/** The service refused the client, whatever the token is worth: nothing was spent. */
+export class ClientRefusedError extends Error {
+  override readonly name = 'ClientRefusedError';
+}
+
+const clientFix =
+  'The client id or the client secret is wrong; no refresh token was spent. Correct the client and keep the ' +
+  'token: npx payhooks token set --keep-refresh-token --stack NAME.';
 const fix = 'Authorise the account again and store its token: npx payhooks token set --stack NAME.';
 
 /**
  * A20. Exchanges a refresh token; when it is unknown whether the service did it, once more with the same
- * token. Throws a `TokenRefusedError` when the service refuses the token, and otherwise what the client of
- * the payment service throws.
+ * token. Throws a `ClientRefusedError` or a `TokenRefusedError` for what the service refuses, and otherwise
+ * what the client of the payment service throws.
  */
 export async function exchangeTokens(exchange: TokenExchange, refreshToken: string): Promise<TokenResponse> {
   try {
     return await exchange(refreshToken);
   } catch (error) {
-    if (isRefusal(error)) throw new TokenRefusedError(`${error.message} ${fix}`, { cause: error });
-    if (!isOutcomeUnknown(error)) throw error;
-    return repeat(exchange, refreshToken);
+    if (isOutcomeUnknown(error)) return repeat(exchange, refreshToken);
+    throw refusalOf(error, (refusal) => refusal);
   }
 }
 
@@ -35,12 +43,25 @@ async function repeat(exchange: TokenExchange, refreshToken: string): Promise<To
   try {
     return await exchange(refreshToken);
   } catch (error) {
-    if (!isRefusal(error)) throw error;
-    throw new TokenRefusedError(
-      `The response to an exchange was lost, then ${error.message} The refresh token is spent. ${fix}`,
-      { cause: error },
+    throw refusalOf(
+      error,
+      (refusal) => `The response to an exchange was lost, then ${refusal} The refresh token is spent.`,
     );
   }
+}
+
+/** What was refused, the client or the token; another error stays as it is. */
+function refusalOf(error: unknown, tokenRefusal: (message: string) => string): unknown {
+  if (!isRefusal(error)) return error;
+  return isAboutClient(error)
+    ? new ClientRefusedError(`${error.message} ${clientFix}`, { cause: error })
+    : new TokenRefusedError(`${tokenRefusal(error.message)} ${fix}`, { cause: error });
+}
+
+/** A20. RFC 6749, 5.2 has a code for each; the API document only has a 401, which is about the credential. */
+function isAboutClient(error: StatusError): boolean {
+  if (error.errorCode === 'invalid_client') return true;
+  return error instanceof UnauthenticatedError && error.errorCode !== 'invalid_grant';
 }
 
 /** A request to slow down, or a fault of the service, means nothing about the token. */

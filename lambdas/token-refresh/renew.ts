@@ -1,8 +1,9 @@
 import { type Tokens, tokensOf } from '@payhooks/payment-service';
 import { tokenKeepPauseMilliseconds, tokenKeepRoundsMax, tokenRenewalRoundsMax } from '../contract/limits.ts';
-import { parseTokenSecret, type TokenSecret, writeTokenSecret } from '../contract/token-secret.ts';
-import { newestStage, type SecretVersion, type SecretVersions, stages } from '../ports/secret-versions.ts';
+import { type TokenSecret, writeTokenSecret } from '../contract/token-secret.ts';
+import type { SecretVersion, SecretVersions } from '../ports/secret-versions.ts';
 import { type Exchanges, exchangeTokens, TokenRefusedError } from './exchange.ts';
+import { type NewestTokens, newestTokens } from './newest-tokens.ts';
 import { RotationError } from './rotation-event.ts';
 
 export interface RenewalParts {
@@ -13,12 +14,17 @@ export interface RenewalParts {
   readonly now: () => number;
 }
 
-/** Writes the tokens of a version, unless it has them already. */
-export type Renewal = (versionId: string) => Promise<void>;
+/**
+ * Writes the tokens of a version, unless it has them already. Resolves with how the response of the service
+ * contradicted the API document, if it did.
+ */
+export type Renewal = (versionId: string) => Promise<string | undefined>;
 
-interface Source {
-  readonly tokens: TokenSecret;
-  readonly currentId: string;
+/** What an exchange returned for a refresh token that it spent. */
+interface Successor {
+  readonly spent: string;
+  readonly tokens: Tokens;
+  readonly contradiction: string | undefined;
 }
 
 /**
@@ -27,29 +33,31 @@ interface Source {
  */
 export function createRenewal(parts: RenewalParts): Renewal {
   const { versions, exchanges, pause, now } = parts;
-  let unstored: { readonly spent: string; readonly tokens: Tokens } | undefined;
+  let unstored: Successor | undefined;
 
-  const successorOf = async ({ refreshToken, ...client }: TokenSecret): Promise<Tokens> => {
-    if (unstored?.spent === refreshToken) return unstored.tokens;
+  const successorOf = async ({ refreshToken, ...client }: TokenSecret): Promise<Successor> => {
+    if (unstored?.spent === refreshToken) return unstored;
     const sentAt = now();
-    const tokens = tokensOf(await exchangeTokens(exchanges(client), refreshToken), sentAt);
-    unstored = { spent: refreshToken, tokens };
-    return tokens;
+    const response = await exchangeTokens(exchanges(client), refreshToken);
+    const { message: contradiction } = response.contradiction ?? {};
+    unstored = { spent: refreshToken, tokens: tokensOf(response, sentAt), contradiction };
+    return unstored;
   };
 
-  const renewFrom = async (source: Source, versionId: string): Promise<void> => {
-    const { access_token, refresh_token, expires_at } = await successorOf(source.tokens);
+  const renewFrom = async (source: NewestTokens, versionId: string): Promise<string | undefined> => {
+    const { tokens, contradiction } = await successorOf(source.tokens);
     const text = writeTokenSecret({
       clientId: source.tokens.clientId,
       clientSecret: source.tokens.clientSecret,
-      refreshToken: refresh_token,
-      accessToken: access_token,
-      expiresAt: expires_at,
+      refreshToken: tokens.refresh_token,
+      ...(tokens.access_token !== undefined && { accessToken: tokens.access_token }),
+      ...(tokens.expires_at !== undefined && { expiresAt: tokens.expires_at }),
       replaces: source.currentId,
     });
     // The same rotation, started twice, may already have filled the version; either value is good.
     await store({ versions, pause }, { versionId, text });
     unstored = undefined;
+    return contradiction;
   };
 
   return async function renew(versionId) {
@@ -61,27 +69,12 @@ export function createRenewal(parts: RenewalParts): Renewal {
         if (!(error instanceof TokenRefusedError) || round >= tokenRenewalRoundsMax) throw error;
         // Another rotation may have spent the token in the meantime and be about to store its successor.
         await pause(tokenKeepPauseMilliseconds);
-        if ((await versions.read({ versionId })) !== undefined) return;
+        if ((await versions.read({ versionId })) !== undefined) return undefined;
         const latest = await newestTokens(versions);
         if (latest.tokens.refreshToken === source.tokens.refreshToken) throw error;
       }
     }
   };
-}
-
-/** The result of an unfinished rotation is newer, unless an operator has stored another token since. */
-async function newestTokens(versions: SecretVersions): Promise<Source> {
-  const current = await versions.read({ stage: stages.current });
-  if (current === undefined) {
-    throw new RotationError(
-      'The token secret has no value. Store a token: npx payhooks token set --stack NAME.',
-    );
-  }
-  const source = { tokens: parseTokenSecret(current.text), currentId: current.versionId };
-  const newest = await versions.read({ stage: newestStage });
-  if (newest === undefined || newest.versionId === current.versionId) return source;
-  const tokens = parseTokenSecret(newest.text);
-  return tokens.replaces === current.versionId ? { ...source, tokens } : source;
 }
 
 /** Retries, because the old refresh token is spent. */

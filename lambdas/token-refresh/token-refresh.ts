@@ -10,7 +10,7 @@ import { metricNames } from '../contract/metrics.ts';
 import { MalformedTokenSecretError, parseTokenSecret, type TokenSecret } from '../contract/token-secret.ts';
 import { holderOf, stages } from '../ports/secret-versions.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
-import { TokenRefusedError } from './exchange.ts';
+import { ClientRefusedError, TokenRefusedError } from './exchange.ts';
 import { createRenewal, type RenewalParts } from './renew.ts';
 import {
   parseRotationEvent,
@@ -94,8 +94,15 @@ function createSteps(parts: TokenRefreshParts): Readonly<Record<RotationStep, St
   async function readComplete(versionId: string): Promise<TokenSecret> {
     const tokens = await read(versionId);
     if (tokens?.accessToken !== undefined) return tokens;
-    const lack = tokens === undefined ? 'no value' : 'no access_token';
-    throw new RotationError(`The version ${versionId} has ${lack}, so createSecret did not fill it.`);
+    if (tokens === undefined) {
+      throw new RotationError(`The version ${versionId} has no value, so createSecret did not fill it.`);
+    }
+    // No version can be filled twice. The next rotation starts from its refresh token.
+    await versions.release(versionId);
+    throw new RotationError(
+      `The service returned a refresh token, so the version ${versionId} has one, but it has no access_token. ` +
+        'Rotate again.',
+    );
   }
   /** Tokens that an operator stored in the meantime are newer than those of this rotation. */
   async function cancelIfReplaced(
@@ -113,8 +120,8 @@ function createSteps(parts: TokenRefreshParts): Readonly<Record<RotationStep, St
     createSecret: async (version) => {
       const tokens = await read(version.id);
       if (tokens === undefined) {
-        await renew(version.id);
-        return 'renewed';
+        const contradiction = await renew(version.id);
+        return contradiction === undefined ? 'renewed' : `renewed, although: ${contradiction}`;
       }
       await cancelIfReplaced(tokens, version);
       return 'already has its value';
@@ -157,7 +164,13 @@ const fieldsOf = (request: RotationRequest | undefined) =>
   request === undefined ? {} : { step: request.step, version_id: request.versionId };
 
 /** Only these messages are known not to quote a token; an SDK's error may hold what it was given. */
-const safeErrors = [RotationError, TokenRefusedError, MalformedTokenSecretError, PaymentServiceError];
+const safeErrors = [
+  RotationError,
+  ClientRefusedError,
+  TokenRefusedError,
+  MalformedTokenSecretError,
+  PaymentServiceError,
+];
 
 function errorFields(error: unknown): { readonly error_name: string; readonly reason?: string } {
   if (!(error instanceof Error)) return { error_name: 'unknown' };

@@ -69,6 +69,50 @@ describe('payhooks token set', () => {
     expect(await stack.secret('token')).toBe(written);
   });
 
+  const client = { PAYHOOKS_OAUTH_CLIENT_ID: 'shop-2', PAYHOOKS_OAUTH_CLIENT_SECRET: 'second-secret' };
+  const keep = ['token', 'set', '--keep-refresh-token'];
+
+  it('replaces the client and keeps the tokens with --keep-refresh-token', async () => {
+    const tokens = { refreshToken: 'only-refresh', accessToken: 'access', expiresAt: 1_796_083_200_000 };
+    const former = { clientId: 'shop', clientSecret: 'wrong-secret', ...tokens, replaces: 'v1' };
+    const stack = await startLocalStack({ token: writeTokenSecret(former) });
+    const argv = [...keep, '--local', stack.url];
+    const refused = await runPayhooks(argv, { env: client });
+    expect(refused.stderr).toContain('Replace the client id and secret');
+    const { code, stdout, stderr } = await runPayhooks([...argv, '--yes'], { env: client });
+    expect([refused.code, code]).toEqual([2, 0]);
+    expect(JSON.parse((await stack.secret('token')) ?? '')).toEqual({
+      client_id: 'shop-2',
+      client_secret: 'second-secret',
+      refresh_token: 'only-refresh',
+      access_token: 'access',
+      expires_at: '2026-12-01T00:00:00.000Z',
+    });
+    expect(refused.stderr + stdout + stderr).not.toMatch(/only-refresh|-secret/);
+  });
+
+  it('keeps the newer refresh token of a rotation that did not end', async () => {
+    const stack = await startLocalStack({ token: written });
+    const { client: secrets, tokenSecretArn: SecretId } = stack;
+    const { VersionIdsToStages = {} } = await secrets.send(new DescribeSecretCommand({ SecretId }));
+    const [replaces = ''] = Object.keys(VersionIdsToStages);
+    const newer = { clientId: 'shop', clientSecret: 'shop-secret', refreshToken: 'newer-refresh', replaces };
+    const VersionStages = ['AWSPENDING', 'NEWEST_TOKEN'];
+    const SecretString = writeTokenSecret(newer);
+    await secrets.send(new PutSecretValueCommand({ SecretId, SecretString, VersionStages }));
+    const { code } = await runPayhooks([...keep, '--local', stack.url, '--yes'], { env: client });
+    expect([code, await stack.secret('token')]).toEqual([
+      0,
+      '{"client_id":"shop-2","client_secret":"second-secret","refresh_token":"newer-refresh"}',
+    ]);
+  });
+
+  it('has nothing to keep in a secret without a value', async () => {
+    const stack = await startLocalStack({ token: null });
+    const { code, stderr } = await runPayhooks([...keep, '--local', stack.url, '--yes'], { env: client });
+    expect([code, stderr.includes('has no token yet: payhooks token set')]).toEqual([1, true]);
+  });
+
   it('refuses a private key as the refresh token without quoting it', async () => {
     const stack = await startLocalStack({ token: null });
     const wrong = { ...env, PAYHOOKS_OAUTH_REFRESH_TOKEN: 'pri_live_key' };

@@ -43,7 +43,10 @@ export class UnexpectedResponseError extends PaymentServiceError {
   }
 }
 
-type FailedResponse = Pick<StatusError, 'operation' | 'status' | 'serviceMessage' | 'retryAfterMilliseconds'>;
+type FailedResponse = Pick<
+  StatusError,
+  'operation' | 'status' | 'serviceMessage' | 'errorCode' | 'retryAfterMilliseconds'
+>;
 
 /** A response with a status other than 2xx. */
 export class StatusError extends PaymentServiceError {
@@ -52,6 +55,8 @@ export class StatusError extends PaymentServiceError {
   readonly status: number;
   /** The `message` of the body (section 7), when there is one. */
   readonly serviceMessage: string | undefined;
+  /** The `error` of the body, such as `invalid_client` (RFC 6749, 5.2), when there is one. */
+  readonly errorCode: string | undefined;
   readonly retryAfterMilliseconds: number | undefined;
 
   constructor(response: FailedResponse, advice = '') {
@@ -61,6 +66,7 @@ export class StatusError extends PaymentServiceError {
     this.operation = operation;
     this.status = status;
     this.serviceMessage = serviceMessage;
+    this.errorCode = response.errorCode;
     this.retryAfterMilliseconds = response.retryAfterMilliseconds;
   }
 }

@@ -135,6 +135,8 @@ function failureOf(
 
 /** Section 7: an object with one field, `message`. Bodies of other errors are not shown; many have it too. */
 const errorBody = v.object({ message: v.string() });
+/** RFC 6749, 5.2. */
+const errorCodeBody = v.object({ error: v.pipe(v.string(), v.regex(/^[a-z]+(_[a-z]+){0,4}$/)) });
 
 function statusError(
   { status, headers }: Response,
@@ -143,11 +145,12 @@ function statusError(
 ): StatusError {
   // Whatever the content type: not every proxy sets it.
   const body = parseJson(bytes?.toString() ?? '');
-  const serviceMessage = v.is(errorBody, body) ? oneLine(redactionOf(secrets)(body.message)) : undefined;
+  const redact = redactionOf(secrets);
   const failed = {
     operation,
     status,
-    serviceMessage,
+    serviceMessage: v.is(errorBody, body) ? oneLine(redact(body.message)) : undefined,
+    errorCode: v.is(errorCodeBody, body) ? redact(body.error) : undefined,
     retryAfterMilliseconds: retryAfterMilliseconds(headers),
   };
   if (status === 401) return new UnauthenticatedError(failed);

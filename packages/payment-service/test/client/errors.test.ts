@@ -26,6 +26,16 @@ describe('an error of the client', () => {
     await expect(client.listWebhooks()).rejects.toMatchObject({ serviceMessage: 'No such event' });
   });
 
+  it.each([
+    ['{"error":"invalid_client"}', 'invalid_client'],
+    ['{"error":"pri_3f2b9c1e77","message":"no"}', undefined],
+    ['{"error":{"code":1}}', undefined],
+    ['{"message":"Unauthenticated"}', undefined],
+  ])('has the error code of RFC 6749 in a response of %s', async (text, errorCode) => {
+    const { client } = await startClient({}, { status: 400, text });
+    await expect(client.listWebhooks()).rejects.toMatchObject({ status: 400, errorCode });
+  });
+
   it("7 a 403 is a ForbiddenError with the service's message, the scope and what else it may be", async () => {
     const { client } = await startClient({}, { status: 403, json: { message: 'Not permitted' } });
     await expect(client.listWebhooks()).rejects.toMatchObject({

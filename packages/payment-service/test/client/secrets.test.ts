@@ -99,12 +99,20 @@ describe('keys and tokens', () => {
 
   it.each([
     ['text that is not JSON', `access_token=access-token-2&refresh_token=refresh-token-2`],
-    ['a field too few', JSON.stringify({ ...tokenJson(2), expires_in: undefined })],
-    ['tokens in the wrong place', JSON.stringify({ ...tokenJson(2), token_type: 'access-token-2' })],
-    ['a token with a space', JSON.stringify({ ...tokenJson(2), access_token: 'access-token-2 ' })],
+    ['a field too few', JSON.stringify({ ...tokenJson(2), refresh_token: undefined })],
+    ['a token in the wrong place', JSON.stringify({ access_token: 'refresh-token-2' })],
+    ['a token with a space', JSON.stringify({ ...tokenJson(2), refresh_token: 'refresh-token-2 ' })],
   ])('2.4 are not in the error about a response with %s', async (_, text) => {
     const failure = await failureOfExchange({ text });
     expect(failure).toContain('UnexpectedResponseError');
     expect(failure).not.toMatch(tokenSecrets);
+  });
+
+  it('2.4 are not in the contradiction of a response with a token in the wrong place', async () => {
+    const { baseUrl } = await startService({ json: { ...tokenJson(2), token_type: 'access-token-2' } });
+    const exchange = createTokenExchange({ baseUrl, clientId: 'client-1', clientSecret: 'client-secret-1' });
+    const { contradiction } = await exchange('refresh-token-1');
+    expect(shown(contradiction)).toContain('$.token_type is a string');
+    expect(shown(contradiction)).not.toMatch(tokenSecrets);
   });
 });

@@ -5,12 +5,16 @@ import {
   createTokenExchange,
   heldAuthentication,
   privateKeyAuthentication,
+  type TokenResponse,
 } from '../../src/client/index.ts';
 import { createSimulator, paidEvent } from '../../src/simulator/index.ts';
 import { privateKey, startService } from './service.ts';
 
 const oauth = { clientId: 'client-1', clientSecret: 'client-secret-1' };
-const first = { access_token: 'access-token-1', refresh_token: 'refresh-token-1' };
+const first: Pick<TokenResponse, 'access_token' | 'refresh_token'> = {
+  access_token: 'access-token-1',
+  refresh_token: 'refresh-token-1',
+};
 const registration = { url: 'https://shop.example/', enabled_events: ['transaction.paid'] };
 const shop = { name: 'Invented Shop' };
 
@@ -30,7 +34,7 @@ async function start(scopes: readonly string[] = ['view-webhooks']) {
   const held = heldAuthentication<typeof first>({
     isFresh: () => true,
     obtain: async (former) => (former === undefined ? first : exchange(former.refresh_token)),
-    accessTokenOf: ({ access_token }) => access_token,
+    accessTokenOf: ({ access_token = '' }) => access_token,
   });
   const clientWith = (authentication: typeof held) => createPaymentServiceClient({ baseUrl, authentication });
   const byKey = clientWith(privateKeyAuthentication(privateKey));
@@ -80,7 +84,7 @@ it('4.7 and 5.1 the account of the simulator proves a private key', async () => 
 
 it('4.6 a refresh token of the simulator can be exchanged once', async () => {
   const { exchange, clientWith } = await start();
-  const { access_token } = await exchange('refresh-token-1');
+  const { access_token = '' } = await exchange('refresh-token-1');
   const client = clientWith(accessTokenAuthentication(access_token));
   expect(await client.currentAccount()).toMatchObject(shop);
   await expect(exchange('refresh-token-1')).rejects.toMatchObject({ status: 400 });

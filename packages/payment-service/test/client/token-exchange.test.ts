@@ -30,7 +30,7 @@ async function start(isFresh: (tokens: Tokens) => boolean, ...scripts: (Scripted
       if (former === undefined && !isRefused) return first;
       return tokensOf(await exchange(former?.refresh_token ?? ''), 1_000);
     },
-    accessTokenOf: ({ access_token }) => access_token,
+    accessTokenOf: ({ access_token = '' }) => access_token,
   });
   const client = createPaymentServiceClient({ ...parts, authentication });
   return { ...service, client, exchange, log };
@@ -74,6 +74,12 @@ describe('the token exchange', () => {
 
   it('2.4 counts the lifetime of the access token from the moment of the request', () => {
     expect(tokensOf(tokenJson(2), 1_000)).toMatchObject({ expires_at: 3_601_000 });
+  });
+
+  it('2.4 knows no expiry when the lifetime is not known', () => {
+    const { expires_in: _, ...others } = tokenJson(2);
+    const tokens = { access_token: 'access-token-2', refresh_token: 'refresh-token-2' };
+    expect(tokensOf({ ...others, expires_in: undefined }, 1_000)).toEqual(tokens);
   });
 });
 

@@ -63,17 +63,33 @@ describe('a page of webhooks that contradicts the API document', () => {
 });
 
 describe('a token response that contradicts the API document', () => {
+  async function exchangeFor(change: object) {
+    const { baseUrl } = await startService({ json: { ...tokenJson(1), ...change } });
+    return createTokenExchange({ baseUrl, clientId: 'client-1', clientSecret: 'client-secret-1' })('spent');
+  }
+
   it.each([
+    ['token_type', undefined, 'missing; expected a value'],
     ['token_type', 'Basic', 'a string; expected "Bearer"'],
+    ['expires_in', undefined, 'missing; expected a value'],
     ['expires_in', '3600', 'a string; expected a number'],
     ['expires_in', 0, 'a number; expected an integer from 1'],
+    ['expires_in', 1e15, 'a number; expected an integer up to 3153600000'],
     ['access_token', undefined, 'missing; expected a value'],
-    ['refresh_token', 'two words', 'a string; expected a token of printable ASCII without spaces'],
-  ])('2.4 is refused when its %s is %j', async (name, value, message) => {
-    const { baseUrl } = await startService({ json: { ...tokenJson(1), [name]: value } });
-    const exchange = createTokenExchange({ baseUrl, clientId: 'client-1', clientSecret: 'client-secret-1' });
-    await expect(exchange('refresh-token-1')).rejects.toThrow(
-      `In the response of refreshTokens (200) $.${name} is ${message}.`,
+    ['access_token', 'pri_key', 'a string; expected a token and no private key'],
+  ])('2.4 is returned without its %s when that is %j, with what is wrong', async (name, value, wrong) => {
+    const { contradiction, ...response } = await exchangeFor({ [name]: value });
+    expect(response).toEqual({ ...tokenJson(1), [name]: undefined });
+    expect(contradiction?.name).toBe('UnexpectedResponseError');
+    expect(contradiction?.message).toBe(`In the response of refreshTokens (200) $.${name} is ${wrong}.`);
+  });
+
+  it.each([
+    [undefined, 'missing; expected a value'],
+    ['two words', 'a string; expected a token of printable ASCII without spaces'],
+  ])('2.4 is refused when its refresh_token is %j', async (value, wrong) => {
+    await expect(exchangeFor({ refresh_token: value })).rejects.toThrow(
+      `In the response of refreshTokens (200) $.refresh_token is ${wrong}.`,
     );
   });
 });
