@@ -91,16 +91,17 @@ export const acknowledgedFindings: readonly AcknowledgedFinding[] = [
   },
   {
     rules: ['Serverless-LambdaDLQ', 'NIST.800.53.R5-LambdaDLQ'],
-    on: ['WebhookAudit/Function', 'TokenRefresh/Function'],
+    on: ['WaitingCount/Function', 'WebhookAudit/Function', 'TokenRefresh/Function'],
     reason:
       'Their events carry no data, so there is nothing to keep: the schedule invokes them again, and ' +
       'alarms fire when they fail or are not invoked.',
   },
   {
     rules: ['Serverless-LambdaAsyncFailureDestination'],
-    on: ['WebhookAudit/Function'],
+    on: ['WaitingCount/Function', 'WebhookAudit/Function'],
     reason:
-      'The next audit replaces one that could not run, and the alarm WebhookAuditSilent fires without any.',
+      'The next run replaces one that could not start, and the alarms WaitingCountSilent and ' +
+      'WebhookAuditSilent fire without any.',
   },
   {
     rules: ['Serverless-LambdaEventSourceMappingDestination'],

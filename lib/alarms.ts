@@ -19,6 +19,8 @@ export interface AlarmProps {
   readonly threshold?: number;
   /** Fires while the metric is below the threshold instead, or has no data. */
   readonly firesBelow?: true;
+  /** The metric is a level that is emitted while it changes: without data the alarm keeps its state. */
+  readonly isLevel?: true;
   /** Fires only after this many consecutive periods; 1 by default. */
   readonly periods?: number;
 }
@@ -32,6 +34,8 @@ const whenBelow = {
   comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
   treatMissingData: TreatMissingData.BREACHING,
 };
+
+const whenLevelReached = { ...whenReached, treatMissingData: TreatMissingData.IGNORE };
 
 /** The topic of all alarms of a deployment, and the way to add one. */
 export class Alarms extends Construct {
@@ -54,7 +58,7 @@ export class Alarms extends Construct {
       metric: props.metric,
       threshold: props.threshold ?? 1,
       evaluationPeriods: props.periods ?? 1,
-      ...(props.firesBelow === undefined ? whenReached : whenBelow),
+      ...(props.firesBelow ? whenBelow : props.isLevel ? whenLevelReached : whenReached),
     });
     alarm.addAlarmAction(new SnsAction(this.topic));
     alarm.addOkAction(new SnsAction(this.topic));

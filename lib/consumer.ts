@@ -6,7 +6,6 @@ import {
   consumerMemoryMegabytes,
   consumerTimeoutSeconds,
 } from '../lambdas/contract/limits.ts';
-import { metricNames } from '../lambdas/contract/metrics.ts';
 import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
 import { meaningVariables } from './event-meanings.ts';
@@ -64,19 +63,6 @@ export class Consumer extends Construct {
     alarms.add('ConsumerErrors', {
       meaning: 'The consumer crashed, timed out or could not start; its batches are retried.',
       metric: this.function.lambda.metricErrors(),
-    });
-    alarms.add('EventsQuarantined', {
-      meaning: 'A signed event was stored but not applied: it disagrees with its key or exceeds a limit.',
-      metric: this.function.metric(metricNames.eventsQuarantined),
-    });
-    alarms.add('EventConflicts', {
-      meaning:
-        'Two different signed bodies have the same event id; the first one counts, the second is stored.',
-      metric: this.function.metric(metricNames.eventConflicts),
-    });
-    alarms.add('EventsUnrecognised', {
-      meaning: 'A signed body is not an event that payhooks understands; it was stored and changes no order.',
-      metric: this.function.metric(metricNames.eventsUnrecognised),
     });
   }
 }

@@ -34,7 +34,7 @@ export const eventMeaningsSchema = v.pipe(
   v.transform((pairs) => Object.fromEntries(pairs)),
   v.check(
     (given) => JSON.stringify(given).length <= eventMeaningsBytesMax,
-    `at most ${eventMeaningsBytesMax} bytes as JSON, because Lambda takes 4 KB for all variables of a function`,
+    `at most ${eventMeaningsBytesMax} bytes as JSON, because Lambda takes 4 KB for all variables`,
   ),
 );
 

@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { Metric, type MetricOptions, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { type IGrantable, type IPrincipal, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
@@ -11,7 +11,14 @@ import { StageLogs } from './stage-logs.ts';
 
 export interface NodeFunctionProps {
   /** The folder in `lambdas/`, and the service name in the function's logs and metrics. */
-  readonly stage: 'verifier' | 'consumer' | 'order-query' | 'order-feed' | 'webhook-audit' | 'token-refresh';
+  readonly stage:
+    | 'verifier'
+    | 'consumer'
+    | 'order-query'
+    | 'order-feed'
+    | 'webhook-audit'
+    | 'token-refresh'
+    | 'waiting-count';
   readonly description: string;
   readonly timeoutSeconds: number;
   readonly memoryMegabytes: number;
@@ -64,13 +71,21 @@ export class NodeFunction extends Construct implements IGrantable {
 
   /** How often the function counted `metricName`; five minutes is the default period. */
   metric(metricName: MetricName, period: Duration = Duration.minutes(5)): Metric {
+    return this.#metric(metricName, { period, statistic: Stats.SUM });
+  }
+
+  /** The highest value of `metricName` in a period; five minutes is the default. */
+  highest(metricName: MetricName, period: Duration = Duration.minutes(5)): Metric {
+    return this.#metric(metricName, { period, statistic: Stats.MAXIMUM });
+  }
+
+  #metric(metricName: MetricName, options: MetricOptions): Metric {
     return new Metric({
       namespace: this.#metricsNamespace,
       metricName,
       // Powertools names the service in every metric.
       dimensionsMap: { service: this.#stage },
-      statistic: Stats.SUM,
-      period,
+      ...options,
     });
   }
 }

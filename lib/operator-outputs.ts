@@ -8,6 +8,7 @@ import type { OrderQuery } from './order-query.ts';
 import type { Tables } from './tables.ts';
 import type { TokenRefresh } from './token-refresh.ts';
 import type { Verifier } from './verifier.ts';
+import type { WaitingCount } from './waiting-count.ts';
 import type { WebhookAudit } from './webhook-audit.ts';
 
 export interface OperatorOutputsParts {
@@ -16,6 +17,7 @@ export interface OperatorOutputsParts {
   readonly eventQueue: EventQueue;
   readonly verifier: Verifier;
   readonly consumer: Consumer;
+  readonly waitingCount: WaitingCount;
   readonly tables: Tables;
   readonly orderQuery: OrderQuery;
   readonly orderFeed: OrderFeed;
@@ -52,6 +54,8 @@ export function addOperatorOutputs(stack: Stack, parts: OperatorOutputsParts): v
   add('OrdersTableName', tables.orders.tableName, 'Every order and its facts.');
   add('VerifierLogGroup', verifier.function.logs.logGroupName, 'One line per webhook.');
   add('ConsumerLogGroup', parts.consumer.function.logs.logGroupName, 'One line per event.');
+  const { waitingCount } = parts;
+  add('WaitingCountLogGroup', waitingCount.function.logs.logGroupName, 'One line per change of what waits.');
   add('OrderQueryLogGroup', orderQuery.function.logs.logGroupName, 'One line per failed query.');
   add('OrderFeedLogGroup', orderFeed.function.logs.logGroupName, 'One line per published change.');
   add(

@@ -10,6 +10,7 @@ import { OrderQuery } from './order-query.ts';
 import { Tables } from './tables.ts';
 import { TokenRefresh } from './token-refresh.ts';
 import { Verifier } from './verifier.ts';
+import { WaitingCount } from './waiting-count.ts';
 import { WebhookAudit } from './webhook-audit.ts';
 
 export interface PayhooksStackProps {
@@ -33,6 +34,8 @@ export class PayhooksStack extends Stack {
 
     const tables = new Tables(this, 'Tables', { configuration });
     const consumer = new Consumer(this, 'Consumer', { configuration, alarms, eventQueue, tables });
+
+    const waitingCount = new WaitingCount(this, 'WaitingCount', { configuration, alarms, tables });
 
     const orderQuery = new OrderQuery(this, 'OrderQuery', { configuration, alarms, tables });
 
@@ -62,6 +65,7 @@ export class PayhooksStack extends Stack {
       eventQueue,
       verifier,
       consumer,
+      waitingCount,
       tables,
       orderQuery,
       orderFeed,

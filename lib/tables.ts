@@ -9,7 +9,13 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { changesIndexName, eventAttributes, orderAttributes } from '../lambdas/contract/schema.ts';
+import {
+  changesIndexName,
+  eventAttributes,
+  orderAttributes,
+  waitingAttributes,
+  waitingIndexName,
+} from '../lambdas/contract/schema.ts';
 import type { Configuration } from './configuration.ts';
 
 export interface TablesProps {
@@ -41,6 +47,14 @@ export class Tables extends Construct {
       // Always on: no row has this attribute without eventRetentionDays.
       timeToLiveAttribute: eventAttributes.expiresAt,
     });
+    // The rows that no one has judged: few, so that the attributes for a list of them cost next to nothing.
+    this.events.addGlobalSecondaryIndex({
+      indexName: waitingIndexName,
+      partitionKey: { name: eventAttributes.waiting, type: AttributeType.STRING },
+      sortKey: { name: eventAttributes.recordedAt, type: AttributeType.STRING },
+      projectionType: ProjectionType.INCLUDE,
+      nonKeyAttributes: [...waitingAttributes],
+    });
     this.orders = new Table(this, 'Orders', {
       ...kept,
       partitionKey: { name: orderAttributes.key, type: AttributeType.STRING },
@@ -68,6 +82,11 @@ export class Tables extends Construct {
     grant(grantee, ['dynamodb:GetItem', 'dynamodb:BatchGetItem'], orders.tableArn);
     grant(grantee, ['dynamodb:Query'], `${orders.tableArn}/index/${changesIndexName}`);
     grant(grantee, ['dynamodb:Query', 'dynamodb:BatchGetItem'], events.tableArn);
+  }
+
+  /** Lets the waiting count read the index of what waits, which holds no bodies, and nothing else. */
+  grantCount(grantee: IGrantable): void {
+    grant(grantee, ['dynamodb:Query'], `${this.events.tableArn}/index/${waitingIndexName}`);
   }
 
   /** Lets the order feed's mapping read the stream of orders. */

@@ -1,6 +1,5 @@
 import { Duration, Stack } from 'aws-cdk-lib';
-import { Grant, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
+import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { variables } from '../lambdas/contract/environment.ts';
@@ -10,6 +9,7 @@ import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
 import { NodeFunction } from './node-function.ts';
 import type { OperatorSecret } from './operator-secret.ts';
+import { addSchedule } from './stage-schedule.ts';
 
 export interface WebhookAuditProps {
   readonly configuration: Configuration;
@@ -46,7 +46,11 @@ export class WebhookAudit extends Construct {
       configuration,
     });
     this.#grant(props);
-    this.#schedule();
+    addSchedule(this, {
+      target: this.function,
+      intervalMinutes: limits.webhookAuditIntervalMinutes,
+      description: `Audits the webhook of ${Stack.of(this).stackName}.`,
+    });
     this.#watchRegistration(props.alarms);
     this.#watchAudits(props.alarms);
   }
@@ -61,41 +65,6 @@ export class WebhookAudit extends Construct {
       grantee: this.function,
       actions: ['secretsmanager:GetSecretValue', 'secretsmanager:RotateSecret'],
       resourceArns: [tokenSecret.secretArn],
-    });
-  }
-
-  #schedule(): void {
-    const { lambda } = this.function;
-    const role = new Role(this, 'ScheduleRole', {
-      assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
-        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
-      }),
-    });
-    Grant.addToPrincipal({
-      grantee: role,
-      actions: ['lambda:InvokeFunction'],
-      resourceArns: [lambda.functionArn],
-    });
-    // The schedule starts when it is created, so that a deployment is audited at once; the first audit needs
-    // the permission.
-    const schedule = new CfnSchedule(this, 'Schedule', {
-      description: `Audits the webhook of ${Stack.of(this).stackName}.`,
-      scheduleExpression: `rate(${limits.webhookAuditIntervalMinutes} minutes)`,
-      flexibleTimeWindow: { mode: 'OFF' },
-      target: {
-        arn: lambda.functionArn,
-        roleArn: role.roleArn,
-        retryPolicy: {
-          maximumEventAgeInSeconds: limits.webhookAuditIntervalMinutes * 60,
-          maximumRetryAttempts: limits.webhookAuditStartRetriesMax,
-        },
-      },
-    });
-    schedule.node.addDependency(role);
-    // The next audit follows soon: another attempt of this one would only report the same fault again.
-    lambda.configureAsyncInvoke({
-      retryAttempts: 0,
-      maxEventAge: Duration.minutes(limits.webhookAuditIntervalMinutes),
     });
   }
 

@@ -92,6 +92,15 @@ describe('the limits', () => {
     expect(limits.webhookAuditTimeoutSeconds).toBeLessThan(limits.webhookAuditIntervalMinutes * 60);
   });
 
+  it('let a count of what waits read all its pages and end before the next one', () => {
+    expect(limits.waitingPagesMax * callSecondsMax).toBeLessThan(limits.waitingCountTimeoutSeconds);
+    expect(limits.waitingCountTimeoutSeconds).toBeLessThan(limits.waitingCountIntervalMinutes * 60);
+  });
+
+  it('emit zeros for longer than two counts, so that the minute after the last row has only zeros', () => {
+    expect(limits.waitingZerosSeconds).toBeGreaterThan(2 * limits.waitingCountIntervalMinutes * 60);
+  });
+
   it('start four audits within an hour, and several before the alarm for an unreachable service', () => {
     expect(60 / limits.webhookAuditIntervalMinutes).toBeGreaterThanOrEqual(4);
     expect(limits.unreachableAuditsAlarm).toBeGreaterThan(1);

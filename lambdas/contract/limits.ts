@@ -59,6 +59,7 @@ export const orderQueryTimeoutSeconds = 15;
 export const orderFeedTimeoutSeconds = 60;
 export const webhookAuditTimeoutSeconds = 120;
 export const tokenRefreshTimeoutSeconds = 120;
+export const waitingCountTimeoutSeconds = 50;
 
 export const verifierMemoryMegabytes = 256;
 export const consumerMemoryMegabytes = 512;
@@ -66,6 +67,7 @@ export const orderQueryMemoryMegabytes = 256;
 export const orderFeedMemoryMegabytes = 256;
 export const webhookAuditMemoryMegabytes = 256;
 export const tokenRefreshMemoryMegabytes = 256;
+export const waitingCountMemoryMegabytes = 256;
 
 export const consumerBatchRecordsMax = 10;
 
@@ -146,8 +148,18 @@ export const orderFeedFailurePauseMilliseconds = 5_000;
 export const webhookAuditIntervalMinutes = 15;
 /** After this long an audit gives up and reports it; a timeout of the function would report nothing. */
 export const webhookAuditSecondsMax = 100;
-/** How often EventBridge Scheduler retries to start an audit; the next one follows soon. */
-export const webhookAuditStartRetriesMax = 2;
+/** How often EventBridge Scheduler retries to start a function; its next turn follows soon. */
+export const scheduledStartRetriesMax = 2;
+export const waitingCountIntervalMinutes = 1;
+/** Pages that a count reads of one index partition; a page is 1 MB, some thousands of rows. */
+export const waitingPagesMax = 4;
+/**
+ * How long zeros are emitted after a start, and after the last row was judged: long enough for a minute that
+ * has only zeros, which ends an alarm. After that a quiet stack emits nothing, so that no metric is billed.
+ */
+export const waitingZerosSeconds = 3 * 60;
+/** Alarm: so long without a count that succeeded. */
+export const waitingUncountedAlarmMinutes = 15;
 /** Event names in the setting `requiredEvents`. */
 export const requiredEventsMax = 50;
 /** The setting `eventMeanings` as JSON. Lambda takes 4 KB for all variables of a function. */

@@ -12,9 +12,12 @@ export const metricNames = {
   keysUnavailable: 'KeysUnavailable',
   secretReadFailed: 'SecretReadFailed',
   queueUnavailable: 'QueueUnavailable',
-  eventsUnrecognised: 'EventsUnrecognised',
+  eventsUnassigned: 'EventsUnassigned',
   eventsQuarantined: 'EventsQuarantined',
+  ordersFull: 'OrdersFull',
   eventConflicts: 'EventConflicts',
+  eventsUnrecognised: 'EventsUnrecognised',
+  eventNamesUnknown: 'EventNamesUnknown',
   recordsRetried: 'RecordsRetried',
   /** In seconds. */
   retriedRecordAge: 'RetriedRecordAge',

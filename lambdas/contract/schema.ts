@@ -35,6 +35,19 @@ export const waitingKinds = [
 ] as const;
 export type WaitingKind = (typeof waitingKinds)[number];
 
+/** What the index holds of a row, next to the keys: enough to list it and to find its body. */
+export const waitingAttributes = [
+  'outcome',
+  'reason',
+  'event_id',
+  'event_name',
+  'order_id',
+  'transaction_id',
+  'received_at',
+  'body_sha256',
+  'key_id',
+] as const;
+
 /** The value of the attribute `waiting`. */
 export const waitingPartition = (mode: Mode, kind: WaitingKind): string => `${mode}:${kind}`;
 

@@ -49,6 +49,8 @@ function describe({ message, level, fields }: LiveLogEntry): readonly [string, C
   if (message === 'order change published') return ['published', 'green'];
   if (message === 'order change not published') return ['not published', 'red'];
   if (message === 'alarm changed') return [printable(fields.alarm ?? ''), alarmColour(fields)];
+  if (message === 'waiting counted')
+    return ['waiting', fields.detail === 'nothing waits' ? 'green' : 'yellow'];
   if (message === 'webhook audited') return ['audited', fields.findings === 0 ? 'green' : 'yellow'];
   if (message === 'webhook audit found') return [printable(fields.kind ?? '').replaceAll('_', ' '), 'red'];
   if (message === 'rotation step done') return [printable(fields.step ?? ''), 'cyan'];

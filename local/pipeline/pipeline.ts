@@ -55,6 +55,10 @@ export interface Pipeline {
   stop(): Promise<void>;
 }
 
+const minuteMilliseconds = 60_000;
+/** How often a schedule runs here that runs every minute on AWS. */
+const everyMinuteMilliseconds = 2_000;
+
 /** How to close what is open, in the order of its opening. */
 type Closing = (() => Promise<void> | void)[];
 
@@ -101,6 +105,9 @@ async function startParts(options: PipelineOptions, closing: Closing): Promise<O
     onLine: ({ name, environment }, line) => onLine(environment[variables.serviceName] ?? name, line),
     onAlarm: (alarm) => onLine('alarm', alarmLine(alarm)),
     onFault: onProgress,
+    // What waits shows within seconds: a turn costs nothing here, and a quiet one leaves no line.
+    scheduleMilliseconds: ({ intervalMilliseconds }) =>
+      intervalMilliseconds === minuteMilliseconds ? everyMinuteMilliseconds : intervalMilliseconds,
     ...{ clock, firstScheduleMilliseconds, signal },
   });
   closing.push(stack.stop);

@@ -1,6 +1,16 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { createTable, type DynamoDbEmulator, startDynamoDb } from '@payhooks/cdk-local/emulators';
-import { changesIndexName, eventAttributes, orderAttributes } from '../../lambdas/contract/schema.ts';
+import {
+  createTable,
+  type DynamoDbEmulator,
+  startDynamoDb,
+  type TableModel,
+} from '@payhooks/cdk-local/emulators';
+import {
+  changesIndexName,
+  eventAttributes,
+  orderAttributes,
+  waitingIndexName,
+} from '../../lambdas/contract/schema.ts';
 
 export interface LocalTables {
   readonly client: DynamoDBClient;
@@ -17,23 +27,17 @@ export async function startTables(): Promise<LocalTables> {
     credentials: { accessKeyId: 'none', secretAccessKey: 'none' },
   });
   const events = keys(eventAttributes.key, eventAttributes.record);
-  await createTable({ name: 'events', ...events, globalIndexes: [], localIndexes: [] }, client);
-  const index = keys(orderAttributes.changeShard, orderAttributes.updatedAt);
-  const { attributeDefinitions, keySchema } = keys(orderAttributes.key);
-  const orders = {
-    name: 'orders',
-    attributeDefinitions: [...attributeDefinitions, ...index.attributeDefinitions],
-    keySchema,
-    globalIndexes: [
-      {
-        IndexName: changesIndexName,
-        KeySchema: index.keySchema,
-        Projection: { ProjectionType: 'KEYS_ONLY' },
-      },
-    ],
-    localIndexes: [],
-  };
-  await createTable(orders, client);
+  const waiting = keys(eventAttributes.waiting, eventAttributes.recordedAt);
+  const orders = keys(orderAttributes.key);
+  const changes = keys(orderAttributes.changeShard, orderAttributes.updatedAt);
+  await createTable(
+    tableModel('events', events, { name: waitingIndexName, ...waiting, projection: 'ALL' }),
+    client,
+  );
+  await createTable(
+    tableModel('orders', orders, { name: changesIndexName, ...changes, projection: 'KEYS_ONLY' }),
+    client,
+  );
   return {
     client,
     emulator,
@@ -51,5 +55,27 @@ function keys(...names: string[]) {
       AttributeName,
       KeyType: index === 0 ? 'HASH' : 'RANGE',
     })),
+  };
+}
+
+type Keys = ReturnType<typeof keys>;
+
+function tableModel(
+  name: string,
+  table: Keys,
+  index: Keys & { name: string; projection: string },
+): TableModel {
+  return {
+    name,
+    keySchema: table.keySchema,
+    attributeDefinitions: [...table.attributeDefinitions, ...index.attributeDefinitions],
+    globalIndexes: [
+      {
+        IndexName: index.name,
+        KeySchema: index.keySchema,
+        Projection: { ProjectionType: index.projection },
+      },
+    ],
+    localIndexes: [],
   };
 }

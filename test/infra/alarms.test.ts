@@ -12,16 +12,19 @@ const always = {
   ConsumerErrors: 'AWS/Lambda Consumer/Function/Lambda Errors Sum >= 1 in 300 s',
   DeadLettersPresent:
     'AWS/SQS EventQueue/DeadLetters ApproximateNumberOfMessagesVisible Maximum >= 1 in 300 s',
-  EventConflicts: 'payhooks/production consumer EventConflicts Sum >= 1 in 300 s',
+  EventConflicts: 'payhooks/production waiting-count EventConflicts Maximum >= 1 in 60 s',
+  EventNamesUnknown: 'payhooks/production waiting-count EventNamesUnknown Maximum >= 1 in 60 s',
   EventsDelayed: 'AWS/SQS EventQueue/Queue ApproximateAgeOfOldestMessage Maximum >= 900 in 300 s',
-  EventsQuarantined: 'payhooks/production consumer EventsQuarantined Sum >= 1 in 300 s',
-  EventsUnrecognised: 'payhooks/production consumer EventsUnrecognised Sum >= 1 in 300 s',
+  EventsQuarantined: 'payhooks/production waiting-count EventsQuarantined Maximum >= 1 in 60 s',
+  EventsUnassigned: 'payhooks/production waiting-count EventsUnassigned Maximum >= 1 in 60 s',
+  EventsUnrecognised: 'payhooks/production waiting-count EventsUnrecognised Maximum >= 1 in 60 s',
   FeedDelayed: 'AWS/Lambda OrderFeed/Function/Lambda IteratorAge Maximum >= 900000 in 300 s',
   FeedErrors: 'AWS/Lambda OrderFeed/Function/Lambda Errors Sum >= 1 in 300 s',
   FeedFailuresLost: 'AWS/Lambda OrderFeed/Function/Lambda DestinationDeliveryFailures Sum >= 1 in 300 s',
   FeedFailuresPresent: 'AWS/SQS OrderFeed/Failures ApproximateNumberOfMessagesVisible Maximum >= 1 in 300 s',
   KeysUnavailable: 'payhooks/production verifier KeysUnavailable Sum >= 1 in 300 s',
   OrderQueryServerErrors: 'AWS/ApiGateway OrderQuery/Endpoint/Api 5xx Sum >= 1 in 300 s',
+  OrdersFull: 'payhooks/production waiting-count OrdersFull Maximum >= 1 in 60 s',
   QueueUnavailable: 'payhooks/production verifier QueueUnavailable Sum >= 1 in 300 s',
   SecretReadFailed: 'payhooks/production verifier SecretReadFailed Sum >= 1 in 900 s',
   SignatureKeysExpired: 'payhooks/production verifier SignatureKeyExpired Sum >= 1 in 3600 s',
@@ -30,8 +33,21 @@ const always = {
     'FILL(missing, 0) + FILL(malformed, 0) of verifier SignatureMissing, verifier SignatureMalformed >= 20',
   VerifierErrors: 'AWS/Lambda Verifier/Function/Lambda Errors Sum >= 1 in 300 s',
   VerifierThrottles: 'AWS/Lambda Verifier/Function/Lambda Throttles Sum >= 1 in 300 s',
+  WaitingCountSilent:
+    'FILL(runs, 0) - FILL(failures, 0) of WaitingCount/Function/Lambda Invocations, ' +
+    'WaitingCount/Function/Lambda Errors < 1',
   WebhookServerErrors: 'AWS/ApiGateway Verifier/Endpoint/Api 5xx Sum >= 1 in 300 s',
 };
+
+/** What waits: without data they keep their state, because a quiet stack emits no gauge. */
+const levels = [
+  'EventConflicts',
+  'EventNamesUnknown',
+  'EventsQuarantined',
+  'EventsUnassigned',
+  'EventsUnrecognised',
+  'OrdersFull',
+];
 
 const withPaymentService = {
   AuditCredentialRefused: 'payhooks/production webhook-audit AuditCredentialRefused Sum >= 1 in 3600 s',
@@ -87,6 +103,7 @@ function summarise(alarm: Resource['Properties']): string {
     return typeof value === 'string' ? value : stack.pathOf(value);
   };
   const { Threshold, Period, EvaluationPeriods } = alarm;
+  const comparator = alarm['ComparisonOperator'] === 'LessThanThreshold' ? '<' : '>=';
   if (alarm['Metrics'] !== undefined) {
     const parts = alarm['Metrics'] as readonly MetricPart[];
     const metrics = parts.flatMap(({ MetricStat }) =>
@@ -95,11 +112,10 @@ function summarise(alarm: Resource['Properties']): string {
         : [`${dimension(MetricStat.Metric.Dimensions)} ${MetricStat.Metric.MetricName}`],
     );
     const expression = parts.find((part) => part.Expression !== undefined)?.Expression;
-    return `${expression} of ${metrics.join(', ')} >= ${Threshold}`;
+    return `${expression} of ${metrics.join(', ')} ${comparator} ${Threshold}`;
   }
   const periods = EvaluationPeriods === 1 ? '' : `${EvaluationPeriods} x `;
   const metric = `${alarm['Namespace']} ${dimension(alarm['Dimensions'])} ${alarm['MetricName']}`;
-  const comparator = alarm['ComparisonOperator'] === 'LessThanThreshold' ? '<' : '>=';
   return `${metric} ${alarm['Statistic']} ${comparator} ${Threshold} in ${periods}${Period} s`;
 }
 
@@ -116,13 +132,16 @@ describe('the alarms', () => {
     expect([...alarmsOf(synthesise(settings)).keys()].sort()).toEqual(Object.keys(expected).sort());
   });
 
-  it('do not fire without data, except for a missing audit and an expired certificate', () => {
-    const firing = ['WebhookAuditSilent', 'WebhookCertificateExpiring'];
+  it('do not fire without data, except for a missing run and an expired certificate', () => {
+    const firing = ['WaitingCountSilent', 'WebhookAuditSilent', 'WebhookCertificateExpiring'];
     for (const [name, alarm] of alarms) {
       expect(alarm, name).toMatchObject(
         firing.includes(name)
           ? { TreatMissingData: 'breaching', ComparisonOperator: 'LessThanThreshold' }
-          : { TreatMissingData: 'notBreaching', ComparisonOperator: 'GreaterThanOrEqualToThreshold' },
+          : {
+              TreatMissingData: levels.includes(name) ? 'ignore' : 'notBreaching',
+              ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+            },
       );
     }
   });

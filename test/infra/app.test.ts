@@ -98,12 +98,14 @@ const stages: [stage: string, bytesMax: number][] = [
   ['consumer', 280_000],
   ['order-query', 280_000],
   ['order-feed', 250_000],
+  ['waiting-count', 260_000],
   ['webhook-audit', 270_000],
   ['token-refresh', 270_000],
 ];
 
 describe.each(stages)('the bundle of the %s', (stage, bytesMax) => {
-  const asset = functions.find((one) => one.variables[variables.serviceName] === stage)?.asset ?? '';
+  const { asset = '', variables: given = {} } =
+    functions.find((one) => one.variables[variables.serviceName] === stage) ?? {};
   const code = readFileSync(join(asset, 'index.js'), 'utf8');
 
   it('is one CommonJS file', () => {
@@ -126,7 +128,8 @@ describe.each(stages)('the bundle of the %s', (stage, bytesMax) => {
   });
 
   it('exports a handler', () => {
-    for (const variable of Object.values(variables)) vi.stubEnv(variable, '1');
+    for (const [name, value] of Object.entries(given))
+      vi.stubEnv(name, typeof value === 'string' ? value : '1');
     const loaded: unknown = createRequire(import.meta.url)(join(asset, 'index.js'));
     expect(loaded).toMatchObject({ handler: expect.any(Function) });
     vi.unstubAllEnvs();
@@ -151,7 +154,7 @@ describe('what is deployed', () => {
     expect(files.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['manifest.json', 'payhooks-complete.template.json', 'tree.json']),
     );
-    expect(files.filter(({ name }) => name === 'index.js')).toHaveLength(6);
+    expect(files.filter(({ name }) => name === 'index.js')).toHaveLength(7);
     const found = files.flatMap(({ name, text }) => secretsIn(text).map((kind) => `${kind} in ${name}`));
     expect(found).toEqual([]);
   });
@@ -185,6 +188,7 @@ const literals: Readonly<Record<string, RegExp>> = {
   [variables.requiredEvents]: /^[a-z_]+\.[a-z_]+(,[a-z_]+\.[a-z_]+)*$/,
   [variables.stackName]: /^payhooks-[a-z0-9-]+$/,
   [variables.eventRetentionDays]: /^\d+$/,
+  [variables.changesSettleSeconds]: /^\d+$/,
   [variables.eventMeanings]: /^\{("[a-z_]+\.[a-z_]+":"[a-z]+",?)+\}$/,
   [variables.metricsNamespace]: /^payhooks\/[a-z0-9-]+$/,
   [variables.serviceName]: /^[a-z-]+$/,

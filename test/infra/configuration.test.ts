@@ -166,7 +166,7 @@ const meanings =
   'such as charge.won=history,charge.lost=refunded';
 const documented =
   'no other meaning for transaction.paid and transaction.refunded, which the API document defines';
-const short = 'at most 2048 bytes as JSON, because Lambda takes 4 KB for all variables of a function';
+const short = 'at most 2048 bytes as JSON, because Lambda takes 4 KB for all variables';
 const role = 'the ARN of an IAM role (an asterisk stands for any characters)';
 const host =
   'a host name in lower case, such as hooks.example.com, without scheme, port, wildcard or final dot';

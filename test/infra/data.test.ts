@@ -90,12 +90,23 @@ describe('the keys of the tables', () => {
       KeySchema: keys('event_key', 'record'),
       TimeToLiveSpecification: { AttributeName: 'expires_at', Enabled: true },
     });
-    expect(events).not.toHaveProperty('GlobalSecondaryIndexes');
   });
 
   it('allow one row per order, which never expires', () => {
     expect(orders['KeySchema']).toEqual(keys('order_key'));
     expect(orders).not.toHaveProperty('TimeToLiveSpecification');
+  });
+
+  it('index what waits by kind and time, without the bodies', () => {
+    const attributes = ['outcome', 'reason', 'event_id', 'event_name', 'order_id', 'transaction_id'];
+    const NonKeyAttributes = [...attributes, 'received_at', 'body_sha256', 'key_id'];
+    expect(events['GlobalSecondaryIndexes']).toEqual([
+      {
+        IndexName: 'waiting',
+        KeySchema: keys('waiting', 'recorded_at'),
+        Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes },
+      },
+    ]);
   });
 
   it('index changed orders by shard and time', () => {

@@ -5,13 +5,13 @@ import { synthesise } from './synthesis.ts';
 const paymentServiceBaseUrl = 'https://pay.example.com';
 const oauth = { paymentServiceBaseUrl, paymentServiceAuthentication: 'oauth' };
 
-/** With all six functions. */
+/** With all seven functions. */
 const stack = synthesise({ ...oauth, signatureHeader: 'X-Brand-Signature' });
 const functions = stack.propertiesOf('AWS::Lambda::Function');
 
 describe('every function', () => {
   it('runs Node.js 24 on arm64', () => {
-    expect(functions).toHaveLength(6);
+    expect(functions).toHaveLength(7);
     for (const properties of functions) {
       expect(properties).toMatchObject({
         Runtime: 'nodejs24.x',
@@ -25,7 +25,7 @@ describe('every function', () => {
     const groups = functions.map(({ LoggingConfig }) =>
       stack.pathOf((LoggingConfig as { LogGroup: unknown }).LogGroup),
     );
-    expect(new Set(groups).size).toBe(6);
+    expect(new Set(groups).size).toBe(7);
     for (const group of groups) expect(stack.at(group).Properties).toEqual({ RetentionInDays: 30 });
   });
 
@@ -73,6 +73,7 @@ describe('the environment variables', () => {
       },
     ],
     ['OrderFeed', 'order-feed', { FEED_BUS_NAME: 'OrderFeed/Bus', CHANGES_SETTLE_SECONDS: '30' }],
+    ['WaitingCount', 'waiting-count', { EVENTS_TABLE_NAME: 'Tables/Events' }],
     [
       'TokenRefresh',
       'token-refresh',
@@ -116,10 +117,13 @@ describe('the environment variables', () => {
     });
   });
 
-  it.each(['Consumer', 'OrderQuery', 'OrderFeed'])('of %s hold the meanings of event names', (construct) => {
-    const { EVENT_MEANINGS } = synthesise({ eventMeanings: 'charge.lost=refunded' }).variablesOf(construct);
-    expect(EVENT_MEANINGS).toBe('{"charge.lost":"refunded"}');
-  });
+  it.each(['Consumer', 'OrderQuery', 'OrderFeed', 'WaitingCount'])(
+    'of %s hold the meanings of event names',
+    (construct) => {
+      const { EVENT_MEANINGS } = synthesise({ eventMeanings: 'charge.lost=refunded' }).variablesOf(construct);
+      expect(EVENT_MEANINGS).toBe('{"charge.lost":"refunded"}');
+    },
+  );
 
   it.each(['OrderQuery', 'OrderFeed'])('of %s hold the bound on the time of changes', (construct) => {
     expect(synthesise({ changesSettleSeconds: '600' }).variablesOf(construct)).toMatchObject({

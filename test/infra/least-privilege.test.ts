@@ -29,6 +29,11 @@ const always: Readonly<Record<string, Needs>> = {
     'Tables/Orders': ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
     'Consumer/Function/Logs:stream': writeLog,
   },
+  'WaitingCount/Function/Role': {
+    'Tables/Events/index/waiting': ['dynamodb:Query'],
+    'WaitingCount/Function/Logs:stream': writeLog,
+  },
+  'WaitingCount/ScheduleRole': { 'WaitingCount/Function/Lambda': ['lambda:InvokeFunction'] },
   'OrderQuery/Function/Role': {
     'Tables/Events': ['dynamodb:BatchGetItem', 'dynamodb:Query'],
     'Tables/Orders': ['dynamodb:BatchGetItem', 'dynamodb:GetItem'],
@@ -90,7 +95,8 @@ function partsOf(place: string, arn: string): Target[] {
   if (arn.includes(':log-group:')) return [[`${place}:stream`, `${arn}:log-stream:one`]];
   if (arn.includes(':execute-api:')) return [[`${place}/route`, `${arn}/$default/GET/orders`]];
   if (!arn.includes(':dynamodb:')) return [];
-  return ['/index/changes', '/stream/2026-11-01T00:00:00.000'].map((part) => [place + part, arn + part]);
+  const parts = ['/index/changes', '/index/waiting', '/stream/2026-11-01T00:00:00.000'];
+  return parts.map((part) => [place + part, arn + part]);
 }
 
 /** What a role may do to the targets, as "action on place". */
@@ -169,7 +175,7 @@ describe.each(environments)('%s', (_, settings, needs) => {
     };
     const services = ['lambda', 'scheduler', 'ec2'].map((name) => `${name}.amazonaws.com`);
     const identities = [`arn:aws:iam::${account}:role/administrator`, ...roles.map(([, role]) => role.arn)];
-    const byScheduler = place === 'WebhookAudit/ScheduleRole';
+    const byScheduler = place.endsWith('/ScheduleRole');
     expect(services.filter((service) => assumes({ kind: 'service', service }))).toEqual([
       byScheduler ? 'scheduler.amazonaws.com' : 'lambda.amazonaws.com',
     ]);

@@ -19,6 +19,7 @@ describe('the outputs of the stack', () => {
     ['KeySecretArn', 'Verifier/KeySecret'],
     ['TokenSecretArn', 'TokenRefresh/TokenSecret'],
     ['TokenRefreshLogGroup', 'TokenRefresh/Function/Logs'],
+    ['WaitingCountLogGroup', 'WaitingCount/Function/Logs'],
     ['WebhookAuditLogGroup', 'WebhookAudit/Function/Logs'],
   ])('include %s, which names %s', (name, path) => {
     expect(withToken.pathOf(outputOf(withToken, name))).toBe(path);

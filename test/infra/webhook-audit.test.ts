@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { synthesise } from './synthesis.ts';
 
 const stack = synthesise({ paymentServiceBaseUrl: 'https://pay.example.com' });
-const { Properties: schedule, DependsOn = [] } = stack.only('AWS::Scheduler::Schedule');
+const { Properties: schedule, DependsOn = [] } = stack.at('WebhookAudit/Schedule');
 
 describe('the webhook audit', () => {
   it('is not deployed when the payment service is unknown', () => {
@@ -28,7 +28,7 @@ describe('the webhook audit', () => {
   });
 
   it('is not retried when it fails, because the next one follows soon', () => {
-    expect(stack.only('AWS::Lambda::EventInvokeConfig').Properties).toMatchObject({
+    expect(stack.at('WebhookAudit/Function/Lambda/EventInvokeConfig').Properties).toMatchObject({
       FunctionName: { Ref: stack.idAt('WebhookAudit/Function/Lambda') },
       MaximumRetryAttempts: 0,
       MaximumEventAgeInSeconds: 900,

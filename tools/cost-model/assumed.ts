@@ -7,6 +7,7 @@ export const milliseconds = {
   'order-feed': [20, 40],
   'order-query': [25, 25],
   'webhook-audit': [600, 600],
+  'waiting-count': [40, 40],
 } as const;
 export type Stage = keyof typeof milliseconds;
 

@@ -37,6 +37,7 @@ describe('the cost model', () => {
     ['tenOrders', { queueRequests: 12, eventWrites: 10, orderWrites: 10, feedInvocations: 1 }],
     ['hot10', { queueRequests: 12, eventWrites: 10, orderWrites: 2, indexWrites: 1, busEvents: 1 }],
     ['emptyPage', { reads: 8 }],
+    ['waiting', { invocations: 1, reads: 6, eventWrites: 0 }],
   ])('counts the billed units of the scenario "%s"', (name, usage) => {
     expect(measured.counted[name].usage).toMatchObject(usage);
   });

@@ -60,11 +60,13 @@ function storedByPaid({ counted }: Measurement) {
 }
 
 /** A month without webhooks. Every audit reads the secret. */
-function idleMonth({ stack }: Measurement) {
+function idleMonth({ stack, counted }: Measurement) {
   const receives = stack.polledQueues * assumed.emptyPollsPerSecond * list.secondsPerMonth;
   const audits = (list.hoursPerMonth * 60) / limits.webhookAuditIntervalMinutes;
   const duration = gigabyteSeconds('webhook-audit', 1, stack);
   const audit = { invocations: 1, gigabyteSeconds: duration, secretReads: 1 };
+  const counts = (list.hoursPerMonth * 60) / limits.waitingCountIntervalMinutes;
+  const count = sumOf(billOf(counted.waiting.usage)) + list.cost(1, 'schedulerInvocation');
   const line = (title: string, many: number | string, amount: number) => ({ title, many, dollars: amount });
   const alarms = `${stack.alarms} alarms over ${stack.alarmMetrics} metrics`;
   return [
@@ -73,6 +75,7 @@ function idleMonth({ stack }: Measurement) {
     line('secrets', stack.secrets, list.cost(stack.secrets, 'secretMonth')),
     line('polls of the empty queue', receives, list.cost(receives, 'queueRequest')),
     line('webhook audits', audits, audits * (sumOf(billOf(audit)) + list.cost(1, 'schedulerInvocation'))),
+    line('counts of what waits', counts, counts * count),
   ];
 }
 

@@ -96,6 +96,7 @@ export async function startPipeline() {
         await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
       return invocation;
     },
+    count: () => invoke('waiting-count', {}),
     /** Delivers the changes of orders to the order feed, as one batch; nothing where there are none. */
     async publish() {
       const Records = await changes.read(waiting.splice(0));

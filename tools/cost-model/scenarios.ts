@@ -29,6 +29,8 @@ export const scenarios = {
   forged: async (pipeline) => [await pipeline.webhook(paid('forged', 'forged'), '0'.repeat(64))],
   tenOrders: deliver(...ten((n) => `order-110${n}`, 'order-11')),
   order: async ({ query }) => [await query('GET /orders/{order_id}', { order_id: 'order-1100' }, {})],
+  // A quiet turn writes no line of its own.
+  waiting: async ({ count }) => [{ ...(await count()), logBytes: 0 }],
   hundredOrders: async (pipeline) => {
     for (let batch = 0; batch < 10; batch += 1)
       await deliver(...ten((n) => `order-2${batch}0${n}`, `order-2${batch}`))(pipeline);

@@ -23,8 +23,8 @@ const states = new Map([
   ['order change published', 'published'],
   ['order change not published', 'not_published'],
 ]);
-/** Alarms have a place of their own, and audits and rotations are about no event. */
-const stagesWithoutEvents = ['alarm', 'webhook-audit', 'token-refresh'];
+/** Alarms have a place of their own; counts, audits and rotations are about no single event. */
+const stagesWithoutEvents = ['alarm', 'waiting-count', 'webhook-audit', 'token-refresh'];
 
 export function createActivity() {
   /** @type {Map<string, Row>} */

@@ -7,6 +7,8 @@ interface SchedulesOptions {
   readonly invoke: (functionName: string, event: unknown) => Promise<unknown>;
   /** Receives a sentence about an invocation that was not possible. */
   readonly onFault: (sentence: string) => void;
+  /** The time between two invocations, by default that of the template. */
+  readonly intervalMilliseconds?: ((model: ScheduleModel) => number) | undefined;
   /** The time until the first invocations; by default long enough for the caller to finish its set-up. */
   readonly firstAfterMilliseconds?: number | undefined;
 }
@@ -33,6 +35,7 @@ export function startSchedules(options: SchedulesOptions) {
 /** One invocation at a time: an invocation that would overlap the previous one is left out. */
 function startSchedule(model: ScheduleModel, options: SchedulesOptions) {
   const { invoke, onFault, firstAfterMilliseconds = defaultFirstAfterMilliseconds } = options;
+  const intervalMilliseconds = options.intervalMilliseconds?.(model) ?? model.intervalMilliseconds;
   let underWay: Promise<void> | undefined;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
@@ -50,7 +53,7 @@ function startSchedule(model: ScheduleModel, options: SchedulesOptions) {
   };
   const first = setTimeout(() => {
     void invokeTarget();
-    timer = setInterval(() => void invokeTarget(), model.intervalMilliseconds);
+    timer = setInterval(() => void invokeTarget(), intervalMilliseconds);
   }, firstAfterMilliseconds);
   return {
     async run() {

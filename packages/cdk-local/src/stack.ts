@@ -10,6 +10,7 @@ import { startMappings } from './event-source-mapping/mappings.ts';
 import { createFunctions, type Functions } from './functions/functions.ts';
 import { type HttpFront, type LocalHandler, openHttpFront } from './http-front/http-front.ts';
 import { startSchedules } from './schedules.ts';
+import type { ScheduleModel } from './template/invocations.ts';
 import type { FunctionModel } from './template/resources.ts';
 import type { StackModel } from './template/template.ts';
 import { readTemplate } from './template/template.ts';
@@ -28,6 +29,8 @@ export interface StackOptions {
   readonly clock?: (() => number) | undefined;
   /** The time until the first turn of each schedule; 3 seconds by default. */
   readonly firstScheduleMilliseconds?: number | undefined;
+  /** The time between two turns of a schedule, by default that of the template. */
+  readonly scheduleMilliseconds?: ((schedule: ScheduleModel) => number) | undefined;
   /** Runs when every resource exists, before any function is invoked: sets secrets, adds rows. */
   readonly seed?: (stack: CreatedStack) => Promise<void>;
   /** Takes the requests that match no route of the template. */
@@ -121,8 +124,13 @@ async function startParts(options: StackOptions, front: HttpFront, closing: Clos
   for (const { secretArn, functionName } of model.rotations)
     emulators.secretsManager.rotateWith(secretArn, (event) => invoke(functionName, event));
   closing.push(await startMappings({ model, emulators, functions, onFault }));
-  const { firstScheduleMilliseconds: firstAfterMilliseconds } = options;
-  const schedules = startSchedules({ models: model.schedules, invoke, onFault, firstAfterMilliseconds });
+  const schedules = startSchedules({
+    models: model.schedules,
+    invoke,
+    onFault,
+    intervalMilliseconds: options.scheduleMilliseconds,
+    firstAfterMilliseconds: options.firstScheduleMilliseconds,
+  });
   closing.push(schedules.stop);
   front.serve({ routes: model.routes, invoke, localHandler: options.localHandler });
   return { ...created, runSchedules: schedules.run };

@@ -10,8 +10,8 @@ const key = (name: string) => metricKey('shop', name, { service: 'verifier' });
 const model: AlarmModel = {
   name: 'Unavailable',
   description: 'SQS did not confirm.',
-  metrics: [key('Unavailable')],
-  fillsWithZero: false,
+  metrics: { only: { key: key('Unavailable'), statistic: 'Sum' } },
+  value: (read) => read('only'),
   periodSeconds: 300,
   periods: 1,
   breachingPeriods: 1,
@@ -105,16 +105,36 @@ describe('an alarm', () => {
     expect(state()).toBe('ALARM');
   });
 
-  it('adds up several metrics, and waits for all of them unless it fills gaps', () => {
-    const both = { metrics: [key('Missing'), key('Malformed')], threshold: 2 };
-    const filled = start({ ...both, fillsWithZero: true });
-    filled.count(2, 'Missing');
-    expect(filled.state()).toBe('ALARM');
-    const gaps = start(both);
-    gaps.count(2, 'Missing');
-    expect(gaps.state()).toBe('OK');
-    gaps.count(0, 'Malformed');
-    expect(gaps.state()).toBe('ALARM');
+  it('computes an expression over several metrics', () => {
+    const metrics = {
+      missing: { key: key('Missing'), statistic: 'Sum' },
+      malformed: { key: key('Malformed'), statistic: 'Sum' },
+    } as const;
+    const { count, state } = start({
+      metrics,
+      value: (read) => (read('missing') ?? 0) - (read('malformed') ?? 0),
+      threshold: 2,
+    });
+    count(2, 'Missing');
+    expect(state()).toBe('ALARM');
+    count(1, 'Malformed');
+    expect(state()).toBe('OK');
+  });
+
+  it.each([
+    ['Maximum', 7],
+    ['Minimum', 2],
+    ['Sum', 12],
+  ] as const)('takes the %s of a period', (statistic, threshold) => {
+    const metrics = { only: { key: key('Unavailable'), statistic } };
+    const reached = start({ metrics, threshold });
+    const missed = start({ metrics, threshold: threshold + 1 });
+    for (const { count, pass } of [reached, missed]) {
+      count([2, 7]);
+      pass(1);
+      count(3);
+    }
+    expect([reached.state(), missed.state()]).toEqual(['ALARM', 'OK']);
   });
 
   it('fires after a period without a count where missing data breaches', () => {

@@ -21,11 +21,12 @@ afterEach(async () => {
 const hold = (name: string, event: unknown): Promise<void> =>
   new Promise((end) => invocations.push({ name, event, end }));
 
-function start(model: object = {}, invoke = hold): void {
+function start(model: object = {}, invoke = hold, intervalMilliseconds?: () => number): void {
   schedules = startSchedules({
     models: [{ name: 'Audit', functionName: 'Worker', intervalMilliseconds: 15 * minute, ...model }],
     invoke,
     onFault: (sentence) => faults.push(sentence),
+    ...(intervalMilliseconds && { intervalMilliseconds }),
     firstAfterMilliseconds: 1_000,
   });
 }
@@ -45,6 +46,15 @@ describe('a schedule', () => {
     expect(invocations.map(({ name }) => name)).toEqual(['Worker', 'Worker', 'Worker']);
     const event = { source: 'aws.scheduler', 'detail-type': 'Scheduled Event' };
     expect(invocations[0]?.event).toMatchObject(event);
+  });
+
+  it('runs at another rate where one is given', async () => {
+    const invoke = vi.fn(hold);
+    start({}, invoke, () => minute);
+    await pass(1_000);
+    invocations[0]?.end();
+    await pass(minute);
+    expect(invoke).toHaveBeenCalledTimes(2);
   });
 
   it('leaves out invocations that would overlap a slow one', async () => {

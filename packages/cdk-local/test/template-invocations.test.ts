@@ -192,8 +192,8 @@ describe('an alarm in a template', () => {
       {
         name: 'Lost',
         description: 'Something is lost.',
-        metrics: ['["shop","Lost",[["service","worker"]]]'],
-        fillsWithZero: false,
+        metrics: { only: { key: '["shop","Lost",[["service","worker"]]]', statistic: 'Sum' } },
+        value: expect.any(Function),
         periodSeconds: 300,
         periods: 3,
         breachingPeriods: 3,
@@ -204,14 +204,29 @@ describe('an alarm in a template', () => {
     ]);
   });
 
-  it.each([
-    ['FILL(one, 0) + FILL(two, 0)', true],
-    ['one+two', false],
-    ['FILL(one,0) + two', false],
-  ])('adds up metrics: %s', (expression, fillsWithZero) => {
-    const metrics = ['["shop","one",[]]', '["shop","two",[]]'];
-    const expected = { metrics, fillsWithZero, periodSeconds: 60, missing: 'missing' };
-    expect(alarms(sum(expression))).toMatchObject([expected]);
+  it('has every metric of its expression', () => {
+    const metrics = {
+      one: { key: '["shop","one",[]]', statistic: 'Maximum' },
+      two: { key: '["shop","two",[]]', statistic: 'Maximum' },
+    };
+    const expected = { metrics, periodSeconds: 60, missing: 'missing' };
+    expect(alarms(sum('one+two', 'Maximum'))).toMatchObject([expected]);
+  });
+
+  it.each<[expression: string, both: number | undefined, onlyOne: number | undefined]>([
+    ['FILL(one, 0) + FILL(two, 0)', 7, 5],
+    ['one+two', 7, undefined],
+    ['FILL(one,0) + two', 7, undefined],
+    ['10 - one - two', 3, undefined],
+    ['10 - (one - FILL(two, 9))', 7, 14],
+    ['MAX([one, two])', 5, 5],
+    ['MAX([two, FILL(one, 0) - 4.5])', 2, 0.5],
+    ['FILL(two, 1) + MAX([one])', 7, 6],
+  ])('computes %s with and without the second metric', (expression, both, onlyOne) => {
+    const values: Record<string, number> = { one: 5, two: 2 };
+    const value = alarms(sum(expression))[0]?.value;
+    expect(value?.((id) => values[id])).toBe(both);
+    expect(value?.((id) => (id === 'one' ? 5 : undefined))).toBe(onlyOne);
   });
 
   it('is left out when it watches metrics of AWS', () => {
@@ -223,9 +238,13 @@ describe('an alarm in a template', () => {
     [{ ...single, Statistic: 'Average' }, 'Alarm.Statistic is "Average"'],
     [{ ...single, ComparisonOperator: 'GreaterThanUpperThreshold' }, 'Alarm.ComparisonOperator is'],
     [{ ...single, ExtendedStatistic: 'p99' }, 'Alarm.ExtendedStatistic (AWS::CloudWatch::Alarm)'],
-    [sum('one / two'), 'Alarm.Metrics computes "one / two"; cdk-local emulates sums'],
+    [sum('one / two'), 'Alarm.Metrics computes "one / two"; cdk-local emulates one expression'],
+    [sum('one +'), 'Alarm.Metrics computes "one +"'],
+    [sum('FILL(one)'), 'Alarm.Metrics computes "FILL(one)"'],
+    [sum('MAX([one, two)'), 'Alarm.Metrics computes "MAX([one, two)"'],
+    [sum('(one'), 'Alarm.Metrics computes "(one"'],
     [sum('one + three'), 'Alarm.Metrics computes "one + three"'],
-    [sum('one + two', 'Maximum'), 'Alarm.Metrics computes "one + two"'],
+    [sum('one + two', 'Average'), 'Stat is "Average"'],
   ])('is refused with %j', (properties, message) => {
     expect(() => alarms(properties)).toThrow(message);
   });

@@ -73,7 +73,7 @@ function stateOf(model: AlarmModel, moment: Moment): AlarmView['state'] | undefi
   const end = (Math.floor(moment.now / minuteMilliseconds) + 1) * minuteMilliseconds;
   const values = Array.from({ length: periods }, (_, index) => {
     const begin = end - (index + 1) * periodSeconds * 1_000;
-    const value = sumOf(model, moment.metrics, begin);
+    const value = valueIn(model, moment, begin);
     // Before the start nothing was counted, so nothing is missing there.
     return value === undefined && begin < moment.startedAt ? 'unknown' : value;
   });
@@ -85,17 +85,12 @@ function stateOf(model: AlarmModel, moment: Moment): AlarmView['state'] | undefi
   return breaching.length >= breachingPeriods ? 'ALARM' : 'OK';
 }
 
-function sumOf(
-  { metrics: keys, periodSeconds, fillsWithZero }: AlarmModel,
-  metrics: Metrics,
-  begin: number,
-): number | undefined {
-  const end = begin + periodSeconds * 1_000;
-  const values = keys.map((key) => metrics.sum(key, begin, end));
-  const counted = values.filter((value) => value !== undefined);
-  // Without FILL an expression has no value where one of its metrics has none.
-  if (counted.length === 0 || (!fillsWithZero && counted.length < values.length)) return undefined;
-  return counted.reduce((sum, value) => sum + value, 0);
+function valueIn({ metrics, value, periodSeconds }: AlarmModel, moment: Moment, begin: number) {
+  const span = { begin, end: begin + periodSeconds * 1_000 };
+  return value((id) => {
+    const metric = metrics[id];
+    return metric && moment.metrics.value(metric.key, metric.statistic, span);
+  });
 }
 
 function breaches({ comparison, threshold }: AlarmModel, value: number): boolean {

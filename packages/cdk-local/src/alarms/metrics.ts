@@ -1,7 +1,16 @@
 import * as v from 'valibot';
 
-/** The sums of metrics, minute by minute. */
+/** The values of metrics, minute by minute. */
 export type Metrics = ReturnType<typeof createMetrics>;
+
+export const statistics = ['Sum', 'Maximum', 'Minimum'] as const;
+export type Statistic = (typeof statistics)[number];
+
+const combine: Readonly<Record<Statistic, (values: readonly number[]) => number>> = {
+  Sum: (values) => values.reduce((sum, value) => sum + value, 0),
+  Maximum: (values) => Math.max(...values),
+  Minimum: (values) => Math.min(...values),
+};
 
 const minuteMilliseconds = 60_000;
 /** CloudWatch's alarms look back a day at most when their periods are shorter than an hour. */
@@ -16,30 +25,45 @@ export function metricKey(
   return JSON.stringify([namespace, name, Object.entries(dimensions).toSorted()]);
 }
 
-/** Counts what functions write in CloudWatch's embedded metric format, by the time of the clock. */
-export function createMetrics(clock: () => number) {
-  const minutesByKey = new Map<string, Map<number, number>>();
+/** From `begin` on and before `end` (milliseconds since the epoch). */
+interface Span {
+  readonly begin: number;
+  readonly end: number;
+}
 
-  const count = (key: string, value: number): void => {
-    const minutes = minutesByKey.get(key) ?? new Map<number, number>();
+type Minute = Readonly<Record<Statistic, number>>;
+
+/** Keeps what functions write in CloudWatch's embedded metric format, by the time of the clock. */
+export function createMetrics(clock: () => number) {
+  const minutesByKey = new Map<string, Map<number, Minute>>();
+
+  const keep = (key: string, values: readonly number[]): void => {
+    const minutes = minutesByKey.get(key) ?? new Map<number, Minute>();
     minutesByKey.set(key, minutes);
     const minute = Math.floor(clock() / minuteMilliseconds);
-    minutes.set(minute, (minutes.get(minute) ?? 0) + value);
+    const known = minutes.get(minute);
+    const withKnown = (statistic: Statistic): number =>
+      combine[statistic](known === undefined ? values : [known[statistic], ...values]);
+    minutes.set(minute, {
+      Sum: withKnown('Sum'),
+      Maximum: withKnown('Maximum'),
+      Minimum: withKnown('Minimum'),
+    });
     const [oldest] = minutes.keys();
     if (minutes.size > minutesMax && oldest !== undefined) minutes.delete(oldest);
   };
 
   return {
-    /** Reads a line that a function wrote; a line in another format counts nothing. */
+    /** Reads a line that a function wrote; a line in another format is left out. */
     add(line: string): void {
-      for (const [key, value] of readCounts(line)) count(key, value);
+      for (const [key, values] of readValues(line)) if (values.length > 0) keep(key, values);
     },
-    /** From `begin` on and before `end` (milliseconds since the epoch); `undefined` without a value. */
-    sum(key: string, begin: number, end: number): number | undefined {
+    /** `undefined` where the metric has no value. */
+    value(key: string, statistic: Statistic, { begin, end }: Span): number | undefined {
       const values = [...(minutesByKey.get(key) ?? [])]
         .filter(([minute]) => minute * minuteMilliseconds >= begin && minute * minuteMilliseconds < end)
-        .map(([, value]) => value);
-      return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0);
+        .map(([, value]) => value[statistic]);
+      return values.length === 0 ? undefined : combine[statistic](values);
     },
   };
 }
@@ -55,7 +79,7 @@ const embeddedMetrics = v.pipe(
   v.looseObject({ _aws: v.object({ CloudWatchMetrics: v.array(directive) }) }),
 );
 
-function readCounts(line: string): (readonly [string, number])[] {
+function readValues(line: string): (readonly [string, readonly number[]])[] {
   const { success, output: fields } = v.safeParse(embeddedMetrics, line);
   if (!success) return [];
   return fields._aws.CloudWatchMetrics.flatMap(({ Namespace, Dimensions, Metrics }) =>
@@ -63,8 +87,7 @@ function readCounts(line: string): (readonly [string, number])[] {
       const dimensions = Object.fromEntries(names.map((name) => [name, String(fields[name])]));
       return Metrics.map(({ Name }) => {
         const values = [fields[Name]].flat().map(Number).filter(Number.isFinite);
-        const value = values.reduce((sum, one) => sum + one, 0);
-        return [metricKey(Namespace, Name, dimensions), value] as const;
+        return [metricKey(Namespace, Name, dimensions), values] as const;
       });
     }),
   );

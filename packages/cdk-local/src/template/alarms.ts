@@ -1,11 +1,12 @@
 import * as v from 'valibot';
-import { metricKey } from '../alarms/metrics.ts';
+import { type Expression, parseExpression } from '../alarms/expression.ts';
+import { metricKey, type Statistic, statistics } from '../alarms/metrics.ts';
 import type { Resource } from './resources.ts';
 import { number, object, oneOf, TemplateError, text } from './schema.ts';
 
 const dimensions = v.optional(v.array(object({ Name: text, Value: text }), 'a list'), []);
 const metric = object({ Namespace: text, MetricName: text, Dimensions: dimensions });
-const sumOnly = oneOf('Sum');
+const statistic = oneOf(...statistics);
 
 const source = object({ Namespace: v.optional(text) });
 const sourceProperties = object({
@@ -31,14 +32,14 @@ export const alarmProperties = object({
       object({
         Id: text,
         Expression: v.optional(text),
-        MetricStat: v.optional(object({ Metric: metric, Period: number, Stat: text })),
+        MetricStat: v.optional(object({ Metric: metric, Period: number, Stat: statistic })),
       }),
       'a list',
     ),
   ),
   Namespace: v.optional(text),
   Period: v.optional(number),
-  Statistic: v.optional(sumOnly),
+  Statistic: v.optional(statistic),
   Threshold: number,
   TreatMissingData: v.optional(oneOf('breaching', 'notBreaching', 'ignore', 'missing'), 'missing'),
 });
@@ -52,10 +53,29 @@ export function isCountedByFunctions(resource: Resource): boolean {
   return stats.some((one) => !one.Namespace?.startsWith('AWS/'));
 }
 
-/** An alarm over metrics that the functions count, as sums over periods. */
-export type AlarmModel = ReturnType<typeof readAlarm>;
+/** A metric of an alarm: `key` is of `metricKey`. */
+interface MetricModel {
+  readonly key: string;
+  readonly statistic: Statistic;
+}
 
-export function readAlarm(resource: Resource, stackName: string) {
+/** An alarm over metrics that the functions write. */
+export interface AlarmModel {
+  readonly name: string;
+  readonly description: string;
+  readonly metrics: Readonly<Record<string, MetricModel>>;
+  /** Over the ids of `metrics`. */
+  readonly value: Expression;
+  readonly periodSeconds: number;
+  readonly periods: number;
+  /** How many of the periods put it into alarm. */
+  readonly breachingPeriods: number;
+  readonly comparison: Properties['ComparisonOperator'];
+  readonly threshold: number;
+  readonly missing: Properties['TreatMissingData'];
+}
+
+export function readAlarm(resource: Pick<Resource, 'logicalId' | 'read'>, stackName: string): AlarmModel {
   const properties = resource.read(alarmProperties);
   const { AlarmName = resource.logicalId, EvaluationPeriods, DatapointsToAlarm } = properties;
   return {
@@ -63,9 +83,8 @@ export function readAlarm(resource: Resource, stackName: string) {
     description: properties.AlarmDescription,
     ...(properties.Metrics === undefined
       ? readMetric(resource.read(singleProperties))
-      : readSum(properties.Metrics, `${resource.logicalId}.Metrics`)),
+      : readMath(properties.Metrics, `${resource.logicalId}.Metrics`)),
     periods: EvaluationPeriods,
-    /** How many of the periods put it into alarm. */
     breachingPeriods: DatapointsToAlarm ?? EvaluationPeriods,
     comparison: properties.ComparisonOperator,
     threshold: properties.Threshold,
@@ -73,35 +92,32 @@ export function readAlarm(resource: Resource, stackName: string) {
   };
 }
 
-const singleProperties = object({ ...metric.entries, Period: number, Statistic: sumOnly });
+const singleProperties = object({ ...metric.entries, Period: number, Statistic: statistic });
 
-function readMetric({ Period, ...single }: v.InferOutput<typeof singleProperties>) {
-  return { metrics: [keyOf(single)], fillsWithZero: false, periodSeconds: Period };
+type Value = Pick<AlarmModel, 'metrics' | 'value' | 'periodSeconds'>;
+
+function readMetric({ Period, Statistic, ...single }: v.InferOutput<typeof singleProperties>): Value {
+  return {
+    metrics: { only: { key: keyOf(single), statistic: Statistic } },
+    value: (read) => read('only'),
+    periodSeconds: Period,
+  };
 }
 
-/** An expression that adds up metrics, such as `FILL(missing, 0) + FILL(malformed, 0)`. */
-function readSum(metrics: NonNullable<Properties['Metrics']>, where: string) {
-  const expressions = metrics.flatMap(({ Expression }) => Expression ?? []);
-  const [expression = ''] = expressions;
-  const terms = expression.split('+').map((term) => /^\s*(?:FILL\((\w+), ?0\)|(\w+))\s*$/.exec(term));
-  const stats = terms.flatMap((term) => {
-    const named = metrics.find(({ Id }) => Id === (term?.[1] ?? term?.[2]));
-    return named?.MetricStat?.Stat === 'Sum' ? named.MetricStat : [];
-  });
+function readMath(metrics: NonNullable<Properties['Metrics']>, where: string): Value {
+  const [text = '', ...otherTexts] = metrics.flatMap(({ Expression }) => Expression ?? []);
+  const stats = metrics.flatMap(({ Id, MetricStat }) => (MetricStat ? [{ id: Id, ...MetricStat }] : []));
   const [periodSeconds, ...otherPeriods] = new Set(stats.map(({ Period }) => Period));
-  const isSum = expressions.length === 1 && stats.length === terms.length && otherPeriods.length === 0;
-  if (!isSum || periodSeconds === undefined) {
+  const ids = stats.map(({ id }) => id);
+  const value = parseExpression(text, ids);
+  if (value === undefined || periodSeconds === undefined || otherTexts.length + otherPeriods.length > 0) {
     throw new TemplateError(
-      `${where} computes "${expression}"; cdk-local emulates sums of metrics of one period, ` +
-        'such as "FILL(one, 0) + FILL(another, 0)".',
+      `${where} computes "${text}"; cdk-local emulates one expression over metrics of one period, with ` +
+        '+, -, FILL and MAX, such as "FILL(one, 0) + FILL(another, 0)".',
     );
   }
-  return {
-    metrics: stats.map(({ Metric }) => keyOf(Metric)),
-    /** Whether a metric without a value counts as zero when another one has a value. */
-    fillsWithZero: terms.every((term) => term?.[1] !== undefined),
-    periodSeconds,
-  };
+  const models = stats.map(({ id, Metric, Stat }) => [id, { key: keyOf(Metric), statistic: Stat }] as const);
+  return { metrics: Object.fromEntries(models), value, periodSeconds };
 }
 
 function keyOf({ Namespace, MetricName, Dimensions }: v.InferOutput<typeof metric>): string {

@@ -1,0 +1,45 @@
+import { type DynamoDBClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
+import { waitingPagesMax } from '../contract/limits.ts';
+import { eventAttributes, waitingIndexName, waitingPartition } from '../contract/schema.ts';
+import type { WaitingReader } from '../ports/waiting-reader.ts';
+import { type Item, requiredText, text } from './dynamodb.ts';
+
+/** Implements the port of the index of what waits. It reads a bounded number of pages of each partition. */
+export function createWaitingIndex(client: DynamoDBClient, tableName: string): WaitingReader {
+  async function* pages(partition: string, selection: Partial<QueryCommandInput>) {
+    let from: Item | undefined;
+    for (let page = 0; page < waitingPagesMax; page += 1) {
+      const result = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          IndexName: waitingIndexName,
+          KeyConditionExpression: `${eventAttributes.waiting} = :partition`,
+          ExpressionAttributeValues: { ':partition': text(partition) },
+          ...selection,
+          ...(from === undefined ? {} : { ExclusiveStartKey: from }),
+        }),
+      );
+      yield result;
+      from = result.LastEvaluatedKey;
+      if (from === undefined) return;
+    }
+  }
+
+  return {
+    async count(mode, kind) {
+      let count = 0;
+      for await (const { Count = 0 } of pages(waitingPartition(mode, kind), { Select: 'COUNT' }))
+        count += Count;
+      return count;
+    },
+
+    async eventNames(mode) {
+      const names: string[] = [];
+      const selection = { ProjectionExpression: 'event_name' };
+      for await (const { Items = [] } of pages(waitingPartition(mode, 'event_name'), selection)) {
+        names.push(...Items.map((item) => requiredText(item, 'event_name')));
+      }
+      return names;
+    },
+  };
+}

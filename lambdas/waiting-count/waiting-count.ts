@@ -1,0 +1,81 @@
+import { waitingZerosSeconds } from '../contract/limits.ts';
+import { type MetricName, metricNames } from '../contract/metrics.ts';
+import { type WaitingKind, waitingKinds } from '../contract/schema.ts';
+import type { MeaningOf } from '../domain/assumptions.ts';
+import type { Mode } from '../domain/signature.ts';
+import type { Telemetry } from '../ports/telemetry.ts';
+import type { WaitingReader } from '../ports/waiting-reader.ts';
+
+export interface WaitingCountParts {
+  readonly waiting: WaitingReader;
+  readonly meaningOf: MeaningOf;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly telemetry: Telemetry;
+}
+
+/** How many rows of each kind wait, in both modes. */
+export type WaitingCounts = Readonly<Record<WaitingKind, number>>;
+
+const gauges: Readonly<Record<WaitingKind, MetricName>> = {
+  unassigned: metricNames.eventsUnassigned,
+  quarantined: metricNames.eventsQuarantined,
+  order_refused: metricNames.ordersFull,
+  conflict: metricNames.eventConflicts,
+  unrecognised: metricNames.eventsUnrecognised,
+  event_name: metricNames.eventNamesUnknown,
+};
+
+const nothing = 'nothing waits';
+
+const modes: readonly Mode[] = ['live', 'sandbox'];
+
+/**
+ * Counts what waits for a person into one gauge per kind, and returns the counts to an operator who invokes
+ * it. Throws what the index throws: a count that is not complete is none.
+ *
+ * A gauge is emitted while rows of its kind wait, and as zero for some minutes after that and after a start.
+ * So an alarm that keeps its state without data ends, also when another instance saw the last row.
+ */
+export function createWaitingCount(parts: WaitingCountParts): () => Promise<WaitingCounts> {
+  const { now, telemetry } = parts;
+  const startedAt = now();
+  const lastSeen = new Map<WaitingKind, number>();
+  let reported = nothing;
+  return async function countWaiting() {
+    try {
+      const counts = await countAll(parts);
+      for (const kind of waitingKinds) {
+        if (counts[kind] > 0) lastSeen.set(kind, now());
+        const quietSeconds = (now() - (lastSeen.get(kind) ?? startedAt)) / 1000;
+        if (quietSeconds <= waitingZerosSeconds) telemetry.measure(gauges[kind], counts[kind], 'Count');
+      }
+      const detail = describe(counts);
+      if (detail !== reported) telemetry.log('info', 'waiting counted', { detail });
+      reported = detail;
+      return counts;
+    } finally {
+      telemetry.flush();
+    }
+  };
+}
+
+async function countAll({ waiting, meaningOf }: WaitingCountParts): Promise<WaitingCounts> {
+  const count = async (mode: Mode, kind: WaitingKind): Promise<number> => {
+    if (kind !== 'event_name') return waiting.count(mode, kind);
+    // A name that has been given a meaning since then no longer waits.
+    const names = await waiting.eventNames(mode);
+    return names.filter((name) => meaningOf(name) === undefined).length;
+  };
+  const entries = waitingKinds.map(async (kind): Promise<[WaitingKind, number]> => {
+    const [live = 0, sandbox = 0] = await Promise.all(modes.map((mode) => count(mode, kind)));
+    return [kind, live + sandbox];
+  });
+  return Object.fromEntries(await Promise.all(entries)) as WaitingCounts;
+}
+
+function describe(counts: WaitingCounts): string {
+  const waiting = waitingKinds.filter((kind) => counts[kind] > 0);
+  if (waiting.length === 0) return nothing;
+  return waiting.map((kind) => `${kind} ${counts[kind]}`).join(', ');
+}

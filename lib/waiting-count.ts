@@ -1,0 +1,105 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import { Construct } from 'constructs';
+import { variables } from '../lambdas/contract/environment.ts';
+import * as limits from '../lambdas/contract/limits.ts';
+import { type MetricName, metricNames } from '../lambdas/contract/metrics.ts';
+import type { Alarms } from './alarms.ts';
+import type { Configuration } from './configuration.ts';
+import { meaningVariables } from './event-meanings.ts';
+import { NodeFunction } from './node-function.ts';
+import { addSchedule } from './stage-schedule.ts';
+import type { Tables } from './tables.ts';
+
+export interface WaitingCountProps {
+  readonly configuration: Configuration;
+  readonly alarms: Alarms;
+  readonly tables: Tables;
+}
+
+/** The alarms for what waits: on from the first row of a kind until a person has judged the last one. */
+const levels: readonly { readonly name: string; readonly metric: MetricName; readonly meaning: string }[] = [
+  {
+    name: 'EventsUnassigned',
+    metric: metricNames.eventsUnassigned,
+    meaning:
+      'Payments, refunds or failures name no order, and no other event shows it; they change no order.',
+  },
+  {
+    name: 'EventsQuarantined',
+    metric: metricNames.eventsQuarantined,
+    meaning: 'Signed events wait and are not applied: they disagree with their key or exceed a limit.',
+  },
+  {
+    name: 'OrdersFull',
+    metric: metricNames.ordersFull,
+    meaning: 'Signed events wait and are not applied: the row of their order is full.',
+  },
+  {
+    name: 'EventConflicts',
+    metric: metricNames.eventConflicts,
+    meaning: 'Two different events have the same id; the second body waits for a person.',
+  },
+  {
+    name: 'EventsUnrecognised',
+    metric: metricNames.eventsUnrecognised,
+    meaning: 'Signed bodies that are no event payhooks understands wait; they change no order.',
+  },
+  {
+    name: 'EventNamesUnknown',
+    metric: metricNames.eventNamesUnknown,
+    meaning: 'Events arrive under names without a meaning; they are recorded and change no order.',
+  },
+];
+
+/** Counts every minute what waits for a person, so that an alarm stays on until nothing waits. */
+export class WaitingCount extends Construct {
+  readonly function: NodeFunction;
+
+  constructor(scope: Construct, id: string, { configuration, alarms, tables }: WaitingCountProps) {
+    super(scope, id);
+    this.function = new NodeFunction(this, 'Function', {
+      stage: 'waiting-count',
+      description: 'Counts what waits for a person.',
+      timeoutSeconds: limits.waitingCountTimeoutSeconds,
+      memoryMegabytes: limits.waitingCountMemoryMegabytes,
+      environment: {
+        [variables.eventsTableName]: tables.events.tableName,
+        ...meaningVariables(configuration),
+      },
+      configuration,
+    });
+    tables.grantCount(this.function);
+    addSchedule(this, {
+      target: this.function,
+      intervalMinutes: limits.waitingCountIntervalMinutes,
+      description: `Counts what waits in ${Stack.of(this).stackName}.`,
+    });
+    this.#watch(alarms);
+  }
+
+  #watch(alarms: Alarms): void {
+    for (const { name, metric, meaning } of levels) {
+      // One minute: zeros are emitted for few minutes, and a longer period could still hold the last row.
+      alarms.add(name, {
+        meaning,
+        metric: this.function.highest(metric, Duration.minutes(limits.waitingCountIntervalMinutes)),
+        isLevel: true,
+      });
+    }
+    const { lambda } = this.function;
+    const period = Duration.minutes(limits.waitingUncountedAlarmMinutes);
+    alarms.add('WaitingCountSilent', {
+      meaning: `For ${limits.waitingUncountedAlarmMinutes} minutes nothing has counted what waits.`,
+      metric: new MathExpression({
+        expression: 'FILL(runs, 0) - FILL(failures, 0)',
+        usingMetrics: {
+          runs: lambda.metricInvocations({ period }),
+          failures: lambda.metricErrors({ period }),
+        },
+        period,
+      }),
+      firesBelow: true,
+    });
+  }
+}

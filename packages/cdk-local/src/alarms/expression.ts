@@ -1,0 +1,65 @@
+/** The value of an expression in one period; `undefined` where a metric that it needs has none. */
+export type Expression = (read: (metricId: string) => number | undefined) => number | undefined;
+
+interface Tokens {
+  readonly rest: string[];
+  /** Takes the next token if it is this one. */
+  take(token: string): boolean;
+}
+
+/**
+ * Metric math over single periods: `+`, `-`, parentheses, numbers, `FILL(metric, number)` and
+ * `MAX([one, another])`, such as `FILL(runs, 0) - FILL(failures, 0)`. `undefined` for any other text.
+ */
+export function parseExpression(text: string, ids: readonly string[]): Expression | undefined {
+  const rest = text.match(/\w+(?:\.\d+)?|\S/g) ?? [];
+  const tokens: Tokens = { rest, take: (token) => rest[0] === token && rest.shift() !== undefined };
+  const expression = parseSum(tokens, ids);
+  return rest.length === 0 ? expression : undefined;
+}
+
+function parseSum(tokens: Tokens, ids: readonly string[]): Expression | undefined {
+  let sum = parseTerm(tokens, ids);
+  while (sum !== undefined && (tokens.rest[0] === '+' || tokens.rest[0] === '-')) {
+    const sign = tokens.rest.shift() === '-' ? -1 : 1;
+    const [left, right] = [sum, parseTerm(tokens, ids)];
+    sum = right && ((read) => added(left(read), right(read), sign));
+  }
+  return sum;
+}
+
+function parseTerm(tokens: Tokens, ids: readonly string[]): Expression | undefined {
+  const [token = ''] = tokens.rest.splice(0, 1);
+  if (token === '(') {
+    const inner = parseSum(tokens, ids);
+    return tokens.take(')') ? inner : undefined;
+  }
+  if (token === 'FILL' && tokens.take('(')) {
+    const inner = parseSum(tokens, ids);
+    const filling = tokens.take(',') ? Number(tokens.rest.shift()) : Number.NaN;
+    if (inner === undefined || Number.isNaN(filling) || !tokens.take(')')) return undefined;
+    return (read) => inner(read) ?? filling;
+  }
+  if (token === 'MAX' && tokens.take('(') && tokens.take('[')) return parseMaximum(tokens, ids);
+  if (/^\d/.test(token)) return () => Number(token);
+  return ids.includes(token) ? (read) => read(token) : undefined;
+}
+
+/** After `MAX([`; a member without a value does not count. */
+function parseMaximum(tokens: Tokens, ids: readonly string[]): Expression | undefined {
+  const members: Expression[] = [];
+  do {
+    const member = parseSum(tokens, ids);
+    if (member === undefined) return undefined;
+    members.push(member);
+  } while (tokens.take(','));
+  if (!tokens.take(']') || !tokens.take(')')) return undefined;
+  return (read) => {
+    const values = members.map((member) => member(read)).filter((value) => value !== undefined);
+    return values.length === 0 ? undefined : Math.max(...values);
+  };
+}
+
+function added(left: number | undefined, right: number | undefined, sign: number): number | undefined {
+  return left === undefined || right === undefined ? undefined : left + sign * right;
+}
