@@ -1,3 +1,4 @@
+import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { variables } from '../lambdas/contract/environment.ts';
@@ -5,7 +6,10 @@ import {
   consumerBatchRecordsMax,
   consumerMemoryMegabytes,
   consumerTimeoutSeconds,
+  eventAgeAlarmSeconds,
+  retriesAlarm,
 } from '../lambdas/contract/limits.ts';
+import { metricNames } from '../lambdas/contract/metrics.ts';
 import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
 import { meaningVariables } from './event-meanings.ts';
@@ -56,13 +60,42 @@ export class Consumer extends Construct {
       maxConcurrency: configuration.consumerConcurrencyMax,
       reportBatchItemFailures: true,
     });
-    this.#watch(props.alarms);
+    this.#watchDelays(props);
+    this.#watchFunction(props.alarms);
   }
 
-  #watch(alarms: Alarms): void {
+  #watchDelays({ alarms, eventQueue }: ConsumerProps): void {
+    alarms.add('EventsDelayed', {
+      meaning: `An acknowledged event has waited ${eventAgeAlarmSeconds / 60} minutes to be recorded.`,
+      metric: new MathExpression({
+        expression: 'MAX([FILL(waiting, 0), FILL(retried, 0)])',
+        usingMetrics: {
+          waiting: eventQueue.queue.metricApproximateAgeOfOldestMessage({ statistic: Stats.MAXIMUM }),
+          // SQS leaves a message out of its age from the third receive on, so while DynamoDB is down the
+          // queue seems young.
+          retried: this.function.highest(metricNames.retriedRecordAge),
+        },
+      }),
+      threshold: eventAgeAlarmSeconds,
+    });
+    // A short fault ends with the first retries. Two periods in a row mean that new records fail as well.
+    alarms.add('RecordsRetried', {
+      meaning: `For 10 minutes at least ${retriesAlarm} attempts in 5 minutes to record an event have failed.`,
+      metric: this.function.metric(metricNames.recordsRetried),
+      threshold: retriesAlarm,
+      periods: 2,
+    });
+  }
+
+  #watchFunction(alarms: Alarms): void {
     alarms.add('ConsumerErrors', {
       meaning: 'The consumer crashed, timed out or could not start; its batches are retried.',
       metric: this.function.lambda.metricErrors(),
+    });
+    alarms.add('ConsumerThrottles', {
+      meaning: 'Lambda has throttled the consumer for 15 minutes: the concurrency of the account is used up.',
+      metric: this.function.lambda.metricThrottles(),
+      periods: 3,
     });
   }
 }

@@ -5,7 +5,6 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import {
   deadLetterRetentionDays,
-  eventAgeAlarmSeconds,
   queueReceivesMax,
   queueRetentionDays,
   queueVisibilitySeconds,
@@ -103,11 +102,6 @@ export class EventQueue extends Construct {
     alarms.add('DeadLettersPresent', {
       meaning: 'Acknowledged events could not be recorded; they wait in the dead-letter queue.',
       metric: this.deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM }),
-    });
-    alarms.add('EventsDelayed', {
-      meaning: `An acknowledged event has waited ${eventAgeAlarmSeconds / 60} minutes to be recorded.`,
-      metric: this.queue.metricApproximateAgeOfOldestMessage({ statistic: Stats.MAXIMUM }),
-      threshold: eventAgeAlarmSeconds,
     });
   }
 }

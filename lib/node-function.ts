@@ -26,6 +26,10 @@ export interface NodeFunctionProps {
   readonly configuration: Configuration;
 }
 
+/** The namespace of the metrics of a deployment. */
+export const metricsNamespaceOf = ({ environmentName }: Configuration): string =>
+  `payhooks/${environmentName}`;
+
 /**
  * The only kind of function in the stack: a lean bundle on arm64, permitted nothing but its own log until
  * another construct grants more. Those constructs grant single actions with `Grant.addToPrincipal`, because
@@ -43,7 +47,7 @@ export class NodeFunction extends Construct implements IGrantable {
   constructor(scope: Construct, id: string, props: NodeFunctionProps) {
     super(scope, id);
     this.#stage = props.stage;
-    this.#metricsNamespace = `payhooks/${props.configuration.environmentName}`;
+    this.#metricsNamespace = metricsNamespaceOf(props.configuration);
     this.logs = new StageLogs(this, 'Logs', props.configuration);
 
     // CDK's default role may write to every log group of the account.

@@ -136,6 +136,12 @@ export class OrderFeed extends Construct {
       meaning: 'The order feed crashed, timed out or could not start; its batches are retried.',
       metric: this.function.lambda.metricErrors(),
     });
+    alarms.add('FeedThrottles', {
+      meaning:
+        'Lambda has throttled the order feed for 15 minutes: the concurrency of the account is used up.',
+      metric: this.function.lambda.metricThrottles(),
+      periods: 3,
+    });
     alarms.add('FeedFailuresPresent', {
       meaning: 'Lambda gave up on changes of orders; they were not published to order systems.',
       metric: this.failures.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM }),

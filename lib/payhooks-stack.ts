@@ -32,7 +32,7 @@ export class PayhooksStack extends Stack {
     const eventQueue = new EventQueue(this, 'EventQueue', { configuration, alarms });
     const verifier = new Verifier(this, 'Verifier', { configuration, alarms, eventQueue });
 
-    const tables = new Tables(this, 'Tables', { configuration });
+    const tables = new Tables(this, 'Tables', { configuration, alarms });
     const consumer = new Consumer(this, 'Consumer', { configuration, alarms, eventQueue, tables });
 
     const waitingCount = new WaitingCount(this, 'WaitingCount', { configuration, alarms, tables });

@@ -1,4 +1,5 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
+import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import {
   AttributeType,
   BillingMode,
@@ -16,10 +17,12 @@ import {
   waitingAttributes,
   waitingIndexName,
 } from '../lambdas/contract/schema.ts';
+import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
 
 export interface TablesProps {
   readonly configuration: Configuration;
+  readonly alarms: Alarms;
 }
 
 /**
@@ -30,7 +33,7 @@ export class Tables extends Construct {
   readonly events: Table;
   readonly orders: Table;
 
-  constructor(scope: Construct, id: string, { configuration }: TablesProps) {
+  constructor(scope: Construct, id: string, { configuration, alarms }: TablesProps) {
     super(scope, id);
     const kept = {
       billingMode: BillingMode.PAY_PER_REQUEST,
@@ -66,6 +69,39 @@ export class Tables extends Construct {
       partitionKey: { name: orderAttributes.changeShard, type: AttributeType.STRING },
       sortKey: { name: orderAttributes.updatedAt, type: AttributeType.STRING },
       projectionType: ProjectionType.KEYS_ONLY,
+    });
+    this.#watch(alarms);
+  }
+
+  /** An index that cannot take its writes throttles its table; DynamoDB counts them apart. */
+  #watch(alarms: Alarms): void {
+    const { events, orders } = this;
+    const throttles = (count: 'ReadThrottleEvents' | 'WriteThrottleEvents', table: Table, index?: string) =>
+      new Metric({
+        namespace: 'AWS/DynamoDB',
+        metricName: count,
+        dimensionsMap: {
+          TableName: table.tableName,
+          ...(index !== undefined && { GlobalSecondaryIndexName: index }),
+        },
+        statistic: Stats.SUM,
+      });
+    const usingMetrics = {
+      eventReads: throttles('ReadThrottleEvents', events),
+      eventWrites: throttles('WriteThrottleEvents', events),
+      waitingReads: throttles('ReadThrottleEvents', events, waitingIndexName),
+      waitingWrites: throttles('WriteThrottleEvents', events, waitingIndexName),
+      orderReads: throttles('ReadThrottleEvents', orders),
+      orderWrites: throttles('WriteThrottleEvents', orders),
+      changeReads: throttles('ReadThrottleEvents', orders, changesIndexName),
+      changeWrites: throttles('WriteThrottleEvents', orders, changesIndexName),
+    };
+    const terms = Object.keys(usingMetrics).map((metric) => `FILL(${metric}, 0)`);
+    // The SDK retries what DynamoDB throttles, and a table on demand grows within minutes.
+    alarms.add('TablesThrottled', {
+      meaning: 'DynamoDB has throttled a table or an index for 15 minutes: events are recorded late.',
+      metric: new MathExpression({ expression: terms.join(' + '), usingMetrics }),
+      periods: 3,
     });
   }
 

@@ -96,6 +96,10 @@ export class Verifier extends Construct {
       meaning: 'Webhooks got a 5xx response; the payment service has to deliver them again.',
       metric: this.endpoint.serverErrors(),
     });
+    alarms.add('WebhooksThrottled', {
+      meaning: 'API Gateway responded 429 to webhooks; the payment service has to deliver them again.',
+      metric: this.endpoint.throttled('WebhooksThrottled'),
+    });
     alarms.add('KeysUnavailable', {
       meaning:
         'The verifier has no private key that is accepted, or cannot know whether it has the right ones: ' +

@@ -195,6 +195,11 @@ export const orderFeedAgeAlarmSeconds = 15 * 60;
 /** Alarm: the age of the oldest event in the queue; a short DynamoDB fault stays well below it. */
 export const eventAgeAlarmSeconds = 15 * 60;
 /**
+ * Alarm: retries in five minutes. One record that always fails has about five, and then two; its age raises
+ * an alarm. More than that is a fault of the tables.
+ */
+export const retriesAlarm = 20;
+/**
  * Alarm: low, because a wrong or missing key must show at low traffic too; the sender repeats refused events.
  */
 export const mismatchesPerHourAlarm = 5;

@@ -10,11 +10,14 @@ const always = {
   BodiesTooLarge: 'payhooks/production verifier BodyTooLarge Sum >= 1 in 300 s',
   ChangesLate: 'payhooks/production order-feed ChangeLag Maximum >= 20 in 300 s',
   ConsumerErrors: 'AWS/Lambda Consumer/Function/Lambda Errors Sum >= 1 in 300 s',
+  ConsumerThrottles: 'AWS/Lambda Consumer/Function/Lambda Throttles Sum >= 1 in 3 x 300 s',
   DeadLettersPresent:
     'AWS/SQS EventQueue/DeadLetters ApproximateNumberOfMessagesVisible Maximum >= 1 in 300 s',
   EventConflicts: 'payhooks/production waiting-count EventConflicts Maximum >= 1 in 60 s',
   EventNamesUnknown: 'payhooks/production waiting-count EventNamesUnknown Maximum >= 1 in 60 s',
-  EventsDelayed: 'AWS/SQS EventQueue/Queue ApproximateAgeOfOldestMessage Maximum >= 900 in 300 s',
+  EventsDelayed:
+    'MAX([FILL(waiting, 0), FILL(retried, 0)]) of EventQueue/Queue ApproximateAgeOfOldestMessage Maximum, ' +
+    'consumer RetriedRecordAge Maximum >= 900 in 300 s',
   EventsQuarantined: 'payhooks/production waiting-count EventsQuarantined Maximum >= 1 in 60 s',
   EventsUnassigned: 'payhooks/production waiting-count EventsUnassigned Maximum >= 1 in 60 s',
   EventsUnrecognised: 'payhooks/production waiting-count EventsUnrecognised Maximum >= 1 in 60 s',
@@ -22,20 +25,31 @@ const always = {
   FeedErrors: 'AWS/Lambda OrderFeed/Function/Lambda Errors Sum >= 1 in 300 s',
   FeedFailuresLost: 'AWS/Lambda OrderFeed/Function/Lambda DestinationDeliveryFailures Sum >= 1 in 300 s',
   FeedFailuresPresent: 'AWS/SQS OrderFeed/Failures ApproximateNumberOfMessagesVisible Maximum >= 1 in 300 s',
+  FeedThrottles: 'AWS/Lambda OrderFeed/Function/Lambda Throttles Sum >= 1 in 3 x 300 s',
   KeysUnavailable: 'payhooks/production verifier KeysUnavailable Sum >= 1 in 300 s',
   OrderQueryServerErrors: 'AWS/ApiGateway OrderQuery/Endpoint/Api 5xx Sum >= 1 in 300 s',
   OrdersFull: 'payhooks/production waiting-count OrdersFull Maximum >= 1 in 60 s',
   QueueUnavailable: 'payhooks/production verifier QueueUnavailable Sum >= 1 in 300 s',
+  RecordsRetried: 'payhooks/production consumer RecordsRetried Sum >= 20 in 2 x 300 s',
   SecretReadFailed: 'payhooks/production verifier SecretReadFailed Sum >= 1 in 900 s',
   SignatureKeysExpired: 'payhooks/production verifier SignatureKeyExpired Sum >= 1 in 3600 s',
   SignatureMismatches: 'payhooks/production verifier SignatureMismatch Sum >= 5 in 3600 s',
   SignaturesUnreadable:
-    'FILL(missing, 0) + FILL(malformed, 0) of verifier SignatureMissing, verifier SignatureMalformed >= 20',
+    'FILL(missing, 0) + FILL(malformed, 0) of verifier SignatureMissing Sum, ' +
+    'verifier SignatureMalformed Sum >= 20 in 3600 s',
+  TablesThrottled:
+    'FILL(eventReads, 0) + FILL(eventWrites, 0) + FILL(waitingReads, 0) + FILL(waitingWrites, 0) + ' +
+    'FILL(orderReads, 0) + FILL(orderWrites, 0) + FILL(changeReads, 0) + FILL(changeWrites, 0) of ' +
+    'Tables/Events ReadThrottleEvents Sum, Tables/Events WriteThrottleEvents Sum, ' +
+    'waiting ReadThrottleEvents Sum, waiting WriteThrottleEvents Sum, ' +
+    'Tables/Orders ReadThrottleEvents Sum, Tables/Orders WriteThrottleEvents Sum, ' +
+    'changes ReadThrottleEvents Sum, changes WriteThrottleEvents Sum >= 1 in 3 x 300 s',
   VerifierErrors: 'AWS/Lambda Verifier/Function/Lambda Errors Sum >= 1 in 300 s',
   VerifierThrottles: 'AWS/Lambda Verifier/Function/Lambda Throttles Sum >= 1 in 300 s',
   WaitingCountSilent:
-    'FILL(runs, 0) - FILL(failures, 0) of WaitingCount/Function/Lambda Invocations, ' +
-    'WaitingCount/Function/Lambda Errors < 1',
+    'FILL(runs, 0) - FILL(failures, 0) of WaitingCount/Function/Lambda Invocations Sum, ' +
+    'WaitingCount/Function/Lambda Errors Sum < 1 in 900 s',
+  WebhooksThrottled: 'payhooks/production WebhooksThrottled Sum >= 1 in 300 s',
   WebhookServerErrors: 'AWS/ApiGateway Verifier/Endpoint/Api 5xx Sum >= 1 in 300 s',
 };
 
@@ -62,7 +76,8 @@ const withPaymentService = {
 
 const withOauth = {
   TokenRefreshFailed:
-    'FILL(failed, 0) + FILL(crashed, 0) of token-refresh TokenRefreshFailed, TokenRefresh/Function/Lambda Errors >= 1',
+    'FILL(failed, 0) + FILL(crashed, 0) of token-refresh TokenRefreshFailed Sum, ' +
+    'TokenRefresh/Function/Lambda Errors Sum >= 1 in 300 s',
 };
 
 const certificate = 'arn:aws:acm:eu-central-1:111122223333:certificate/one';
@@ -94,29 +109,32 @@ interface MetricPart {
   readonly Expression?: string;
   readonly MetricStat?: {
     readonly Metric: { readonly MetricName: string; readonly Dimensions: unknown };
+    readonly Period: number;
+    readonly Stat: string;
   };
 }
 
 function summarise(alarm: Resource['Properties']): string {
-  const dimension = (dimensions: unknown): string => {
-    const value = (dimensions as readonly { Value: unknown }[])[0]?.Value;
-    return typeof value === 'string' ? value : stack.pathOf(value);
+  const dimension = (dimensions: unknown = []): string[] => {
+    const [first] = dimensions as readonly { Value: unknown }[];
+    if (first === undefined) return [];
+    return [typeof first.Value === 'string' ? first.Value : stack.pathOf(first.Value)];
   };
-  const { Threshold, Period, EvaluationPeriods } = alarm;
+  const { Threshold, EvaluationPeriods } = alarm;
   const comparator = alarm['ComparisonOperator'] === 'LessThanThreshold' ? '<' : '>=';
+  const periods = EvaluationPeriods === 1 ? '' : `${EvaluationPeriods} x `;
+  const condition = (period: unknown): string => `${comparator} ${Threshold} in ${periods}${period} s`;
   if (alarm['Metrics'] !== undefined) {
     const parts = alarm['Metrics'] as readonly MetricPart[];
-    const metrics = parts.flatMap(({ MetricStat }) =>
-      MetricStat === undefined
-        ? []
-        : [`${dimension(MetricStat.Metric.Dimensions)} ${MetricStat.Metric.MetricName}`],
+    const stats = parts.flatMap(({ MetricStat }) => MetricStat ?? []);
+    const metrics = stats.map(({ Metric, Stat }) =>
+      [...dimension(Metric.Dimensions), Metric.MetricName, Stat].join(' '),
     );
     const expression = parts.find((part) => part.Expression !== undefined)?.Expression;
-    return `${expression} of ${metrics.join(', ')} ${comparator} ${Threshold}`;
+    return `${expression} of ${metrics.join(', ')} ${condition(stats[0]?.Period)}`;
   }
-  const periods = EvaluationPeriods === 1 ? '' : `${EvaluationPeriods} x `;
-  const metric = `${alarm['Namespace']} ${dimension(alarm['Dimensions'])} ${alarm['MetricName']}`;
-  return `${metric} ${alarm['Statistic']} ${comparator} ${Threshold} in ${periods}${Period} s`;
+  const { Namespace, Dimensions, MetricName, Statistic, Period } = alarm;
+  return [Namespace, ...dimension(Dimensions), MetricName, Statistic, condition(Period)].join(' ');
 }
 
 describe('the alarms', () => {
