@@ -75,7 +75,7 @@ describe('publishOrderChanges', () => {
     const { publishOrderChanges, requests } = setUp();
     const event = streamEvent(
       { before: [paid('a')], after: [paid('a')] },
-      { before: [paid('a')], after: [paid('a'), fact('b', 'disputed')] },
+      { before: [paid('a')], after: [paid('a'), fact('b', 'updated')] },
     );
     event.Records.push({ ...streamRecord(newOrder(3)), eventName: 'REMOVE' });
     expect(await publishOrderChanges(event)).toEqual(published);

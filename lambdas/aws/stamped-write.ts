@@ -1,22 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
-import { sdkAttemptsMax, stampedWritePauseMilliseconds } from '../contract/limits.ts';
+import { callMillisecondsMax, sdkAttemptsMax, stampedWritePauseMilliseconds } from '../contract/limits.ts';
+import { boundCalls } from './client-options.ts';
 
 /**
- * A client for writes with a time stamp, which makes one attempt: the SDK repeats a request byte for byte, and
- * each repetition would make its time stamp older, past the bound under which `GET /orders` misses no change.
- * It uses the connections of `client`: a connection of its own would cost a TLS handshake at cold start.
+ * A client for writes with a time stamp, which makes one attempt: the SDK repeats a request byte for byte,
+ * and each repetition would make its time stamp older, past the bound under which `GET /orders` misses no
+ * change. It uses the connections of `client`: a connection of its own would cost a TLS handshake at cold
+ * start.
  */
 export function createSingleAttemptClient({ config }: DynamoDBClient): DynamoDBClient {
   const { region, credentials, endpoint, requestHandler } = config;
-  return new DynamoDBClient({
+  const single = new DynamoDBClient({
     region,
     credentials,
     requestHandler,
     ...(endpoint === undefined ? {} : { endpoint }),
     maxAttempts: 1,
   });
+  // All attempts together take as long as a call of any other client.
+  return boundCalls(single, Math.floor(callMillisecondsMax / sdkAttemptsMax));
 }
 
 /** Repeats a write after the errors that the SDK would repeat it for; `write` sets the time stamp anew. */

@@ -77,7 +77,7 @@ export type components = {
             /** @description `null` for an event that names no transaction; it stands alone. */
             id: string | null;
             status: components["schemas"]["TransactionStatus"];
-            /** @description A decimal number exactly as the payment service wrote it. Compare it as a decimal. */
+            /** @description The amount of the payment exactly as the payment service wrote it: a decimal number, unless the order lists `payment_amount_unreadable`. Compare it as a decimal. */
             amount: string | null;
             /** @description As the payment service wrote it. */
             currency: string | null;
