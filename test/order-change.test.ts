@@ -90,6 +90,17 @@ describe('orderChange', () => {
     });
   });
 
+  it('lists two events under one id by name, whatever their order in the row', () => {
+    const facts = [fact('evt-1', 'failed'), conflictFact('evt-1', 'ab12'), paid];
+    const causes = ['transaction.failed', 'transaction.paid', null].map((event_name) => ({
+      id: 'evt-1',
+      event_name,
+    }));
+    for (const after of [facts, facts.toReversed(), [paid, ...facts]]) {
+      expect(change({ before: undefined, after })?.caused_by).toEqual(causes);
+    }
+  });
+
   it.each([
     ['transaction_in_two_orders', sharedFact('T')],
     ['too_many_events', fullFact],

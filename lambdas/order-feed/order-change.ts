@@ -18,7 +18,7 @@ export interface OrderWrite {
 
 /**
  * What a write changed in the order's view: status, attention, transactions. `undefined` when it changed none
- * of them, such as for an event without effect or a repair of the stored status. A pure function of the
+ * of them, such as for an event without effect. A pure function of the
  * write, so that reading a record again yields the same event. Throws UnreadableFactError.
  */
 export function orderChange(
@@ -68,8 +68,9 @@ function causesOf(text: string): readonly Cause[] {
   return fact.kind === 'conflict' ? [{ id: fact.eventId, event_name: null }] : [];
 }
 
-/** By event id; under one id an event sorts before a conflict. */
+/** By event id; under one id the events by name, and a conflict last. */
 function byId(a: Cause, b: Cause): number {
   if (a.id !== b.id) return a.id < b.id ? -1 : 1;
-  return Number(a.event_name === null) - Number(b.event_name === null);
+  if (a.event_name === b.event_name) return 0;
+  return b.event_name === null || (a.event_name !== null && a.event_name < b.event_name) ? -1 : 1;
 }

@@ -21,6 +21,7 @@ export interface OrderStatusChanged {
   readonly current: OrderCondition;
   /** All transactions of the order after the change; `null` when they do not fit into one event. */
   readonly transactions: readonly Transaction[] | null;
+  /** Empty when payhooks itself added the facts. */
   readonly caused_by: readonly Cause[];
   /** ISO 8601 UTC. */
   readonly updated_at: string;
@@ -33,7 +34,7 @@ export interface OrderCondition {
 
 export interface Cause {
   readonly id: string;
-  /** `null`: a second body arrived under an existing event id (`conflicting_event`). */
+  /** `null`: a body under this id concerns the order, and is not one of its facts (`conflicting_event`). */
   readonly event_name: string | null;
 }
 
