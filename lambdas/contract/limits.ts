@@ -6,18 +6,14 @@
 /** A larger body gets 413. With its attributes a body of this size still fits a DynamoDB item of 400 KB. */
 export const bodyBytesMax = 256 * 1024;
 
-/**
- * The UTF-8 length of an order id, which becomes a part of DynamoDB keys: these take 2,048 bytes at most.
- */
+/** The UTF-8 length of an order id, which is part of a DynamoDB key of at most 2,048 bytes. */
 export const orderIdBytesMax = 1024;
 
-/**
- * The fields of a fact, in UTF-8 bytes as they stand in JSON: a control character is one byte in the body and
- * six in the fact. `factFieldBytesMax` is for amount, currency and creation time.
- */
+/** The fields of a fact, in UTF-8 bytes as they stand in JSON, where a control character takes six. */
 export const eventIdBytesMax = 512;
 export const eventNameBytesMax = 256;
 export const transactionIdBytesMax = 256;
+/** Amount, currency and creation time. */
 export const factFieldBytesMax = 256;
 /** The fields, and 29 bytes of tag, quotes and commas. 200 facts of this size still fit an order's row. */
 export const factBytesMax =
