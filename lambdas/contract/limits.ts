@@ -9,11 +9,10 @@ export const bodyBytesMax = 256 * 1024;
 /** The UTF-8 length of an order id, which is part of a DynamoDB key of at most 2,048 bytes. */
 export const orderIdBytesMax = 1024;
 
-/** The fields of a fact, in UTF-8 bytes as they stand in JSON, where a control character takes six. */
+/** The fields of a fact (the last: amount, currency, time) in bytes of JSON; an escape takes up to six. */
 export const eventIdBytesMax = 512;
 export const eventNameBytesMax = 256;
 export const transactionIdBytesMax = 256;
-/** Amount, currency and creation time. */
 export const factFieldBytesMax = 256;
 /** The fields, and 29 bytes of tag, quotes and commas. 200 facts of this size still fit an order's row. */
 export const factBytesMax =
