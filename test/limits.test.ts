@@ -76,6 +76,13 @@ describe('the limits', () => {
     expect(limits.orderQueryTimeoutSeconds).toBeLessThan(gatewayTimeoutSeconds);
   });
 
+  it('let the order query repeat unprocessed keys in three reads, besides a call with all its attempts', () => {
+    const pausesSeconds =
+      ((2 ** (limits.batchGetRoundsMax - 1) - 1) * limits.batchGetPauseMilliseconds) / 1000;
+    expect(pausesSeconds).toBeGreaterThan(0.5);
+    expect(3 * pausesSeconds + callSecondsMax).toBeLessThan(limits.orderQueryTimeoutSeconds);
+  });
+
   it('let the consumer end every path, and postpone what failed, within its timeout', async () => {
     const rounds = await consumerRounds();
     for (const [batch, count] of rounds) {

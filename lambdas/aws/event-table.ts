@@ -63,12 +63,19 @@ export function createEventTable(client: DynamoDBClient, tableName: string): Eve
     },
 
     async summaries(mode, eventIds) {
-      const keys = [...new Set(eventIds)].map((eventId) => ({
-        [eventAttributes.key]: text(eventKey(mode, eventId)),
-        [eventAttributes.record]: text(eventRecord.event),
-      }));
-      const items = await getItems(client, { tableName, keys, projection: summaryAttributes });
-      return new Map(items.map((item) => [requiredText(item, 'event_id'), fromSummaryItem(item)]));
+      const read = async (ids: readonly string[], consistent: boolean) => {
+        const keys = ids.map((eventId) => ({
+          [eventAttributes.key]: text(eventKey(mode, eventId)),
+          [eventAttributes.record]: text(eventRecord.event),
+        }));
+        const items = await getItems(client, { tableName, keys, projection: summaryAttributes, consistent });
+        return items.map((item) => [requiredText(item, 'event_id'), fromSummaryItem(item)] as const);
+      };
+      const ids = [...new Set(eventIds)];
+      const found = new Map(await read(ids, false));
+      // A row that such a read does not find may be new; a missing summary means that it has expired.
+      const missing = ids.filter((id) => !found.has(id));
+      return new Map([...found, ...(await read(missing, true))]);
     },
   };
 }

@@ -1,5 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { BatchGetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { batchGetKeysMax, batchGetRoundsMax } from '../contract/limits.ts';
+import { batchGetKeysMax, batchGetPauseMilliseconds, batchGetRoundsMax } from '../contract/limits.ts';
 import type { Item } from './dynamodb.ts';
 
 export interface GetItems {
@@ -10,39 +11,47 @@ export interface GetItems {
   readonly consistent?: boolean;
 }
 
-/** Reads any number of items by key at the same time, in no particular order; missing items are left out. */
+/**
+ * Reads any number of items by key, in no particular order; missing items are left out. DynamoDB leaves keys
+ * unprocessed when it throttles, and above 16 MB: those of all requests are read in the next round, after a
+ * pause.
+ */
 export async function getItems(client: DynamoDBClient, request: GetItems): Promise<Item[]> {
-  const batches = Math.ceil(request.keys.length / batchGetKeysMax);
-  const read = Array.from({ length: batches }, (_, batch) => {
-    const keys = request.keys.slice(batch * batchGetKeysMax, (batch + 1) * batchGetKeysMax);
-    return getBatch(client, { ...request, keys });
-  });
-  return (await Promise.all(read)).flat();
+  const items: Item[] = [];
+  let open = request.keys;
+  for (let round = 1; ; round += 1) {
+    const batches = await Promise.all(chunksOf(open).map((keys) => getBatch(client, { ...request, keys })));
+    items.push(...batches.flatMap((batch) => batch.items));
+    open = batches.flatMap(({ unprocessed }) => unprocessed);
+    if (open.length === 0) return items;
+    if (round === batchGetRoundsMax) {
+      throw new Error(
+        `DynamoDB left ${open.length} of ${request.keys.length} keys unread after ${round} rounds.`,
+      );
+    }
+    // Random, so that requests that were throttled together do not come back together.
+    await pause(Math.random() * batchGetPauseMilliseconds * 2 ** (round - 1));
+  }
 }
 
-/** One BatchGetItem, repeated for the keys that DynamoDB left unprocessed. */
 async function getBatch(
   client: DynamoDBClient,
   { tableName, keys, projection, consistent = false }: GetItems,
-): Promise<Item[]> {
+): Promise<{ readonly items: readonly Item[]; readonly unprocessed: readonly Item[] }> {
   const names = (projection ?? []).map((name, index): [string, string] => [`#a${index}`, name]);
   const fields = projection && {
     ProjectionExpression: names.map(([placeholder]) => placeholder).join(', '),
     ExpressionAttributeNames: Object.fromEntries(names),
   };
-  const items: Item[] = [];
-  let open: Item[] = [...keys];
-  for (let round = 0; round < batchGetRoundsMax; round += 1) {
-    const response = await client.send(
-      new BatchGetItemCommand({
-        RequestItems: { [tableName]: { Keys: open, ConsistentRead: consistent, ...fields } },
-      }),
-    );
-    items.push(...(response.Responses?.[tableName] ?? []));
-    open = response.UnprocessedKeys?.[tableName]?.Keys ?? [];
-    if (open.length === 0) return items;
-  }
-  throw new Error(
-    `DynamoDB left ${open.length} of ${keys.length} keys unread after ${batchGetRoundsMax} rounds.`,
+  const { Responses, UnprocessedKeys } = await client.send(
+    new BatchGetItemCommand({
+      RequestItems: { [tableName]: { Keys: [...keys], ConsistentRead: consistent, ...fields } },
+    }),
   );
+  return { items: Responses?.[tableName] ?? [], unprocessed: UnprocessedKeys?.[tableName]?.Keys ?? [] };
+}
+
+function chunksOf(keys: readonly Item[]): readonly (readonly Item[])[] {
+  const count = Math.ceil(keys.length / batchGetKeysMax);
+  return Array.from({ length: count }, (_, n) => keys.slice(n * batchGetKeysMax, (n + 1) * batchGetKeysMax));
 }

@@ -88,8 +88,12 @@ export const changeShards = 16;
 
 /** BatchGetItem takes 100 keys at most. */
 export const batchGetKeysMax = 100;
-/** Rounds for keys that DynamoDB left unprocessed, before the query fails. */
+/**
+ * Rounds for keys that DynamoDB left unprocessed, before the query fails, and the longest first pause between
+ * rounds; each further pause is twice as long.
+ */
 export const batchGetRoundsMax = 5;
+export const batchGetPauseMilliseconds = 50;
 
 /** Orders in one page of the list: by default and at most. */
 export const listOrdersDefault = 50;
