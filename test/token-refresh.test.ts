@@ -130,7 +130,7 @@ describe('createSecret', () => {
     const { runOne, runSteps, begin, labels, versionId, telemetry, expectOneValidToken } =
       await startWithResponse(({ access_token: _, ...json }) => json);
     await runOne('createSecret');
-    await expect(runOne('setSecret')).rejects.toThrow('has no access_token');
+    await expect(runOne('setSecret')).rejects.toThrow('returned no usable access token. Rotate again');
     expect(telemetry.metrics).toEqual(['TokenRefreshFailed']);
     expect((await labels())[versionId]).toEqual(['NEWEST_TOKEN']);
     await runSteps(await begin());

@@ -21,8 +21,8 @@ export class ClientRefusedError extends Error {
 }
 
 const clientFix =
-  'The client id or the client secret is wrong; no refresh token was spent. Correct the client and keep the ' +
-  'token: npx payhooks token set --keep-refresh-token --stack NAME.';
+  'The client id or the client secret is wrong; no refresh token was spent. Correct the client and keep ' +
+  'the token: npx payhooks token set --keep-refresh-token --stack NAME.';
 const fix = 'Authorise the account again and store its token: npx payhooks token set --stack NAME.';
 
 /**

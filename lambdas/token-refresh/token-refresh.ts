@@ -100,8 +100,8 @@ function createSteps(parts: TokenRefreshParts): Readonly<Record<RotationStep, St
     // No version can be filled twice. The next rotation starts from its refresh token.
     await versions.release(versionId);
     throw new RotationError(
-      `The service returned a refresh token, so the version ${versionId} has one, but it has no access_token. ` +
-        'Rotate again.',
+      `The version ${versionId} has the new refresh token, but the service returned no usable access ` +
+        'token. Rotate again.',
     );
   }
   /** Tokens that an operator stored in the meantime are newer than those of this rotation. */
