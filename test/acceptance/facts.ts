@@ -170,13 +170,15 @@ function bodyFacts(fact: StateFact): void {
     });
   }
 
-  fact('a body of 256 KiB is accepted, and one byte more gets a 413', async (pipeline) => {
+  fact('a body of 256 KiB is accepted; one byte more gets a 413, or unsigned a 403', async (pipeline) => {
     const event = JSON.stringify({ ...paidEvent({ orderId: 'large', eventId: 'evt-large' }), pad: '' });
     const body = Buffer.from(event.replace('"pad":""', `"pad":"${'p'.repeat(262_144 - event.length)}"`));
     expect(body.length).toBe(262_144);
     expect(await pipeline.post(body)).toMatchObject({ status: 202 });
     expect((await pipeline.event('evt-large'))['body_sha256']).toBe(sha256(body));
-    expect(await pipeline.post(Buffer.concat([body, Buffer.from(' ')]))).toMatchObject({ status: 413 });
+    const larger = Buffer.concat([body, Buffer.from(' ')]);
+    expect(await pipeline.post(larger)).toMatchObject({ status: 413 });
+    expect(await pipeline.post(larger, { signature: undefined })).toMatchObject({ status: 403 });
   });
 
   fact('an event with an empty payload is recorded', async (pipeline) => {
