@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSigningKey, sign, verify } from '../../lambdas/domain/signature.ts';
+import { createSigningKey, type SigningKey, sign, verify } from '../../lambdas/domain/signature.ts';
 
 // Computed with `openssl dgst -sha256 -hmac`, not with the code under test.
 const body = Buffer.from('{"id":"evt-1","event_name":"transaction.paid"}');
@@ -76,6 +76,24 @@ describe('verify', () => {
     expect(check(signature, [other, live])).toEqual({ ok: true, key: live });
     expect(check(signature, [other, sandbox])).toEqual({ ok: false, reason: 'mismatch' });
     expect(check(signature, [])).toEqual({ ok: false, reason: 'mismatch' });
+  });
+
+  it('tries every key, also after a match, after it expired, and for a forgery', () => {
+    const tried: string[] = [];
+    const watch = (name: string, key: SigningKey): SigningKey => ({
+      ...key,
+      get secret() {
+        tried.push(name);
+        return key.secret;
+      },
+    });
+    const expired = createSigningKey('pri_expired_key', 0);
+    const keys = [watch('live', live), watch('expired', expired), watch('other', other)];
+    for (const header of [signature, sign(expired, body), 'a'.repeat(64)]) {
+      tried.length = 0;
+      check(header, keys, body, 1);
+      expect(tried).toEqual(['live', 'expired', 'other']);
+    }
   });
 
   it('refuses a key from the moment when it expires', () => {
