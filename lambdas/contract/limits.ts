@@ -24,10 +24,7 @@ export const amountDigitsMax = 30;
 /** Private keys in the secret at one time; a rotation needs two. */
 export const privateKeysMax = 10;
 
-/**
- * After a mismatch the secret is read again at most once in this time per instance; so are keys past their
- * age. Short, because a forgery must not delay a new key; a read costs five millionths of a dollar.
- */
+/** Short: a forgery makes an instance read its keys, and must not delay a new key for longer than this. */
 export const secretRereadCooldownSeconds = 10;
 /** Without any key the response is 503; the secret is read again at most once in this time. */
 export const secretRetrySeconds = 5;
