@@ -1,13 +1,12 @@
 import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
+import { eventAgeAlarmSeconds, retriesAlarm } from '../lambdas/contract/alarm-thresholds.ts';
 import { variables } from '../lambdas/contract/environment.ts';
 import {
   consumerBatchRecordsMax,
   consumerMemoryMegabytes,
   consumerTimeoutSeconds,
-  eventAgeAlarmSeconds,
-  retriesAlarm,
 } from '../lambdas/contract/limits.ts';
 import { metricNames } from '../lambdas/contract/metrics.ts';
 import type { Alarms } from './alarms.ts';
@@ -80,7 +79,7 @@ export class Consumer extends Construct {
     });
     // A short fault ends with the first retries. Two periods in a row mean that new records fail as well.
     alarms.add('RecordsRetried', {
-      meaning: `For 10 minutes at least ${retriesAlarm} attempts in 5 minutes to record an event have failed.`,
+      meaning: `At least ${retriesAlarm} attempts to record events failed in 5 minutes, twice in a row.`,
       metric: this.function.metric(metricNames.recordsRetried),
       threshold: retriesAlarm,
       periods: 2,

@@ -5,6 +5,7 @@ import { Grant } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import * as thresholds from '../lambdas/contract/alarm-thresholds.ts';
 import { variables } from '../lambdas/contract/environment.ts';
 import * as limits from '../lambdas/contract/limits.ts';
 import { metricNames } from '../lambdas/contract/metrics.ts';
@@ -121,9 +122,9 @@ export class OrderFeed extends Construct {
 
   #watch(alarms: Alarms, { changesSettleSeconds }: Configuration): void {
     alarms.add('FeedDelayed', {
-      meaning: `The order feed publishes changes ${limits.orderFeedAgeAlarmSeconds / 60} minutes late.`,
+      meaning: `The order feed publishes changes ${thresholds.orderFeedAgeAlarmSeconds / 60} minutes late.`,
       metric: this.function.lambda.metric('IteratorAge', { statistic: Stats.MAXIMUM }),
-      threshold: limits.orderFeedAgeAlarmSeconds * 1000,
+      threshold: thresholds.orderFeedAgeAlarmSeconds * 1000,
     });
     alarms.add('ChangesLate', {
       meaning:

@@ -2,13 +2,15 @@ import { Duration, Stack } from 'aws-cdk-lib';
 import { HttpMethod, HttpNoneAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
+import {
+  mismatchesPerHourAlarm,
+  unreadableSignaturesPerHourAlarm,
+} from '../lambdas/contract/alarm-thresholds.ts';
 import { variables } from '../lambdas/contract/environment.ts';
 import {
   bodyBytesMax,
-  mismatchesPerHourAlarm,
   secretMaxAgeSeconds,
   secretStaleSecondsMax,
-  unreadableSignaturesPerHourAlarm,
   verifierMemoryMegabytes,
   verifierTimeoutSeconds,
 } from '../lambdas/contract/limits.ts';

@@ -1,6 +1,7 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
+import * as thresholds from '../lambdas/contract/alarm-thresholds.ts';
 import { variables } from '../lambdas/contract/environment.ts';
 import * as limits from '../lambdas/contract/limits.ts';
 import { type MetricName, metricNames } from '../lambdas/contract/metrics.ts';
@@ -88,9 +89,9 @@ export class WaitingCount extends Construct {
       });
     }
     const { lambda } = this.function;
-    const period = Duration.minutes(limits.waitingUncountedAlarmMinutes);
+    const period = Duration.minutes(thresholds.waitingUncountedAlarmMinutes);
     alarms.add('WaitingCountSilent', {
-      meaning: `For ${limits.waitingUncountedAlarmMinutes} minutes nothing has counted what waits.`,
+      meaning: `For ${thresholds.waitingUncountedAlarmMinutes} minutes nothing has counted what waits.`,
       metric: new MathExpression({
         expression: 'FILL(runs, 0) - FILL(failures, 0)',
         usingMetrics: {

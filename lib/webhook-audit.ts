@@ -2,6 +2,7 @@ import { Duration, Stack } from 'aws-cdk-lib';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
+import * as thresholds from '../lambdas/contract/alarm-thresholds.ts';
 import { variables } from '../lambdas/contract/environment.ts';
 import * as limits from '../lambdas/contract/limits.ts';
 import { metricNames } from '../lambdas/contract/metrics.ts';
@@ -96,11 +97,11 @@ export class WebhookAudit extends Construct {
       meaning: 'The payment service refuses our credential, or there is none: the webhook is not audited.',
       metric: this.function.metric(metricNames.auditCredentialRefused, period),
     });
-    const minutes = limits.unreachableAuditsAlarm * limits.webhookAuditIntervalMinutes;
+    const minutes = thresholds.unreachableAuditsAlarm * limits.webhookAuditIntervalMinutes;
     alarms.add('AuditServiceUnreachable', {
       meaning: `For ${minutes} minutes no audit got a usable response from the payment service.`,
       metric: this.function.metric(metricNames.auditServiceUnreachable, Duration.minutes(minutes)),
-      threshold: limits.unreachableAuditsAlarm,
+      threshold: thresholds.unreachableAuditsAlarm,
     });
     alarms.add('WebhookAuditErrors', {
       meaning: 'The webhook audit crashed, timed out or could not start.',

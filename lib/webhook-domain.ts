@@ -2,7 +2,7 @@ import { ApiMapping, DomainName, type MTLSConfig, SecurityPolicy } from 'aws-cdk
 import { Certificate, type ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { certificateExpiryAlarmDays } from '../lambdas/contract/limits.ts';
+import { certificateExpiryAlarmDays } from '../lambdas/contract/alarm-thresholds.ts';
 import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
 import type { HttpEndpoint } from './http-endpoint.ts';

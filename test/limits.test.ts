@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { backOffSeconds } from '../lambdas/consumer/postpone-retries.ts';
+import * as thresholds from '../lambdas/contract/alarm-thresholds.ts';
 import * as limits from '../lambdas/contract/limits.ts';
 import { encodeBody } from '../lambdas/contract/queue-message.ts';
 import { eventKey, orderKey } from '../lambdas/contract/schema.ts';
@@ -110,8 +111,8 @@ describe('the limits', () => {
 
   it('start four audits within an hour, and several before the alarm for an unreachable service', () => {
     expect(60 / limits.webhookAuditIntervalMinutes).toBeGreaterThanOrEqual(4);
-    expect(limits.unreachableAuditsAlarm).toBeGreaterThan(1);
-    expect(limits.unreachableAuditsAlarm * limits.webhookAuditIntervalMinutes).toBeLessThanOrEqual(30);
+    expect(thresholds.unreachableAuditsAlarm).toBeGreaterThan(1);
+    expect(thresholds.unreachableAuditsAlarm * limits.webhookAuditIntervalMinutes).toBeLessThanOrEqual(30);
   });
 
   it('let a rotation exchange a token twice and store the new one within its timeout', () => {
@@ -137,7 +138,7 @@ describe('the limits', () => {
 
   it('stop retrying a feed record after half a day, by its age, and raise an alarm long before', () => {
     expect(limits.orderFeedRecordAgeSecondsMax).toBeLessThanOrEqual(12 * 60 * 60);
-    expect(limits.orderFeedAgeAlarmSeconds).toBeLessThan(limits.orderFeedRecordAgeSecondsMax / 4);
+    expect(thresholds.orderFeedAgeAlarmSeconds).toBeLessThan(limits.orderFeedRecordAgeSecondsMax / 4);
   });
 
   it('let one attempt of a write end within the smallest bound on the time of a change', () => {

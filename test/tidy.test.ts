@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import * as thresholds from '../lambdas/contract/alarm-thresholds.ts';
 import * as limits from '../lambdas/contract/limits.ts';
 import { metricNames } from '../lambdas/contract/metrics.ts';
 
@@ -114,10 +115,11 @@ describe('the repository', () => {
 
   it('uses every limit and emits every metric that it defines', () => {
     const all = sources
-      .filter((file) => !/^lambdas\/(contract\/)?(limits|metrics)\.ts$/.test(file))
+      .filter((file) => !/^lambdas\/(contract\/)?(alarm-thresholds|limits|metrics)\.ts$/.test(file))
       .map(read)
       .join('\n');
-    expect(Object.keys(limits).filter((name) => !all.includes(name))).toEqual([]);
+    const bounds = Object.keys({ ...thresholds, ...limits });
+    expect(bounds.filter((name) => !all.includes(name))).toEqual([]);
     expect(Object.keys(metricNames).filter((name) => !all.includes(`metricNames.${name}`))).toEqual([]);
   });
 });

@@ -154,8 +154,6 @@ export const waitingPagesMax = 4;
  * has only zeros, which ends an alarm. After that a quiet stack emits nothing, so that no metric is billed.
  */
 export const waitingZerosSeconds = 3 * 60;
-/** Alarm: so long without a count that succeeded. */
-export const waitingUncountedAlarmMinutes = 15;
 /** Event names in the setting `requiredEvents`. */
 export const requiredEventsMax = 50;
 /** The setting `eventMeanings` as JSON. Lambda takes 4 KB for all variables of a function. */
@@ -183,23 +181,3 @@ export const tokenKeepRoundsMax = 3;
 export const tokenKeepPauseMilliseconds = 500;
 /** The second round uses the token of another rotation, which has spent ours. */
 export const tokenRenewalRoundsMax = 2;
-
-/** Alarm: consecutive audits that could not reach the payment service; a single timeout raises no alarm. */
-export const unreachableAuditsAlarm = 2;
-/** Alarm: the delay of the feed. */
-export const orderFeedAgeAlarmSeconds = 15 * 60;
-/** Alarm: the age of the oldest event in the queue; a short DynamoDB fault stays well below it. */
-export const eventAgeAlarmSeconds = 15 * 60;
-/**
- * Alarm: retries in five minutes. One record that always fails has about five, and then two; its age raises
- * an alarm. More than that is a fault of the tables.
- */
-export const retriesAlarm = 20;
-/**
- * Alarm: low, because a wrong or missing key must show at low traffic too; the sender repeats refused events.
- */
-export const mismatchesPerHourAlarm = 5;
-/** Alarm: higher, because internet scanners post without a signature now and then. */
-export const unreadableSignaturesPerHourAlarm = 20;
-/** Alarm: ACM renews earlier when it can, so at this point a person has to, with time left to do it. */
-export const certificateExpiryAlarmDays = 30;

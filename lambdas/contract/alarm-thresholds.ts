@@ -1,0 +1,23 @@
+/** From which value on alarms fire; `test/limits.test.ts` asserts how these relate to the limits. */
+
+/** Consecutive audits that could not reach the payment service; a single timeout raises no alarm. */
+export const unreachableAuditsAlarm = 2;
+/** The delay of the feed. */
+export const orderFeedAgeAlarmSeconds = 15 * 60;
+/** The age of the oldest event that is not recorded; a short fault of DynamoDB stays well below it. */
+export const eventAgeAlarmSeconds = 15 * 60;
+/**
+ * Retries in five minutes. One record that always fails has about five, and then two: its age raises an
+ * alarm. More than that is a fault of the tables.
+ */
+export const retriesAlarm = 20;
+/**
+ * Low, because a wrong or missing key must show at low traffic too; the sender repeats refused events.
+ */
+export const mismatchesPerHourAlarm = 5;
+/** Higher, because internet scanners post without a signature now and then. */
+export const unreadableSignaturesPerHourAlarm = 20;
+/** ACM renews earlier when it can, so at this point a person has to, with time left to do it. */
+export const certificateExpiryAlarmDays = 30;
+/** So long without a count of what waits that succeeded. */
+export const waitingUncountedAlarmMinutes = 15;
