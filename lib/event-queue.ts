@@ -1,7 +1,7 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { AnyPrincipal, Effect, Grant, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { AnyPrincipal, Effect, Grant, PolicyStatement, type PolicyStatementProps } from 'aws-cdk-lib/aws-iam';
+import { Queue, QueueEncryption, RedrivePermission } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import {
   deadLetterRetentionDays,
@@ -11,6 +11,7 @@ import {
 } from '../lambdas/contract/limits.ts';
 import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
+import { DeadLetterSource } from './dead-letter-source.ts';
 import type { NodeFunction } from './node-function.ts';
 
 export interface EventQueueProps {
@@ -34,8 +35,6 @@ export class EventQueue extends Construct {
     this.#operatorRoleArn = props.configuration.operatorRoleArn;
     const removalPolicy = props.configuration.keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
 
-    // No redrive allow policy: it would need the source queue's ARN, which needs this queue's ARN. Only fixed
-    // names could break the cycle, and a retained queue must not block the name of its successor.
     this.deadLetters = new Queue(this, 'DeadLetters', {
       retentionPeriod: Duration.days(deadLetterRetentionDays),
       encryption: QueueEncryption.SQS_MANAGED,
@@ -46,10 +45,14 @@ export class EventQueue extends Construct {
       retentionPeriod: Duration.days(queueRetentionDays),
       visibilityTimeout: Duration.seconds(queueVisibilitySeconds),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: queueReceivesMax },
+      // As the dead-letter queue of any other queue it would take messages that nobody was permitted to send.
+      redriveAllowPolicy: { redrivePermission: RedrivePermission.DENY_ALL },
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       removalPolicy,
     });
+    new DeadLetterSource(this, 'DeadLetterSource', { deadLetters: this.deadLetters, source: this.queue });
+    this.#guardDeadLetters();
     this.#watch(props.alarms);
   }
 
@@ -66,7 +69,8 @@ export class EventQueue extends Construct {
       resourceArns: [this.queue.queueArn],
     });
     if (this.#operatorRoleArn === undefined) return;
-    this.#deny('OnlyVerifierSends', ['sqs:SendMessage'], [verifier.role.roleArn, this.#operatorRoleArn]);
+    const senders = exceptFor([verifier.role.roleArn, this.#operatorRoleArn]);
+    deny(this.queue, { sid: 'OnlyVerifierSends', actions: ['sqs:SendMessage'], conditions: senders });
   }
 
   /**
@@ -75,27 +79,31 @@ export class EventQueue extends Construct {
    * these actions here.
    */
   grantConsume(consumer: NodeFunction): void {
-    // What Lambda needs to poll on the function's behalf.
-    const receiving = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:ChangeMessageVisibility'];
     Grant.addToPrincipal({
       grantee: consumer,
       actions: [...receiving, 'sqs:GetQueueAttributes'],
       resourceArns: [this.queue.queueArn],
     });
-    this.#deny('OnlyConsumerReceives', [...receiving, 'sqs:PurgeQueue'], [consumer.role.roleArn]);
+    const conditions = exceptFor([consumer.role.roleArn]);
+    deny(this.queue, { sid: 'OnlyConsumerReceives', actions: [...receiving, 'sqs:PurgeQueue'], conditions });
   }
 
-  #deny(sid: string, actions: string[], exceptArns: string[]): void {
-    this.queue.addToResourcePolicy(
-      new PolicyStatement({
-        sid,
-        effect: Effect.DENY,
-        principals: [new AnyPrincipal()],
-        actions,
-        resources: [this.queue.queueArn],
-        conditions: { ArnNotLike: { 'aws:PrincipalArn': exceptArns } },
-      }),
-    );
+  /**
+   * Nobody sends dead letters: SQS itself moves them. What lies there may be redriven and must be genuine. Only
+   * the operator takes them out; without `operatorRoleArn` the account's identity policies decide who may.
+   */
+  #guardDeadLetters(): void {
+    deny(this.deadLetters, {
+      sid: 'OnlySqsSends',
+      actions: ['sqs:SendMessage'],
+      conditions: { Bool: { 'aws:PrincipalIsAWSService': 'false' } },
+    });
+    if (this.#operatorRoleArn === undefined) return;
+    deny(this.deadLetters, {
+      sid: 'OnlyOperatorReceives',
+      actions: [...receiving, 'sqs:PurgeQueue', 'sqs:StartMessageMoveTask'],
+      conditions: exceptFor([this.#operatorRoleArn]),
+    });
   }
 
   #watch(alarms: Alarms): void {
@@ -104,4 +112,17 @@ export class EventQueue extends Construct {
       metric: this.deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM }),
     });
   }
+}
+
+/** What Lambda needs to poll on a function's behalf, and an operator to look at a message. */
+const receiving = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:ChangeMessageVisibility'];
+
+const exceptFor = (arns: readonly string[]) => ({ ArnNotLike: { 'aws:PrincipalArn': arns } });
+
+function deny(queue: Queue, statement: Pick<PolicyStatementProps, 'sid' | 'actions' | 'conditions'>): void {
+  const resources = [queue.queueArn];
+  const principals = [new AnyPrincipal()];
+  queue.addToResourcePolicy(
+    new PolicyStatement({ ...statement, effect: Effect.DENY, principals, resources }),
+  );
 }

@@ -172,7 +172,7 @@ export const settingSchemas = {
   feedArchiveDays: v.optional(retentionDays, 30),
   /** Without it alarms only reach the topic. */
   alarmEmail: v.optional(text('an e-mail address', /^[^\s@]+@[^\s@]+\.[^\s@]+$/)),
-  /** The role that redrives dead letters; with it the queue refuses every other sender. */
+  /** The role that redrives dead letters; with it the queues refuse every other sender and reader. */
   operatorRoleArn: v.optional(
     text(
       'the ARN of an IAM role (an asterisk stands for any characters)',

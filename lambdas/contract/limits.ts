@@ -79,6 +79,8 @@ export const queueReceivesMax = 90;
  */
 export const queueRetentionDays = 14;
 export const deadLetterRetentionDays = 14;
+/** How often the dead-letter queue gets its redrive allow policy again. */
+export const deadLetterSourceIntervalMinutes = 60;
 
 /** The "changed since" index is spread over this many partitions of 1,000 writes/s each. */
 export const changeShards = 16;

@@ -78,7 +78,7 @@ export function invoke(ministack: MiniStack, functionName: string, payload: unkn
 export interface Schedule {
   readonly State: string;
   readonly ScheduleExpression: string;
-  readonly Target: { readonly Arn: string; readonly RoleArn: string };
+  readonly Target: { readonly Arn: string; readonly RoleArn: string; readonly Input?: string };
 }
 
 export async function readSchedule(ministack: MiniStack, name: string): Promise<Schedule> {

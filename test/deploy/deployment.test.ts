@@ -4,7 +4,13 @@ import {
   PutSecretValueCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import { GetQueueAttributesCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import {
+  GetQueueAttributesCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  SetQueueAttributesCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
 import { createTokenExchange } from '@payhooks/payment-service';
 import {
   bytesOf,
@@ -125,6 +131,29 @@ it('refuses the event queue to every identity but the consumer, even to the root
   const QueueUrl = deployment.outputs['EventQueueUrl'];
   await expect(sqs.send(new ReceiveMessageCommand({ QueueUrl }))).rejects.toMatchObject({
     name: 'AccessDenied',
+  });
+});
+
+it('refuses messages for the dead-letter queue, even from the root user', async () => {
+  const QueueUrl = deployment.outputs['DeadLetterQueueUrl'];
+  const sent = sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'forged' }));
+  await expect(sent).rejects.toMatchObject({ name: 'AccessDenied' });
+});
+
+it('has a schedule whose call of SQS leaves the event queue as the only source of dead letters', async () => {
+  const { EventQueueUrl, DeadLetterQueueUrl: QueueUrl } = deployment.outputs;
+  const name = await physicalId(ministack, 'EventQueueDeadLetterSourceSchedule');
+  const { State, Target } = await readSchedule(ministack, name);
+  expect([State, Target.Arn]).toEqual(['ENABLED', 'arn:aws:scheduler:::aws-sdk:sqs:setQueueAttributes']);
+  // MiniStack does not make this call.
+  await sqs.send(new SetQueueAttributesCommand(JSON.parse(Target.Input ?? '')));
+  const { Attributes } = await sqs.send(
+    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['RedriveAllowPolicy'] }),
+  );
+  const source = `arn:aws:sqs:${ministack.region}:${ministack.account}:${EventQueueUrl?.split('/').at(-1)}`;
+  expect(JSON.parse(Attributes?.['RedriveAllowPolicy'] ?? '')).toEqual({
+    redrivePermission: 'byQueue',
+    sourceQueueArns: [source],
   });
 });
 

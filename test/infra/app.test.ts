@@ -95,7 +95,7 @@ describe('the app with every setting', () => {
  */
 const stages: [stage: string, bytesMax: number][] = [
   ['verifier', 260_000],
-  ['consumer', 280_000],
+  ['consumer', 320_000],
   ['order-query', 280_000],
   ['order-feed', 250_000],
   ['waiting-count', 260_000],

@@ -27,6 +27,10 @@ describe('the event queue', () => {
     expect(retained).toEqual([14 * daySeconds, 14 * daySeconds]);
   });
 
+  it('is the dead-letter queue of no queue, so that nothing moves there past its policy', () => {
+    expect(queue['RedriveAllowPolicy']).toEqual({ redrivePermission: 'denyAll' });
+  });
+
   it('is encrypted, as is the dead-letter queue', () => {
     expect([queue, deadLetterQueue].map((one) => one['SqsManagedSseEnabled'])).toEqual([true, true]);
   });
@@ -35,6 +39,44 @@ describe('the event queue', () => {
     for (const properties of stack.propertiesOf('AWS::SQS::Queue')) {
       expect(properties).not.toHaveProperty('FifoQueue');
     }
+  });
+});
+
+describe('the dead-letter queue', () => {
+  const { Properties: schedule, DependsOn = [] } = stack.at('EventQueue/DeadLetterSource/Schedule');
+  const target = schedule['Target'] as Readonly<Record<'Arn' | 'Input' | 'RoleArn', unknown>>;
+
+  it('takes messages from the event queue alone: a call of SQS, at once and every hour, sees to it', () => {
+    expect(schedule).toMatchObject({
+      ScheduleExpression: 'rate(60 minutes)',
+      FlexibleTimeWindow: { Mode: 'OFF' },
+      Target: {
+        Arn: {
+          'Fn::Join': [
+            '',
+            ['arn:', { Ref: 'AWS::Partition' }, ':scheduler:::aws-sdk:sqs:setQueueAttributes'],
+          ],
+        },
+      },
+    });
+    // The value of a reference is the path of its resource here.
+    const { 'Fn::Join': join } = target.Input as { 'Fn::Join': [string, unknown[]] };
+    const parts = join[1].map((part) => (typeof part === 'string' ? part : stack.pathOf(part)));
+    const { QueueUrl, Attributes } = JSON.parse(parts.join(''));
+    expect(QueueUrl).toBe('EventQueue/DeadLetters');
+    expect(Object.keys(Attributes)).toEqual(['RedriveAllowPolicy']);
+    expect(JSON.parse(Attributes.RedriveAllowPolicy)).toEqual({
+      redrivePermission: 'byQueue',
+      sourceQueueArns: ['EventQueue/Queue'],
+    });
+  });
+
+  it('is called after the role of the schedule may do it, because the schedule starts at once', () => {
+    expect(stack.pathOf(target.RoleArn)).toBe('EventQueue/DeadLetterSource/ScheduleRole');
+    expect(DependsOn.map((id) => stack.pathOf(id)).sort()).toEqual([
+      'EventQueue/DeadLetterSource/ScheduleRole',
+      'EventQueue/DeadLetterSource/ScheduleRole/DefaultPolicy',
+    ]);
   });
 });
 

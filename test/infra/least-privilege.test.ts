@@ -18,6 +18,7 @@ const always: Readonly<Record<string, Needs>> = {
     'EventQueue/Queue': ['sqs:SendMessage'],
     'Verifier/Function/Logs:stream': writeLog,
   },
+  'EventQueue/DeadLetterSource/ScheduleRole': { 'EventQueue/DeadLetters': ['sqs:SetQueueAttributes'] },
   'Consumer/Function/Role': {
     'EventQueue/Queue': [
       'sqs:ChangeMessageVisibility',

@@ -62,6 +62,43 @@ describe('the event queue', () => {
   );
 });
 
+describe('the dead-letter queue', () => {
+  const deadLetters = 'EventQueue/DeadLetters';
+
+  it('accepts a message from no identity, with or without operatorRoleArn', () => {
+    for (const of of [stack, withoutOperator]) {
+      for (const who of [administrator, operator, verifier, consumer]) {
+        expect(decide(who, 'sqs:SendMessage', deadLetters, { of })).toBe('explicit deny');
+      }
+    }
+  });
+
+  it('denies SQS itself nothing, and permits no service to send to it', () => {
+    expect(decide(service('sqs'), 'sqs:SendMessage', deadLetters)).toBe('implicit deny');
+    expect(decide(service('sns'), 'sqs:SendMessage', deadLetters)).toBe('implicit deny');
+  });
+
+  it.each([
+    'sqs:ReceiveMessage',
+    'sqs:DeleteMessage',
+    'sqs:ChangeMessageVisibility',
+    'sqs:PurgeQueue',
+    'sqs:StartMessageMoveTask',
+  ])('permits %s only to the operator when operatorRoleArn is set', (action) => {
+    expect(decide(operator, action, deadLetters)).toBe('allowed');
+    for (const other of [administrator, verifier, consumer]) {
+      expect(decide(other, action, deadLetters)).toBe('explicit deny');
+    }
+    expect(decide(administrator, action, deadLetters, { of: withoutOperator })).toBe('allowed');
+  });
+
+  it('lets the operator redrive: receive and delete there, send to the event queue', () => {
+    const needed = ['StartMessageMoveTask', 'ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'];
+    for (const name of needed) expect(decide(operator, `sqs:${name}`, deadLetters)).toBe('allowed');
+    expect(decide(operator, 'sqs:SendMessage', queue)).toBe('allowed');
+  });
+});
+
 describe('without TLS', () => {
   const context = { 'aws:SecureTransport': 'false' };
 

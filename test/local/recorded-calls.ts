@@ -116,9 +116,10 @@ export function proveGrants(recorder: CallRecorder, pipeline: () => RunningPipel
       );
       const unexplained = unused.filter((grant) => !usedByAws.some(({ granted }) => granted.test(grant)));
       // EventBridge Scheduler takes the role of the schedule, not a function.
-      expect(unexplained.sort()).toEqual([
+      expect(unexplained.toSorted()).toEqual([
         'lambda:InvokeFunction on WaitingCount/Function/Lambda',
         'lambda:InvokeFunction on WebhookAudit/Function/Lambda',
+        'sqs:SetQueueAttributes on EventQueue/DeadLetters',
       ]);
       const dead = usedByAws.filter(({ granted }) => !unused.some((grant) => granted.test(grant)));
       expect(dead.map(({ what }) => what)).toEqual([]);

@@ -119,6 +119,11 @@ describe('a schedule in a template', () => {
     expect(read(schedule({ Target })).schedules[0]?.input).toEqual({ a: [1] });
   });
 
+  it('is left out when its target is an API of AWS', () => {
+    const Target = { Arn: 'arn:aws:scheduler:::aws-sdk:sqs:setQueueAttributes', RoleArn: role, Input: '{}' };
+    expect(read(schedule({ Target })).schedules).toEqual([]);
+  });
+
   it('is left out when it is switched off', () => {
     expect(read(schedule({ State: 'DISABLED' })).schedules).toEqual([]);
   });

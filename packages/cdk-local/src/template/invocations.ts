@@ -83,10 +83,13 @@ export const scheduleProperties = object({
 
 export type ScheduleModel = ReturnType<typeof readSchedule>[number];
 
-/** Empty for a schedule that is switched off. */
+/** A schedule that calls an API of AWS, and no function. */
+const universalTarget = /^arn:[\w-]+:scheduler:::aws-sdk:/;
+
+/** Empty for a schedule that is switched off, or whose target is no resource but an API of AWS. */
 export function readSchedule(resource: Resource, functions: readonly FunctionModel[]) {
   const { ScheduleExpression, State, Target } = resource.read(scheduleProperties);
-  if (State !== 'ENABLED') return [];
+  if (State !== 'ENABLED' || universalTarget.test(Target.Arn)) return [];
   const { name: functionName } = findFunction(functions, Target.Arn, `${resource.logicalId}.Target.Arn`);
   const schedule = { name: resource.logicalId, functionName, intervalMilliseconds: ScheduleExpression };
   return [{ ...schedule, ...(Target.Input !== undefined && { input: Target.Input }) }];
