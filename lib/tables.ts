@@ -105,10 +105,10 @@ export class Tables extends Construct {
     });
   }
 
-  /** Lets the consumer record events and merge them into orders. */
+  /** Lets the consumer record events, join them through their transactions and merge them into orders. */
   grantRecord(grantee: IGrantable): void {
     const { events, orders } = this;
-    grant(grantee, ['dynamodb:PutItem', 'dynamodb:GetItem'], events.tableArn);
+    grant(grantee, ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:GetItem'], events.tableArn);
     grant(grantee, ['dynamodb:UpdateItem', 'dynamodb:GetItem'], orders.tableArn);
   }
 

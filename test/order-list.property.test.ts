@@ -54,7 +54,7 @@ async function readWhileWriting(random: () => number) {
     while (commits[0] !== undefined && commits[0].visibleAt <= now) {
       const { orderId: id, fact, stampedAt } = commits.shift() as Commit;
       const stamp = () => new Date(stampedAt);
-      await writer.merge({ order: { mode: 'live', id }, facts: [fact], status: 'pending', now: stamp });
+      await writer.merge({ order: { mode: 'live', id }, facts: [fact], now: stamp });
     }
     const limit = String(1 + Math.floor(random() * 40));
     const request = readListRequest({ limit, ...(cursor === undefined ? {} : { cursor }) });

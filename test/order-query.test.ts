@@ -58,13 +58,6 @@ describe('GET /orders/{order_id}', () => {
     });
   });
 
-  it('returns the status of the facts, even between the two writes of the consumer', async () => {
-    const { getOrder, orders } = await setUp({ body: paid }, { body: refunded });
-    const row = orders.get(`live:order:${orderId}`);
-    if (row !== undefined) row.status = 'pending';
-    expect((await getOrder(orderId)).body.status).toBe('refunded');
-  });
-
   it('lists an event whose row has expired, with received_at null', async () => {
     const { getOrder, events } = await setUp({ body: paid }, { body: refunded });
     events.delete('live:event:evt-refunded event');

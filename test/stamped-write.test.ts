@@ -14,7 +14,7 @@ async function setUp(...responses: readonly DynamoDbResponse[]) {
     return new Date(Date.UTC(2026, 10, 21, 10, 0, seconds));
   };
   const order = { mode: 'live', id: 'order-1' } as const;
-  const merge = () => table.merge({ order, facts: ['a fact'], status: 'paid', now });
+  const merge = () => table.merge({ order, facts: ['a fact'], now });
   const stamps = (): string[] => server.requests.map(({ input }) => input.ExpressionAttributeValues[':at'].S);
   return { ...server, table, order, merge, stamps };
 }

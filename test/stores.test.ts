@@ -36,14 +36,23 @@ const row = (id: string, body: Uint8Array = Buffer.from(id)): EventRow => ({
   recordedAt: at,
 });
 const order = (id: string) => ({ mode: 'live' as const, id });
-const merge = (id: string, facts: string[], status = 'paid', time = at) =>
-  orders.merge({ order: order(id), facts, status, now: () => new Date(time) });
+const merge = (id: string, facts: string[], time = at) =>
+  orders.merge({ order: order(id), facts, now: () => new Date(time) });
 
 describe('the event table', () => {
   it('returns every field of a stored row', async () => {
-    const stored = { ...row('evt-1'), reason: 'order_refused' as const, expiresAt: 1_800_000_000 };
+    const stored: EventRow = {
+      ...row('evt-1'),
+      reason: 'order_refused',
+      waiting: 'order_refused',
+      assignedOrderId: 'order-2',
+      fact: '["event.1"]',
+      signature: 'ab'.repeat(32),
+      expiresAt: 1_800_000_000,
+    };
     expect(await events.put(stored)).toEqual({ kind: 'stored' });
-    expect(await events.find('live', 'evt-1')).toEqual([{ ...stored, body: Uint8Array.from(stored.body) }]);
+    const body = Uint8Array.from(Buffer.from('evt-1'));
+    expect(await events.find('live', 'evt-1')).toEqual([{ ...stored, body }]);
   });
 
   it.each([
@@ -59,13 +68,13 @@ describe('the event table', () => {
     expect(Buffer.from(found?.body ?? []).equals(body)).toBe(true);
   });
 
-  it('stores one of 20 rows with one key, and returns its body hash and order to the other 19', async () => {
+  it('stores one of 20 rows with one key, and returns it to the other 19', async () => {
     const rows = numbers(20).map((n) => ({ ...row('evt-race'), bodySha256: `hash ${n}` }));
     const results = await Promise.all(rows.map((one) => events.put(one)));
     const [found] = await events.find('live', 'evt-race');
     expect(results.filter(({ kind }) => kind === 'stored')).toHaveLength(1);
     expect(results.filter(({ kind }) => kind === 'present')).toEqual(
-      Array(19).fill({ kind: 'present', bodySha256: found?.bodySha256, orderId: 'order-1' }),
+      Array(19).fill({ kind: 'present', row: found }),
     );
   });
 
@@ -118,28 +127,16 @@ describe('the order table', () => {
     );
   });
 
-  it('takes the status of the first merge only', async () => {
-    expect(await merge('o1', ['a'], 'paid')).toEqual({ facts: ['a'], status: 'paid', changed: true });
-    expect(await merge('o1', ['b'], 'refunded')).toEqual({
-      facts: ['a', 'b'],
-      status: 'paid',
-      changed: true,
-    });
+  it('returns all facts of an order after a merge', async () => {
+    expect(await merge('o1', ['a'])).toEqual({ facts: ['a'], changed: true });
+    expect(await merge('o1', ['b'])).toEqual({ facts: ['a', 'b'], changed: true });
   });
 
   it('does not change a row that has every fact already', async () => {
-    await merge('o2', ['a', 'b'], 'paid');
-    const again = await merge('o2', ['b', 'a'], 'failed', '2026-11-21T11:00:00.000Z');
-    expect(again).toEqual({ facts: ['a', 'b'], status: 'paid', changed: false });
+    await merge('o2', ['a', 'b']);
+    const again = await merge('o2', ['b', 'a'], '2026-11-21T11:00:00.000Z');
+    expect(again).toEqual({ facts: ['a', 'b'], changed: false });
     expect((await orders.get(order('o2')))?.updatedAt).toBe(at);
-  });
-
-  it('sets a derived status only if no fact was added since', async () => {
-    await merge('o3', ['a', 'b']);
-    await orders.setStatus(order('o3'), 'failed', 1);
-    expect((await orders.get(order('o3')))?.status).toBe('paid');
-    await orders.setStatus(order('o3'), 'refunded', 2);
-    expect((await orders.get(order('o3')))?.status).toBe('refunded');
   });
 
   it('keeps live and sandbox orders apart', async () => {
@@ -150,7 +147,7 @@ describe('the order table', () => {
   it('reads the current rows of many keys, without those that do not exist', async () => {
     await merge('o5', ['a']);
     const rows = await orders.getAll(['live:order:o5', 'live:order:none']);
-    const stored = { order: order('o5'), facts: ['a'], status: 'paid', updatedAt: at };
+    const stored = { order: order('o5'), facts: ['a'], updatedAt: at };
     expect([...rows]).toEqual([['live:order:o5', stored]]);
   });
 
@@ -166,7 +163,6 @@ describe('the index of changes', () => {
     orders.merge({
       order: { mode: 'sandbox', id },
       facts: [`${id} ${n}`],
-      status: 'pending',
       now: () => new Date(time(n)),
     });
   const changesAfter = (position: { updatedAt: string; tie: string }, limit: number) =>

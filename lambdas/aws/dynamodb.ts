@@ -14,11 +14,16 @@ export function conditionFailure(error: unknown): { readonly item: Item | undefi
   return { item: 'Item' in error ? (error.Item as Item | undefined) : undefined };
 }
 
+/** "Item size has exceeded …" of a put, "Item size to update has exceeded …" of an update. */
+const itemTooLarge = /^Item size (to update )?has exceeded the maximum allowed size/;
+
 /**
- * DynamoDB responds ValidationException to a request that no retry can fix, such as an item above 400 KB.
+ * Only an item above 400 KB is permanent. Any other ValidationException means that our request is wrong,
+ * which the next release can fix: the record must stay in the queue until then.
  */
 export function asStoreError(error: unknown): unknown {
   if (!(error instanceof Error) || error.name !== 'ValidationException') return error;
+  if (!itemTooLarge.test(error.message)) return error;
   return new PermanentStoreError(`DynamoDB refused the write: ${error.message}`, { cause: error });
 }
 

@@ -1,13 +1,18 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import { bodyBytesMax } from '../contract/limits.ts';
-import { eventAttributes } from '../contract/schema.ts';
-import type { EventRow, EventSummary, Outcome } from '../ports/stores.ts';
+import {
+  eventAttributes,
+  eventNameKey,
+  eventRecord,
+  type WaitingKind,
+  waitingPartition,
+} from '../contract/schema.ts';
+import { eventFact } from '../domain/fact.ts';
+import { parsePaymentEvent } from '../domain/payment-event.ts';
+import type { BodyRow, EventNameRow, EventRow, EventSummary, Outcome } from '../ports/stores.ts';
 import { type Item, requiredText, textItem } from './dynamodb.ts';
 
-/**
- * The attributes of a row of `events` without its key and its body. The body is `body`, deflated when
- * `body_encoding` is `deflate`.
- */
+/** The attributes of a row of `events` that hold text, without its key. */
 const attributes = {
   mode: 'mode',
   outcome: 'outcome',
@@ -16,6 +21,8 @@ const attributes = {
   event_name: 'eventName',
   order_id: 'orderId',
   transaction_id: 'transactionId',
+  assigned_order_id: 'assignedOrderId',
+  fact: 'fact',
   body_sha256: 'bodySha256',
   key_id: 'keyId',
   received_at: 'receivedAt',
@@ -26,33 +33,75 @@ const textEntries = (row: EventRow): [string, string | undefined][] =>
   Object.entries(attributes).map(([attribute, field]) => [attribute, row[field]]);
 
 export function toEventItem(row: EventRow): Item {
-  const deflated = deflateSync(row.body);
-  const smaller = deflated.length < row.body.length;
+  const { mode, waiting, body, signature, expiresAt } = row;
   return {
     ...textItem({
       [eventAttributes.key]: row.key,
       [eventAttributes.record]: row.record,
       ...Object.fromEntries(textEntries(row)),
-      body_encoding: smaller ? 'deflate' : 'identity',
+      [eventAttributes.waiting]: waiting && waitingPartition(mode, waiting),
     }),
-    body: { B: smaller ? deflated : row.body },
-    ...(row.expiresAt === undefined ? {} : { [eventAttributes.expiresAt]: { N: String(row.expiresAt) } }),
+    ...(signature === undefined ? {} : { signature: { B: Buffer.from(signature, 'hex') } }),
+    ...(body === undefined ? {} : bodyItem(body)),
+    ...(expiresAt === undefined ? {} : expiryItem(expiresAt)),
   };
 }
 
-/** The inverse of `toEventItem`. Throws when the item was not made by it. */
-export function fromEventItem(item: Item): EventRow {
+export const toBodyItem = ({ key, body, bodySha256, expiresAt }: BodyRow): Item => ({
+  ...textItem({ [eventAttributes.key]: key, [eventAttributes.record]: eventRecord.body(bodySha256) }),
+  ...bodyItem(body),
+  ...(expiresAt === undefined ? {} : expiryItem(expiresAt)),
+});
+
+export const toEventNameItem = ({ mode, eventName, eventId, orderId, recordedAt }: EventNameRow): Item =>
+  textItem({
+    [eventAttributes.key]: eventNameKey(mode, eventName),
+    [eventAttributes.record]: eventRecord.eventName,
+    [eventAttributes.waiting]: waitingPartition(mode, 'event_name'),
+    [eventAttributes.recordedAt]: recordedAt,
+    mode,
+    event_name: eventName,
+    event_id: eventId,
+    order_id: orderId,
+  });
+
+/** Deflated when that makes the body smaller. */
+function bodyItem(body: Uint8Array): Item {
+  const deflated = deflateSync(body);
+  const smaller = deflated.length < body.length;
+  return {
+    body: { B: smaller ? deflated : body },
+    body_encoding: { S: smaller ? 'deflate' : 'identity' },
+  };
+}
+
+const expiryItem = (expiresAt: number): Item => ({
+  [eventAttributes.expiresAt]: { N: String(expiresAt) },
+});
+
+/**
+ * The inverse of `toEventItem`, with the body of a row of its own if there is one. Throws when the item was
+ * not made by `toEventItem`.
+ */
+export function fromEventItem(item: Item, bodyRow?: Item): EventRow {
   const entries = Object.entries(attributes).map(([attribute, field]) => [field, item[attribute]?.S]);
   const present = Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+  const record = requiredText(item, eventAttributes.record);
+  const signature = item['signature']?.B;
   const expiresAt = item[eventAttributes.expiresAt]?.N;
+  const body = readBody(item) ?? (bodyRow && readBody(bodyRow));
+  const fact = present['fact'] ?? (record === eventRecord.event && body ? factOf(body) : undefined);
   return {
     ...(present as Omit<EventRow, 'key' | 'record' | 'body' | 'expiresAt'>),
     key: requiredText(item, eventAttributes.key),
-    record: requiredText(item, eventAttributes.record),
+    record,
     bodySha256: requiredText(item, 'body_sha256'),
     receivedAt: requiredText(item, 'received_at'),
     recordedAt: requiredText(item, 'recorded_at'),
-    body: readBody(item),
+    ...waitingOf(item),
+    ...(signature === undefined ? {} : { signature: Buffer.from(signature).toString('hex') }),
+    ...(body === undefined ? {} : { body }),
+    ...(fact === undefined ? {} : { fact }),
     ...(expiresAt === undefined ? {} : { expiresAt: Number(expiresAt) }),
   };
 }
@@ -80,8 +129,21 @@ export function fromSummaryItem(item: Item): EventSummary {
   };
 }
 
-function readBody(item: Item): Uint8Array {
-  const bytes = item['body']?.B ?? new Uint8Array(0);
-  if (item['body_encoding']?.S !== 'deflate') return bytes;
+function waitingOf(item: Item): { waiting?: WaitingKind } {
+  const kind = item[eventAttributes.waiting]?.S?.split(':').at(1);
+  return kind === undefined ? {} : { waiting: kind as WaitingKind };
+}
+
+function readBody(item: Item): Uint8Array | undefined {
+  const bytes = item['body']?.B;
+  if (bytes === undefined || item['body_encoding']?.S !== 'deflate') return bytes;
   return inflateSync(bytes, { maxOutputLength: bodyBytesMax });
+}
+
+/**
+ * An event that names an order and has its body here is stored without its fact, which keeps the row at 1 KB.
+ */
+function factOf(body: Uint8Array): string | undefined {
+  const parsed = parsePaymentEvent(body);
+  return parsed.ok ? eventFact(parsed.event) : undefined;
 }

@@ -1,49 +1,115 @@
-import { type DynamoDBClient, GetItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import {
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import { eventAttributes, eventKey, eventRecord } from '../contract/schema.ts';
-import type { EventReader, EventRow, EventWriter, PutResult } from '../ports/stores.ts';
+import type { EventReader, EventWriter } from '../ports/stores.ts';
 import { asStoreError, conditionFailure, type Item, requiredText, text } from './dynamodb.ts';
-import { fromEventItem, fromSummaryItem, summaryAttributes, toEventItem } from './event-item.ts';
+import {
+  fromEventItem,
+  fromSummaryItem,
+  summaryAttributes,
+  toBodyItem,
+  toEventItem,
+  toEventNameItem,
+} from './event-item.ts';
 import { getItems } from './get-items.ts';
+import { settleExpression } from './settle-expression.ts';
 
-/** Implements the ports of the table `events`; SDK exceptions stop here. */
+/** Implements the ports of the events in the table `events`; SDK exceptions stop here. */
 export function createEventTable(client: DynamoDBClient, tableName: string): EventWriter & EventReader {
-  async function existingRow(row: EventRow): Promise<Item> {
-    const Key = { [eventAttributes.key]: text(row.key), [eventAttributes.record]: text(row.record) };
-    const { Item } = await client.send(
-      new GetItemCommand({
-        TableName: tableName,
-        Key,
-        ConsistentRead: true,
-        ProjectionExpression: 'body_sha256, order_id',
-      }),
-    );
-    // The next put finds the key free.
-    if (Item === undefined)
-      throw new Error('The existing row expired between two calls; the record is retried.');
-    return Item;
+  const keyOf = (key: string, record: string): Item => ({
+    [eventAttributes.key]: text(key),
+    [eventAttributes.record]: text(record),
+  });
+
+  async function read(Key: Item): Promise<Item | undefined> {
+    const get = new GetItemCommand({ TableName: tableName, Key, ConsistentRead: true });
+    return (await client.send(get)).Item;
+  }
+
+  /** `undefined` when the item is stored; otherwise the one that exists, where the response holds it. */
+  async function putIfAbsent(item: Item): Promise<{ readonly item: Item | undefined } | undefined> {
+    try {
+      await client.send(
+        new PutItemCommand({
+          TableName: tableName,
+          Item: item,
+          ConditionExpression: `attribute_not_exists(${eventAttributes.key})`,
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        }),
+      );
+      return undefined;
+    } catch (error) {
+      const failure = conditionFailure(error);
+      if (failure === undefined) throw asStoreError(error);
+      return failure;
+    }
   }
 
   return {
     async put(row) {
+      const present = await putIfAbsent(toEventItem(row));
+      if (present === undefined) return { kind: 'stored' };
+      const existing = present.item ?? (await read(keyOf(row.key, row.record)));
+      // Only rows of 0.2.0 expire. The next put finds the key free.
+      if (existing === undefined)
+        throw new Error('The existing row expired between two calls; the record is retried.');
+      return { kind: 'present', row: fromEventItem(existing) };
+    },
+
+    async putBody(row) {
+      await putIfAbsent(toBodyItem(row));
+    },
+
+    async putEventName(row) {
+      await putIfAbsent(toEventNameItem(row));
+    },
+
+    async getRow(key, record) {
+      const item = await read(keyOf(key, record));
+      return item && fromEventItem(item);
+    },
+
+    async settle(settlement) {
       try {
-        await client.send(
-          new PutItemCommand({
+        const { Attributes } = await client.send(
+          new UpdateItemCommand({
             TableName: tableName,
-            Item: toEventItem(row),
-            ConditionExpression: `attribute_not_exists(${eventAttributes.key})`,
-            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+            Key: keyOf(settlement.key, eventRecord.event),
+            ...settleExpression(settlement),
           }),
         );
-        return { kind: 'stored' };
+        return Attributes && requiredText(Attributes, 'body_sha256');
       } catch (error) {
-        const failure = conditionFailure(error);
-        if (failure === undefined) throw asStoreError(error);
-        return present(failure.item ?? (await existingRow(row)));
+        if (conditionFailure(error) === undefined) throw asStoreError(error);
+        return undefined;
+      }
+    },
+
+    async setBodyExpiry({ key, bodySha256 }, expiresAt) {
+      const set = 'SET #expiresAt = if_not_exists(#expiresAt, :expiresAt)';
+      try {
+        await client.send(
+          new UpdateItemCommand({
+            TableName: tableName,
+            Key: keyOf(key, eventRecord.body(bodySha256)),
+            UpdateExpression: expiresAt === undefined ? 'REMOVE #expiresAt' : set,
+            ConditionExpression: `attribute_exists(${eventAttributes.key})`,
+            ExpressionAttributeNames: { '#expiresAt': eventAttributes.expiresAt },
+            ...(expiresAt && { ExpressionAttributeValues: { ':expiresAt': { N: String(expiresAt) } } }),
+          }),
+        );
+      } catch (error) {
+        if (conditionFailure(error) === undefined) throw error;
       }
     },
 
     async find(mode, eventId) {
-      const rows: EventRow[] = [];
+      const items: Item[] = [];
       let from: Item | undefined;
       // Bounded by the bytes under one id: DynamoDB pages at 1 MB and never returns a page twice.
       do {
@@ -56,18 +122,15 @@ export function createEventTable(client: DynamoDBClient, tableName: string): Eve
             ...(from === undefined ? {} : { ExclusiveStartKey: from }),
           }),
         );
-        rows.push(...(page.Items ?? []).map(fromEventItem));
+        items.push(...(page.Items ?? []));
         from = page.LastEvaluatedKey;
       } while (from !== undefined);
-      return rows;
+      return withBodies(items);
     },
 
     async summaries(mode, eventIds) {
       const read = async (ids: readonly string[], consistent: boolean) => {
-        const keys = ids.map((eventId) => ({
-          [eventAttributes.key]: text(eventKey(mode, eventId)),
-          [eventAttributes.record]: text(eventRecord.event),
-        }));
+        const keys = ids.map((eventId) => keyOf(eventKey(mode, eventId), eventRecord.event));
         const items = await getItems(client, { tableName, keys, projection: summaryAttributes, consistent });
         return items.map((item) => [requiredText(item, 'event_id'), fromSummaryItem(item)] as const);
       };
@@ -80,11 +143,11 @@ export function createEventTable(client: DynamoDBClient, tableName: string): Eve
   };
 }
 
-function present(item: Item): PutResult {
-  const orderId = item['order_id']?.S;
-  return {
-    kind: 'present',
-    bodySha256: requiredText(item, 'body_sha256'),
-    ...(orderId === undefined ? {} : { orderId }),
-  };
+/** The rows of one event id, each with its body. */
+function withBodies(items: readonly Item[]) {
+  const byRecord = new Map(items.map((item) => [requiredText(item, eventAttributes.record), item]));
+  const bodyOf = (item: Item) => byRecord.get(eventRecord.body(item['body_sha256']?.S ?? ''));
+  return items
+    .filter((item) => item['outcome'] !== undefined)
+    .map((item) => fromEventItem(item, bodyOf(item)));
 }

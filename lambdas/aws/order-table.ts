@@ -4,15 +4,9 @@ import {
   UpdateItemCommand,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
+import { orderHeadroomBytes } from '../contract/limits.ts';
 import { changeShard, orderAttributes, orderKey } from '../contract/schema.ts';
-import type {
-  OrderFacts,
-  OrderMerge,
-  OrderReader,
-  OrderRef,
-  OrderRow,
-  OrderWriter,
-} from '../ports/stores.ts';
+import type { OrderMerge, OrderReader, OrderRef, OrderRow, OrderWriter } from '../ports/stores.ts';
 import { asStoreError, conditionFailure, type Item, requiredText, text } from './dynamodb.ts';
 import { getItems } from './get-items.ts';
 import { createSingleAttemptClient, stampedWrite } from './stamped-write.ts';
@@ -40,28 +34,11 @@ export function createOrderTable(client: DynamoDBClient, tableName: string): Ord
             }),
           ),
         );
-        return { ...factsOf(Attributes), changed: true };
+        return { facts: factsOf(Attributes), changed: true };
       } catch (error) {
         const failure = conditionFailure(error);
         if (failure === undefined) throw asStoreError(error);
-        return { ...factsOf(failure.item ?? (await read(merge.order))), changed: false };
-      }
-    },
-
-    async setStatus(order, status, factCount) {
-      try {
-        await client.send(
-          new UpdateItemCommand({
-            TableName: tableName,
-            Key: keyOf(order),
-            UpdateExpression: 'SET #status = :status',
-            ConditionExpression: 'size(#facts) = :count',
-            ExpressionAttributeNames: { '#status': orderAttributes.status, '#facts': orderAttributes.facts },
-            ExpressionAttributeValues: { ':status': text(status), ':count': { N: String(factCount) } },
-          }),
-        );
-      } catch (error) {
-        if (conditionFailure(error) === undefined) throw error;
+        return { facts: factsOf(failure.item ?? (await read(merge.order))), changed: false };
       }
     },
 
@@ -85,15 +62,15 @@ export function createOrderTable(client: DynamoDBClient, tableName: string): Ord
 
 const keyOf = ({ mode, id }: OrderRef): Item => ({ [orderAttributes.key]: text(orderKey(mode, id)) });
 
-function factsOf(item: Item | undefined): OrderFacts {
-  return { facts: item?.[orderAttributes.facts]?.SS ?? [], status: item?.[orderAttributes.status]?.S };
-}
+const factsOf = (item: Item | undefined): readonly string[] => item?.[orderAttributes.facts]?.SS ?? [];
+
+const headroom = text('0'.repeat(orderHeadroomBytes));
 
 function toRow(item: Item): OrderRow {
   const mode = requiredText(item, orderAttributes.mode);
   return {
     order: { mode: mode === 'sandbox' ? 'sandbox' : 'live', id: requiredText(item, orderAttributes.orderId) },
-    ...factsOf(item),
+    facts: factsOf(item),
     updatedAt: requiredText(item, orderAttributes.updatedAt),
   };
 }
@@ -106,19 +83,21 @@ function toRow(item: Item): OrderRow {
 function mergeExpression({
   order,
   facts,
-  status,
   now,
+  releasesHeadroom = false,
 }: OrderMerge): Omit<UpdateItemCommandInput, 'TableName' | 'Key'> {
   const missing = facts.map((_, index) => `NOT contains(#facts, :fact${index})`);
   const known = Object.fromEntries(facts.map((fact, index) => [`:fact${index}`, text(fact)]));
+  const change =
+    'ADD #facts :facts SET #updatedAt = :at, #shard = :shard, #mode = :mode, #orderId = :orderId';
+  const reserve = ', #headroom = if_not_exists(#headroom, :headroom) REMOVE #status';
   return {
-    UpdateExpression:
-      'ADD #facts :facts SET #status = if_not_exists(#status, :status), #updatedAt = :at, ' +
-      '#shard = :shard, #mode = :mode, #orderId = :orderId',
+    UpdateExpression: change + (releasesHeadroom ? ' REMOVE #status, #headroom' : reserve),
     ConditionExpression: missing.join(' OR '),
     ExpressionAttributeNames: {
       '#facts': orderAttributes.facts,
       '#status': orderAttributes.status,
+      '#headroom': orderAttributes.headroom,
       '#updatedAt': orderAttributes.updatedAt,
       '#shard': orderAttributes.changeShard,
       '#mode': orderAttributes.mode,
@@ -127,7 +106,7 @@ function mergeExpression({
     ExpressionAttributeValues: {
       ':facts': { SS: [...facts] },
       ...known,
-      ':status': text(status),
+      ...(releasesHeadroom ? {} : { ':headroom': headroom }),
       ':at': text(now().toISOString()),
       ':shard': text(changeShard(order.mode, orderKey(order.mode, order.id))),
       ':mode': text(order.mode),

@@ -1,21 +1,27 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { orderKey } from '../contract/schema.ts';
 import type { MeaningOf } from '../domain/assumptions.ts';
 import type { Postpone } from '../ports/postpone.ts';
-import type { EventWriter, OrderWriter } from '../ports/stores.ts';
+import type { EventWriter, OrderWriter, TransactionWriter } from '../ports/stores.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 import { batchResponse, type Verdict } from './batch-response.ts';
+import { createEventNames, type RecordEventName } from './event-names.ts';
+import type { RowSettings } from './event-rows.ts';
 import { groupByOrder, type Merged, mergeFacts, type PendingMerge } from './merge-facts.ts';
 import { postponeRetries } from './postpone-retries.ts';
 import { receive } from './receive.ts';
-import { isPermanent, quarantineRefused, type Recorded, recordEvent } from './record-event.ts';
+import { type Recorded, recordEvent } from './record-event.ts';
 import { type RetryCause, reportHandled, reportRetry } from './report.ts';
+import { joinTransactions } from './routes.ts';
+import { settleRows } from './settle-rows.ts';
 
 export interface ConsumerParts {
   readonly events: EventWriter;
+  readonly transactions: TransactionWriter;
   readonly orders: OrderWriter;
   readonly meaningOf: MeaningOf;
   readonly postpone: Postpone;
-  /** `undefined` keeps events forever. */
+  /** `undefined` keeps the bodies of events forever. */
   readonly eventRetentionDays: number | undefined;
   readonly now: () => Date;
   readonly telemetry: Telemetry;
@@ -24,16 +30,21 @@ export interface ConsumerParts {
 export type Consumer = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
 /**
- * Handles a batch from the queue: event rows first, in parallel; then one merge per order; then one verdict
- * per record. Nothing returns or throws for the whole batch, so a bad record never affects the others.
+ * Handles a batch from the queue: each record is stored and joined to its transaction, in parallel; then one
+ * merge per order; then one verdict per record. Nothing returns or throws for the whole batch, so a bad
+ * record never affects the others.
  */
 export function createConsumer(parts: ConsumerParts): Consumer {
+  const recordEventName = createEventNames(parts.events, parts.meaningOf);
+
   return async function consumeBatch({ Records }) {
     try {
-      const steps = await Promise.all(Records.map((record) => recordStep(parts, record)));
+      const steps = await Promise.all(Records.map((record) => recordStep(parts, record, recordEventName)));
       const recorded = steps.filter((step) => step.kind === 'recorded').map((step) => step.recorded);
       const merges = await mergeStep(parts, recorded);
-      const settled = await Promise.all(recorded.map((record) => settle(parts, record, merges)));
+      const settled = await Promise.all(
+        recorded.map((record) => settle(parts, record, { merges, recorded })),
+      );
       const response = batchResponse([...steps.filter((step) => step.kind === 'retry'), ...settled]);
       await postponeRetries(parts, Records, response);
       return response;
@@ -47,62 +58,71 @@ type RecordStep =
   | { readonly kind: 'recorded'; readonly recorded: Recorded }
   | { readonly kind: 'retry'; readonly messageId: string };
 
-async function recordStep(parts: ConsumerParts, record: SQSRecord): Promise<RecordStep> {
+async function recordStep(
+  parts: ConsumerParts,
+  record: SQSRecord,
+  recordEventName: RecordEventName,
+): Promise<RecordStep> {
   const received = receive(record);
   if (received === undefined) return retry(parts, record.messageId, { reason: 'message_malformed' });
+  const settings = rowSettings(parts);
+  let reason = 'event_not_recorded';
   try {
-    return { kind: 'recorded', recorded: await recordEvent(parts.events, received, rowSettings(parts)) };
+    const [recorded] = await Promise.all([
+      recordEvent(parts.events, received, settings),
+      recordEventName(received, settings.now.toISOString()),
+    ]);
+    reason = 'transaction_not_joined';
+    const joined = await joinTransactions(parts.transactions, received.message.mode, recorded.routes);
+    return { kind: 'recorded', recorded: { ...recorded, ...joined } };
   } catch (error) {
-    return retry(parts, record.messageId, { reason: 'event_not_recorded', error });
+    return retry(parts, record.messageId, { reason, error });
   }
 }
 
 type MergeResult =
   | { readonly ok: true; readonly merged: Merged }
   | { readonly ok: false; readonly error: unknown };
-type MergeResults = ReadonlyMap<PendingMerge, MergeResult>;
+/** By order key. */
+type MergeResults = ReadonlyMap<string, MergeResult>;
 
 async function mergeStep(parts: ConsumerParts, recorded: readonly Recorded[]): Promise<MergeResults> {
-  const merge = async (pending: PendingMerge): Promise<[PendingMerge, MergeResult]> => {
+  const merge = async ([key, pending]: [string, PendingMerge]): Promise<[string, MergeResult]> => {
     try {
-      return [pending, { ok: true, merged: await mergeFacts(parts, pending, parts.now) }];
+      return [key, { ok: true, merged: await mergeFacts(parts, pending, parts.now) }];
     } catch (error) {
-      return [pending, { ok: false, error }];
+      return [key, { ok: false, error }];
     }
   };
-  return new Map(await Promise.all(groupByOrder(recorded).map(merge)));
+  return new Map(await Promise.all([...groupByOrder(recorded)].map(merge)));
 }
 
-/** The verdict for a recorded message: the merges of all its orders decide. */
-async function settle(parts: ConsumerParts, record: Recorded, merges: MergeResults): Promise<Verdict> {
-  const { messageId } = record.received;
-  const own = [...merges].filter(([pending]) => pending.records.has(record));
-  const errors = own.flatMap(([, result]) => (result.ok ? [] : [result.error]));
-  const transient = errors.find((error) => !isPermanent(error));
-  if (transient !== undefined)
-    return retry(parts, messageId, { reason: 'order_not_merged', error: transient });
-  if (errors.length === 0) {
-    const merged = own.flatMap(([pending, result]) => (result.ok ? [{ ...result.merged, pending }] : []));
-    reportHandled(parts.telemetry, record, {
-      changed: merged.some(({ changed, pending }) => changed && !hasFreshDuplicate(pending, record)),
-      status: merged[0]?.status,
-    });
-    return { kind: 'done', messageId };
+/** The verdict for a recorded message: the merges of all its orders decide, and then its own row. */
+async function settle(
+  parts: ConsumerParts,
+  record: Recorded,
+  batch: { readonly merges: MergeResults; readonly recorded: readonly Recorded[] },
+): Promise<Verdict> {
+  const { messageId, message, bodySha256 } = record.received;
+  const merges = new Map<string, Merged>();
+  for (const { orderId } of record.pendingFacts) {
+    const key = orderKey(message.mode, orderId);
+    const result = batch.merges.get(key);
+    if (result?.ok === false) {
+      return retry(parts, messageId, { reason: 'order_not_merged', error: result.error });
+    }
+    if (result !== undefined) merges.set(key, result.merged);
   }
   try {
-    reportHandled(parts.telemetry, await quarantineRefused(parts.events, record, rowSettings(parts)), {});
-    return { kind: 'done', messageId };
+    await settleRows({ events: parts.events, merges, settings: rowSettings(parts) }, record);
   } catch (error) {
-    return retry(parts, messageId, { reason: 'event_not_quarantined', error });
+    return retry(parts, messageId, { reason: 'event_not_settled', error });
   }
-}
-
-/** Whether the same body is in this batch again and stored the row: then that record changed the order. */
-function hasFreshDuplicate(pending: PendingMerge, { received }: Recorded): boolean {
-  return [...pending.records].some(
-    (other) =>
-      other.fresh && other.received !== received && other.received.bodySha256 === received.bodySha256,
+  const isRepeated = batch.recorded.some(
+    (other) => other !== record && other.fresh && other.received.bodySha256 === bodySha256,
   );
+  reportHandled(parts.telemetry, record, { merges, isRepeated });
+  return { kind: 'done', messageId };
 }
 
 function retry(
@@ -114,4 +134,8 @@ function retry(
   return { kind: 'retry', messageId };
 }
 
-const rowSettings = ({ now, eventRetentionDays }: ConsumerParts) => ({ now: now(), eventRetentionDays });
+const rowSettings = ({ now, eventRetentionDays, meaningOf }: ConsumerParts): RowSettings => ({
+  now: now(),
+  eventRetentionDays,
+  meaningOf,
+});

@@ -3,14 +3,17 @@ import { createEventTable } from '../aws/event-table.ts';
 import { createOrderTable } from '../aws/order-table.ts';
 import { createPostpone } from '../aws/postpone.ts';
 import { createTelemetry } from '../aws/telemetry.ts';
+import { createTransactionTable } from '../aws/transaction-table.ts';
 import { optionalCount, optionalVariable, requiredVariable, variables } from '../contract/environment.ts';
 import { readEventMeanings } from '../contract/event-meanings.ts';
 import { createConsumer } from './consumer.ts';
 
 const dynamoDb = createDynamoDb();
+const eventsTableName = requiredVariable(variables.eventsTableName);
 
 export const handler = createConsumer({
-  events: createEventTable(dynamoDb, requiredVariable(variables.eventsTableName)),
+  events: createEventTable(dynamoDb, eventsTableName),
+  transactions: createTransactionTable(dynamoDb, eventsTableName),
   orders: createOrderTable(dynamoDb, requiredVariable(variables.ordersTableName)),
   eventRetentionDays: optionalCount(variables.eventRetentionDays),
   now: () => new Date(),

@@ -1,53 +1,83 @@
+import { mergeFactsMax } from '../contract/limits.ts';
 import { orderKey } from '../contract/schema.ts';
 import type { MeaningOf } from '../domain/assumptions.ts';
+import { fullFact, UnreadableFactError } from '../domain/fact.ts';
 import { foldOrder, type OrderStatus } from '../domain/fold-order.ts';
-import type { OrderRef, OrderWriter } from '../ports/stores.ts';
+import { type OrderRef, type OrderWriter, PermanentStoreError } from '../ports/stores.ts';
 import type { Recorded } from './record-event.ts';
 
-/** The facts of a batch that one order still lacks, and the records that they came from. */
+/** The facts of a batch that one order still lacks. */
 export interface PendingMerge {
   readonly order: OrderRef;
   readonly facts: Set<string>;
-  readonly records: Set<Recorded>;
 }
 
-/** One entry per order, so that a batch writes each order once. */
-export function groupByOrder(recorded: readonly Recorded[]): readonly PendingMerge[] {
+/** By order key: one entry per order, so that a batch writes each order once. */
+export function groupByOrder(recorded: readonly Recorded[]): ReadonlyMap<string, PendingMerge> {
   const merges = new Map<string, PendingMerge>();
   for (const record of recorded) {
     const { mode } = record.received.message;
     for (const { orderId, fact } of record.pendingFacts) {
       const key = orderKey(mode, orderId);
-      const merge = merges.get(key) ?? { order: { mode, id: orderId }, facts: new Set(), records: new Set() };
+      const merge = merges.get(key) ?? { order: { mode, id: orderId }, facts: new Set() };
       merge.facts.add(fact);
-      merge.records.add(record);
       merges.set(key, merge);
     }
   }
-  return [...merges.values()];
+  return merges;
 }
 
 export interface Merged {
   readonly changed: boolean;
+  /** For the log; `undefined` when the order's facts are not known, or not readable for this version. */
   readonly status: OrderStatus | undefined;
+  /** The facts that no longer fit into the order's row. */
+  readonly refused: ReadonlySet<string>;
+}
+
+export interface MergeParts {
+  readonly orders: OrderWriter;
+  readonly meaningOf: MeaningOf;
 }
 
 /**
- * Adds the facts and updates the derived status. Facts only grow, so the writer that adds the last one sees
- * them all; a merge that changes nothing still repairs a status that a crash left out of date.
+ * Adds facts to an order. When they do not fit together, each is tried alone, so that one is not refused
+ * because of another; a row that refused any is marked as full.
  */
 export async function mergeFacts(
-  { orders, meaningOf }: { readonly orders: OrderWriter; readonly meaningOf: MeaningOf },
-  { order, facts }: Pick<PendingMerge, 'order' | 'facts'>,
+  { orders, meaningOf }: MergeParts,
+  { order, facts }: PendingMerge,
   now: () => Date,
 ): Promise<Merged> {
-  const merged = await orders.merge({
-    order,
-    facts: [...facts],
-    status: foldOrder(facts, meaningOf).status,
-    now,
-  });
-  const { status } = foldOrder(merged.facts, meaningOf);
-  if (merged.status !== status) await orders.setStatus(order, status, merged.facts.length);
-  return { changed: merged.changed, status };
+  const refused = new Set<string>();
+  let stored: readonly string[] = [];
+  let changed = false;
+  const add = async (some: readonly string[], releasesHeadroom = false): Promise<void> => {
+    try {
+      const merged = await orders.merge({ order, facts: some, now, releasesHeadroom });
+      if (merged.facts.length > stored.length) stored = merged.facts;
+      changed ||= merged.changed;
+    } catch (error) {
+      if (!(error instanceof PermanentStoreError)) throw error;
+      const [first, ...others] = some;
+      if (others.length > 0) await Promise.all(some.map((fact) => add([fact])));
+      else if (first !== undefined) refused.add(first);
+    }
+  };
+  const sorted = [...facts].sort();
+  const starts = sorted.flatMap((_, index) => (index % mergeFactsMax === 0 ? [index] : []));
+  await Promise.all(starts.map((start) => add(sorted.slice(start, start + mergeFactsMax))));
+  // Where not even this fits, the refused events still wait in the list.
+  if (refused.size > 0) await add([fullFact], true);
+  return { changed, status: stored.length > 0 ? statusOf(stored, meaningOf) : undefined, refused };
+}
+
+/** A merge never reads what is in the order, so facts of a newer version do not hold it back. */
+function statusOf(facts: readonly string[], meaningOf: MeaningOf): OrderStatus | undefined {
+  try {
+    return foldOrder(facts, meaningOf).status;
+  } catch (error) {
+    if (error instanceof UnreadableFactError) return undefined;
+    throw error;
+  }
 }

@@ -12,6 +12,9 @@ export interface Received {
   readonly classification: Classification;
 }
 
+/** A verifier of 0.2.0 sent no signature. */
+const digest = /^[0-9a-f]{64}$/;
+
 /**
  * Reads one SQS record; `undefined` when the verifier did not write it. Such a message is retried and ends in
  * the DLQ with its bytes, from where it can be redriven to a consumer that understands it.
@@ -25,7 +28,10 @@ export function receive(record: SQSRecord): Received | undefined {
   const requestId = attribute(messageAttributes.requestId);
   if (body === undefined || (mode !== 'live' && mode !== 'sandbox')) return undefined;
   if (keyId === undefined || receivedAt === undefined || requestId === undefined) return undefined;
-  const message: QueueMessage = { body, mode, keyId, receivedAt, requestId };
+  const signature = attribute(messageAttributes.signature);
+  if (signature !== undefined && !digest.test(signature)) return undefined;
+  const signed = signature === undefined ? {} : { signature };
+  const message: QueueMessage = { body, mode, keyId, ...signed, receivedAt, requestId };
   return {
     messageId: record.messageId,
     message,

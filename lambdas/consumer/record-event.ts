@@ -1,87 +1,159 @@
-import { conflictFact } from '../domain/fact.ts';
-import { type EventRow, type EventWriter, type Outcome, PermanentStoreError } from '../ports/stores.ts';
-import { conflictRow, quarantineRow, type RowSettings, rowOf } from './event-rows.ts';
+import { eventRecord } from '../contract/schema.ts';
+import { conflictFact, eventFact } from '../domain/fact.ts';
+import type { PaymentEvent } from '../domain/payment-event.ts';
+import type { EventRow, EventWriter, Outcome } from '../ports/stores.ts';
+import {
+  bodyExpiry,
+  conflictRow,
+  eventRow,
+  quarantineRow,
+  type RowSettings,
+  unrecognisedRow,
+  variantRow,
+} from './event-rows.ts';
 import type { Received } from './receive.ts';
+import { isSameDestination, type Joined, type Route, routesOfEvent, routesTo } from './routes.ts';
 
-/** A record whose event row is stored, and the facts that still have to be merged into orders. */
-export interface Recorded {
+/** A record whose row is stored, and the facts that still have to reach their orders. */
+export interface RecordedEvent {
   readonly received: Received;
   readonly outcome: Outcome;
   readonly reason?: EventRow['reason'];
   /** Whether this record stored the row; false for a duplicate. */
   readonly fresh: boolean;
-  readonly pendingFacts: readonly PendingFact[];
+  readonly routes: readonly Route[];
+  /** The stored row and the fact of the event, unless another event has its id. */
+  readonly own?: { readonly row: EventRow; readonly fact: string };
 }
 
-export interface PendingFact {
-  readonly orderId: string;
-  readonly fact: string;
+/** With what its transaction's row has added. */
+export type Recorded = RecordedEvent & Joined;
+
+interface Recording {
+  readonly events: EventWriter;
+  readonly received: Received;
+  readonly settings: RowSettings;
 }
 
-/**
- * Record first, then merge, and never skip the merge: an existing row with the same hash may be our own
- * earlier write whose response was lost, or one that a crash left without its merge. So its fact is always
- * pending.
- */
 export async function recordEvent(
   events: EventWriter,
   received: Received,
   settings: RowSettings,
-): Promise<Recorded> {
-  const row = rowOf(received, settings);
-  const result = await events.put(row);
-  if (result.kind === 'present' && result.bodySha256 !== row.bodySha256) {
-    return recordConflict(events, received, { settings, takenBy: result.orderId });
-  }
+): Promise<RecordedEvent> {
   const { classification } = received;
-  return {
-    received,
-    outcome: row.outcome,
-    ...(row.reason === undefined ? {} : { reason: row.reason }),
-    fresh: result.kind === 'stored',
-    pendingFacts:
-      classification.kind === 'applied'
-        ? [{ orderId: classification.orderId, fact: classification.fact }]
-        : [],
-  };
+  switch (classification.kind) {
+    case 'unrecognised': {
+      const row = unrecognisedRow(received, classification.reason, settings);
+      return recordWaiting({ events, received, settings }, row);
+    }
+    case 'quarantined':
+      return recordWaiting({ events, received, settings }, quarantineRow(received, classification, settings));
+    case 'recorded':
+    case 'applied':
+      return recordUnderId({ events, received, settings }, classification.event);
+  }
 }
 
-interface ConflictParts {
-  readonly settings: RowSettings;
-  /** The order of the body that came first. */
-  readonly takenBy: string | undefined;
+async function recordWaiting({ events, received }: Recording, row: EventRow): Promise<RecordedEvent> {
+  const { kind } = await events.put(row);
+  const { outcome, reason } = row;
+  return { received, outcome, ...(reason && { reason }), fresh: kind === 'stored', routes: [] };
 }
 
 /**
- * The first body stays; the second is stored in a row of its own, and every order that either names is
- * marked.
+ * Record first, then merge, and never skip the merge: an existing row of the same event may be our own
+ * earlier write whose response was lost, or one that a crash left without its merge. So its fact is always
+ * pending.
+ */
+async function recordUnderId(recording: Recording, event: PaymentEvent): Promise<RecordedEvent> {
+  const { events, received, settings } = recording;
+  const row = eventRow(received, event, settings);
+  const fact = eventFact(event);
+  const routes = routesOfEvent(row, fact, settings.meaningOf);
+  const taken = await takeId(recording, row);
+  let stored = row;
+  if (taken.kind === 'present') {
+    const { first } = taken;
+    const sameBytes = first?.bodySha256 === row.bodySha256;
+    if (first === undefined || !(sameBytes || (first.fact === fact && first.orderId === row.orderId))) {
+      return recordConflict(recording, event, { first, row, routes });
+    }
+    if (!sameBytes) await events.put(variantRow(received, event, settings));
+    stored = await resume(recording, first, { ...row, fact });
+  }
+  const fresh = taken.kind === 'stored';
+  return { received, outcome: row.outcome, fresh, routes, own: { row: stored, fact } };
+}
+
+type Taken =
+  | { readonly kind: 'stored' }
+  /**
+   * `first` is `undefined` when its row, of 0.2.0, has expired since this body was judged to be a conflict.
+   */
+  | { readonly kind: 'present'; readonly first: EventRow | undefined };
+
+/**
+ * Stores the row of an event unless the id is taken. When bodies expire, the body comes first, in a row of
+ * its own that does not expire while the event waits.
+ */
+async function takeId({ events, received, settings }: Recording, row: EventRow): Promise<Taken> {
+  const expiresAt = bodyExpiry(settings);
+  if (expiresAt !== undefined) {
+    const { key, bodySha256, waiting } = row;
+    const body = { key, bodySha256, body: received.message.body };
+    const [judged] = await Promise.all([
+      events.getRow(key, eventRecord.conflict(bodySha256)),
+      events.putBody(waiting === undefined ? { ...body, expiresAt } : body),
+    ]);
+    if (judged !== undefined) return { kind: 'present', first: await events.getRow(key, eventRecord.event) };
+  }
+  const result = await events.put(row);
+  return result.kind === 'stored' ? result : { kind: 'present', first: result.row };
+}
+
+/**
+ * The row of an event that is delivered again. 0.2.0 stored an event without an order id as recorded,
+ * whatever it meant, and without its fact; both are corrected before the fact can reach an order.
+ */
+async function resume(
+  { events, settings }: Recording,
+  stored: EventRow,
+  { outcome, waiting, fact }: EventRow,
+): Promise<EventRow> {
+  if (stored.outcome !== 'recorded') return stored;
+  const { key, mode, bodySha256 } = stored;
+  const state = { outcome, ...(waiting && { waiting }), ...(fact && { fact }) };
+  await events.settle({ key, mode, bodySha256, from: 'recorded', ...state });
+  if (waiting !== undefined && settings.eventRetentionDays !== undefined) {
+    await events.setBodyExpiry(stored, undefined);
+  }
+  return { ...stored, ...state };
+}
+
+interface Conflict {
+  readonly first: EventRow | undefined;
+  /** The row that the event would have, and the routes that its fact would take. */
+  readonly row: EventRow;
+  readonly routes: readonly Route[];
+}
+
+/**
+ * Two events under one id. If both belong to one destination, it gets both facts, and the fold chooses
+ * between them by content. Otherwise the first one counts, and both destinations get a mark.
  */
 async function recordConflict(
-  events: EventWriter,
-  received: Received,
-  { settings, takenBy }: ConflictParts,
-): Promise<Recorded> {
-  const row = conflictRow(received, settings);
-  const result = await events.put(row);
-  const fact = conflictFact(row.eventId ?? '', row.bodySha256);
-  const orderIds = new Set([takenBy, row.orderId].filter((orderId) => orderId !== undefined));
-  return {
-    received,
-    outcome: 'conflict',
-    fresh: result.kind === 'stored',
-    pendingFacts: [...orderIds].map((orderId) => ({ orderId, fact })),
-  };
+  { events, received, settings }: Recording,
+  event: PaymentEvent,
+  { first, row, routes }: Conflict,
+): Promise<RecordedEvent> {
+  const expiresAt = bodyExpiry(settings);
+  const [{ kind }] = await Promise.all([
+    events.put(conflictRow(received, event, settings)),
+    // The row of the conflict has the body, and keeps it.
+    expiresAt !== undefined && row.waiting !== undefined ? events.setBodyExpiry(row, expiresAt) : undefined,
+  ]);
+  const mark = conflictFact(event.id, received.bodySha256);
+  const marks = [...(first === undefined ? [] : routesTo(first, mark)), ...routesTo(row, mark)];
+  const together = first !== undefined && isSameDestination(first, row);
+  return { received, outcome: 'conflict', fresh: kind === 'stored', routes: together ? routes : marks };
 }
-
-/** Stores an event whose merge DynamoDB will always refuse. */
-export async function quarantineRefused(
-  events: EventWriter,
-  { received }: Recorded,
-  settings: RowSettings,
-): Promise<Recorded> {
-  const result = await events.put(quarantineRow(received, 'order_refused', settings));
-  const fresh = result.kind === 'stored';
-  return { received, outcome: 'quarantined', reason: 'order_refused', fresh, pendingFacts: [] };
-}
-
-export const isPermanent = (error: unknown): boolean => error instanceof PermanentStoreError;

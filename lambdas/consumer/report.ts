@@ -1,41 +1,45 @@
-import { type MetricName, metricNames } from '../contract/metrics.ts';
+import { metricNames } from '../contract/metrics.ts';
 import type { Outcome } from '../ports/stores.ts';
 import type { LogFields, Telemetry } from '../ports/telemetry.ts';
 import type { Merged } from './merge-facts.ts';
 import type { Recorded } from './record-event.ts';
+import { type Fate, fateOf } from './settle-rows.ts';
 
-const outcomeMetrics: Readonly<Partial<Record<Outcome, MetricName>>> = {
-  unrecognised: metricNames.eventsUnrecognised,
-  quarantined: metricNames.eventsQuarantined,
-  conflict: metricNames.eventConflicts,
-};
+/** The outcomes of events that wait for a person. */
+const waitingOutcomes: readonly Outcome[] = ['unassigned', 'quarantined', 'conflict', 'unrecognised'];
 
-/**
- * Logs one line per record: which event, which order, which outcome. A repeated delivery raises no alarm
- * again.
- */
-export function reportHandled(telemetry: Telemetry, record: Recorded, merged: Partial<Merged>): void {
-  const news = record.fresh || merged.changed === true;
-  const metric = outcomeMetrics[record.outcome];
-  if (news && metric !== undefined) telemetry.count(metric);
-  telemetry.log(news && metric !== undefined ? 'warn' : 'info', 'event handled', {
+export interface Handled {
+  /** The merges of the record's orders, the order that it names first. */
+  readonly merges: ReadonlyMap<string, Merged>;
+  /** Whether another record of the batch stored the same body: then that one changed the orders. */
+  readonly isRepeated: boolean;
+}
+
+/** Logs one line per record: which event, which order, which outcome. */
+export function reportHandled(telemetry: Telemetry, record: Recorded, { merges, isRepeated }: Handled): void {
+  const [first] = merges.values();
+  const fate = record.own && fateOf(record.own.fact, record, merges);
+  const changed = [...merges.values()].some((merged) => merged.changed);
+  const news = record.fresh || (changed && !isRepeated);
+  const outcome = fate?.outcome ?? record.outcome;
+  telemetry.log(news && waitingOutcomes.includes(outcome) ? 'warn' : 'info', 'event handled', {
     request_id: record.received.message.requestId,
     mode: record.received.message.mode,
-    ...eventFields(record),
-    outcome: news ? record.outcome : 'duplicate',
-    reason: record.reason,
-    order_status: merged.status,
+    ...eventFields(record, fate),
+    outcome: news ? outcome : 'duplicate',
+    reason: fate?.reason ?? record.reason,
+    order_status: first?.status,
     body_sha256: record.received.bodySha256,
   });
 }
 
-function eventFields({ received: { classification } }: Recorded): LogFields {
+function eventFields({ received: { classification } }: Recorded, fate: Fate | undefined): LogFields {
   if (classification.kind === 'unrecognised') return {};
   const { id, eventName, order } = classification.event;
   return {
     event_id: id,
     event_name: eventName,
-    order_id: order === null || order === 'invalid' ? null : order.id,
+    order_id: order === null || order === 'invalid' ? (fate?.assignedOrderId ?? null) : order.id,
   };
 }
 

@@ -82,6 +82,20 @@ export const deadLetterRetentionDays = 14;
 /** How often the dead-letter queue gets its redrive allow policy again. */
 export const deadLetterSourceIntervalMinutes = 60;
 
+/** Facts in one write: a condition takes 4 KB of text and 300 operators at most. */
+export const mergeFactsMax = 50;
+/** What a row of `orders` keeps free: the fact that reports a full row needs 10 bytes. */
+export const orderHeadroomBytes = 32;
+
+/**
+ * Orders and facts that the row of a transaction joins; both are one or two for a transaction as we know it.
+ * They bound what one event makes the consumer write.
+ */
+export const transactionOrdersMax = 10;
+export const transactionFactsMax = 50;
+/** Event names without a meaning that a consumer remembers, so that it stores each of them once. */
+export const eventNamesRememberedMax = 1_000;
+
 /** The "changed since" index is spread over this many partitions of 1,000 writes/s each. */
 export const changeShards = 16;
 

@@ -6,9 +6,10 @@ import { changeShards } from './limits.ts';
  * The two tables: attribute names, keys and the values of key attributes. `lib/tables.ts` creates what this
  * describes.
  *
- * `events` is keyed by mode and event id, with one item per record about that event: the event itself,
- * conflicting bodies, quarantined bodies. A body without a usable id is keyed by its hash. `orders` is keyed
- * by mode and order id.
+ * `events` is keyed by mode and event id, with one item per record about that event: the event itself, its
+ * body, other bodies. A body without a usable id is keyed by its hash. The table holds two more kinds of
+ * rows, which must not run the order feed: what is known of a transaction, and the first event of a name
+ * without a meaning. `orders` is keyed by mode and order id.
  */
 export const eventAttributes = {
   key: 'event_key',
@@ -56,9 +57,21 @@ export const orderAttributes = {
   mode: 'mode',
   orderId: 'order_id',
   facts: 'facts',
+  /** Padding that is given up when the row is full, so that the fact which reports it fits. */
+  headroom: 'headroom',
+  /** Until 0.2.0 a copy of the derived status. A merge removes it. */
   status: 'status',
   updatedAt: 'updated_at',
   changeShard: 'change_shard',
+} as const;
+
+/** Attributes of the row of a transaction. */
+export const transactionAttributes = {
+  transactionId: 'transaction_id',
+  /** The orders in which it was paid. */
+  orderIds: 'order_ids',
+  /** The facts that arrived without an order id. */
+  facts: 'facts',
 } as const;
 
 /** Index of `orders` by change: partition key `change_shard`, sort key `updated_at`, keys only. */
@@ -66,14 +79,22 @@ export const changesIndexName = 'changes';
 
 export const eventKey = (mode: Mode, eventId: string): string => `${mode}:event:${eventId}`;
 export const unrecognisedKey = (mode: Mode, bodySha256: string): string => `${mode}:body:${bodySha256}`;
+export const transactionKey = (mode: Mode, id: string): string => `${mode}:transaction:${id}`;
+export const eventNameKey = (mode: Mode, eventName: string): string => `${mode}:name:${eventName}`;
 export const orderKey = (mode: Mode, orderId: string): string => `${mode}:order:${orderId}`;
 
 /** The sort key of `events`. */
 export const eventRecord = {
   event: 'event',
+  /** The event's body, when bodies expire. */
+  body: (bodySha256: string): string => `body:${bodySha256}`,
+  /** The event in other bytes. */
+  variant: (bodySha256: string): string => `variant:${bodySha256}`,
   conflict: (bodySha256: string): string => `conflict:${bodySha256}`,
   quarantine: (bodySha256: string): string => `quarantine:${bodySha256}`,
   unrecognised: 'unrecognised',
+  transaction: 'transaction',
+  eventName: 'event_name',
 } as const;
 
 /** The index partition of an order: its mode and a number derived from the order key. */

@@ -1,15 +1,17 @@
+import { eventRecord } from '../contract/schema.ts';
 import type { EventRow, Outcome } from '../ports/stores.ts';
 
 /** The response of `GET /events/{event_id}`: what was received under this id, and its outcome. */
 export interface EventView extends EventRecordView {
   readonly id: string;
   readonly mode: 'live' | 'sandbox';
-  /** The signed bytes, exactly as received. */
-  readonly body_base64: string;
+  /** The signed bytes, exactly as received; `null` when the body has expired. */
+  readonly body_base64: string | null;
   /** The body's `payload`, for reading; the bytes are the truth. */
   readonly payload: unknown;
   /**
-   * Other bodies under the same id, conflicting or quarantined; without their bytes, to bound the response.
+   * Other bodies under the same id, without their bytes, to bound the response: conflicts, quarantined
+   * bodies, the event in other bytes.
    */
   readonly others: readonly EventRecordView[];
 }
@@ -35,8 +37,8 @@ export function eventView(eventId: string, rows: readonly [EventRow, ...EventRow
     id: eventId,
     mode: lead.mode,
     ...recordView(lead),
-    body_base64: Buffer.from(lead.body).toString('base64'),
-    payload: payloadOf(lead.body),
+    body_base64: lead.body === undefined ? null : Buffer.from(lead.body).toString('base64'),
+    payload: lead.body === undefined ? null : payloadOf(lead.body),
     others: others.map(recordView),
   };
 }
@@ -61,7 +63,7 @@ function payloadOf(body: Uint8Array): unknown {
 }
 
 function ownRowFirst(a: EventRow, b: EventRow): number {
-  const rank = (row: EventRow): number => (row.outcome === 'applied' || row.outcome === 'recorded' ? 0 : 1);
+  const rank = (row: EventRow): number => (row.record === eventRecord.event ? 0 : 1);
   if (rank(a) !== rank(b)) return rank(a) - rank(b);
   if (a.receivedAt !== b.receivedAt) return a.receivedAt < b.receivedAt ? -1 : 1;
   return a.record < b.record ? -1 : 1;

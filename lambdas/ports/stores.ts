@@ -1,18 +1,27 @@
 import type { Change, ChangePosition } from '../contract/change-position.ts';
+import type { WaitingKind } from '../contract/schema.ts';
 import type { UnrecognisedReason } from '../domain/payment-event.ts';
 import type { Mode } from '../domain/signature.ts';
 
 /**
- * The fate of a signed body: `applied` to its order · `recorded`, because it names no order · `conflict`,
- * another body has its event id · `quarantined`, not applied until a person admits it · `unrecognised`, not
- * an event.
+ * The fate of a signed body: `applied` to its order · `recorded`, it names no order and moves no money ·
+ * `unassigned`, it moves money and its order is not known yet · `conflict`, another body has its event id ·
+ * `duplicate`, an earlier event in other bytes · `quarantined`, not applied until a person admits it ·
+ * `unrecognised`, not an event.
  */
-export type Outcome = 'applied' | 'recorded' | 'conflict' | 'quarantined' | 'unrecognised';
+export type Outcome =
+  | 'applied'
+  | 'recorded'
+  | 'unassigned'
+  | 'conflict'
+  | 'duplicate'
+  | 'quarantined'
+  | 'unrecognised';
 
 /**
  * Why a signed event is kept out of its order until a person admits it. `sandbox_flag_*`: live and sandbox
  * never meet · `order_id_invalid`, `transaction_id_invalid`: not text, not valid Unicode or too long ·
- * `order_refused`: DynamoDB refuses the merge permanently because the row is full.
+ * `order_refused`: its order is full.
  */
 export type QuarantineReason =
   | 'sandbox_flag_missing'
@@ -21,7 +30,7 @@ export type QuarantineReason =
   | 'transaction_id_invalid'
   | 'order_refused';
 
-/** A row of `events`: one signed body, byte-exact, and its outcome. */
+/** A row of `events`: one signed body and its outcome. */
 export interface EventRow {
   /** `event_key` and `record` of `schema.ts`. */
   readonly key: string;
@@ -29,13 +38,22 @@ export interface EventRow {
   readonly mode: Mode;
   readonly outcome: Outcome;
   readonly reason?: UnrecognisedReason | QuarantineReason;
+  /** Absent when the row does not wait for anything. */
+  readonly waiting?: WaitingKind;
   readonly eventId?: string;
   readonly eventName?: string;
+  /** The order that the body names. */
   readonly orderId?: string;
   readonly transactionId?: string;
-  readonly body: Uint8Array;
-  /** Lowercase hexadecimal. */
+  /** The order that the event was applied to because of its transaction. */
+  readonly assignedOrderId?: string;
+  /** What the event adds to its order. A stored row has it when it does not follow from body and order id. */
+  readonly fact?: string;
+  /** Byte-exact. Absent when it is in a row of its own, or has expired. */
+  readonly body?: Uint8Array;
+  /** Lowercase hexadecimal, both. Events of 0.2.0 have no signature. */
   readonly bodySha256: string;
+  readonly signature?: string;
   readonly keyId: string;
   /** ISO 8601 UTC. */
   readonly receivedAt: string;
@@ -44,49 +62,87 @@ export interface EventRow {
   readonly expiresAt?: number;
 }
 
-/** `present`: a row with this key already exists, and `bodySha256` is the hash of its body. */
-export type PutResult =
-  | { readonly kind: 'stored' }
-  | { readonly kind: 'present'; readonly bodySha256: string; readonly orderId?: string };
+/** The body of an event, in a row that may expire while the event's row stays. */
+export type BodyRow = Required<Pick<EventRow, 'key' | 'body' | 'bodySha256'>> & Pick<EventRow, 'expiresAt'>;
+
+/** The first event of a name that has no meaning. */
+export type EventNameRow = Required<Pick<EventRow, 'mode' | 'eventName' | 'eventId' | 'recordedAt'>> &
+  Pick<EventRow, 'orderId'>;
+
+/** `present`: a row with this key already exists. */
+export type PutResult = { readonly kind: 'stored' } | { readonly kind: 'present'; readonly row: EventRow };
+
+/** The new state of an event's row, if the row has this fact or this body, and still the outcome `from`. */
+export type Settlement = Pick<
+  EventRow,
+  'key' | 'mode' | 'outcome' | 'reason' | 'waiting' | 'assignedOrderId'
+> & { readonly from?: Outcome } & (
+    | { readonly fact: string }
+    | { readonly bodySha256: string; readonly fact?: string }
+  );
+
+export interface EventWriter {
+  /** Stores the row unless its key exists. Throws PermanentStoreError when the row is too large. */
+  put(row: EventRow): Promise<PutResult>;
+  /** Stores the body unless it is there already. */
+  putBody(row: BodyRow): Promise<void>;
+  /** Stores the name unless it is there already. */
+  putEventName(row: EventNameRow): Promise<void>;
+  getRow(key: string, record: string): Promise<EventRow | undefined>;
+  /**
+   * Updates the event's row and returns the hash of its body; `undefined` when it holds another event. Of two
+   * orders that an event was assigned to, the row keeps the lesser, whichever comes first.
+   */
+  settle(settlement: Settlement): Promise<string | undefined>;
+  /** When a body expires; `undefined` keeps it. Without effect when the body is not there. */
+  setBodyExpiry(body: Pick<BodyRow, 'key' | 'bodySha256'>, expiresAt: number | undefined): Promise<void>;
+}
+
+/** What is known of a transaction: two sets that only grow. */
+export interface TransactionRow {
+  /** The orders in which it was paid. */
+  readonly orderIds: readonly string[];
+  /** The facts that arrived without an order id. */
+  readonly facts: readonly string[];
+}
+
+export interface TransactionJoin {
+  readonly mode: Mode;
+  readonly transactionId: string;
+  readonly add: { readonly orderId: string } | { readonly fact: string };
+}
+
+export interface TransactionWriter {
+  /** Adds to one of the sets, unless it is full, and returns both. */
+  join(join: TransactionJoin): Promise<TransactionRow>;
+}
 
 export interface OrderRef {
   readonly mode: Mode;
   readonly id: string;
 }
 
-/** The state in an order's row: the facts decide, the status is derived from them. */
-export interface OrderFacts {
-  readonly facts: readonly string[];
-  readonly status: string | undefined;
-}
-
-export interface EventWriter {
-  /** Stores the row unless its key exists. Throws PermanentStoreError when DynamoDB will always refuse it. */
-  put(row: EventRow): Promise<PutResult>;
-}
-
 export interface OrderMerge {
   readonly order: OrderRef;
   readonly facts: readonly string[];
-  /** The status for a new row. */
-  readonly status: string;
   /** The time stamp; read anew for each attempt of the write. */
   readonly now: () => Date;
+  /** Gives up the space that the row keeps free for the fact which reports that the row is full. */
+  readonly releasesHeadroom?: boolean;
 }
 
 export interface OrderWriter {
   /**
    * Adds facts to an order's set. `changed` is false when all of them were there already: the row stays as it
-   * is. Throws PermanentStoreError when DynamoDB will always refuse the merge.
+   * is. Throws PermanentStoreError when the row is full.
    */
-  merge(merge: OrderMerge): Promise<OrderFacts & { readonly changed: boolean }>;
-  /** Writes a derived status, unless facts were added since: the writer that added them sets the status. */
-  setStatus(order: OrderRef, status: string, factCount: number): Promise<void>;
+  merge(merge: OrderMerge): Promise<{ readonly facts: readonly string[]; readonly changed: boolean }>;
 }
 
-/** The row for the order query. */
-export interface OrderRow extends OrderFacts {
+/** The row for the order query. Its facts are the state of the order; nothing else is stored. */
+export interface OrderRow {
   readonly order: OrderRef;
+  readonly facts: readonly string[];
   readonly updatedAt: string;
 }
 
@@ -115,13 +171,15 @@ export type EventSummary = Pick<
 >;
 
 export interface EventReader {
-  /** Everything recorded under one event id: the event, conflicting bodies, quarantined bodies. */
+  /**
+   * Everything recorded under one event id, with bodies: the event, variants, conflicts, quarantined bodies.
+   */
   find(mode: Mode, eventId: string): Promise<readonly EventRow[]>;
   /** The rows of these events without bodies, by event id; an id is absent when its row has expired. */
   summaries(mode: Mode, eventIds: readonly string[]): Promise<ReadonlyMap<string, EventSummary>>;
 }
 
-/** DynamoDB refused the request itself and will refuse it again. */
+/** The item would be larger than DynamoDB's 400 KB, now and at every later attempt. */
 export class PermanentStoreError extends Error {
   override readonly name = 'PermanentStoreError';
 }

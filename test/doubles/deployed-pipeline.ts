@@ -99,6 +99,7 @@ function createFunctions(readSecret: () => Promise<string>) {
   const stores = memoryStores();
   const consumer = createConsumer({
     events: stores.writer,
+    transactions: stores.writer,
     orders: stores.writer,
     eventRetentionDays: undefined,
     now: () => new Date(),

@@ -5,18 +5,29 @@ import {
   startDynamoDb,
   type TableModel,
 } from '@payhooks/cdk-local/emulators';
+import { createEventTable } from '../../lambdas/aws/event-table.ts';
+import { createOrderTable } from '../../lambdas/aws/order-table.ts';
+import { createTransactionTable } from '../../lambdas/aws/transaction-table.ts';
 import {
   changesIndexName,
   eventAttributes,
   orderAttributes,
   waitingIndexName,
 } from '../../lambdas/contract/schema.ts';
+import type { EventWriter, OrderWriter, TransactionWriter } from '../../lambdas/ports/stores.ts';
 
 export interface LocalTables {
   readonly client: DynamoDBClient;
   readonly emulator: DynamoDbEmulator;
   close(): Promise<void>;
 }
+
+/** What the consumer writes to. */
+export const tableWriter = (client: DynamoDBClient): EventWriter & TransactionWriter & OrderWriter => ({
+  ...createEventTable(client, 'events'),
+  ...createTransactionTable(client, 'events'),
+  ...createOrderTable(client, 'orders'),
+});
 
 /** The tables `events` and `orders` in an embedded database, with the keys and the index of `schema.ts`. */
 export async function startTables(): Promise<LocalTables> {

@@ -11,7 +11,7 @@ import { createVerifier } from '../../lambdas/verifier/verifier.ts';
 import { createCallClock } from './call-clock.ts';
 import { consumerOver } from './consumer.ts';
 import { gatewayEvent } from './gateway-event.ts';
-import { startTables } from './local-tables.ts';
+import { startTables, tableWriter } from './local-tables.ts';
 import { orderQueryOver, request } from './order-query.ts';
 import { sqsEvent, sqsRecord } from './sqs-event.ts';
 import { recordTelemetry } from './telemetry.ts';
@@ -39,9 +39,8 @@ export async function consumerRounds(): Promise<ReadonlyMap<string, number>> {
   const tables = await startTables();
   const clock = createCallClock();
   const client = clock.client(tables.client);
-  const writer = { ...createEventTable(client, 'events'), ...createOrderTable(client, 'orders') };
   const consume = consumerOver(
-    { writer },
+    { writer: tableWriter(client) },
     {
       eventRetentionDays: 30,
       postpone: clock.counted(async () => {}),
@@ -95,11 +94,7 @@ export async function verifierRounds(): Promise<number> {
 /** The rounds of each route of the order query, over the orders and events of a whole page. */
 export async function orderQueryRounds(): Promise<ReadonlyMap<string, number>> {
   const tables = await startTables();
-  const writer = {
-    ...createEventTable(tables.client, 'events'),
-    ...createOrderTable(tables.client, 'orders'),
-  };
-  const consume = consumerOver({ writer });
+  const consume = consumerOver({ writer: tableWriter(tables.client) });
   for (let n = 0; n < 300; n += 10) {
     const bodies = Array.from({ length: 10 }, (_, at) => paymentOf(n + at, `order-${n % 100}`));
     await consume(sqsEvent(...bodies.map((body) => ({ body }))));

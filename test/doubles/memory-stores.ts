@@ -1,73 +1,167 @@
+import { fromEventItem, toEventItem } from '../../lambdas/aws/event-item.ts';
 import { changeOf, comparePositions } from '../../lambdas/contract/change-position.ts';
-import { eventKey, eventRecord, orderKey } from '../../lambdas/contract/schema.ts';
-import type {
-  ChangeReader,
-  EventReader,
-  EventRow,
-  EventWriter,
-  OrderReader,
-  OrderRef,
-  OrderRow,
-  OrderWriter,
+import {
+  eventKey,
+  eventNameKey,
+  eventRecord,
+  orderKey,
+  transactionKey,
+} from '../../lambdas/contract/schema.ts';
+import {
+  type BodyRow,
+  type ChangeReader,
+  type EventNameRow,
+  type EventReader,
+  type EventRow,
+  type EventWriter,
+  type OrderReader,
+  type OrderRef,
+  type OrderRow,
+  type OrderWriter,
+  PermanentStoreError,
+  type TransactionWriter,
 } from '../../lambdas/ports/stores.ts';
+
+/** A row as the table returns it: its fact may follow from its body. */
+const asRead = (row: EventRow): EventRow => fromEventItem(toEventItem(row));
 
 interface MemoryOrder {
   readonly order: OrderRef;
   readonly facts: Set<string>;
-  status: string;
+  readonly headroom: boolean;
   readonly updatedAt: string;
 }
 
-/** Called before and after every write: a throw before loses the write, a throw after loses its response. */
-export type FaultInjector = (moment: 'before' | 'after', operation: 'put' | 'merge' | 'setStatus') => void;
+export type StoreOperation = keyof (EventWriter & TransactionWriter & OrderWriter);
+
+/** Called before and after every call: a throw before loses the call, a throw after loses its response. */
+export type FaultInjector = (moment: 'before' | 'after', operation: StoreOperation) => void;
+
+/** When rows are full. An order's row keeps `headroomBytes` free until it gives them up. */
+export interface MemoryRoom {
+  readonly orderBytesMax: number;
+  readonly headroomBytes: number;
+  readonly transactionOrdersMax: number;
+  readonly transactionFactsMax: number;
+}
+
+const roomy: MemoryRoom = {
+  orderBytesMax: 400_000,
+  headroomBytes: 40,
+  transactionOrdersMax: 10,
+  transactionFactsMax: 50,
+};
 
 /** Both tables in memory; writes have the conditions that they have in DynamoDB. */
-export function memoryStores(inject: FaultInjector = () => {}) {
+export function memoryStores(inject: FaultInjector = () => {}, room: Partial<MemoryRoom> = {}) {
+  const limits = { ...roomy, ...room };
   const events = new Map<string, EventRow>();
+  const bodies = new Map<string, BodyRow>();
+  const eventNames = new Map<string, EventNameRow>();
+  const transactions = new Map<string, { orderIds: Set<string>; facts: Set<string> }>();
   const orders = new Map<string, MemoryOrder>();
   const row = (key: string): OrderRow | undefined => {
     const order = orders.get(key);
-    return order && { ...order, facts: [...order.facts] };
+    return order && { order: order.order, facts: [...order.facts], updatedAt: order.updatedAt };
   };
-  const writer: EventWriter & OrderWriter = {
-    async put(event) {
-      inject('before', 'put');
-      const key = `${event.key} ${event.record}`;
-      const present = events.get(key);
-      if (present === undefined) events.set(key, event);
-      inject('after', 'put');
-      if (present === undefined) return { kind: 'stored' };
-      const { bodySha256, orderId } = present;
-      return { kind: 'present', bodySha256, ...(orderId === undefined ? {} : { orderId }) };
-    },
-    async merge({ order, facts, status, now }) {
-      inject('before', 'merge');
-      const key = orderKey(order.mode, order.id);
-      const before = orders.get(key);
-      const changed = facts.some((fact) => !before?.facts.has(fact));
-      if (changed) {
-        const union = new Set([...(before?.facts ?? []), ...facts]);
-        orders.set(key, {
-          order,
-          facts: union,
-          status: before?.status ?? status,
-          updatedAt: now().toISOString(),
-        });
-      }
-      inject('after', 'merge');
-      const after = row(key);
-      return { facts: after?.facts ?? [], status: after?.status, changed };
-    },
-    async setStatus(order, status, factCount) {
-      inject('before', 'setStatus');
-      const stored = orders.get(orderKey(order.mode, order.id));
-      if (stored !== undefined && stored.facts.size === factCount) stored.status = status;
-      inject('after', 'setStatus');
-    },
+  const call = async <Result>(operation: StoreOperation, run: () => Result): Promise<Result> => {
+    inject('before', operation);
+    const result = run();
+    inject('after', operation);
+    return result;
+  };
+  const bodyKey = ({ key, bodySha256 }: Pick<EventRow, 'key' | 'bodySha256'>) => `${key} body:${bodySha256}`;
+  const writer: EventWriter & TransactionWriter & OrderWriter = {
+    put: (event) =>
+      call('put', () => {
+        const key = `${event.key} ${event.record}`;
+        const present = events.get(key);
+        if (present !== undefined) return { kind: 'present', row: asRead(present) };
+        events.set(key, event);
+        return { kind: 'stored' };
+      }),
+    putBody: (body) =>
+      call('putBody', () => {
+        if (!bodies.has(bodyKey(body))) bodies.set(bodyKey(body), body);
+      }),
+    putEventName: (name) =>
+      call('putEventName', () => {
+        const key = eventNameKey(name.mode, name.eventName);
+        if (!eventNames.has(key)) eventNames.set(key, name);
+      }),
+    getRow: (key, record) =>
+      call('getRow', () => {
+        const stored = events.get(`${key} ${record}`);
+        return stored && asRead(stored);
+      }),
+    settle: (settlement) =>
+      call('settle', () => {
+        const key = `${settlement.key} ${eventRecord.event}`;
+        const stored = events.get(key);
+        if (stored === undefined) return undefined;
+        const isSame =
+          'bodySha256' in settlement
+            ? stored.bodySha256 === settlement.bodySha256
+            : stored.fact === settlement.fact;
+        const { outcome, assignedOrderId } = settlement;
+        const isBetter =
+          outcome !== 'applied' ||
+          outcome !== stored.outcome ||
+          assignedOrderId === undefined ||
+          (stored.assignedOrderId ?? assignedOrderId) >= assignedOrderId;
+        if (!isSame || !isBetter) return undefined;
+        const { reason, waiting, ...kept } = stored;
+        const { from = stored.outcome, ...state } = settlement;
+        if (from !== stored.outcome) return undefined;
+        events.set(key, { ...kept, ...state, bodySha256: stored.bodySha256 });
+        return stored.bodySha256;
+      }),
+    setBodyExpiry: (body, expiresAt) =>
+      call('setBodyExpiry', () => {
+        const stored = bodies.get(bodyKey(body));
+        if (stored === undefined) return;
+        const { expiresAt: earlier, ...kept } = stored;
+        const expiry = expiresAt === undefined ? undefined : (earlier ?? expiresAt);
+        bodies.set(bodyKey(body), { ...kept, ...(expiry !== undefined && { expiresAt: expiry }) });
+      }),
+    join: ({ mode, transactionId, add }) =>
+      call('join', () => {
+        const key = transactionKey(mode, transactionId);
+        const joined = transactions.get(key) ?? { orderIds: new Set(), facts: new Set() };
+        if ('fact' in add) {
+          if (joined.facts.size < limits.transactionFactsMax) joined.facts.add(add.fact);
+        } else if (joined.orderIds.size < limits.transactionOrdersMax) joined.orderIds.add(add.orderId);
+        transactions.set(key, joined);
+        return { orderIds: [...joined.orderIds], facts: [...joined.facts] };
+      }),
+    merge: ({ order, facts, now, releasesHeadroom = false }) =>
+      call('merge', () => {
+        const key = orderKey(order.mode, order.id);
+        const before = orders.get(key);
+        const changed = facts.some((fact) => !before?.facts.has(fact));
+        if (changed) {
+          const union = new Set([...(before?.facts ?? []), ...facts]);
+          const used = [...union].reduce((sum, fact) => sum + Buffer.byteLength(fact), 0);
+          if (used + (releasesHeadroom ? 0 : limits.headroomBytes) > limits.orderBytesMax) {
+            throw new PermanentStoreError('The order is full.');
+          }
+          orders.set(key, {
+            order,
+            facts: union,
+            headroom: !releasesHeadroom,
+            updatedAt: now().toISOString(),
+          });
+        }
+        return { facts: row(key)?.facts ?? [], changed };
+      }),
+  };
+  const withBody = (event: EventRow): EventRow => {
+    const body = event.body ?? bodies.get(bodyKey(event))?.body;
+    return asRead(body === undefined ? event : { ...event, body });
   };
   const reader: EventReader & OrderReader & ChangeReader = {
     async find(mode, eventId) {
-      return [...events.values()].filter(({ key }) => key === eventKey(mode, eventId));
+      return [...events.values()].filter(({ key }) => key === eventKey(mode, eventId)).map(withBody);
     },
     async summaries(mode, eventIds) {
       const own = eventIds.map((id) => events.get(`${eventKey(mode, id)} ${eventRecord.event}`));
@@ -88,5 +182,5 @@ export function memoryStores(inject: FaultInjector = () => {}) {
       return { changes: found.slice(0, limit), more: found.length > limit };
     },
   };
-  return { events, orders, writer, reader };
+  return { events, bodies, eventNames, transactions, orders, writer, reader };
 }

@@ -6,10 +6,19 @@ export interface SentBody {
   readonly body: Uint8Array;
   readonly mode?: Mode;
   readonly messageId?: string;
+  /** `null` in a message of 0.2.0. */
+  readonly signature?: string | null;
 }
 
+export const sampleSignature = '5e'.repeat(32);
+
 /** A record that Lambda makes of a message of the verifier. */
-export function sqsRecord({ body, mode = 'live', messageId = crypto.randomUUID() }: SentBody): SQSRecord {
+export function sqsRecord({
+  body,
+  mode = 'live',
+  messageId = crypto.randomUUID(),
+  signature = sampleSignature,
+}: SentBody): SQSRecord {
   const attribute = (stringValue: string) => ({ stringValue, dataType: 'String' as const });
   return {
     messageId,
@@ -26,6 +35,7 @@ export function sqsRecord({ body, mode = 'live', messageId = crypto.randomUUID()
       key_id: attribute('9a76d0a46113'),
       received_at: attribute('2026-11-21T10:00:00.000Z'),
       request_id: attribute('request-1'),
+      ...(signature === null ? {} : { signature: attribute(signature) }),
     },
     md5OfBody: '',
     eventSource: 'aws:sqs',

@@ -122,7 +122,6 @@ async function startFeed(fault: Fault, changes: Partial<StreamMappingModel> = {}
       await table.merge({
         order: { mode: 'live', id: orderId },
         facts: [eventFact(parsed.event)],
-        status: 'paid',
         now: () => new Date(),
       });
     },

@@ -136,7 +136,7 @@ describe('the order client', () => {
         events: [{ id: `event of ${orderId}`, outcome: 'applied' }],
       });
       const event = await client.event(`event of ${orderId}`);
-      expect(Buffer.from(event.body_base64, 'base64').equals(body)).toBe(true);
+      expect(Buffer.from(event.body_base64 ?? '', 'base64').equals(body)).toBe(true);
     },
   );
 

@@ -48,13 +48,15 @@ export type components = {
         /**
          * @description What became of a signed body.
          *     - `applied`: it counts towards the state of its order
-         *     - `recorded`: stored; it names no order
-         *     - `conflict`: stored, not applied: its event id belongs to another body
+         *     - `recorded`: stored; it names no order and concerns no money
+         *     - `unassigned`: stored, not applied: it names no order, and no order of its transaction is known yet
+         *     - `conflict`: stored, not applied: its event id belongs to another event
+         *     - `duplicate`: stored: an event that was received in other bytes as well
          *     - `quarantined`: stored, not applied until a person admits it; see `reason`
          *     - `unrecognised`: stored, not an event; it has no usable event id, so no route of this API shows it
          * @enum {string}
          */
-        Outcome: "applied" | "recorded" | "conflict" | "quarantined" | "unrecognised";
+        Outcome: "applied" | "recorded" | "unassigned" | "conflict" | "duplicate" | "quarantined" | "unrecognised";
         /**
          * @description Why a body is quarantined or unrecognised.
          *     - `sandbox_flag_missing`: quarantined: the body lacks the sandbox flag
@@ -217,11 +219,11 @@ export type components = {
             key_id: string;
             /** @description SHA-256 of the signed bytes, lowercase hexadecimal. */
             body_sha256: string;
-            /** @description The signed bytes exactly as received. */
-            body_base64: string;
+            /** @description The signed bytes exactly as received; `null` when the body has expired. */
+            body_base64: string | null;
             /** @description The body’s `payload` as JSON of any kind. The bytes are authoritative. */
             payload: unknown;
-            /** @description Other bodies with the same id: conflicting or quarantined. */
+            /** @description Other bodies with the same id: conflicts, quarantined bodies, the event in other bytes. */
             others: components["schemas"]["EventRecord"][];
         };
         /** @description Problem details, RFC 9457. */

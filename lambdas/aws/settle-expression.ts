@@ -1,0 +1,41 @@
+import type { UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
+import { eventAttributes, waitingPartition } from '../contract/schema.ts';
+import type { Settlement } from '../ports/stores.ts';
+import { textItem } from './dynamodb.ts';
+
+/** The update of an event's row, on condition that the row is the one that the settlement is about. */
+export function settleExpression(settlement: Settlement): Omit<UpdateItemCommandInput, 'TableName' | 'Key'> {
+  const { mode, from, outcome, reason, waiting, assignedOrderId: order, fact } = settlement;
+  const bodySha256 = 'bodySha256' in settlement ? settlement.bodySha256 : undefined;
+  const set = textItem({
+    outcome,
+    reason,
+    [eventAttributes.waiting]: waiting && waitingPartition(mode, waiting),
+    assigned_order_id: order,
+    fact,
+  });
+  const removed = ['reason', eventAttributes.waiting].filter((name) => set[name] === undefined);
+  const names = Object.keys(set);
+  const values = textItem({ bodySha256, from });
+  const conditions = [bodySha256 === undefined ? '#fact = :fact' : 'body_sha256 = :bodySha256'];
+  if (from !== undefined) conditions.push('#outcome = :from');
+  // Consumers that know different orders of a transaction settle in any order, and the row ends the same.
+  if (outcome === 'applied' && order !== undefined) {
+    const [assigned, assigning] = ['#assigned_order_id', ':assigned_order_id'];
+    conditions.push(
+      `(attribute_not_exists(${assigned}) OR ${assigned} >= ${assigning} OR #outcome <> :outcome)`,
+    );
+  }
+  return {
+    UpdateExpression:
+      `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}` +
+      (removed.length === 0 ? '' : ` REMOVE ${removed.map((name) => `#${name}`).join(', ')}`),
+    ConditionExpression: conditions.join(' AND '),
+    ExpressionAttributeNames: Object.fromEntries([...names, ...removed].map((name) => [`#${name}`, name])),
+    ExpressionAttributeValues: {
+      ...Object.fromEntries(Object.entries(set).map(([name, value]) => [`:${name}`, value])),
+      ...Object.fromEntries(Object.entries(values).map(([name, value]) => [`:${name}`, value])),
+    },
+    ReturnValues: 'ALL_NEW',
+  };
+}

@@ -1,0 +1,83 @@
+import { eventKey, orderKey } from '../contract/schema.ts';
+import { parseFact } from '../domain/fact.ts';
+import type { BodyRow, EventRow, EventWriter } from '../ports/stores.ts';
+import { bodyExpiry, type RowSettings } from './event-rows.ts';
+import type { Merged } from './merge-facts.ts';
+import type { Recorded } from './record-event.ts';
+
+/** What became of a fact: its orders hold it, or one of them is full. */
+export type Fate = Pick<EventRow, 'outcome' | 'reason' | 'waiting' | 'assignedOrderId'>;
+
+/** What became of a fact that the record had to merge; `undefined` when no order is known for it. */
+export function fateOf(
+  fact: string,
+  record: Recorded,
+  merges: ReadonlyMap<string, Merged>,
+): Fate | undefined {
+  const { mode } = record.received.message;
+  const orderIds = record.pendingFacts
+    .filter((pending) => pending.fact === fact)
+    .map(({ orderId }) => orderId)
+    // As DynamoDB compares: of the orders of one transaction, an event is assigned to the least.
+    .sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  const full = orderIds.find((orderId) => merges.get(orderKey(mode, orderId))?.refused.has(fact));
+  if (full !== undefined) {
+    const [outcome, reason] = ['quarantined', 'order_refused'] as const;
+    return { outcome, reason, waiting: reason, assignedOrderId: full };
+  }
+  const [assignedOrderId] = orderIds;
+  return assignedOrderId === undefined ? undefined : { outcome: 'applied', assignedOrderId };
+}
+
+interface Settling {
+  readonly events: EventWriter;
+  readonly merges: ReadonlyMap<string, Merged>;
+  readonly settings: RowSettings;
+}
+
+/**
+ * Updates the rows whose outcome is no longer true: of events without an order id that have reached an order,
+ * and of events that a full order has refused. This follows the merges, so that `applied` is never true too
+ * soon.
+ */
+export async function settleRows(settling: Settling, record: Recorded): Promise<void> {
+  const others = record.waitingFacts.map((fact) => settleWaiting(settling, record, fact));
+  await Promise.all([settleOwn(settling, record), ...others]);
+}
+
+/** The row of another event, whose fact waited for this payment. A repetition updates it again. */
+async function settleWaiting(settling: Settling, record: Recorded, text: string): Promise<void> {
+  const fact = parseFact(text);
+  const fate = fateOf(text, record, settling.merges);
+  if (fact.kind !== 'event' || fate === undefined) return;
+  const { mode } = record.received.message;
+  const key = eventKey(mode, fact.eventId);
+  const bodySha256 = await settling.events.settle({ key, mode, fact: text, ...fate });
+  if (bodySha256 !== undefined) await settleBody(settling, { key, bodySha256 }, fate);
+}
+
+async function settleOwn(settling: Settling, record: Recorded): Promise<void> {
+  const { own } = record;
+  if (own === undefined) return;
+  const fate = fateOf(own.fact, record, settling.merges);
+  const { key, mode, bodySha256, orderId, outcome } = own.row;
+  // A body that was stored for an event without an order id does not expire yet, even if the row is settled.
+  const mayKeepBody = orderId === undefined && settling.settings.eventRetentionDays !== undefined;
+  if (fate === undefined || (fate.outcome === outcome && !mayKeepBody)) return;
+  const { assignedOrderId, ...state } = fate;
+  await Promise.all([
+    settling.events.settle({ key, mode, bodySha256, ...(orderId === undefined ? fate : state) }),
+    settleBody(settling, own.row, fate),
+  ]);
+}
+
+/** A body is kept while its event waits. */
+async function settleBody(
+  { events, settings }: Settling,
+  body: Pick<BodyRow, 'key' | 'bodySha256'>,
+  { waiting }: Fate,
+): Promise<void> {
+  const expiresAt = bodyExpiry(settings);
+  if (expiresAt === undefined) return;
+  await events.setBodyExpiry(body, waiting === undefined ? expiresAt : undefined);
+}

@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { failing, setUpConsumer } from './doubles/consumer.ts';
+import { type EventFields, eventBody } from './doubles/event-body.ts';
+import { fact } from './doubles/facts.ts';
+import type { FaultInjector } from './doubles/memory-stores.ts';
+
+const body = (fields: EventFields) => ({ body: eventBody(fields), messageId: fields.id });
+/** 30 days after 2026-11-21T10:00:01Z. */
+const expiry = 1_797_847_201;
+
+function setUp(inject: FaultInjector = () => {}) {
+  const consumer = setUpConsumer({ inject, parts: { eventRetentionDays: 30 } });
+  const { events, bodies } = consumer;
+  return {
+    ...consumer,
+    expiries: () => [...bodies.values()].map(({ key, expiresAt }) => [key, expiresAt]),
+    /** What DynamoDB does some time after the expiry: rows of 0.2.0 expired too. */
+    expire(): void {
+      for (const [key, row] of bodies) if (row.expiresAt !== undefined) bodies.delete(key);
+      for (const [key, row] of events) if (row.expiresAt !== undefined) events.delete(key);
+    },
+  };
+}
+
+describe('with eventRetentionDays', () => {
+  it('the body of an event expires, and its row stays, with its fact and without the body', async () => {
+    const { consume, events, bodies, expiries } = setUp();
+    const sent = body({ id: 'e', order: 'A' });
+    await consume(sent);
+    const row = events.get('live:event:e event');
+    expect(row).toMatchObject({ outcome: 'applied', orderId: 'A', fact: fact('e', 'paid') });
+    expect(row).not.toHaveProperty('body');
+    expect(row).not.toHaveProperty('expiresAt');
+    expect(expiries()).toEqual([['live:event:e', expiry]]);
+    const [stored] = [...bodies.values()];
+    expect(stored?.bodySha256).toBe(createHash('sha256').update(sent.body).digest('hex'));
+    expect(Buffer.from(stored?.body ?? []).equals(sent.body)).toBe(true);
+  });
+
+  it('bodies that wait for a person never expire, and the same event in other bytes does', async () => {
+    const { consume, events } = setUp();
+    await consume(
+      { body: Buffer.from('junk') },
+      { body: eventBody({ id: 'q', order: 'A' }), mode: 'sandbox' },
+      body({ id: 'e', order: 'A' }),
+    );
+    await consume(body({ id: 'e', order: 'B' }), body({ id: 'e', order: 'A', attempt: 2 }));
+    const kept = [...events.values()].map(({ outcome, body, expiresAt }) => [
+      outcome,
+      body !== undefined,
+      expiresAt,
+    ]);
+    expect(kept).toEqual([
+      ['unrecognised', true, undefined],
+      ['quarantined', true, undefined],
+      ['applied', false, undefined],
+      ['conflict', true, undefined],
+      ['duplicate', true, expiry],
+    ]);
+  });
+
+  it('an event whose body has expired is still a duplicate when it is delivered again', async () => {
+    const { consume, factsOf, expire, rows, loggedOutcomes } = setUp();
+    await consume(body({ id: 'e', order: 'A' }));
+    expire();
+    await consume(body({ id: 'e', order: 'A' }), body({ id: 'e', order: 'A', attempt: 2 }));
+    expect(factsOf('A')).toEqual([fact('e', 'paid')]);
+    expect(rows().map(({ outcome }) => outcome)).toEqual(['applied', 'duplicate']);
+    expect(loggedOutcomes()).toEqual(['applied', 'duplicate', 'duplicate']);
+  });
+
+  it('one event id does not count in two orders, although the body of the first event has expired', async () => {
+    const { consume, statuses, expire, waiting } = setUp();
+    await consume(body({ id: 'e', order: 'A' }));
+    expire();
+    await consume(body({ id: 'e', order: 'B' }));
+    expect(statuses()).toEqual([
+      ['live:order:A', 'paid'],
+      ['live:order:B', 'pending'],
+    ]);
+    expect(waiting()).toEqual([['live:event:e', 'conflict']]);
+  });
+
+  it('a judged conflict is not applied, although the row of the first event, from 0.2.0, has expired', async () => {
+    const { consume, events, statuses, expire } = setUp();
+    await consume(body({ id: 'e', order: 'A' }));
+    const first = events.get('live:event:e event');
+    if (first !== undefined) events.set('live:event:e event', { ...first, expiresAt: expiry });
+    await consume(body({ id: 'e', order: 'B' }));
+    expire();
+    expect(await consume(body({ id: 'e', order: 'B' }))).toEqual([]);
+    expect(statuses()).toEqual([
+      ['live:order:A', 'paid'],
+      ['live:order:B', 'pending'],
+    ]);
+    expect(events.has('live:event:e event')).toBe(false);
+  });
+
+  it('a body is kept while its event waits for an order, and expires once the event is applied', async () => {
+    const { consume, expiries } = setUp();
+    await consume(body({ id: 'refund', action: 'refunded' }));
+    expect(expiries()).toEqual([['live:event:refund', undefined]]);
+    await consume(body({ id: 'pay', order: 'A' }));
+    expect(expiries()).toEqual([
+      ['live:event:refund', expiry],
+      ['live:event:pay', expiry],
+    ]);
+  });
+
+  it.each([[['pay', 'refund']], [['refund', 'pay']]])(
+    'a body expires in the end although any call fails once (%j)',
+    async (ids) => {
+      const sent = ids.map((id) =>
+        id === 'pay' ? body({ id, order: 'A' }) : body({ id, action: 'refunded' }),
+      );
+      for (const operation of [
+        'put',
+        'putBody',
+        'getRow',
+        'join',
+        'merge',
+        'settle',
+        'setBodyExpiry',
+      ] as const) {
+        for (const moment of ['before', 'after'] as const) {
+          const fault = failing(operation, new Error('throttled'), moment);
+          const { consume, expiries, waiting } = setUp(fault.inject);
+          for (const one of sent) await consume(one);
+          fault.repair();
+          for (const one of sent) expect(await consume(one)).toEqual([]);
+          expect(new Map(expiries() as [string, number][])).toEqual(
+            new Map([
+              ['live:event:pay', expiry],
+              ['live:event:refund', expiry],
+            ]),
+          );
+          expect(waiting()).toEqual([]);
+        }
+      }
+    },
+  );
+
+  it('the body of an event that a full order refused is kept', async () => {
+    const room = { orderBytesMax: 0 };
+    const { consume, bodies } = setUpConsumer({ room, parts: { eventRetentionDays: 30 } });
+    await consume(body({ id: 'e', order: 'A' }));
+    expect([...bodies.values()].map(({ expiresAt }) => expiresAt)).toEqual([undefined]);
+  });
+});
+
+it('without eventRetentionDays a payment is one row that never expires, written in three calls', async () => {
+  const calls: string[] = [];
+  const inject: FaultInjector = (moment, operation) => {
+    if (moment === 'before') calls.push(operation);
+  };
+  const { consume, events, bodies } = setUpConsumer({ inject });
+  await consume(body({ id: 'e', order: 'A' }));
+  expect([...events.values()].map(({ body, expiresAt }) => [body !== undefined, expiresAt])).toEqual([
+    [true, undefined],
+  ]);
+  expect(bodies.size).toBe(0);
+  expect(calls).toEqual(['put', 'join', 'merge']);
+});

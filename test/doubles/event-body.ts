@@ -1,0 +1,25 @@
+/** A live event of the transaction T over 100.00 USD, unless the fields say otherwise. */
+export interface EventFields {
+  readonly id: string;
+  /** The last part of the event name: `transaction.paid` by default. */
+  readonly action?: string;
+  /** `null` and undefined name no order. */
+  readonly order?: string | null;
+  readonly transaction?: string | null;
+  readonly amount?: string;
+  /** Other bytes without another meaning. */
+  readonly attempt?: number;
+}
+
+export function eventBody({
+  id,
+  action = 'paid',
+  order,
+  transaction = 'T',
+  amount = '100.00',
+  attempt,
+}: EventFields): Uint8Array {
+  const payload = { transaction: { id: transaction, amount, currency: 'USD', order_id: order } };
+  const event = { id, event_name: `transaction.${action}`, sandbox: false, payload, attempt };
+  return Buffer.from(JSON.stringify(event));
+}
