@@ -63,7 +63,6 @@ describe('getItems', () => {
 describe('the summaries of events', () => {
   const item = (id: string) => ({
     event_id: { S: id },
-    outcome: { S: 'applied' },
     received_at: { S: '2026-11-21T10:00:00.000Z' },
     recorded_at: { S: '2026-11-21T10:00:01.000Z' },
     key_id: { S: 'abc' },

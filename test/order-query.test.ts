@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { bytesOf, paidEvent, refundedEvent } from '@payhooks/payment-service/simulator';
 import { describe, expect, it } from 'vitest';
+import type { EventRow } from '../lambdas/ports/stores.ts';
 import { consumedStores, orderQueryOver, request } from './doubles/order-query.ts';
 import type { SentBody } from './doubles/sqs-event.ts';
 import { recordTelemetry } from './doubles/telemetry.ts';
@@ -11,6 +13,10 @@ const options = { seed: 'one', orderId, createdAt, transactionId: 'txn-1' };
 const paid = bytesOf(paidEvent({ ...options, eventId: 'evt-paid' }));
 const refunded = bytesOf(refundedEvent({ ...options, eventId: 'evt-refunded' }));
 
+const conflicting = bytesOf(paidEvent({ ...options, seed: 'two', eventId: 'evt-paid', amount: '1.00' }));
+const nameless = bytesOf(refundedEvent({ ...options, eventId: 'evt-nameless', orderId: '' }));
+const signature = 'ab'.repeat(32);
+
 type Query = Record<string, string>;
 
 async function setUp(...sent: SentBody[]) {
@@ -19,8 +25,17 @@ async function setUp(...sent: SentBody[]) {
   const get = (routeKey: string) => (pathParameters: Query, queryStringParameters: Query) =>
     request(query, { routeKey, pathParameters, queryStringParameters });
   const [getOrderBy, getEventBy] = [get('GET /orders/{order_id}'), get('GET /events/{event_id}')];
+  /** Changes the stored row of an event. */
+  const change = (eventId: string, changed: Partial<EventRow>) => {
+    const key = `live:event:${eventId} event`;
+    const stored = stores.events.get(key);
+    if (stored === undefined) throw new Error(`There is no row ${key}.`);
+    stores.events.set(key, { ...stored, ...changed });
+  };
   return {
     ...stores,
+    change,
+    getOrderEvents: (order_id: string) => get('GET /orders/{order_id}/events')({ order_id }, {}),
     getOrder: (order_id: string, parameters: Query = {}) => getOrderBy({ order_id }, parameters),
     getEvent: (event_id: string, parameters: Query = {}) => getEventBy({ event_id }, parameters),
   };
@@ -58,7 +73,7 @@ describe('GET /orders/{order_id}', () => {
     });
   });
 
-  it('lists an event whose row has expired, with received_at null', async () => {
+  it('lists an event whose row a release before 0.3 let expire, with received_at null', async () => {
     const { getOrder, events } = await setUp({ body: paid }, { body: refunded });
     events.delete('live:event:evt-refunded event');
     expect((await getOrder(orderId)).body.events).toEqual([
@@ -107,6 +122,18 @@ describe('GET /orders/{order_id}', () => {
   });
 });
 
+describe('GET /orders/{order_id}/events', () => {
+  it('shows every listed event as applied, also when a release before 0.3 let its row expire', async () => {
+    const { getOrderEvents, events } = await setUp({ body: paid }, { body: refunded });
+    events.delete('live:event:evt-refunded event');
+    const { body } = await getOrderEvents(orderId);
+    expect(body.events).toMatchObject([
+      { id: 'evt-refunded', outcome: 'applied', received_at: null, recorded_at: null, key_id: null },
+      { id: 'evt-paid', outcome: 'applied', received_at: receivedAt, key_id: '9a76d0a46113' },
+    ]);
+  });
+});
+
 describe('GET /events/{event_id}', () => {
   it('returns the bytes as received and the outcome of the event', async () => {
     const { getEvent } = await setUp({ body: paid });
@@ -124,14 +151,77 @@ describe('GET /events/{event_id}', () => {
       received_at: receivedAt,
       recorded_at: '2026-11-21T10:00:01.000Z',
       key_id: '9a76d0a46113',
+      body_sha256: createHash('sha256').update(paid).digest('hex'),
       payload: { transaction: { order_id: orderId } },
       others: [],
     });
   });
 
+  it('shows an event as pending until its order has its fact', async () => {
+    const { getEvent, orders } = await setUp({ body: paid });
+    orders.delete(`live:order:${orderId}`);
+    expect((await getEvent('evt-paid')).body).toMatchObject({ outcome: 'pending', order_id: orderId });
+  });
+
+  it('shows an event as pending when its order has another fact under its id, but not its own', async () => {
+    const { getEvent, change } = await setUp({ body: paid });
+    change('evt-paid', {
+      signature,
+      fact: '["event.1","evt-paid","transaction.paid","txn-1","7.00","USD",null]',
+    });
+    expect((await getEvent('evt-paid')).body.outcome).toBe('pending');
+  });
+
+  it('shows an event of 0.2.0 as applied by its id, since its fact may have been shortened otherwise', async () => {
+    const { getEvent, change } = await setUp({ body: paid });
+    change('evt-paid', { fact: '["event.1","evt-paid","transaction.paid","txn-1","100.00","USD",null]' });
+    expect((await getEvent('evt-paid')).body).toMatchObject({ outcome: 'applied', signature: null });
+  });
+
+  it('shows the order that an event without an order id was assigned to', async () => {
+    const { getEvent, change, orders } = await setUp({ body: paid }, { body: nameless });
+    const fact = '["event.1","evt-nameless","transaction.refunded","txn-1","100.00","USD",null]';
+    const assigned = { outcome: 'applied', assignedOrderId: orderId, fact, signature } as const;
+    change('evt-nameless', assigned);
+    expect((await getEvent('evt-nameless')).body).toMatchObject({ outcome: 'pending', order_id: orderId });
+    orders.get(`live:order:${orderId}`)?.facts.add(fact);
+    expect((await getEvent('evt-nameless')).body).toMatchObject({ outcome: 'applied', order_id: orderId });
+  });
+
+  it('shows an event that no order is known for as unassigned', async () => {
+    const { getEvent, change } = await setUp({ body: nameless });
+    change('evt-nameless', { outcome: 'unassigned' });
+    expect((await getEvent('evt-nameless')).body).toMatchObject({ outcome: 'unassigned', order_id: null });
+  });
+
+  it('shows everything but the bytes when they have expired', async () => {
+    const { getEvent, events, orders } = await setUp({ body: paid });
+    const { body: whole } = await getEvent('evt-paid');
+    const { body: _, ...row } = events.get('live:event:evt-paid event') as EventRow;
+    const [fact = ''] = orders.get(`live:order:${orderId}`)?.facts ?? [];
+    events.set('live:event:evt-paid event', { ...row, fact, signature });
+    const { status, body } = await getEvent('evt-paid');
+    expect(status).toBe(200);
+    expect(body).toEqual({ ...whole, body_base64: null, payload: null, signature });
+    expect(whole.payload).not.toBeNull();
+  });
+
+  it('shows the event itself before other bodies under its id, whenever they arrived', async () => {
+    const { getEvent, change } = await setUp({ body: paid }, { body: conflicting });
+    change('evt-paid', {
+      outcome: 'quarantined',
+      reason: 'order_refused',
+      receivedAt: '2026-11-22T10:00:00.000Z',
+    });
+    expect((await getEvent('evt-paid')).body).toMatchObject({
+      outcome: 'quarantined',
+      reason: 'order_refused',
+      others: [{ outcome: 'conflict' }],
+    });
+  });
+
   it('lists a conflicting body under others, without its bytes', async () => {
-    const second = bytesOf(paidEvent({ ...options, seed: 'two', eventId: 'evt-paid', amount: '1.00' }));
-    const { getEvent } = await setUp({ body: paid }, { body: second });
+    const { getEvent } = await setUp({ body: paid }, { body: conflicting });
     const { body } = await getEvent('evt-paid');
     expect(body.outcome).toBe('applied');
     expect(body.others).toMatchObject([{ outcome: 'conflict', order_id: orderId }]);

@@ -9,7 +9,7 @@ import {
 } from '../contract/schema.ts';
 import { eventFact } from '../domain/fact.ts';
 import { parsePaymentEvent } from '../domain/payment-event.ts';
-import type { BodyRow, EventNameRow, EventRow, EventSummary, Outcome } from '../ports/stores.ts';
+import type { BodyRow, EventNameRow, EventRow, EventSummary } from '../ports/stores.ts';
 import { type Item, requiredText, textItem } from './dynamodb.ts';
 
 /** The attributes of a row of `events` that hold text, without its key. */
@@ -109,7 +109,6 @@ export function fromEventItem(item: Item, bodyRow?: Item): EventRow {
 /** What a summary of an event needs. The body, which holds the customer data, is not read. */
 export const summaryAttributes = [
   'event_id',
-  'outcome',
   'transaction_id',
   'received_at',
   'recorded_at',
@@ -120,7 +119,6 @@ export const summaryAttributes = [
 export function fromSummaryItem(item: Item): EventSummary {
   const transactionId = item['transaction_id']?.S;
   return {
-    outcome: requiredText(item, 'outcome') as Outcome,
     ...(transactionId === undefined ? {} : { transactionId }),
     receivedAt: requiredText(item, 'received_at'),
     recordedAt: requiredText(item, 'recorded_at'),

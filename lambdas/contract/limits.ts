@@ -47,7 +47,7 @@ export const callMillisecondsMax = 4_000;
 
 export const verifierTimeoutSeconds = 15;
 export const consumerTimeoutSeconds = 45;
-export const orderQueryTimeoutSeconds = 15;
+export const orderQueryTimeoutSeconds = 25;
 export const orderFeedTimeoutSeconds = 60;
 export const webhookAuditTimeoutSeconds = 120;
 export const tokenRefreshTimeoutSeconds = 120;

@@ -1,46 +1,80 @@
 import { eventRecord } from '../contract/schema.ts';
-import type { EventRow, Outcome } from '../ports/stores.ts';
+import type { EventRow, OrderRef, Outcome } from '../ports/stores.ts';
 
 /** The response of `GET /events/{event_id}`: what was received under this id, and its outcome. */
 export interface EventView extends EventRecordView {
   readonly id: string;
   readonly mode: 'live' | 'sandbox';
-  /** The signed bytes, exactly as received; `null` when the body has expired. */
+  /** The signed bytes, exactly as received; `null` when they have expired. */
   readonly body_base64: string | null;
   /** The body's `payload`, for reading; the bytes are the truth. */
   readonly payload: unknown;
-  /**
-   * Other bodies under the same id, without their bytes, to bound the response: conflicts, quarantined
-   * bodies, the event in other bytes.
-   */
+  /** Other bodies under the same id; without their bytes, to bound the response. */
   readonly others: readonly EventRecordView[];
 }
 
+/** `pending`: the event is recorded, and its fact is not in its order yet. */
+export type ShownOutcome = Outcome | 'pending';
+
 export interface EventRecordView {
-  readonly outcome: Outcome;
+  readonly outcome: ShownOutcome;
   readonly reason: NonNullable<EventRow['reason']> | null;
   readonly event_name: string | null;
+  /** The order that the event names, or else the one that it was assigned to. */
   readonly order_id: string | null;
   readonly transaction_id: string | null;
   readonly received_at: string;
   readonly recorded_at: string;
   /** A short hash of the private key that signed it. */
   readonly key_id: string;
+  /** The evidence that the key signed the bytes; `null` for an event of 0.2.0 or earlier. */
+  readonly signature: string | null;
   readonly body_sha256: string;
 }
 
-/** Shows the event's own row, or the first to arrive when every body is quarantined. */
-export function eventView(eventId: string, rows: readonly [EventRow, ...EventRow[]]): EventView {
-  const [first, ...others] = rows.toSorted(ownRowFirst);
-  const lead = first ?? rows[0];
+/** Everything under one event id: the event, or the first to arrive when every body is quarantined. */
+export interface FoundEvent {
+  readonly row: EventRow;
+  readonly others: readonly EventRow[];
+}
+
+export function leadingEvent(rows: readonly EventRow[]): FoundEvent | undefined {
+  const [row, ...others] = rows.toSorted(eventFirst);
+  return row && { row, others };
+}
+
+/** The order that counts the event; `undefined` when no order does. */
+export function orderOf({ mode, outcome, orderId, assignedOrderId }: EventRow): OrderRef | undefined {
+  const id = orderId ?? assignedOrderId;
+  return outcome === 'applied' && id !== undefined ? { mode, id } : undefined;
+}
+
+/** `orderFacts` are those of `orderOf(row)`. */
+export function eventView(
+  id: string,
+  { row, others }: FoundEvent,
+  orderFacts: readonly string[] = [],
+): EventView {
+  const { body } = row;
   return {
-    id: eventId,
-    mode: lead.mode,
-    ...recordView(lead),
-    body_base64: lead.body === undefined ? null : Buffer.from(lead.body).toString('base64'),
-    payload: lead.body === undefined ? null : payloadOf(lead.body),
+    id,
+    mode: row.mode,
+    ...recordView(row),
+    ...(orderOf(row) !== undefined && !isIn(orderFacts, row) && { outcome: 'pending' }),
+    body_base64: body === undefined ? null : Buffer.from(body).toString('base64'),
+    payload: body === undefined ? null : payloadOf(body),
     others: others.map(recordView),
   };
+}
+
+/**
+ * Releases up to 0.2.0 stored no fact, and shortened other parts of it than today. Their rows have no
+ * signature, and their orders at most one fact under an event id.
+ */
+function isIn(orderFacts: readonly string[], { fact, signature, eventId }: EventRow): boolean {
+  if (fact !== undefined && orderFacts.includes(fact)) return true;
+  const start = `["event.1",${JSON.stringify(eventId)},`;
+  return signature === undefined && orderFacts.some((one) => one.startsWith(start));
 }
 
 function recordView(row: EventRow): EventRecordView {
@@ -48,11 +82,12 @@ function recordView(row: EventRow): EventRecordView {
     outcome: row.outcome,
     reason: row.reason ?? null,
     event_name: row.eventName ?? null,
-    order_id: row.orderId ?? null,
+    order_id: row.orderId ?? row.assignedOrderId ?? null,
     transaction_id: row.transactionId ?? null,
     received_at: row.receivedAt,
     recorded_at: row.recordedAt,
     key_id: row.keyId,
+    signature: row.signature ?? null,
     body_sha256: row.bodySha256,
   };
 }
@@ -62,8 +97,8 @@ function payloadOf(body: Uint8Array): unknown {
   return typeof event === 'object' && event !== null && 'payload' in event ? event.payload : null;
 }
 
-function ownRowFirst(a: EventRow, b: EventRow): number {
-  const rank = (row: EventRow): number => (row.record === eventRecord.event ? 0 : 1);
+function eventFirst(a: EventRow, b: EventRow): number {
+  const rank = ({ record }: EventRow): number => (record === eventRecord.event ? 0 : 1);
   if (rank(a) !== rank(b)) return rank(a) - rank(b);
   if (a.receivedAt !== b.receivedAt) return a.receivedAt < b.receivedAt ? -1 : 1;
   return a.record < b.record ? -1 : 1;

@@ -1,5 +1,6 @@
 import type { OrderState } from '../domain/fold-order.ts';
-import type { EventSummary, OrderRow, Outcome } from '../ports/stores.ts';
+import type { EventSummary, OrderRow } from '../ports/stores.ts';
+import type { ShownOutcome } from './event-view.ts';
 import { byArrival, type OrderEvent } from './order-view.ts';
 
 /** The response of `GET /orders/{order_id}/events`: where the state comes from, without customer data. */
@@ -10,11 +11,9 @@ export interface OrderEventsView {
   readonly events: readonly OrderEventDetail[];
 }
 
-/**
- * An event of an order. Fields of its row are `null` when the row has expired; its fact still counts.
- */
+/** An event of an order. Where a row of 0.2.0 has expired, its fields are `null`; the fact still counts. */
 export interface OrderEventDetail extends OrderEvent {
-  readonly outcome: Outcome | null;
+  readonly outcome: ShownOutcome;
   readonly transaction_id: string | null;
   readonly recorded_at: string | null;
   readonly key_id: string | null;
@@ -31,7 +30,8 @@ export function orderEventsView(
     return {
       ...event,
       received_at: summary?.receivedAt ?? null,
-      outcome: summary?.outcome ?? null,
+      // What is listed is in the facts of the order.
+      outcome: 'applied',
       transaction_id: summary?.transactionId ?? null,
       recorded_at: summary?.recordedAt ?? null,
       key_id: summary?.keyId ?? null,

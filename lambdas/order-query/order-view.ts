@@ -15,7 +15,7 @@ export interface OrderView extends Omit<OrderState, 'events'> {
 export interface OrderEvent {
   readonly id: string;
   readonly event_name: string;
-  /** `null` when the event row has expired; its fact still counts. */
+  /** `null` when the row has expired, as rows of 0.2.0 could; the fact still counts. */
   readonly received_at: string | null;
 }
 
@@ -25,7 +25,7 @@ export interface OrderViewParts {
   readonly summaries: ReadonlyMap<string, EventSummary>;
 }
 
-/** The state is folded from the facts at read time, so it is right even between the consumer's two writes. */
+/** The state is folded from the facts at read time: no derived state is stored that could be out of date. */
 export function orderView({ row, state, summaries }: OrderViewParts): OrderView {
   return {
     order_id: row.order.id,

@@ -2,7 +2,7 @@ import { eventIdBytesMax, orderIdBytesMax } from '../contract/limits.ts';
 import { foldOrder, type OrderState } from '../domain/fold-order.ts';
 import { fitsKey } from '../domain/payment-event.ts';
 import type { EventSummary, OrderRef, OrderRow } from '../ports/stores.ts';
-import { eventView } from './event-view.ts';
+import { eventView, leadingEvent, orderOf } from './event-view.ts';
 import { type ListParts, listOrders } from './list-orders.ts';
 import { orderEventsView } from './order-events-view.ts';
 import { orderView } from './order-view.ts';
@@ -47,14 +47,16 @@ async function getOrderEvents(parts: ListParts, request: RouteRequest): Promise<
   return withOrder(parts, request, orderEventsView);
 }
 
-async function getEvent({ events }: ListParts, { path, query }: RouteRequest): Promise<RouteResult> {
+async function getEvent({ events, orders }: ListParts, { path, query }: RouteRequest): Promise<RouteResult> {
   refuseUnknown(query, ['mode']);
   const mode = readMode(query);
   const id = path['event_id'] ?? '';
   // No event can have a longer id, and DynamoDB would refuse the key.
-  const [first, ...others] = fitsKey(id, eventIdBytesMax) ? await events.find(mode, id) : [];
-  if (first === undefined) return notFound(`No ${mode} event has the id ${JSON.stringify(id)}.`);
-  return { ok: true, body: eventView(id, [first, ...others]) };
+  const found = leadingEvent(fitsKey(id, eventIdBytesMax) ? await events.find(mode, id) : []);
+  if (found === undefined) return notFound(`No ${mode} event has the id ${JSON.stringify(id)}.`);
+  const order = orderOf(found.row);
+  const orderRow = order && (await orders.get(order));
+  return { ok: true, body: eventView(id, found, orderRow?.facts) };
 }
 
 type ToBody = (row: OrderRow, state: OrderState, summaries: ReadonlyMap<string, EventSummary>) => unknown;

@@ -167,7 +167,7 @@ export interface ChangeReader {
 /** A row of `events` without the body: no customer data. */
 export type EventSummary = Pick<
   EventRow,
-  'outcome' | 'transactionId' | 'receivedAt' | 'recordedAt' | 'keyId' | 'bodySha256'
+  'transactionId' | 'receivedAt' | 'recordedAt' | 'keyId' | 'bodySha256'
 >;
 
 export interface EventReader {

@@ -9,7 +9,15 @@ const counters: ReadonlyMap<string, Counter> = new Map([
   ['order change published', 'published'],
   ['order change not published', 'unpublished'],
 ]);
-const outcomes = ['applied', 'recorded', 'duplicate', 'conflict', 'quarantined', 'unrecognised'] as const;
+const outcomes = [
+  'applied',
+  'recorded',
+  'unassigned',
+  'duplicate',
+  'conflict',
+  'quarantined',
+  'unrecognised',
+] as const;
 type Counter =
   | (typeof outcomes)[number]
   | 'accepted'
@@ -31,7 +39,7 @@ const rememberedMax = 10_000;
 export function createTotals(): { add(entry: LiveLogEntry): void; read(): Totals } {
   const counts: Record<Counter, number> = {
     ...{ accepted: 0, refused: 0, failed: 0, retried: 0, published: 0, unpublished: 0 },
-    ...{ applied: 0, recorded: 0, duplicate: 0, conflict: 0, quarantined: 0, unrecognised: 0 },
+    ...{ applied: 0, recorded: 0, unassigned: 0, duplicate: 0, conflict: 0, quarantined: 0, unrecognised: 0 },
   };
   const waiting = new Set<string>();
   const handled = new Set<string>();

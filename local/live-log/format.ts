@@ -33,6 +33,7 @@ export function formatEntry(entry: LiveLogEntry, paint: Paint): string {
 const outcomeColours: Readonly<Record<string, Colour>> = {
   applied: 'green',
   recorded: 'cyan',
+  unassigned: 'yellow',
   duplicate: 'dim',
   conflict: 'yellow',
   quarantined: 'yellow',

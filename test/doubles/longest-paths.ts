@@ -1,10 +1,10 @@
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { bytesOf, paidEvent, refundedEvent } from '@payhooks/payment-service/simulator';
 import { createChangeIndex } from '../../lambdas/aws/change-index.ts';
 import { createEventTable } from '../../lambdas/aws/event-table.ts';
 import { createOrderTable } from '../../lambdas/aws/order-table.ts';
 import { callMillisecondsMax, secretMaxAgeSeconds } from '../../lambdas/contract/limits.ts';
-import { orderKey } from '../../lambdas/contract/schema.ts';
+import { eventKey, eventRecord, orderKey } from '../../lambdas/contract/schema.ts';
 import { createSigningKey, sign } from '../../lambdas/domain/signature.ts';
 import { createKeyRing } from '../../lambdas/verifier/key-ring.ts';
 import { createVerifier } from '../../lambdas/verifier/verifier.ts';
@@ -91,7 +91,10 @@ export async function verifierRounds(): Promise<number> {
   return Math.max(first, await post('pri_new'));
 }
 
-/** The rounds of each route of the order query, over the orders and events of a whole page. */
+/**
+ * The rounds of each route of the order query, over the orders and events of a whole page; the row of one event
+ * has expired.
+ */
 export async function orderQueryRounds(): Promise<ReadonlyMap<string, number>> {
   const tables = await startTables();
   const consume = consumerOver({ writer: tableWriter(tables.client) });
@@ -99,6 +102,8 @@ export async function orderQueryRounds(): Promise<ReadonlyMap<string, number>> {
     const bodies = Array.from({ length: 10 }, (_, at) => paymentOf(n + at, `order-${n % 100}`));
     await consume(sqsEvent(...bodies.map((body) => ({ body }))));
   }
+  const Key = { event_key: { S: eventKey('live', 'evt-200') }, record: { S: eventRecord.event } };
+  await tables.client.send(new DeleteItemCommand({ TableName: 'events', Key }));
   const clock = createCallClock();
   const client = clock.client(tables.client);
   const reader = {

@@ -65,7 +65,7 @@ async function readTotals(): Promise<unknown> {
 
 const zero = {
   ...{ accepted: 0, refused: 0, failed: 0, retried: 0, applied: 0, recorded: 0, duplicate: 0, conflict: 0 },
-  ...{ quarantined: 0, unrecognised: 0, published: 0, unpublished: 0, waiting: 0, orders: 0 },
+  ...{ unassigned: 0, quarantined: 0, unrecognised: 0, published: 0, unpublished: 0, waiting: 0, orders: 0 },
 };
 
 describe('the console page', () => {

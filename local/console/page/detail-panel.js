@@ -106,7 +106,9 @@ function eventContent(view) {
     ['Reason', view.reason?.replaceAll('_', ' ')],
     ['Received', view.received_at],
     ['Recorded', view.recorded_at],
+    ['Body', view.body_base64 === null ? 'expired' : null],
     ['Body SHA-256', view.body_sha256],
+    ['Signature', view.signature],
     ['Signed by key', view.key_id],
   ];
   const shown = rows.flatMap(([name, value]) =>

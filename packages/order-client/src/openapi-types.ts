@@ -46,17 +46,18 @@ export type components = {
          */
         Attention: "multiple_paid_transactions" | "refund_without_payment" | "refund_exceeds_payment" | "refund_amount_ambiguous" | "payment_amount_ambiguous" | "payment_amount_unreadable" | "currency_mixed" | "conflicting_event" | "transaction_in_two_orders" | "disputed" | "too_many_events";
         /**
-         * @description What became of a signed body.
+         * @description What became of a signed body. Open set: later versions may add values.
          *     - `applied`: it counts towards the state of its order
-         *     - `recorded`: stored; it names no order and concerns no money
-         *     - `unassigned`: stored, not applied: it names no order, and no order of its transaction is known yet
-         *     - `conflict`: stored, not applied: its event id belongs to another event
-         *     - `duplicate`: stored: an event that was received in other bytes as well
+         *     - `pending`: stored; it does not count towards its order yet, which takes a moment unless something fails
+         *     - `recorded`: stored; it names no order and decides nothing about money
+         *     - `unassigned`: stored, not applied: it names no order, and none is known for its transaction so far
+         *     - `conflict`: stored: a second, different event under one id; see `conflicting_event`
+         *     - `duplicate`: stored: an event in other bytes than those received first; it counts once
          *     - `quarantined`: stored, not applied until a person admits it; see `reason`
          *     - `unrecognised`: stored, not an event; it has no usable event id, so no route of this API shows it
          * @enum {string}
          */
-        Outcome: "applied" | "recorded" | "unassigned" | "conflict" | "duplicate" | "quarantined" | "unrecognised";
+        Outcome: "applied" | "pending" | "recorded" | "unassigned" | "conflict" | "duplicate" | "quarantined" | "unrecognised";
         /**
          * @description Why a body is quarantined or unrecognised.
          *     - `sandbox_flag_missing`: quarantined: the body lacks the sandbox flag
@@ -98,7 +99,7 @@ export type components = {
             event_name: string;
             /**
              * Format: date-time
-             * @description When the delivery that was recorded arrived. `null` once its row has expired; the event still counts.
+             * @description When the delivery that was recorded arrived. `null` if a release before 0.3 let its row expire; the event still counts.
              */
             received_at: string | null;
         };
@@ -129,7 +130,7 @@ export type components = {
             /** @description Where to continue. `null`: the end for now; keep the last one that was not null. */
             next_cursor: string | null;
         };
-        /** @description An event of an order and its origin. Holds no customer data. `null` once its row has expired. */
+        /** @description An event of an order and its origin. Holds no customer data. Fields of its row are `null` if a release before 0.3 let the row expire. */
         OrderEventDetail: {
             /** @description The id inside the signed body. Every delivery of one event has the same id. */
             id: string;
@@ -141,10 +142,11 @@ export type components = {
             event_name: string;
             /**
              * Format: date-time
-             * @description When the delivery that was recorded arrived. `null` once its row has expired; the event still counts.
+             * @description When the delivery that was recorded arrived. `null` if a release before 0.3 let its row expire; the event still counts.
              */
             received_at: string | null;
-            outcome: components["schemas"]["Outcome"] | null;
+            /** @description Always `applied`: these events make the state. */
+            outcome: components["schemas"]["Outcome"];
             /** @description The transaction that it names. */
             transaction_id: string | null;
             /**
@@ -172,7 +174,7 @@ export type components = {
             reason: components["schemas"]["Reason"] | null;
             /** @description `null` when the body has none. */
             event_name: string | null;
-            /** @description `null` when it names no order, or one that no key can hold. */
+            /** @description The order that it names, or else the order of its transaction. `null` when no order is known, or when no key can hold the one that it names. */
             order_id: string | null;
             /** @description `null` when the body has none. */
             transaction_id: string | null;
@@ -188,6 +190,8 @@ export type components = {
             recorded_at: string;
             /** @description A short hash of the private key that signed it. */
             key_id: string;
+            /** @description The signature that came with the bytes: with the private key, anyone can prove that it signed them. `null` for a body that a release before 0.3 received. */
+            signature: string | null;
             /** @description SHA-256 of the signed bytes, lowercase hexadecimal. */
             body_sha256: string;
         };
@@ -201,7 +205,7 @@ export type components = {
             reason: components["schemas"]["Reason"] | null;
             /** @description `null` when the body has none. */
             event_name: string | null;
-            /** @description `null` when it names no order, or one that no key can hold. */
+            /** @description The order that it names, or else the order of its transaction. `null` when no order is known, or when no key can hold the one that it names. */
             order_id: string | null;
             /** @description `null` when the body has none. */
             transaction_id: string | null;
@@ -217,13 +221,15 @@ export type components = {
             recorded_at: string;
             /** @description A short hash of the private key that signed it. */
             key_id: string;
+            /** @description The signature that came with the bytes: with the private key, anyone can prove that it signed them. `null` for a body that a release before 0.3 received. */
+            signature: string | null;
             /** @description SHA-256 of the signed bytes, lowercase hexadecimal. */
             body_sha256: string;
-            /** @description The signed bytes exactly as received; `null` when the body has expired. */
+            /** @description The signed bytes exactly as received. `null` when they have expired (`eventRetentionDays`). */
             body_base64: string | null;
-            /** @description The body’s `payload` as JSON of any kind. The bytes are authoritative. */
+            /** @description The body’s `payload` as JSON of any kind; `null` when the body has expired. The bytes are authoritative. */
             payload: unknown;
-            /** @description Other bodies with the same id: conflicts, quarantined bodies, the event in other bytes. */
+            /** @description Other bodies with the same id: conflicts, duplicates in other bytes, quarantined bodies. */
             others: components["schemas"]["EventRecord"][];
         };
         /** @description Problem details, RFC 9457. */
