@@ -173,8 +173,10 @@ describe('GET /events/{event_id}', () => {
   });
 
   it('shows an event of 0.2.0 as applied by its id, since its fact may have been shortened otherwise', async () => {
-    const { getEvent, change } = await setUp({ body: paid });
-    change('evt-paid', { fact: '["event.1","evt-paid","transaction.paid","txn-1","100.00","USD",null]' });
+    const { getEvent, events } = await setUp({ body: paid });
+    const { signature: _, ...row } = events.get('live:event:evt-paid event') as EventRow;
+    const fact = '["event.1","evt-paid","transaction.paid","txn-1","100.00","USD",null]';
+    events.set('live:event:evt-paid event', { ...row, fact });
     expect((await getEvent('evt-paid')).body).toMatchObject({ outcome: 'applied', signature: null });
   });
 
