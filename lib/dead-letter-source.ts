@@ -12,8 +12,8 @@ export interface DeadLetterSourceProps {
 }
 
 /**
- * Sets the redrive allow policy of a dead-letter queue: without one, SQS moves messages there from any queue of
- * the account, past the queue's own policy.
+ * Sets the redrive allow policy of a dead-letter queue: without one, SQS moves messages there from any queue
+ * of the account, past the queue's own policy.
  *
  * The property of the queue cannot do it, because each queue would need the ARN of the other. So EventBridge
  * Scheduler calls SQS itself, for the first time when the schedule is created (ADR 13).

@@ -89,14 +89,15 @@ export class EventQueue extends Construct {
   }
 
   /**
-   * Nobody sends dead letters: SQS itself moves them. What lies there may be redriven and must be genuine. Only
-   * the operator takes them out; without `operatorRoleArn` the account's identity policies decide who may.
+   * SQS itself moves dead letters, so nobody may send any: what lies there may be redriven and must be
+   * genuine. Only the operator takes them out; without `operatorRoleArn` the account's identity policies decide
+   * who may.
    */
   #guardDeadLetters(): void {
     deny(this.deadLetters, {
       sid: 'OnlySqsSends',
       actions: ['sqs:SendMessage'],
-      conditions: { Bool: { 'aws:PrincipalIsAWSService': 'false' } },
+      conditions: { BoolIfExists: { 'aws:PrincipalIsAWSService': 'false' } },
     });
     if (this.#operatorRoleArn === undefined) return;
     deny(this.deadLetters, {
