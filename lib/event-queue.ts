@@ -90,8 +90,8 @@ export class EventQueue extends Construct {
 
   /**
    * SQS itself moves dead letters, so nobody may send any: what lies there may be redriven and must be
-   * genuine. Only the operator takes them out; without `operatorRoleArn` the account's identity policies decide
-   * who may.
+   * genuine. Only the operator takes them out; without `operatorRoleArn` the account's identity policies
+   * decide who may.
    */
   #guardDeadLetters(): void {
     deny(this.deadLetters, {

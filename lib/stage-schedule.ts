@@ -12,9 +12,29 @@ export interface StageScheduleProps {
 }
 
 /** Invokes a function at a fixed rate. One that fails is not repeated, because the next one follows soon. */
-export function addSchedule(scope: Construct, props: StageScheduleProps): void {
-  const { intervalMinutes, description } = props;
-  const { lambda } = props.target;
+export function addSchedule(scope: Construct, { target, ...props }: StageScheduleProps): void {
+  const { functionArn } = target.lambda;
+  addScheduledCall(scope, {
+    ...props,
+    target: { arn: functionArn },
+    permission: { action: 'lambda:InvokeFunction', resourceArn: functionArn },
+  });
+  const maxEventAge = Duration.minutes(props.intervalMinutes);
+  target.lambda.configureAsyncInvoke({ retryAttempts: 0, maxEventAge });
+}
+
+export interface ScheduledCallProps {
+  readonly intervalMinutes: number;
+  readonly description: string;
+  /** The ARN of a function, or of an API of AWS and its parameters. */
+  readonly target: { readonly arn: string; readonly input?: string };
+  /** All that the schedule may do. */
+  readonly permission: { readonly action: string; readonly resourceArn: string };
+}
+
+/** Calls at a fixed rate. A call that cannot be made is tried again until the next one. */
+export function addScheduledCall(scope: Construct, props: ScheduledCallProps): void {
+  const { intervalMinutes, description, permission } = props;
   const role = new Role(scope, 'ScheduleRole', {
     assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
       conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(scope).account } },
@@ -22,8 +42,8 @@ export function addSchedule(scope: Construct, props: StageScheduleProps): void {
   });
   Grant.addToPrincipal({
     grantee: role,
-    actions: ['lambda:InvokeFunction'],
-    resourceArns: [lambda.functionArn],
+    actions: [permission.action],
+    resourceArns: [permission.resourceArn],
   });
   // The schedule starts when it is created, so that the first run follows a deployment at once; it needs the
   // permission.
@@ -32,7 +52,7 @@ export function addSchedule(scope: Construct, props: StageScheduleProps): void {
     scheduleExpression: `rate(${intervalMinutes} minute${intervalMinutes === 1 ? '' : 's'})`,
     flexibleTimeWindow: { mode: 'OFF' },
     target: {
-      arn: lambda.functionArn,
+      ...props.target,
       roleArn: role.roleArn,
       retryPolicy: {
         maximumEventAgeInSeconds: intervalMinutes * 60,
@@ -41,5 +61,4 @@ export function addSchedule(scope: Construct, props: StageScheduleProps): void {
     },
   });
   schedule.node.addDependency(role);
-  lambda.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(intervalMinutes) });
 }
