@@ -19,6 +19,7 @@ Permissions that you need:
   cloudformation:DescribeStacks, ListStackResources                 on the stack
   secretsmanager:GetSecretValue                                     on KeySecretArn and TokenSecretArn
   execute-api:Invoke                                                on the output OrderQueryInvokeArn
+  sqs:GetQueueAttributes                                            on the output DeadLetterQueueArn
   cloudwatch:DescribeAlarms                                         on *
   sns:ListSubscriptionsByTopic                                      on the output AlarmTopicArn
   --temporary-sandbox-key: secretsmanager:PutSecretValue and UpdateSecretVersionStage on KeySecretArn

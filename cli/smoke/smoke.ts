@@ -10,6 +10,7 @@ import type { Deployment } from './deployment.ts';
 import { checkKeys, type SigningKeyText } from './key-checks.ts';
 import { checkOrders } from './order-checks.ts';
 import { PaymentFlow } from './payment-flow.ts';
+import { checkDeadLetterSource } from './queue-checks.ts';
 import { documentOf, exitCodeOf, printSummary, signedPayment } from './report.ts';
 import { checkForgeries } from './signature-checks.ts';
 import { checkStack, checkToken } from './stack-checks.ts';
@@ -36,6 +37,7 @@ export async function smoke(session: Session, options: SmokeOptions): Promise<Ex
     await work(key);
   }
   await checkToken(runner, deployment);
+  await checkDeadLetterSource(runner, deployment);
   await checkAlarms(runner, deployment);
   if (options.json) session.terminal.json(documentOf(stack, runner.finished));
   else printSummary(session.terminal, runner.finished);

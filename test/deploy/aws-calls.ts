@@ -96,6 +96,20 @@ export async function reschedule(
   await call(ministack, { service: 'scheduler', method: 'PUT', path: `/schedules/${name}`, body });
 }
 
+/** Makes the calls of SQS that schedules make on AWS; on MiniStack a schedule only invokes functions. */
+export async function callScheduledSqs(ministack: MiniStack): Promise<void> {
+  const listed = await call(ministack, { service: 'scheduler', method: 'GET', path: '/schedules' });
+  const { Schedules } = listed as { readonly Schedules: readonly { readonly Name: string }[] };
+  const sqs = new SQSClient(clientOptions(ministack));
+  for (const { Name } of Schedules) {
+    const { Arn, Input = '' } = (await readSchedule(ministack, Name)).Target;
+    if (Arn === 'arn:aws:scheduler:::aws-sdk:sqs:setQueueAttributes') {
+      await sqs.send(new SetQueueAttributesCommand(JSON.parse(Input)));
+    }
+  }
+  sqs.destroy();
+}
+
 /**
  * Rotates a secret as Secrets Manager does; MiniStack only switches rotation on. A version without a value gets the
  * label AWSPENDING, then the function runs its four steps. Returns the id of that version.

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { privateKey, sandboxKey } from '../acceptance/pipeline.ts';
+import { callScheduledSqs } from './aws-calls.ts';
 import { findMiniStack, type MiniStack, startMiniStack } from './ministack.ts';
 import { openTerminalSession, type Ran, type Reply, type TerminalSession } from './terminal-session.ts';
 
@@ -84,6 +85,7 @@ const substituted = (text: string): string =>
 /** What a reader does away from the terminal, before the commands of a section. */
 const deeds: Readonly<Record<string, () => Promise<void>>> = {
   '3. Prepare the account': writeSettings,
+  '6. Prove it': () => callScheduledSqs(ministack),
   '9. The first live order': pay,
 };
 

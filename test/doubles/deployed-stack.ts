@@ -15,9 +15,16 @@ export interface DeployedState {
   /** ARNs, or what SNS puts in their place. */
   subscriptions: readonly string[];
   outputs: Record<string, string>;
+  /** The attributes of the dead-letter queue. */
+  deadLetters: Record<string, string>;
   /** Operations that the operator has no permission for. */
   forbidden: readonly string[];
 }
+
+const onlyEventQueue = {
+  redrivePermission: 'byQueue',
+  sourceQueueArns: ['arn:aws:sqs:us-east-1:000000000000:shop-queue'],
+};
 
 const resources = [
   ['Queue', 'shop-queue', 'AWS::SQS::Queue'],
@@ -48,11 +55,15 @@ export async function startDeployedStack({ keys }: { readonly keys: string }) {
       OrderQueryInvokeArn: 'arn:aws:execute-api:us-east-1:000000000000:api/*',
       AlarmTopicArn: topicArn,
     },
+    deadLetters: { RedriveAllowPolicy: JSON.stringify(onlyEventQueue) },
     forbidden: [],
   };
   /** Leads a process to this stack. */
+  const endpoint = await startAwsQuery(operationsOf(state));
+  state.outputs['EventQueueUrl'] = `${endpoint}/000000000000/shop-queue`;
+  state.outputs['DeadLetterQueueUrl'] = `${endpoint}/000000000000/shop-dead-letters`;
   const env = {
-    AWS_ENDPOINT_URL: await startAwsQuery(operationsOf(state)),
+    AWS_ENDPOINT_URL: endpoint,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: front.url,
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'test',
@@ -74,6 +85,7 @@ function operationsOf(state: DeployedState): Readonly<Record<string, Operation>>
   const operations: Readonly<Record<string, Operation>> = {
     DescribeStacks: () => ({ Stacks: [describedStack({ name: stackName, ...state })] }),
     ListStackResources: ({ NextToken }) => pageOf(resources, 'StackResourceSummaries', NextToken),
+    GetQueueAttributes: () => ({ Attributes: state.deadLetters }),
     DescribeAlarms: (parameters) => ({ MetricAlarms: alarmsOf(state, parameters) }),
     ListSubscriptionsByTopic: () => ({
       Subscriptions: state.subscriptions.map((SubscriptionArn) => ({ SubscriptionArn, Protocol: 'email' })),
