@@ -130,7 +130,7 @@ export class OrderFeed extends Construct {
       meaning:
         'A change of an order was committed long after its time stamp; ' +
         'order systems that read the list of orders may miss such a change.',
-      metric: this.function.metric(metricNames.changeLag).with({ statistic: Stats.MAXIMUM }),
+      metric: this.function.highest(metricNames.changeLag),
       threshold: changesSettleSeconds * limits.changeLagAlarmShare,
     });
     alarms.add('FeedErrors', {

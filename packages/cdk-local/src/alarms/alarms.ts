@@ -73,9 +73,9 @@ function stateOf(model: AlarmModel, moment: Moment): AlarmView['state'] | undefi
   const end = (Math.floor(moment.now / minuteMilliseconds) + 1) * minuteMilliseconds;
   const values = Array.from({ length: periods }, (_, index) => {
     const begin = end - (index + 1) * periodSeconds * 1_000;
-    const value = valueIn(model, moment, begin);
     // Before the start nothing was counted, so nothing is missing there.
-    return value === undefined && begin < moment.startedAt ? 'unknown' : value;
+    const isComplete = begin >= moment.startedAt || hasValues(model, moment, begin);
+    return isComplete ? valueIn(model, moment, begin) : 'unknown';
   });
   const keepsState = missing === 'ignore' || missing === 'missing';
   if (keepsState && values.every((value) => typeof value !== 'number')) return undefined;
@@ -85,12 +85,20 @@ function stateOf(model: AlarmModel, moment: Moment): AlarmView['state'] | undefi
   return breaching.length >= breachingPeriods ? 'ALARM' : 'OK';
 }
 
-function valueIn({ metrics, value, periodSeconds }: AlarmModel, moment: Moment, begin: number) {
+function valueIn(model: AlarmModel, moment: Moment, begin: number): number | undefined {
+  return model.value((id) => metricIn(model.metrics[id], model, { moment, begin }));
+}
+
+const hasValues = (model: AlarmModel, moment: Moment, begin: number): boolean =>
+  Object.values(model.metrics).some((metric) => metricIn(metric, model, { moment, begin }) !== undefined);
+
+function metricIn(
+  metric: AlarmModel['metrics'][string] | undefined,
+  { periodSeconds }: AlarmModel,
+  { moment, begin }: { readonly moment: Moment; readonly begin: number },
+): number | undefined {
   const span = { begin, end: begin + periodSeconds * 1_000 };
-  return value((id) => {
-    const metric = metrics[id];
-    return metric && moment.metrics.value(metric.key, metric.statistic, span);
-  });
+  return metric && moment.metrics.value(metric.key, metric.statistic, span);
 }
 
 function breaches({ comparison, threshold }: AlarmModel, value: number): boolean {

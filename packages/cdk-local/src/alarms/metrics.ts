@@ -60,9 +60,12 @@ export function createMetrics(clock: () => number) {
     },
     /** `undefined` where the metric has no value. */
     value(key: string, statistic: Statistic, { begin, end }: Span): number | undefined {
-      const values = [...(minutesByKey.get(key) ?? [])]
-        .filter(([minute]) => minute * minuteMilliseconds >= begin && minute * minuteMilliseconds < end)
-        .map(([, value]) => value[statistic]);
+      const minutes = minutesByKey.get(key);
+      const values: number[] = [];
+      for (let at = begin; at < end; at += minuteMilliseconds) {
+        const minute = minutes?.get(Math.floor(at / minuteMilliseconds));
+        if (minute !== undefined) values.push(minute[statistic]);
+      }
       return values.length === 0 ? undefined : combine[statistic](values);
     },
   };

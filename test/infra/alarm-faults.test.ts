@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { startDeployment } from './alarms/deployment.ts';
+import { faults } from './alarms/faults.ts';
+import { throttleTable } from './alarms/recording-faults.ts';
+import { completeSettings } from './alarms/settings.ts';
+import { everySetting } from './every-setting.ts';
+import { type Synthesis, synthesise } from './synthesis.ts';
+
+const stack = synthesise(completeSettings);
+const namesOf = ({ propertiesOf }: Synthesis): string[] =>
+  propertiesOf('AWS::CloudWatch::Alarm').map(({ AlarmName }) =>
+    String(AlarmName).replace(/^payhooks-production-/, ''),
+  );
+const paymentServiceBaseUrl = 'https://pay.example.com';
+const configurations = [
+  {},
+  { paymentServiceBaseUrl },
+  { paymentServiceBaseUrl, paymentServiceAuthentication: 'oauth' },
+  everySetting,
+  completeSettings,
+];
+
+describe('the alarms that have a fault here', () => {
+  it('are those of all configurations', () => {
+    const names = new Set(configurations.flatMap((settings) => namesOf(synthesise(settings))));
+    expect([...names].sort()).toEqual(Object.keys(faults).sort());
+  });
+});
+
+describe('the alarm', () => {
+  it.each(Object.entries(faults).map(([name, fault]) => [name, fault.what, fault] as const))(
+    '%s fires when %s',
+    async (name, _, { cause, others = [] }) => {
+      const deployment = await startDeployment(stack);
+      expect(deployment.fired()).toEqual([]);
+      await cause(deployment);
+      expect(deployment.fired()).toEqual([name, ...others].sort());
+    },
+  );
+
+  it.each(['Tables/Events/index/waiting', 'Tables/Orders', 'Tables/Orders/index/changes'])(
+    'TablesThrottled fires when DynamoDB throttles %s for 15 minutes',
+    async (path) => {
+      const deployment = await startDeployment(stack);
+      await throttleTable(path, deployment);
+      expect(deployment.fired()).toEqual(['TablesThrottled']);
+    },
+  );
+});

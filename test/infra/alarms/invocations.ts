@@ -1,0 +1,54 @@
+import { vi } from 'vitest';
+import { createTelemetry } from '../../../lambdas/aws/telemetry.ts';
+import type { Telemetry } from '../../../lambdas/ports/telemetry.ts';
+import type { Synthesis } from '../synthesis.ts';
+import type { createAwsMetrics } from './aws-metrics.ts';
+
+/** Telemetry as the function of a construct creates it: Powertools, with the variables of the template. */
+export function telemetryOf(stack: Synthesis, construct: string): Telemetry {
+  for (const [name, value] of Object.entries(stack.variablesOf(construct)))
+    if (typeof value === 'string') vi.stubEnv(name, value);
+  try {
+    return createTelemetry();
+  } finally {
+    vi.unstubAllEnvs();
+  }
+}
+
+interface InvocationsParts {
+  readonly aws: ReturnType<typeof createAwsMetrics>;
+  readonly onLine: (line: string) => void;
+  /** The constructs whose function Lambda throttles. */
+  readonly throttled: ReadonlySet<string>;
+}
+
+export type Invocation<Result> =
+  | { readonly outcome: 'done'; readonly result: Result }
+  | { readonly outcome: 'failed' }
+  | { readonly outcome: 'throttled' };
+export type Invoke = <Result>(construct: string, run: () => Promise<Result>) => Promise<Invocation<Result>>;
+
+/** Runs stages as Lambda does: it reads their lines, and counts invocations, errors and throttles. */
+export function createInvoke({ aws, onLine, throttled }: InvocationsParts): Invoke {
+  return async function invoke(construct, run) {
+    if (throttled.has(construct)) {
+      aws.throttled(construct);
+      return { outcome: 'throttled' };
+    }
+    const lines: string[] = [];
+    const outputs = [process.stdout, process.stderr].map((output) =>
+      vi.spyOn(output, 'write').mockImplementation((chunk) => lines.push(String(chunk)) > 0),
+    );
+    try {
+      const result = await run();
+      aws.invoked(construct, false);
+      return { outcome: 'done', result };
+    } catch {
+      aws.invoked(construct, true);
+      return { outcome: 'failed' };
+    } finally {
+      for (const output of outputs) output.mockRestore();
+      for (const line of lines) onLine(line);
+    }
+  };
+}

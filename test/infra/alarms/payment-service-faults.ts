@@ -1,0 +1,92 @@
+import { quickPolicy, runSimulator, startService } from '@payhooks/payment-service/testing';
+import { createTokenRefresh } from '../../../lambdas/token-refresh/token-refresh.ts';
+import { keyCredential } from '../../../lambdas/webhook-audit/credential.ts';
+import { createWebhookAudit } from '../../../lambdas/webhook-audit/webhook-audit.ts';
+import { firstTokens, startRotation } from '../../doubles/token-rotation.ts';
+import { synthesise } from '../synthesis.ts';
+import type { Deployment } from './deployment.ts';
+import type { AlarmFault } from './fault.ts';
+import { telemetryOf } from './invocations.ts';
+import { completeSettings } from './settings.ts';
+
+const url = 'https://hooks.merchant.example/webhooks/payments';
+const enabledEvents = ['transaction.paid', 'transaction.refunded'];
+export const ours = { url, enabledEvents, isLiveMode: true };
+
+/** The audit of the template, of a payment service at this address. */
+export function auditOf(baseUrl: string, readSecret = async () => 'pri_live') {
+  return createWebhookAudit({
+    service: { baseUrl, policy: quickPolicy },
+    credential: keyCredential({ readSecret, now: Date.now }),
+    expected: { url, requiredEvents: enabledEvents },
+    stackName: 'payhooks-production',
+    telemetry: telemetryOf(synthesise(completeSettings), 'WebhookAudit'),
+  });
+}
+
+/** One audit of an account that has these webhooks. */
+const auditing =
+  (...webhooks: readonly (typeof ours)[]): AlarmFault['cause'] =>
+  async ({ state, pass }) => {
+    const { baseUrl, registerWebhook } = await runSimulator();
+    for (const webhook of webhooks) registerWebhook(webhook);
+    state.audit = auditOf(baseUrl);
+    await pass(1);
+  };
+
+async function refreshSpentToken({ invoke }: Deployment): Promise<void> {
+  const tokens = { ...firstTokens, refreshToken: 'spent-long-ago' };
+  const { begin, eventOf, parts } = await startRotation({ tokens });
+  const telemetry = telemetryOf(synthesise(completeSettings), 'TokenRefresh');
+  const event = eventOf(await begin(), 'createSecret');
+  await invoke('TokenRefresh', () => createTokenRefresh({ ...parts, telemetry })(event));
+}
+
+/** Faults of the registration and of calls to the payment service. */
+export const paymentServiceFaults: Readonly<Record<string, AlarmFault>> = {
+  WebhookNotRegistered: { what: 'the account has no webhook', cause: auditing() },
+  WebhookNotLive: {
+    what: 'our URL is registered in sandbox mode only',
+    cause: auditing({ ...ours, isLiveMode: false }),
+  },
+  WebhookEventMissing: {
+    what: 'refunds are not among the enabled events',
+    cause: auditing({ ...ours, enabledEvents: ['transaction.paid'] }),
+  },
+  WebhookRegisteredTwice: { what: 'our URL is registered twice', cause: auditing(ours, ours) },
+  AuditCredentialRefused: {
+    what: 'the payment service does not know the key',
+    async cause({ state, pass }) {
+      const { baseUrl } = await runSimulator();
+      state.audit = auditOf(baseUrl, async () => 'pri_unknown');
+      await pass(1);
+    },
+  },
+  AuditServiceUnreachable: {
+    what: 'two audits in a row get a 503',
+    async cause({ state, pass, firing }) {
+      const { baseUrl } = await startService({ status: 503 });
+      state.audit = auditOf(baseUrl);
+      await pass(15);
+      if (firing().length > 0) throw new Error('The first audit has raised an alarm.');
+      await pass(1);
+    },
+  },
+  WebhookAuditErrors: {
+    what: 'Secrets Manager denies the key to the audit',
+    async cause({ state, pass }) {
+      state.audit = auditOf('http://127.0.0.1:9', async () => {
+        throw Object.assign(new Error('denied'), { name: 'AccessDeniedException' });
+      });
+      await pass(1);
+    },
+  },
+  WebhookAuditSilent: {
+    what: 'no audit starts for an hour',
+    async cause({ stopped, pass }) {
+      stopped.add('WebhookAudit');
+      await pass(62);
+    },
+  },
+  TokenRefreshFailed: { what: 'the refresh token is spent', cause: refreshSpentToken },
+};

@@ -1,0 +1,128 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { createChangeIndex } from '../../../lambdas/aws/change-index.ts';
+import { createEventTable } from '../../../lambdas/aws/event-table.ts';
+import { createOrderTable } from '../../../lambdas/aws/order-table.ts';
+import { createWaitingIndex } from '../../../lambdas/aws/waiting-index.ts';
+import { createConsumer } from '../../../lambdas/consumer/consumer.ts';
+import { readEventMeanings } from '../../../lambdas/contract/event-meanings.ts';
+import { createOrderFeed } from '../../../lambdas/order-feed/order-feed.ts';
+import type { OrderRow } from '../../../lambdas/ports/stores.ts';
+import { createKeyRing } from '../../../lambdas/verifier/key-ring.ts';
+import { createVerifier } from '../../../lambdas/verifier/verifier.ts';
+import { createWaitingCount } from '../../../lambdas/waiting-count/waiting-count.ts';
+import { orderQueryOver } from '../../doubles/order-query.ts';
+import type { Synthesis } from '../synthesis.ts';
+import type { createAwsMetrics } from './aws-metrics.ts';
+import type { createEventQueue } from './event-queue.ts';
+import { telemetryOf } from './invocations.ts';
+
+const keySecret = '{"private_keys":[{"key":"pri_live"},{"key":"pri_sandbox_test"}]}';
+
+/** What is broken. */
+export interface Faults {
+  /** In place of the text of the key secret. */
+  keySecret?: string | Error;
+  /** SQS confirms no message. */
+  queue?: Error;
+  /** DynamoDB fails for the consumer, for the order query, for the waiting count. */
+  writes?: Error;
+  reads?: Error;
+  waiting?: Error;
+  /** DynamoDB throttles the writes to this table or index. */
+  throttledTable?: string;
+  /** The code with which EventBridge refuses every entry. */
+  bus?: string;
+}
+
+interface StagesParts {
+  readonly stack: Synthesis;
+  readonly client: DynamoDBClient;
+  readonly now: () => number;
+  readonly faults: Faults;
+  readonly aws: ReturnType<typeof createAwsMetrics>;
+  /** Receives what the stream of orders shows. */
+  readonly onWrite: (before: OrderRow | undefined, after: OrderRow) => void;
+  readonly queue: Pick<ReturnType<typeof createEventQueue>, 'enqueue' | 'postpone'>;
+}
+
+/** The stages as their `handler.ts` composes them, with the variables of the template. */
+export function createStages({ stack, client, now, faults, aws, queue, onWrite }: StagesParts) {
+  const meaningOf = readEventMeanings(stack.variablesOf('Consumer')['EVENT_MEANINGS'] as string | undefined);
+  const changesSettleSeconds = Number(stack.variablesOf('OrderFeed')['CHANGES_SETTLE_SECONDS']);
+  const store = { ...createEventTable(client, 'events'), ...createOrderTable(client, 'orders') };
+  const merge: typeof store.merge = async (merging) => {
+    const before = await store.get(merging.order);
+    const merged = await store.merge(merging);
+    const after = await store.get(merging.order);
+    if (after !== undefined && after.facts.length !== before?.facts.length) onWrite(before, after);
+    return merged;
+  };
+  const writer = failing({ ...store, merge }, () => {
+    const { throttledTable, writes } = faults;
+    if (throttledTable === undefined) return writes;
+    aws.tableThrottled(throttledTable, 'Write');
+    return Object.assign(new Error('Throttled'), { name: 'ProvisionedThroughputExceededException' });
+  });
+  const reader = failing({ ...store, ...createChangeIndex(client, 'orders') }, () => faults.reads);
+  return {
+    verifier: createVerifierOf({ stack, now, faults, queue }),
+    consumer: createConsumer({
+      ...{ events: writer, transactions: writer, orders: writer },
+      eventRetentionDays: undefined,
+      now: () => new Date(now()),
+      meaningOf,
+      postpone: queue.postpone,
+      telemetry: telemetryOf(stack, 'Consumer'),
+    }),
+    feed: createOrderFeed({
+      bus: { put: async (entries) => entries.map(() => faults.bus) },
+      pause: async () => {},
+      meaningOf,
+      changesSettleSeconds,
+      telemetry: telemetryOf(stack, 'OrderFeed'),
+    }),
+    query: orderQueryOver({ reader, now, changesSettleSeconds, telemetry: telemetryOf(stack, 'OrderQuery') }),
+    waitingCount: createWaitingCount({
+      waiting: failing(createWaitingIndex(client, 'events'), () => faults.waiting),
+      meaningOf,
+      now,
+      telemetry: telemetryOf(stack, 'WaitingCount'),
+    }),
+  };
+}
+
+function createVerifierOf({
+  stack,
+  now,
+  faults,
+  queue,
+}: Pick<StagesParts, 'stack' | 'now' | 'faults' | 'queue'>) {
+  const telemetry = telemetryOf(stack, 'Verifier');
+  const readSecret = async (): Promise<string> => {
+    if (faults.keySecret instanceof Error) throw faults.keySecret;
+    return faults.keySecret ?? keySecret;
+  };
+  return createVerifier({
+    signatureHeader: String(stack.variablesOf('Verifier')['SIGNATURE_HEADER']),
+    keys: createKeyRing({ readSecret, now, telemetry }),
+    enqueue: async (message) => {
+      if (faults.queue !== undefined) throw faults.queue;
+      await queue.enqueue(message);
+    },
+    now,
+    telemetry,
+  });
+}
+
+/** The port, every method of which throws while there is a fault. */
+function failing<Port extends object>(port: Port, fault: () => Error | undefined): Port {
+  const methods = Object.entries(port).map(([name, method]) => [
+    name,
+    async (...given: unknown[]) => {
+      const error = fault();
+      if (error !== undefined) throw error;
+      return method(...given);
+    },
+  ]);
+  return Object.fromEntries(methods) as Port;
+}
