@@ -87,6 +87,15 @@ describe('the event table', () => {
     expect(await events.find('live', 'evt')).toEqual([]);
   });
 
+  it('finds a body in a row of its own, which is no record of the event, and an event whose body is gone', async () => {
+    const { body = Buffer.alloc(0), ...withoutBody } = row('evt-apart');
+    await events.put(withoutBody);
+    expect(await events.find('live', 'evt-apart')).toEqual([withoutBody]);
+    const { key, bodySha256 } = withoutBody;
+    await events.putBody({ key, body, bodySha256, expiresAt: 1_800_000_000 });
+    expect(await events.find('live', 'evt-apart')).toEqual([{ ...withoutBody, body: Uint8Array.from(body) }]);
+  });
+
   it('finds more records than one page of a DynamoDB query holds', async () => {
     for (const n of numbers(6)) {
       await events.put({ ...row('evt-large', randomBytes(262_144)), record: `conflict:${n}` });
