@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { eventBody } from '../doubles/event-body.ts';
 import { startDeployment } from './alarms/deployment.ts';
 import { faults } from './alarms/faults.ts';
 import { throttleTable } from './alarms/recording-faults.ts';
@@ -37,6 +38,31 @@ describe('the alarm', () => {
       expect(deployment.fired()).toEqual([name, ...others].sort());
     },
   );
+
+  it('EventsDelayed also fires when no consumer has received an event for 15 minutes', async () => {
+    const deployment = await startDeployment(stack);
+    deployment.stopped.add('Consumer');
+    await deployment.post(eventBody({ id: 'evt-1', order: 'order-1' }));
+    await deployment.pass(14);
+    expect(deployment.fired()).toEqual([]);
+    await deployment.pass(3);
+    expect(deployment.fired()).toEqual(['EventsDelayed']);
+  });
+
+  it('WaitingCountSilent also fires when no count has started for 15 minutes', async () => {
+    const deployment = await startDeployment(stack);
+    deployment.stopped.add('WaitingCount');
+    await deployment.pass(17);
+    expect(deployment.fired()).toEqual(['WaitingCountSilent']);
+  });
+
+  it('WebhookCertificateExpiring also fires when ACM no longer reports the certificate', async () => {
+    const deployment = await startDeployment(stack);
+    await deployment.pass(1);
+    deployment.stopped.add('Certificate');
+    await deployment.pass(25 * 60);
+    expect(deployment.fired()).toEqual(['WebhookCertificateExpiring']);
+  });
 
   it.each(['Tables/Events/index/waiting', 'Tables/Orders', 'Tables/Orders/index/changes'])(
     'TablesThrottled fires when DynamoDB throttles %s for 15 minutes',

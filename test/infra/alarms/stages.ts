@@ -2,6 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createChangeIndex } from '../../../lambdas/aws/change-index.ts';
 import { createEventTable } from '../../../lambdas/aws/event-table.ts';
 import { createOrderTable } from '../../../lambdas/aws/order-table.ts';
+import { createTransactionTable } from '../../../lambdas/aws/transaction-table.ts';
 import { createWaitingIndex } from '../../../lambdas/aws/waiting-index.ts';
 import { createConsumer } from '../../../lambdas/consumer/consumer.ts';
 import { readEventMeanings } from '../../../lambdas/contract/event-meanings.ts';
@@ -27,6 +28,8 @@ export interface Faults {
   /** DynamoDB fails for the consumer, for the order query, for the waiting count. */
   writes?: Error;
   reads?: Error;
+  /** The response of every write of the consumer is lost: the write is done, and fails. */
+  lostResponses?: Error;
   waiting?: Error;
   /** DynamoDB throttles the writes to this table or index. */
   throttledTable?: string;
@@ -49,7 +52,11 @@ interface StagesParts {
 export function createStages({ stack, client, now, faults, aws, queue, onWrite }: StagesParts) {
   const meaningOf = readEventMeanings(stack.variablesOf('Consumer')['EVENT_MEANINGS'] as string | undefined);
   const changesSettleSeconds = Number(stack.variablesOf('OrderFeed')['CHANGES_SETTLE_SECONDS']);
-  const store = { ...createEventTable(client, 'events'), ...createOrderTable(client, 'orders') };
+  const store = {
+    ...createEventTable(client, 'events'),
+    ...createTransactionTable(client, 'events'),
+    ...createOrderTable(client, 'orders'),
+  };
   const merge: typeof store.merge = async (merging) => {
     const before = await store.get(merging.order);
     const merged = await store.merge(merging);
@@ -57,17 +64,20 @@ export function createStages({ stack, client, now, faults, aws, queue, onWrite }
     if (after !== undefined && after.facts.length !== before?.facts.length) onWrite(before, after);
     return merged;
   };
-  const writer = failing({ ...store, merge }, () => {
+  const refusal = (): Error | undefined => {
     const { throttledTable, writes } = faults;
     if (throttledTable === undefined) return writes;
     aws.tableThrottled(throttledTable, 'Write');
     return Object.assign(new Error('Throttled'), { name: 'ProvisionedThroughputExceededException' });
-  });
+  };
+  const writer = failing({ ...store, merge }, refusal, () => faults.lostResponses);
   const reader = failing({ ...store, ...createChangeIndex(client, 'orders') }, () => faults.reads);
   return {
     verifier: createVerifierOf({ stack, now, faults, queue }),
     consumer: createConsumer({
-      ...{ events: writer, transactions: writer, orders: writer },
+      events: writer,
+      transactions: writer,
+      orders: writer,
       eventRetentionDays: undefined,
       now: () => new Date(now()),
       meaningOf,
@@ -114,14 +124,22 @@ function createVerifierOf({
   });
 }
 
-/** The port, every method of which throws while there is a fault. */
-function failing<Port extends object>(port: Port, fault: () => Error | undefined): Port {
+/** The port, every method of which throws while there is a fault: before it does its work, or after that. */
+function failing<Port extends object>(
+  port: Port,
+  faultBefore: () => Error | undefined,
+  faultAfter: () => Error | undefined = () => undefined,
+): Port {
+  const check = (error: Error | undefined): void => {
+    if (error !== undefined) throw error;
+  };
   const methods = Object.entries(port).map(([name, method]) => [
     name,
     async (...given: unknown[]) => {
-      const error = fault();
-      if (error !== undefined) throw error;
-      return method(...given);
+      check(faultBefore());
+      const result = await method(...given);
+      check(faultAfter());
+      return result;
     },
   ]);
   return Object.fromEntries(methods) as Port;
