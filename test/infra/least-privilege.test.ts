@@ -26,7 +26,7 @@ const always: Readonly<Record<string, Needs>> = {
       'sqs:GetQueueAttributes',
       'sqs:ReceiveMessage',
     ],
-    'Tables/Events': ['dynamodb:GetItem', 'dynamodb:PutItem'],
+    'Tables/Events': ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
     'Tables/Orders': ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
     'Consumer/Function/Logs:stream': writeLog,
   },
