@@ -1,7 +1,7 @@
 import { eventRecord } from '../contract/schema.ts';
 import { conflictFact, eventFact } from '../domain/fact.ts';
 import type { PaymentEvent } from '../domain/payment-event.ts';
-import type { EventRow, EventWriter, Outcome } from '../ports/stores.ts';
+import type { EventRow, EventWriter, Outcome, PutResult } from '../ports/stores.ts';
 import {
   bodyExpiry,
   conflictRow,
@@ -66,7 +66,7 @@ async function recordWaiting({ events, received }: Recording, row: EventRow): Pr
  * pending.
  */
 async function recordUnderId(recording: Recording, event: PaymentEvent): Promise<RecordedEvent> {
-  const { events, received, settings } = recording;
+  const { received, settings } = recording;
   const row = eventRow(received, event, settings);
   const fact = eventFact(event);
   const routes = routesOfEvent(row, fact, settings.meaningOf);
@@ -78,7 +78,7 @@ async function recordUnderId(recording: Recording, event: PaymentEvent): Promise
     if (first === undefined || !(sameBytes || (first.fact === fact && first.orderId === row.orderId))) {
       return recordConflict(recording, event, { first, row, routes });
     }
-    if (!sameBytes) await events.put(variantRow(received, event, settings));
+    if (!sameBytes) await recordOther(recording, row, variantRow(received, event, settings));
     stored = await resume(recording, first, { ...row, fact });
   }
   const fresh = taken.kind === 'stored';
@@ -112,6 +112,22 @@ async function takeId({ events, received, settings }: Recording, row: EventRow):
 }
 
 /**
+ * A row for other bytes under the id. It has the body, so one that was stored for the event's row may expire.
+ */
+async function recordOther(
+  { events, settings }: Recording,
+  row: EventRow,
+  other: EventRow,
+): Promise<PutResult> {
+  const expiresAt = bodyExpiry(settings);
+  const [result] = await Promise.all([
+    events.put(other),
+    expiresAt === undefined || row.waiting === undefined ? undefined : events.setBodyExpiry(row, expiresAt),
+  ]);
+  return result;
+}
+
+/**
  * The row of an event that is delivered again. 0.2.0 stored an event without an order id as recorded,
  * whatever it meant, and without its fact; both are corrected before the fact can reach an order.
  */
@@ -142,16 +158,12 @@ interface Conflict {
  * between them by content. Otherwise the first one counts, and both destinations get a mark.
  */
 async function recordConflict(
-  { events, received, settings }: Recording,
+  recording: Recording,
   event: PaymentEvent,
   { first, row, routes }: Conflict,
 ): Promise<RecordedEvent> {
-  const expiresAt = bodyExpiry(settings);
-  const [{ kind }] = await Promise.all([
-    events.put(conflictRow(received, event, settings)),
-    // The row of the conflict has the body, and keeps it.
-    expiresAt !== undefined && row.waiting !== undefined ? events.setBodyExpiry(row, expiresAt) : undefined,
-  ]);
+  const { received, settings } = recording;
+  const { kind } = await recordOther(recording, row, conflictRow(received, event, settings));
   const mark = conflictFact(event.id, received.bodySha256);
   const marks = [...(first === undefined ? [] : routesTo(first, mark)), ...routesTo(row, mark)];
   const together = first !== undefined && isSameDestination(first, row);
