@@ -15,7 +15,7 @@ export function conditionFailure(error: unknown): { readonly item: Item | undefi
 }
 
 /** "Item size has exceeded …" of a put, "Item size to update has exceeded …" of an update. */
-const itemTooLarge = /^Item size (to update )?has exceeded the maximum allowed size/;
+const itemTooLarge = /Item size (to update )?has exceeded the maximum allowed size/;
 
 /**
  * Only an item above 400 KB is permanent. Any other ValidationException means that our request is wrong,
