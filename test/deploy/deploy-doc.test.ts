@@ -85,7 +85,8 @@ const substituted = (text: string): string =>
 /** What a reader does away from the terminal, before the commands of a section. */
 const deeds: Readonly<Record<string, () => Promise<void>>> = {
   '3. Prepare the account': writeSettings,
-  '6. Prove it': () => callScheduledSqs(ministack),
+  // In the region of the page.
+  '6. Prove it': () => callScheduledSqs({ ...ministack, region: 'eu-west-1' }),
   '9. The first live order': pay,
 };
 

@@ -9,6 +9,7 @@ import {
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { privateKey } from '../acceptance/pipeline.ts';
 import { spawnPayhooks } from '../cli/payhooks-process.ts';
+import { callScheduledSqs } from './aws-calls.ts';
 import { bootstrap, clientOptions, type Deployment, deploy, stackName } from './deployment.ts';
 import { type MiniStack, startMiniStack } from './ministack.ts';
 
@@ -51,15 +52,18 @@ it('lists what is left to do after the first deployment', async () => {
   expect(printed).toContain('✗ live key ');
   expect(printed).toContain(`npx payhooks keys set --stack ${stackName}`);
   expect(printed).toMatch(/✗ .*subscri.* alarm topic/);
+  expect(printed).toContain('✗ dead-letter source ');
   expect(code).toBe(1);
 });
 
 it('notices an alarm that was deleted by hand', async () => {
+  await callScheduledSqs(ministack);
   const cloudWatch = new CloudWatchClient(clientOptions(ministack));
-  await cloudWatch.send(new DeleteAlarmsCommand({ AlarmNames: [`${stackName}-EventsDelayed`] }));
+  await cloudWatch.send(new DeleteAlarmsCommand({ AlarmNames: [`${stackName}-ConsumerErrors`] }));
   cloudWatch.destroy();
   const { code, printed } = await smoke();
-  expect(printed).toMatch(new RegExp(`✗ .*${stackName}-EventsDelayed`));
+  expect(printed).toMatch(new RegExp(`✗ .*${stackName}-ConsumerErrors`));
+  expect(printed).toContain('✓ dead-letter source ');
   expect(code).toBe(1);
 });
 
