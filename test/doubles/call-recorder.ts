@@ -35,7 +35,9 @@ export function recordCalls(): CallRecorder {
     const target = String(request.headers['x-amz-target'] ?? '');
     if (scope === null || target === '') return;
     const [, caller = '', service = ''] = scope;
-    const action = `${service}:${target.split('.').at(-1)}`;
+    const name = `${target.split('.').at(-1)}`;
+    // SQS checks the action of a single message for a batch of them; the batches of DynamoDB are actions.
+    const action = `${service}:${service === 'sqs' ? name.replace(/Batch$/, '') : name}`;
     observeBody(request, (body) => calls.push({ caller, action, body, resources: resourcesIn(body) }));
   };
   subscribe(channel, onRequest);
