@@ -18,8 +18,8 @@ export interface RetryPolicy {
 
 export const defaultRetryPolicy: RetryPolicy = {
   attemptsMax: 4,
-  // The function behind the API may take 15 s.
-  attemptMillisecondsMax: 20_000,
+  // The function behind the API may take 25 s, and API Gateway waits for 30.
+  attemptMillisecondsMax: 30_000,
   statuses: [429, 500, 502, 503, 504],
   firstPauseMilliseconds: 200,
   pauseMillisecondsMax: 5_000,
