@@ -76,7 +76,7 @@ describe('settle', () => {
     },
   );
 
-  it('adds the fact to a row of 0.2.0, which it finds by the hash of the body, unless it was settled since', async () => {
+  it('adds the fact to a row of 0.2.0, found by the hash of its body, unless it was settled since', async () => {
     const { fact, waiting, ...old } = row('s4');
     await events.put({ ...old, outcome: 'recorded' });
     const correct = (state: { outcome: 'unassigned' | 'recorded' }) =>
@@ -126,7 +126,7 @@ describe('the row of a transaction', () => {
   const join = (id: string, add: { orderId: string } | { fact: string }) =>
     transactions.join({ mode: 'live', transactionId: id, add });
 
-  it('holds the union of all orders and facts that concurrent writers add, and shows the last one everything', async () => {
+  it('holds all orders and facts that concurrent writers add, and shows the last one everything', async () => {
     const ids = Array.from({ length: 10 }, (_, n) => `${n}`);
     await Promise.all(ids.flatMap((id) => [join('t1', { orderId: id }), join('t1', { fact: `fact ${id}` })]));
     const { orderIds, facts } = await join('t1', { orderId: '0' });

@@ -145,6 +145,16 @@ describe('an event without an order id', () => {
   });
 });
 
+it('an event whose order id only a later release finds is applied to it when it is delivered again', async () => {
+  const { consume, events, factsOf } = setUpConsumer();
+  await consume(payment);
+  const { orderId: _, ...row } = events.get('live:event:pay event') ?? {};
+  events.set('live:event:pay event', { ...row, outcome: 'recorded' } as never);
+  await consume(payment);
+  expect(events.get('live:event:pay event')).toMatchObject({ outcome: 'applied', assignedOrderId: 'A' });
+  expect(factsOf('A')).toEqual([paid]);
+});
+
 describe('a transaction that is paid in two orders', () => {
   const second = body({ id: 'pay-2', order: 'B' });
   const orderings = [

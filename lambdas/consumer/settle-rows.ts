@@ -60,11 +60,13 @@ async function settleOwn(settling: Settling, record: Recorded): Promise<void> {
   const { own } = record;
   if (own === undefined) return;
   const fate = fateOf(own.fact, record, settling.merges);
-  const { key, mode, bodySha256, orderId, outcome } = own.row;
+  if (fate === undefined) return;
+  const { key, mode, bodySha256, outcome, orderId, assignedOrderId } = own.row;
   // A body that was stored for an event without an order id does not expire yet, even if the row is settled.
   const mayKeepBody = orderId === undefined && settling.settings.eventRetentionDays !== undefined;
-  if (fate === undefined || (fate.outcome === outcome && !mayKeepBody)) return;
-  const { assignedOrderId, ...state } = fate;
+  const hasOrder = orderId !== undefined || assignedOrderId !== undefined;
+  if (fate.outcome === outcome && hasOrder && !mayKeepBody) return;
+  const { assignedOrderId: _, ...state } = fate;
   await Promise.all([
     settling.events.settle({ key, mode, bodySha256, ...(orderId === undefined ? fate : state) }),
     settleBody(settling, own.row, fate),
