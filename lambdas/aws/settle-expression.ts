@@ -15,6 +15,8 @@ export function settleExpression(settlement: Settlement): Omit<UpdateItemCommand
     fact,
   });
   const removed = ['reason', eventAttributes.waiting].filter((name) => set[name] === undefined);
+  // Only rows of 0.2.0 have it; what waits must not expire.
+  if (waiting !== undefined) removed.push(eventAttributes.expiresAt);
   const names = Object.keys(set);
   const values = textItem({ bodySha256, from });
   const conditions = [bodySha256 === undefined ? '#fact = :fact' : 'body_sha256 = :bodySha256'];
