@@ -1,19 +1,16 @@
 import { createHash } from 'node:crypto';
 import {
   bytesOf,
-  disputedEvent,
   failedEvent,
   paidEvent,
   refundedEvent,
-  type SampleEvent,
-  type SampleOptions,
   unknownEvent,
 } from '@payhooks/payment-service/simulator';
 import { describe, expect, it } from 'vitest';
-import type { AcceptanceTarget } from './pipeline.ts';
-
-/** States one fact about a pipeline. Its name makes sense alone. */
-type StateFact = (name: string, prove: (pipeline: AcceptanceTarget) => Promise<void>) => void;
+import { conflictFacts } from './conflict-facts.ts';
+import { moneyFacts } from './money-facts.ts';
+import type { AcceptanceTarget, StateFact } from './pipeline.ts';
+import { waitingFacts } from './waiting-facts.ts';
 
 export interface Acceptance {
   readonly target: () => AcceptanceTarget;
@@ -36,7 +33,9 @@ export function proveAcceptance({ target, broken = [], impatientTarget = target 
   describe('bodies', () => bodyFacts(fact));
   describe('money', () => moneyFacts(fact));
   describe('live and sandbox', () => modeFacts(fact));
-  describe('conflicts and load', () => conflictFacts(fact));
+  describe('load', () => loadFacts(fact));
+  describe('two bodies under one event id', () => conflictFacts(fact));
+  describe('what waits', () => waitingFacts(fact));
   it('knows every fact that is listed as broken', () => {
     expect(broken.filter((name) => !stated.has(name))).toEqual([]);
   });
@@ -215,40 +214,6 @@ function unrecognisedFacts(fact: StateFact): void {
   }
 }
 
-function moneyFacts(fact: StateFact): void {
-  const one = (orderId: string): SampleOptions => ({ orderId, seed: orderId });
-  const other = (orderId: string): SampleOptions => ({ orderId, seed: `other ${orderId}` });
-  const again = (orderId: string): SampleOptions => ({ ...one(orderId), eventId: `again ${orderId}` });
-  const cases = [
-    ['with a dispute', 'paid', ['disputed'], (id) => [paidEvent(one(id)), disputedEvent(one(id))]],
-    [
-      'refunded in full twice',
-      'refunded',
-      ['refund_exceeds_payment'],
-      (id) => [paidEvent(one(id)), refundedEvent(one(id)), refundedEvent(again(id))],
-    ],
-    [
-      'with a payment of 1e2',
-      'paid',
-      ['payment_amount_unreadable'],
-      (id) => [paidEvent({ ...one(id), amount: '1e2' })],
-    ],
-    [
-      'with two payments, one of them refunded in full,',
-      'paid',
-      [],
-      (id) => [paidEvent(one(id)), paidEvent(other(id)), refundedEvent(other(id))],
-    ],
-  ] as const satisfies readonly [string, string, readonly string[], (id: string) => readonly SampleEvent[]][];
-  for (const [name, status, attention, events] of cases) {
-    fact(`an order ${name} is ${status}, attention: ${attention.join() || 'none'}`, async (pipeline) => {
-      await Promise.all(events(name).map((event) => pipeline.post(bytesOf(event))));
-      await pipeline.settled();
-      expect(await pipeline.order(name)).toMatchObject({ status, attention });
-    });
-  }
-}
-
 function modeFacts(fact: StateFact): void {
   fact('a live order and a sandbox order of the same id stay apart', async (pipeline) => {
     const options = { orderId: 'both', amount: '5.00' };
@@ -277,27 +242,17 @@ function modeFacts(fact: StateFact): void {
   }
 }
 
-function conflictFacts(fact: StateFact): void {
-  fact('of two bodies under one event id the first counts, and the order is marked', async (pipeline) => {
-    const options = { orderId: 'contested', eventId: 'evt-contested', transactionId: 'T' };
-    await pipeline.post(bytesOf(paidEvent(options)));
-    await pipeline.settled();
-    await pipeline.post(bytesOf(paidEvent({ ...options, amount: '1.00' })));
-    await pipeline.settled();
-    expect(await pipeline.order('contested')).toMatchObject({
-      status: 'paid',
-      attention: ['conflicting_event'],
-      transactions: [{ amount: '100.00' }],
-    });
-    expect(await pipeline.event('evt-contested')).toMatchObject({
-      outcome: 'applied',
-      others: [{ outcome: 'conflict' }],
-    });
-  });
-
+function loadFacts(fact: StateFact): void {
   fact('an order holds every fact of 300 events that come at once', async (pipeline) => {
     const bodies = Array.from({ length: 300 }, (_, n) =>
-      bytesOf(unknownEvent({ orderId: 'hot', eventId: `hot-${n}`, transactionId: 'T' })),
+      bytesOf(
+        unknownEvent({
+          orderId: 'hot',
+          eventId: `hot-${n}`,
+          transactionId: 'T',
+          eventName: 'transaction.updated',
+        }),
+      ),
     );
     const responses = await Promise.all(bodies.map((body) => pipeline.post(body)));
     expect(responses.filter(({ status }) => status !== 202)).toEqual([]);

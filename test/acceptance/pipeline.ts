@@ -2,7 +2,12 @@ import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'nod
 import { type RequestOptions, request as secureRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type DynamoDBClient, QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import {
+  type AttributeValue,
+  type DynamoDBClient,
+  QueryCommand,
+  ScanCommand,
+} from '@aws-sdk/client-dynamodb';
 import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { createSigningKey, sign } from '../../lambdas/domain/signature.ts';
 
@@ -17,9 +22,13 @@ export interface HttpResponse {
 }
 
 export type View = Readonly<Record<string, unknown>>;
+export type Row = Readonly<Record<string, AttributeValue>>;
 
 /** A running pipeline, wherever it runs, as the acceptance suite sees it. */
 export type AcceptanceTarget = ReturnType<typeof createRequests> & ReturnType<typeof createInspection>;
+
+/** States one fact about a pipeline. Its name makes sense alone. */
+export type StateFact = (name: string, prove: (pipeline: AcceptanceTarget) => Promise<void>) => void;
 
 /** Sends one request; a POST when there is a body. */
 export type Send = (url: string, body?: Uint8Array, headers?: OutgoingHttpHeaders) => Promise<HttpResponse>;
@@ -128,15 +137,28 @@ export function createInspection({ sqs, dynamodb, eventQueueUrl, deadLetterQueue
     /** Resolves when every queued event was handled. */
     settled: (attemptsMax?: number) => eventually(() => messagesIn(eventQueueUrl), isEmpty, attemptsMax),
     deadLetters: () => messagesIn(deadLetterQueueUrl),
-    /** The sort keys of all rows under one partition key of `events`. */
-    async rowsOfEvents(key: string): Promise<string[]> {
+    /** All rows under one partition key of `events`. */
+    async eventRows(key: string): Promise<readonly Row[]> {
       const query = new QueryCommand({
         TableName: rest.eventsTableName,
         KeyConditionExpression: 'event_key = :key',
         ExpressionAttributeValues: { ':key': { S: key } },
       });
-      const { Items = [] } = await dynamodb.send(query);
-      return Items.map((item) => item['record']?.S ?? '');
+      return (await dynamodb.send(query)).Items ?? [];
+    },
+    /** The sort keys of all rows under one partition key of `events`. */
+    async rowsOfEvents(key: string): Promise<string[]> {
+      return (await this.eventRows(key)).map((row) => row['record']?.S ?? '');
+    },
+    /** The keys of the live rows that wait for a person, by the kind that the index has. */
+    async waiting(kind: string): Promise<string[]> {
+      const query = new QueryCommand({
+        TableName: rest.eventsTableName,
+        IndexName: 'waiting',
+        KeyConditionExpression: 'waiting = :waiting',
+        ExpressionAttributeValues: { ':waiting': { S: `live:${kind}` } },
+      });
+      return ((await dynamodb.send(query)).Items ?? []).map((row) => row['event_key']?.S ?? '');
     },
     /** Every row of `events`. */
     async countRows(): Promise<number> {
