@@ -10,7 +10,7 @@ const lines = [
   ['queueRequests', 'SQS, requests', 'queueRequest'],
   ['eventWrites', 'DynamoDB, writes of events', 'writeUnit'],
   ['orderWrites', 'DynamoDB, writes of orders', 'writeUnit'],
-  ['indexWrites', 'DynamoDB, writes of the index of changes', 'writeUnit'],
+  ['indexWrites', 'DynamoDB, writes of indexes', 'writeUnit'],
   ['reads', 'DynamoDB, reads', 'readUnit'],
   ['secretReads', 'Secrets Manager, calls', 'secretRead'],
   ['keyReads', 'KMS, keys of the tables', 'keyRequest'],
@@ -44,8 +44,9 @@ export const sumOf = (bill: readonly { readonly dollars: number }[]): number =>
 export const withoutFeed = (bill: ReturnType<typeof billOf>) =>
   bill.filter(({ title }) => !title.startsWith('order feed'));
 
-/** A call of an AWS service; for a write of DynamoDB with the bytes of the item and its index entries. */
-export type AwsCall = Readonly<{ operation: string; usage: Usage; itemBytes?: number; indexBytes?: number }>;
+/** A call of an AWS service; for a write of DynamoDB with the key of its row and the bytes that it left. */
+export type AwsCall = Readonly<{ operation: string; usage: Usage; key?: string } & Partial<Bytes>>;
+type Bytes = Record<'itemBytes' | 'indexBytes', number>;
 
 /** What a bill needs of the template. */
 export type BilledStack = Readonly<{ accessLogFormat: string; memoryMegabytes: Record<string, number> }>;

@@ -101,5 +101,7 @@ function callOf(exchange: Exchange, tables: readonly TableModel[]): AwsCall {
   const writes = { [table?.stream ? 'orderWrites' : 'eventWrites']: writeUnits(itemBytes(before[0]), bytes) };
   const indexWrites = sum(indexes, (names) => indexWriteUnits(names, before[0], after[0]));
   const indexBytes = sum(indexes, (names) => itemBytes(entryOf(names, after[0])));
-  return { operation, usage: { ...writes, indexWrites }, itemBytes: bytes, indexBytes };
+  const [partitionKey = ''] = keyNames(table?.keySchema);
+  const key = (request.Key ?? Item)?.[partitionKey]?.S ?? '';
+  return { operation, usage: { ...writes, indexWrites }, key, itemBytes: bytes, indexBytes };
 }

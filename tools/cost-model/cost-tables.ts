@@ -47,15 +47,16 @@ export function monthOf(webhooks: number, { counted }: Pick<Measurement, 'counte
 
 /** What a paid event leaves, with DynamoDB's 100 bytes for each; recovery does not cover indexes. */
 function storedByPaid({ counted }: Measurement) {
-  const written = (operation: string) => counted.paid.calls.find((call) => call.operation === operation);
+  const written = (row: string) => counted.paid.calls.find(({ key }) => key?.startsWith(`live:${row}:`));
   const stored = (title: string, itemBytes = 0, ...names: list.PriceName[]) => {
     const bytes = itemBytes + 100;
     return { title, bytes, dollars: list.cost(bytes / gigabyte, 'tableGigabyteMonth', ...names) };
   };
   return [
-    stored('row of the event', written('PutItem')?.itemBytes, 'recoveryGigabyteMonth'),
-    stored('row of the order', written('UpdateItem')?.itemBytes, 'recoveryGigabyteMonth'),
-    stored('entry in the index of changes', written('UpdateItem')?.indexBytes),
+    stored('row of the event', written('event')?.itemBytes, 'recoveryGigabyteMonth'),
+    stored('row of the transaction', written('transaction')?.itemBytes, 'recoveryGigabyteMonth'),
+    stored('row of the order', written('order')?.itemBytes, 'recoveryGigabyteMonth'),
+    stored('entry in the index of changes', written('order')?.indexBytes),
   ];
 }
 
@@ -117,7 +118,11 @@ const titles: Readonly<Partial<Record<ScenarioName, string>>> = {
   paid: 'a paid event, with its feed',
   refund: 'a refund of a paid order',
   duplicate: 'a second delivery',
-  unrecognised: 'a signed body that is no event',
+  expiring: 'a paid event, with `eventRetentionDays`',
+  orderlessRefund: 'a refund without an order id, of a paid order',
+  unassigned: 'a refund without an order id, which waits for its payment',
+  latePayment: 'the payment that it waits for',
+  unrecognised: 'a signed body that is no event, and waits',
   forged: 'a forged request',
   tenOrders: 'ten paid events of ten orders, in one batch',
   hot10: 'ten paid events of one order, in one batch',

@@ -37,22 +37,26 @@ async function startStack() {
   await payhooks.createResources(model, emulators);
   const counter = await startCallCounter(emulators.endpoints, model.tables);
   const handlers = new Map<string, (event: unknown, context: object) => Promise<unknown>>();
-  for (const one of model.functions) {
+  const require = createRequire(import.meta.url);
+  /** Starts a function, anew if it runs, with more variables. */
+  const start = (one: (typeof model.functions)[number], added: NodeJS.ProcessEnv = {}): void => {
     const environment = payhooks.functionEnvironment(one, counter.endpoints);
-    for (const [name, value] of Object.entries({ ...environment, _X_AMZN_TRACE_ID: traceId }))
+    for (const [name, value = ''] of Object.entries({ ...environment, ...added, _X_AMZN_TRACE_ID: traceId }))
       process.env[name] = value.replace(sqsEndpoint, counter.endpoints.sqs);
-    const { handler } = createRequire(import.meta.url)(join(one.codeDirectory, 'index.js'));
-    handlers.set(variable('serviceName'), handler);
-  }
+    const file = join(one.codeDirectory, 'index.js');
+    delete require.cache[file];
+    handlers.set(variable('serviceName'), require(file).handler);
+  };
+  for (const one of model.functions) start(one);
   const secret = new PutSecretValueCommand({ SecretId: variable('keySecretArn'), SecretString: privateKey });
   await emulators.clients.secretsManager.send(secret);
-  const queueUrl = variable('eventQueueUrl').replace(counter.endpoints.sqs, sqsEndpoint);
-  return { template: assembly.template, model, emulators, counter, handlers, queueUrl, remove };
+  const QueueUrl = variable('eventQueueUrl').replace(counter.endpoints.sqs, sqsEndpoint);
+  return { template: assembly.template, model, emulators, counter, handlers, start, QueueUrl, remove };
 }
 
 /** The clock is held and the caller delivers each batch, so that every run counts the same. */
 export async function startPipeline() {
-  const { template, model, emulators, counter, handlers, queueUrl: QueueUrl, remove } = await startStack();
+  const { template, model, emulators, counter, handlers, start, QueueUrl, remove } = await startStack();
   const { sqs } = emulators.clients;
   const { name: tableName = '', keySchema, stream } = model.tables.find((table) => table.stream) ?? {};
   if (!stream) throw new Error('The template has no table with a stream.');
@@ -97,6 +101,11 @@ export async function startPipeline() {
       return invocation;
     },
     count: () => invoke('waiting-count', {}),
+    expireBodies(days: number) {
+      const { eventRetentionDays, serviceName } = payhooks.variables;
+      const consumer = model.functions.find((one) => one.environment[serviceName] === 'consumer');
+      if (consumer) start(consumer, { [eventRetentionDays]: `${days}` });
+    },
     /** Delivers the changes of orders to the order feed, as one batch; nothing where there are none. */
     async publish() {
       const Records = await changes.read(waiting.splice(0));

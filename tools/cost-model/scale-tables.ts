@@ -21,8 +21,8 @@ export function rateLimits({ counted, stack }: Measurement) {
   const batch = consumer[1] / 1000 / limits.consumerBatchRecordsMax;
   const { newTableWritesPerSecond: newTable, partitionWritesPerSecond: partitionWrites } = quotas;
   const readers = (newTable / partitionWrites) * limits.orderFeedReadersPerShard;
-  // A refund changes an order twice, by its facts and by the status; a second delivery does not.
-  const feedBatch = ((paid + 2 * refund) * feed[1]) / 1000 / limits.orderFeedBatchRecordsMax;
+  // A second delivery changes no order.
+  const feedBatch = ((paid + refund) * feed[1]) / 1000 / limits.orderFeedBatchRecordsMax;
   const all: readonly (readonly [title: string, limit: number, usedPerWebhook: number])[] = [
     ['Lambda, new account: # concurrent executions', quotas.lambdaConcurrencyNewAccount, executions],
     ['Queue, at the start of a burst: # concurrent batches', quotas.pollerBatchesFirst, batch],
@@ -45,7 +45,7 @@ export function rateLimits({ counted, stack }: Measurement) {
 /** The bytes of an order's row with so many facts: each is a member of one set, and nothing else grows. */
 export function rowGrowth({ counted }: Measurement) {
   const bytes = (name: 'hot10' | 'hot20'): number =>
-    counted[name].calls.find(({ operation }) => operation === 'UpdateItem')?.itemBytes ?? 0;
+    counted[name].calls.find(({ key }) => key?.startsWith('live:order:'))?.itemBytes ?? 0;
   const factBytes = (bytes('hot20') - bytes('hot10')) / 10;
   const emptyBytes = bytes('hot10') - 10 * factBytes;
   const factsMax = Math.floor((quotas.itemBytes - emptyBytes) / factBytes);

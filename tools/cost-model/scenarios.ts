@@ -28,6 +28,10 @@ export const scenarios = {
   unrecognised: deliver(Buffer.from('{"hello":"world"}')),
   forged: async (pipeline) => [await pipeline.webhook(paid('forged', 'forged'), '0'.repeat(64))],
   tenOrders: deliver(...ten((n) => `order-110${n}`, 'order-11')),
+  // An empty order id names no order.
+  unassigned: deliver(bytesOf(refundedEvent({ orderId: '', seed: 'late' }))),
+  latePayment: deliver(paid('order-1200', 'late')),
+  orderlessRefund: deliver(bytesOf(refundedEvent({ orderId: '', seed: 'order-11 0' }))),
   order: async ({ query }) => [await query('GET /orders/{order_id}', { order_id: 'order-1100' }, {})],
   // A quiet turn writes no line of its own.
   waiting: async ({ count }) => [{ ...(await count()), logBytes: 0 }],
@@ -41,6 +45,10 @@ export const scenarios = {
   hot10: deliver(...ten(() => 'order-hot', 'hot 1')),
   hot20: deliver(...ten(() => 'order-hot', 'hot 2')),
   hot30: deliver(...ten(() => 'order-hot', 'hot 3')),
+  expiring: async (pipeline) => {
+    pipeline.expireBodies(30);
+    return deliver(paid('order-1300', 'expiring'))(pipeline);
+  },
 } satisfies Record<string, Scenario>;
 
 /** Runs every scenario once, in some seconds. */
