@@ -4,18 +4,22 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { UpdateTerminationProtectionCommand } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { bytesOf, paidEvent, refundedEvent } from '@payhooks/payment-service/simulator';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { reserialised } from '../acceptance/odd-events.ts';
 import { privateKey, sandboxKey } from '../acceptance/pipeline.ts';
 import {
+  bodyOfEvent,
+  expectedResponses,
   putRows,
   settings,
   statefulResources,
   storedEvents,
+  storedMessages,
   storedOrders,
-  storedResponses,
 } from '../releases/release-0.2.0.ts';
-import type { Template } from './assembly.ts';
+import type { Resource, Template } from './assembly.ts';
 import { type DeployedPipeline, openPipeline } from './deployed-pipeline.ts';
 import {
   bootstrap,
@@ -53,18 +57,37 @@ afterAll(async () => {
   await stop();
 });
 
-/** The deployment that is upgraded: today's with another variable in every function, so that all are updated. */
+/**
+ * The deployment that is upgraded: today's with another variable in every function, so that all are updated, and
+ * without what 0.2.0 had not: the count of what waits, and its index of the events.
+ */
 async function synthesiseBefore(): Promise<string> {
   const assembly = await synthesise(ministack, { ...settings, logRetentionDays: 7 });
   const file = join(assembly, `${stackName}.template.json`);
   const template = JSON.parse(await readFile(file, 'utf8')) as Template;
-  for (const { Type, Properties } of Object.values(template.Resources)) {
-    if (Type !== 'AWS::Lambda::Function') continue;
-    const environment = Properties?.['Environment'] as { Variables: Record<string, string> };
-    environment.Variables['DEPLOYED_AS'] = 'before';
-  }
-  await writeFile(file, JSON.stringify(template));
+  const kept = Object.entries(template.Resources).filter(([id, one]) => !isCountOfWaiting(id, one));
+  const Resources = Object.fromEntries(kept.map(([id, one]) => [id, asBefore(id, one)]));
+  const { WaitingCountLogGroup: _, ...Outputs } = template.Outputs ?? {};
+  await writeFile(file, JSON.stringify({ ...template, Resources, Outputs }));
   return assembly;
+}
+
+function asBefore(id: string, one: Resource): Resource {
+  const { Environment, GlobalSecondaryIndexes: _, ...rest } = one.Properties ?? {};
+  if (one.Type === 'AWS::Lambda::Function') {
+    const { Variables } = Environment as { Variables: Record<string, unknown> };
+    return {
+      ...one,
+      Properties: { ...rest, Environment: { Variables: { ...Variables, DEPLOYED_AS: 'before' } } },
+    };
+  }
+  if (!id.startsWith('TablesEvents')) return one;
+  return { ...one, Properties: { ...rest, ...statefulResources[id]?.Properties } };
+}
+
+function isCountOfWaiting(id: string, one: Resource): boolean {
+  const isAlarm = one.Type === 'AWS::CloudWatch::Alarm';
+  return id.startsWith('WaitingCount') || (isAlarm && JSON.stringify(one).includes('WaitingCount'));
 }
 
 /** The physical ids of the stateful resources of 0.2.0, by logical id. */
@@ -74,9 +97,11 @@ async function physicalIds(): Promise<Record<string, string>> {
   return Object.fromEntries(stateful.map((one) => [`${one.LogicalResourceId}`, `${one.PhysicalResourceId}`]));
 }
 
-async function respondsAsStored(): Promise<void> {
+async function respondsAsStored(changed: readonly string[] = []): Promise<void> {
   // Lists hold the events of this test as well, and MiniStack finds no order id that has a slash.
-  const responses = storedResponses.filter(({ path }) => !/^\/orders\?|%2F/.test(path));
+  const responses = expectedResponses.filter(
+    ({ path }) => !/^\/orders\?|%2F/.test(path) && !changed.includes(path),
+  );
   for (const { path, status, body } of responses) {
     expect({ path, ...(await pipeline.get(path)) }).toMatchObject({ path, status, json: body });
   }
@@ -145,7 +170,11 @@ it('starts with every stateful resource of 0.2.0 and with rows that 0.2.0 wrote'
 });
 
 it('records every event that comes in during an upgrade once, and replaces no stateful resource', async () => {
-  const { outputs } = await deployUnderLoad(assemblies.today, 'upgrade');
+  const { outputs, adapted } = await deployUnderLoad(assemblies.today, 'upgrade');
+  const added = Object.keys(adapted.template.Resources).filter(
+    (id) => !(id in old.adapted.template.Resources),
+  );
+  expect(added.some((id) => id.startsWith('WaitingCountFunction'))).toBe(true);
   expect(outputs).toMatchObject(old.outputs);
   expect(await physicalIds()).toEqual(held);
 });
@@ -159,13 +188,46 @@ it('still reads the rows of 0.2.0 after the upgrade, and merges new events into 
   });
 });
 
+it('applies messages, redeliveries and refunds to the orders of 0.2.0', async () => {
+  const sqs = new SQSClient(clientOptions(ministack));
+  const QueueUrl = old.outputs['EventQueueUrl'];
+  for (const message of storedMessages) await sqs.send(new SendMessageCommand({ QueueUrl, ...message }));
+  sqs.destroy();
+  expect(await pipeline.order('queued')).toMatchObject({ status: 'paid', sequence: 1 });
+  expect(await pipeline.order('paid', ({ sequence }) => sequence === 2)).toMatchObject({
+    status: 'refunded',
+  });
+
+  const orderless = { orderId: '', transactionId: 'txn-twice-1', eventId: 'evt-twice-orderless' };
+  await pipeline.post(bytesOf(refundedEvent(orderless)));
+  expect(await pipeline.event(orderless.eventId)).toMatchObject({ outcome: 'unassigned' });
+  await pipeline.post(bodyOfEvent('evt-twice'));
+  const twice = await pipeline.order('twice', ({ sequence }) => sequence === 4);
+  expect(twice).toMatchObject({ status: 'refunded', attention: [] });
+
+  await pipeline.post(reserialised(bodyOfEvent('evt-refunded')));
+  await pipeline.post(bytesOf(paidEvent({ orderId: 'failed', seed: 'failed', eventId: 'evt-failed' })));
+  const failed = await pipeline.order('failed', ({ attention }) => `${attention}` === 'conflicting_event');
+  expect(failed).toMatchObject({ status: 'paid', transactions: [{ status: 'paid' }] });
+  await pipeline.settled();
+  expect(await pipeline.order('refunded')).toMatchObject({ status: 'refunded', attention: [], sequence: 2 });
+  expect(await pipeline.waiting('conflict')).toEqual(['live:event:evt-failed']);
+});
+
 it('records every event once while it goes back, and keeps every address and row', async () => {
   const rows = await pipeline.countRows();
   const { outputs, count } = await deployUnderLoad(assemblies.before, 'rollback');
-  expect(await pipeline.countRows()).toBe(rows + count);
+  // A payment leaves the row of its event and that of its transaction.
+  expect(await pipeline.countRows()).toBe(rows + 2 * count);
   expect(outputs).toEqual(old.outputs);
   expect(await physicalIds()).toEqual(held);
-  await respondsAsStored();
+  await respondsAsStored([
+    '/orders/paid',
+    '/orders/paid?mode=sandbox',
+    '/orders/failed',
+    '/orders/twice',
+    '/orders/twice/events',
+  ]);
 });
 
 it('refuses to be deleted until that is allowed, and leaves tables, keys and queues', async () => {
@@ -178,7 +240,7 @@ it('refuses to be deleted until that is allowed, and leaves tables, keys and que
   await withCloudFormation(ministack, (client) => client.send(new UpdateTerminationProtectionCommand(allow)));
   await destroy(ministack);
   expect(await pipeline.post(bytesOf(paidEvent({ orderId: 'gone' })))).toMatchObject({ status: 404 });
-  expect(await pipeline.countRows()).toBe(rows + 1);
+  expect(await pipeline.countRows()).toBe(rows + 2);
   expect(await pipeline.messagesIn(`${old.outputs['EventQueueUrl']}`)).toBe(0);
   const secrets = new SecretsManagerClient(clientOptions(ministack));
   const SecretId = old.outputs['KeySecretArn'];
