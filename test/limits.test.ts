@@ -106,7 +106,11 @@ describe('the limits', () => {
   });
 
   it('emit zeros for longer than two counts, so that the minute after the last row has only zeros', () => {
-    expect(limits.waitingZerosSeconds).toBeGreaterThan(2 * limits.waitingCountIntervalMinutes * 60);
+    const intervalSeconds = limits.waitingCountIntervalMinutes * 60;
+    expect(limits.waitingZerosSeconds).toBeGreaterThan(2 * intervalSeconds);
+    // One count that is missing shows, and a start that is some seconds late does not.
+    expect(limits.waitingGapSeconds).toBeGreaterThan(intervalSeconds + 20);
+    expect(limits.waitingGapSeconds).toBeLessThan(2 * intervalSeconds);
   });
 
   it('start four audits within an hour, and several before the alarm for an unreachable service', () => {

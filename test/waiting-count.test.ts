@@ -33,6 +33,9 @@ function setUp(meanings: Parameters<typeof createMeaningOf>[0] = {}) {
     fail: (error: Error) => {
       fault = error;
     },
+    recover: () => {
+      fault = undefined;
+    },
     /** What one run emits, as "metric value". */
     async run(minutesLater = 1) {
       now += minutesLater * minute;
@@ -62,13 +65,13 @@ describe('the count of what waits', () => {
   ])('adds up live and sandbox rows of the kind %s into one gauge', async (kind, gauge) => {
     const { index, run } = setUp();
     index.set(`live:${kind}`, 2).set(`sandbox:${kind}`, 1);
-    expect(await run(10)).toEqual([gauge]);
+    expect(await run()).toContain(gauge);
   });
 
   it('leaves out event names that have a meaning by now', async () => {
     const { names, run, countWaiting } = setUp({ 'charge.lost': 'refunded' });
     names.push('charge.lost', 'charge.won', 'transaction.disputed', 'payout.made');
-    expect(await run(10)).toEqual(['EventNamesUnknown 2']);
+    expect(await run()).toContain('EventNamesUnknown 2');
     names.splice(1, 1);
     names.pop();
     expect(await countWaiting()).toEqual(nothing);
@@ -85,10 +88,37 @@ describe('the count of what waits', () => {
     expect(await run()).toEqual([]);
   });
 
+  it('emits zeros after the last row also when no count succeeded for longer than that', async () => {
+    const { index, run, fail, recover } = setUp();
+    index.set('live:conflict', 1);
+    await run();
+    index.clear();
+    fail(new Error('throttled'));
+    for (const _ of [1, 2, 3, 4]) await expect(run()).rejects.toThrow('throttled');
+    recover();
+    for (const _ of [1, 2, 3]) expect(await run()).toContain('EventConflicts 0');
+    expect(await run()).toEqual([]);
+  });
+
+  it('emits zeros after a pause, in which another instance may have seen the last row', async () => {
+    const { run } = setUp();
+    for (const _ of [1, 2, 3, 4]) await run();
+    for (const pause of [2, 1, 1]) expect(await run(pause)).toEqual(zeros);
+    expect(await run()).toEqual([]);
+  });
+
+  it('emits zeros after a start whose first counts fail', async () => {
+    const { run, fail, recover } = setUp();
+    fail(new Error('throttled'));
+    for (const _ of [1, 2, 3, 4]) await expect(run()).rejects.toThrow('throttled');
+    recover();
+    for (const _ of [1, 2, 3]) expect(await run()).toEqual(zeros);
+  });
+
   it('still emits zeros when someone invokes it several times within a minute', async () => {
     const { index, run } = setUp();
     index.set('live:conflict', 1);
-    await run(10);
+    for (const _ of [1, 2, 3, 4]) await run();
     index.clear();
     for (const _ of [1, 2, 3, 4]) expect(await run(0)).toEqual(['EventConflicts 0']);
     expect(await run()).toEqual(['EventConflicts 0']);

@@ -165,11 +165,10 @@ export const scheduledStartRetriesMax = 2;
 export const waitingCountIntervalMinutes = 1;
 /** Pages that a count reads of one index partition; a page is 1 MB, some thousands of rows. */
 export const waitingPagesMax = 4;
-/**
- * How long zeros are emitted after a start, and after the last row was judged: long enough for a minute that
- * has only zeros, which ends an alarm. After that a quiet stack emits nothing, so that no metric is billed.
- */
+/** How long zeros are emitted, which end an alarm; then nothing, so that no metric is billed. */
 export const waitingZerosSeconds = 3 * 60;
+/** Between counts that are further apart, one failed or another instance counted. */
+export const waitingGapSeconds = 1.5 * 60;
 /** Event names in the setting `requiredEvents`. */
 export const requiredEventsMax = 50;
 /** The setting `eventMeanings` as JSON. Lambda takes 4 KB for all variables of a function. */

@@ -1,4 +1,4 @@
-import { waitingZerosSeconds } from '../contract/limits.ts';
+import { waitingGapSeconds, waitingZerosSeconds } from '../contract/limits.ts';
 import { type MetricName, metricNames } from '../contract/metrics.ts';
 import { type WaitingKind, waitingKinds } from '../contract/schema.ts';
 import type { MeaningOf } from '../domain/assumptions.ts';
@@ -34,21 +34,27 @@ const modes: readonly Mode[] = ['live', 'sandbox'];
  * Counts what waits for a person into one gauge per kind, and returns the counts to an operator who invokes
  * it. Throws what the index throws: a count that is not complete is none.
  *
- * A gauge is emitted while rows of its kind wait, and as zero for some minutes after that and after a start.
- * So an alarm that keeps its state without data ends, also when another instance saw the last row.
+ * A gauge is emitted while rows of its kind wait, and as zero by the counts of some minutes after that, so
+ * that an alarm which keeps its state without data ends. Counts that failed do not shorten that time. The
+ * first count of an instance, and one after a gap, start it again: another instance may have seen the last
+ * row.
  */
 export function createWaitingCount(parts: WaitingCountParts): () => Promise<WaitingCounts> {
   const { now, telemetry } = parts;
-  const startedAt = now();
-  const lastSeen = new Map<WaitingKind, number>();
+  const quietSince = new Map<WaitingKind, number>();
+  let countedAt = Number.NEGATIVE_INFINITY;
   let reported = nothing;
   return async function countWaiting() {
     try {
       const counts = await countAll(parts);
+      const at = now();
+      if (at - countedAt > waitingGapSeconds * 1000) quietSince.clear();
+      countedAt = at;
       for (const kind of waitingKinds) {
-        if (counts[kind] > 0) lastSeen.set(kind, now());
-        const quietSeconds = (now() - (lastSeen.get(kind) ?? startedAt)) / 1000;
-        if (quietSeconds <= waitingZerosSeconds) telemetry.measure(gauges[kind], counts[kind], 'Count');
+        if (counts[kind] > 0) quietSince.delete(kind);
+        else if (!quietSince.has(kind)) quietSince.set(kind, at);
+        const quietSeconds = (at - (quietSince.get(kind) ?? at)) / 1000;
+        if (quietSeconds < waitingZerosSeconds) telemetry.measure(gauges[kind], counts[kind], 'Count');
       }
       const detail = describe(counts);
       if (detail !== reported) telemetry.log('info', 'waiting counted', { detail });
