@@ -1,4 +1,5 @@
 import { Duration, Stack } from 'aws-cdk-lib';
+import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
@@ -109,7 +110,12 @@ export class WebhookAudit extends Construct {
     });
     alarms.add('WebhookAuditSilent', {
       meaning: 'No webhook audit has started for an hour: a lost registration would go unnoticed.',
-      metric: lambda.metricInvocations({ period }),
+      // Without data CloudWatch evaluates older periods again, so the alarm would be hours late.
+      metric: new MathExpression({
+        expression: 'FILL(runs, 0)',
+        usingMetrics: { runs: lambda.metricInvocations({ period }) },
+        period,
+      }),
       firesBelow: true,
     });
   }

@@ -67,7 +67,7 @@ const withPaymentService = {
   AuditCredentialRefused: 'payhooks/production webhook-audit AuditCredentialRefused Sum >= 1 in 3600 s',
   AuditServiceUnreachable: 'payhooks/production webhook-audit AuditServiceUnreachable Sum >= 2 in 1800 s',
   WebhookAuditErrors: 'AWS/Lambda WebhookAudit/Function/Lambda Errors Sum >= 1 in 3600 s',
-  WebhookAuditSilent: 'AWS/Lambda WebhookAudit/Function/Lambda Invocations Sum < 1 in 3600 s',
+  WebhookAuditSilent: 'FILL(runs, 0) of WebhookAudit/Function/Lambda Invocations Sum < 1 in 3600 s',
   WebhookEventMissing: 'payhooks/production webhook-audit WebhookEventMissing Sum >= 1 in 3600 s',
   WebhookNotLive: 'payhooks/production webhook-audit WebhookNotLive Sum >= 1 in 3600 s',
   WebhookNotRegistered: 'payhooks/production webhook-audit WebhookNotRegistered Sum >= 1 in 3600 s',
