@@ -197,6 +197,16 @@ describe('exchangeTokens', () => {
     await expectAccess('first-access');
   });
 
+  it('does not say that no token was spent when a lost response is followed by a 401', async () => {
+    const { baseUrl } = await startService({ status: 401, json: { message: 'Unauthenticated.' } });
+    const refused = createPaymentService(baseUrl).exchanges(firstTokens);
+    const exchange = vi.fn(refused).mockImplementationOnce(await startUnreachable());
+    const failed = await exchangeTokens(exchange, 'first-refresh').catch((error: unknown) => error);
+    expect(failed).toMatchObject({ name: 'ClientRefusedError' });
+    expect(String(failed)).toMatch(/exchange was lost.*401.*may be spent.*--keep-refresh-token.*Authorise/s);
+    expect(String(failed)).not.toContain('no refresh token was spent');
+  });
+
   it('repeats a request only once', async () => {
     const unreachable = await startUnreachable();
     await expect(exchangeTokens(unreachable, 'first-refresh')).rejects.toMatchObject({

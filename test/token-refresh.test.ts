@@ -167,6 +167,20 @@ describe('createSecret', () => {
     });
   });
 
+  it('uses the token of another rotation that has spent ours, also when the service answers with a 401', async () => {
+    const { createHandler, eventOf, versionId, exchange, storeToken, parts } = await startAfter(undefined);
+    const { baseUrl } = await startService({ status: 401, json: { message: 'Unauthenticated.' } });
+    const refused = createPaymentService(baseUrl).exchanges(firstTokens);
+    const handler = createHandler({
+      exchanges: (client) => async (token) => {
+        if (token !== 'first-refresh') return parts.exchanges(client)(token);
+        await storeToken((await exchange(token)).refresh_token);
+        return refused(token);
+      },
+    });
+    await handler(eventOf(versionId, 'createSecret'));
+  });
+
   it('uses the token that an operator stored after the rotation began', async () => {
     const { run, exchange, storeToken, read } = await startAfter(undefined);
     const { refresh_token } = await exchange('first-refresh');

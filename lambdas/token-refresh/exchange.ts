@@ -15,15 +15,31 @@ export class TokenRefusedError extends Error {
   override readonly name = 'TokenRefusedError';
 }
 
-/** The service refused the client, whatever the token is worth: nothing was spent. */
+/** The service refused the client, whatever the token is worth: this request spent nothing. */
 export class ClientRefusedError extends Error {
   override readonly name = 'ClientRefusedError';
 }
 
-const clientFix =
-  'The client id or the client secret is wrong; no refresh token was spent. Correct the client and keep ' +
-  'the token: npx payhooks token set --keep-refresh-token --stack NAME.';
-const fix = 'Authorise the account again and store its token: npx payhooks token set --stack NAME.';
+const keepToken =
+  'Correct the client and keep the token: npx payhooks token set --keep-refresh-token --stack NAME.';
+const newToken = 'Authorise the account again and store its token: npx payhooks token set --stack NAME.';
+
+/** What a refusal of the client, or of the token, means and asks for. */
+interface Advice {
+  readonly client: string;
+  readonly token: string;
+}
+
+const first: Advice = {
+  client: `The client id or the client secret is wrong; no refresh token was spent. ${keepToken}`,
+  token: newToken,
+};
+const afterLostResponse: Advice = {
+  client:
+    'The client id or the client secret is wrong, or the refresh token may be spent by the exchange whose ' +
+    `response was lost. ${keepToken} If that is refused as well: ${newToken}`,
+  token: `The refresh token is spent. ${newToken}`,
+};
 
 /**
  * A20. Exchanges a refresh token; when it is unknown whether the service did it, once more with the same
@@ -35,7 +51,7 @@ export async function exchangeTokens(exchange: TokenExchange, refreshToken: stri
     return await exchange(refreshToken);
   } catch (error) {
     if (isOutcomeUnknown(error)) return repeat(exchange, refreshToken);
-    throw refusalOf(error, (refusal) => refusal);
+    throw refusalOf(error, '', first);
   }
 }
 
@@ -43,19 +59,17 @@ async function repeat(exchange: TokenExchange, refreshToken: string): Promise<To
   try {
     return await exchange(refreshToken);
   } catch (error) {
-    throw refusalOf(
-      error,
-      (refusal) => `The response to an exchange was lost, then ${refusal} The refresh token is spent.`,
-    );
+    throw refusalOf(error, 'The response to an exchange was lost, then ', afterLostResponse);
   }
 }
 
 /** What was refused, the client or the token; another error stays as it is. */
-function refusalOf(error: unknown, tokenRefusal: (message: string) => string): unknown {
+function refusalOf(error: unknown, before: string, advice: Advice): unknown {
   if (!isRefusal(error)) return error;
+  const refusal = before + error.message;
   return isAboutClient(error)
-    ? new ClientRefusedError(`${error.message} ${clientFix}`, { cause: error })
-    : new TokenRefusedError(`${tokenRefusal(error.message)} ${fix}`, { cause: error });
+    ? new ClientRefusedError(`${refusal} ${advice.client}`, { cause: error })
+    : new TokenRefusedError(`${refusal} ${advice.token}`, { cause: error });
 }
 
 /** A20. RFC 6749, 5.2 has a code for each; the API document only has a 401, which is about the credential. */

@@ -2,7 +2,7 @@ import { type Tokens, tokensOf } from '@payhooks/payment-service';
 import { tokenKeepPauseMilliseconds, tokenKeepRoundsMax, tokenRenewalRoundsMax } from '../contract/limits.ts';
 import { type TokenSecret, writeTokenSecret } from '../contract/token-secret.ts';
 import type { SecretVersion, SecretVersions } from '../ports/secret-versions.ts';
-import { type Exchanges, exchangeTokens, TokenRefusedError } from './exchange.ts';
+import { ClientRefusedError, type Exchanges, exchangeTokens, TokenRefusedError } from './exchange.ts';
 import { type NewestTokens, newestTokens } from './newest-tokens.ts';
 import { RotationError } from './rotation-event.ts';
 
@@ -66,8 +66,9 @@ export function createRenewal(parts: RenewalParts): Renewal {
       try {
         return await renewFrom(source, versionId);
       } catch (error) {
-        if (!(error instanceof TokenRefusedError) || round >= tokenRenewalRoundsMax) throw error;
+        if (!isRefusal(error) || round >= tokenRenewalRoundsMax) throw error;
         // Another rotation may have spent the token in the meantime and be about to store its successor.
+        // Which of the two refusals follows is an assumption (A20).
         await pause(tokenKeepPauseMilliseconds);
         if ((await versions.read({ versionId })) !== undefined) return undefined;
         const latest = await newestTokens(versions);
@@ -76,6 +77,9 @@ export function createRenewal(parts: RenewalParts): Renewal {
     }
   };
 }
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof TokenRefusedError || error instanceof ClientRefusedError;
 
 /** Retries, because the old refresh token is spent. */
 async function store(
