@@ -80,7 +80,7 @@ describe('the limits', () => {
     const longestSeconds = longest * callSecondsMax + (3 * pausesMilliseconds) / 1000 + coldStartSeconds;
     expect(longestSeconds).toBeLessThanOrEqual(limits.orderQueryTimeoutSeconds);
     expect(limits.orderQueryTimeoutSeconds).toBeLessThan(gatewayTimeoutSeconds);
-  });
+  }, 60_000);
 
   it('let the consumer end every path, and postpone what failed, within its timeout', async () => {
     const rounds = await consumerRounds();
@@ -92,7 +92,7 @@ describe('the limits', () => {
     }
     // The row, the other row, the order, the queue.
     expect(rounds.get('other payments under the same event ids')).toBeGreaterThanOrEqual(4);
-  });
+  }, 60_000);
 
   it('let an audit renew its token and end before its timeout and before the next audit', () => {
     expect(limits.tokenRenewalSecondsMax + callSecondsMax).toBeLessThan(limits.webhookAuditSecondsMax);
