@@ -141,6 +141,20 @@ describe('with eventRetentionDays', () => {
     },
   );
 
+  it('the body of an event that was recorded late, after a redrive, expires as late', async () => {
+    let now = new Date('2026-11-07T10:00:01.000Z');
+    const fault = failing('put', new Error('throttled'));
+    const { consume, bodies } = setUpConsumer({
+      inject: fault.inject,
+      parts: { eventRetentionDays: 30, now: () => now },
+    });
+    await consume(body({ id: 'e', order: 'A' }));
+    fault.repair();
+    now = new Date('2026-11-21T10:00:01.000Z');
+    expect(await consume(body({ id: 'e', order: 'A' }))).toEqual([]);
+    expect([...bodies.values()].map(({ expiresAt }) => expiresAt)).toEqual([expiry]);
+  });
+
   it('the body of an event that a full order refused is kept', async () => {
     const room = { orderBytesMax: 0 };
     const { consume, bodies } = setUpConsumer({ room, parts: { eventRetentionDays: 30 } });

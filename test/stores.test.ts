@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createChangeIndex } from '../lambdas/aws/change-index.ts';
 import { createEventTable } from '../lambdas/aws/event-table.ts';
@@ -94,6 +95,20 @@ describe('the event table', () => {
     const { key, bodySha256 } = withoutBody;
     await events.putBody({ key, body, bodySha256, expiresAt: 1_800_000_000 });
     expect(await events.find('live', 'evt-apart')).toEqual([{ ...withoutBody, body: Uint8Array.from(body) }]);
+  });
+
+  it('keeps a body until the latest expiry that it was stored with, and one without an expiry forever', async () => {
+    const body = Buffer.from('{}');
+    const store = (bodySha256: string, expiresAt?: number) =>
+      events.putBody({ key: 'live:event:evt-kept', body, bodySha256, ...(expiresAt && { expiresAt }) });
+    for (const expiresAt of [200, 300, 100]) await store('first', expiresAt);
+    for (const expiresAt of [undefined, 300]) await store('second', expiresAt);
+    const expiries = ['first', 'second'].map(async (hash) => {
+      const Key = { event_key: { S: 'live:event:evt-kept' }, record: { S: `body:${hash}` } };
+      const { Item } = await tables.client.send(new GetItemCommand({ TableName: 'events', Key }));
+      return Item && Item['expires_at']?.N;
+    });
+    expect(await Promise.all(expiries)).toEqual(['300', undefined]);
   });
 
   it('finds more records than one page of a DynamoDB query holds', async () => {

@@ -31,14 +31,25 @@ export function createEventTable(client: DynamoDBClient, tableName: string): Eve
     return (await client.send(get)).Item;
   }
 
-  /** `undefined` when the item is stored; otherwise the one that exists, where the response holds it. */
-  async function putIfAbsent(item: Item): Promise<{ readonly item: Item | undefined } | undefined> {
+  /**
+   * `undefined` when the item is stored; otherwise the one that exists, where the response holds it. One that
+   * expires before a given time counts as absent.
+   */
+  async function putIfAbsent(
+    item: Item,
+    expiresBefore?: number,
+  ): Promise<{ readonly item: Item | undefined } | undefined> {
+    const isAbsent = `attribute_not_exists(${eventAttributes.key})`;
+    const expires = `${eventAttributes.expiresAt} < :expiresBefore`;
     try {
       await client.send(
         new PutItemCommand({
           TableName: tableName,
           Item: item,
-          ConditionExpression: `attribute_not_exists(${eventAttributes.key})`,
+          ConditionExpression: expiresBefore ? `${isAbsent} OR ${expires}` : isAbsent,
+          ...(expiresBefore && {
+            ExpressionAttributeValues: { ':expiresBefore': { N: String(expiresBefore) } },
+          }),
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         }),
       );
@@ -62,7 +73,7 @@ export function createEventTable(client: DynamoDBClient, tableName: string): Eve
     },
 
     async putBody(row) {
-      await putIfAbsent(toBodyItem(row));
+      await putIfAbsent(toBodyItem(row), row.expiresAt);
     },
 
     async putEventName(row) {

@@ -84,7 +84,7 @@ export type Settlement = Pick<
 export interface EventWriter {
   /** Stores the row unless its key exists. Throws PermanentStoreError when the row is too large. */
   put(row: EventRow): Promise<PutResult>;
-  /** Stores the body unless it is there already. */
+  /** Stores the body unless it is there already and expires no sooner. */
   putBody(row: BodyRow): Promise<void>;
   /** Stores the name unless it is there already. */
   putEventName(row: EventNameRow): Promise<void>;

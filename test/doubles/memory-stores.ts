@@ -82,7 +82,8 @@ export function memoryStores(inject: FaultInjector = () => {}, room: Partial<Mem
       }),
     putBody: (body) =>
       call('putBody', () => {
-        if (!bodies.has(bodyKey(body))) bodies.set(bodyKey(body), body);
+        const { expiresAt = Number.POSITIVE_INFINITY } = bodies.get(bodyKey(body)) ?? { expiresAt: 0 };
+        if (expiresAt < (body.expiresAt ?? 1)) bodies.set(bodyKey(body), body);
       }),
     putEventName: (name) =>
       call('putEventName', () => {
