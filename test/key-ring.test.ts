@@ -110,6 +110,21 @@ describe('the key ring', () => {
     expect(await keyCount()).toBe(0);
   });
 
+  it('reads the secret again when the clock was set back, for a removed key and for a new one', async () => {
+    const { state, ring } = setUp();
+    state.now = sixHours;
+    const [removed] = (await ring.current()).keys;
+    state.secret = 'pri_second';
+    state.now = 0;
+    const [current] = (await ring.current()).keys;
+    expect(current?.id).not.toBe(removed?.id);
+    state.now = sixHours;
+    await ring.reread();
+    state.secret = 'pri_third';
+    state.now = sixHours - 60;
+    expect((await ring.reread()).keys[0]?.id).not.toBe(current?.id);
+  });
+
   it('is certain of its keys only after a read that succeeded', async () => {
     const { state, ring } = setUp();
     const certainties: boolean[] = [];

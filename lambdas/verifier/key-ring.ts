@@ -42,7 +42,8 @@ export function createKeyRing({ readSecret, now, telemetry }: KeyRingParts): Key
   let goodAt = Number.NEGATIVE_INFINITY;
   let triedAt = Number.NEGATIVE_INFINITY;
   let usableSeconds = secretStaleSecondsMax;
-  const secondsSince = (moment: number): number => (now() - moment) / 1000;
+  // A clock that was set back makes the keys old, so that they are read again: never young.
+  const secondsSince = (moment: number): number => Math.abs(now() - moment) / 1000;
 
   async function read(): Promise<void> {
     triedAt = now();
