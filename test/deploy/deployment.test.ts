@@ -181,6 +181,18 @@ it('publishes what changed about an order on the bus', async () => {
   bus.close();
 });
 
+it('counts what waits with its own role, which reads nothing but the index', async () => {
+  const functionName = await physicalId(ministack, 'WaitingCountFunctionLambda');
+  const before = await invoke(ministack, functionName);
+  expect(before).toMatchObject({ unrecognised: 0, conflict: 0, event_name: 0 });
+  expect(await pipeline.post(Buffer.from('no event'))).toMatchObject({ status: 202 });
+  const count = () => invoke(ministack, functionName) as Promise<{ readonly unrecognised: number }>;
+  expect(await eventually(count, ({ unrecognised }) => unrecognised > 0)).toEqual({
+    ...(before as object),
+    unrecognised: 1,
+  });
+});
+
 it('audits the webhook registration with its own role and the token in the secret', async () => {
   const functionName = await physicalId(ministack, 'WebhookAuditFunctionLambda');
   const SecretString = writeTokenSecret(client);
