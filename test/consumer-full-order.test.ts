@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { PermanentStoreError } from '../lambdas/ports/stores.ts';
-import { failing, setUpConsumer } from './doubles/consumer.ts';
+import { type OrderWriter, PermanentStoreError } from '../lambdas/ports/stores.ts';
+import { consumerOver, failing, setUpConsumer } from './doubles/consumer.ts';
 import { type EventFields, eventBody } from './doubles/event-body.ts';
 import { fact } from './doubles/facts.ts';
+import { memoryStores } from './doubles/memory-stores.ts';
+import { sqsEvent } from './doubles/sqs-event.ts';
 
 const body = (fields: EventFields) => ({ body: eventBody({ order: 'A', ...fields }), messageId: fields.id });
 const full = '["full.1"]';
@@ -76,6 +78,27 @@ describe('a full order', () => {
     expect(await consume(body({ id: 'p1' }))).toEqual([]);
     expect(factsOf('A')).toEqual([fact('p1', 'paid'), full]);
     expect(waiting()).toEqual([['live:event:large', 'order_refused']]);
+  });
+
+  it('keeps what it refused waiting, although the consumer of another order of the transaction ends last', async () => {
+    const stores = memoryStores();
+    const merge: OrderWriter['merge'] = async (request) => {
+      if (request.order.id === 'full') throw new PermanentStoreError('The row is full.');
+      return stores.writer.merge(request);
+    };
+    const consume = consumerOver(stores, { orders: { merge } });
+    await consume(sqsEvent({ body: eventBody({ id: 'refund', action: 'refunded' }) }));
+    // It has joined its order, and then another consumer handles the payment of the full one.
+    const slow: OrderWriter['merge'] = async (request) => {
+      await consume(sqsEvent(body({ id: 'p2', order: 'full' })));
+      return merge(request);
+    };
+    await consumerOver(stores, { orders: { merge: slow } })(sqsEvent(body({ id: 'p1', order: 'other' })));
+    expect(stores.events.get('live:event:refund event')).toMatchObject({
+      outcome: 'quarantined',
+      waiting: 'order_refused',
+      assignedOrderId: 'full',
+    });
   });
 
   it('returns the record to the queue while its waiting row is not stored', async () => {

@@ -155,12 +155,22 @@ describe('with eventRetentionDays', () => {
     expect([...bodies.values()].map(({ expiresAt }) => expiresAt)).toEqual([expiry]);
   });
 
-  it('the body of an event that a full order refused is kept', async () => {
-    const room = { orderBytesMax: 0 };
-    const { consume, bodies } = setUpConsumer({ room, parts: { eventRetentionDays: 30 } });
-    await consume(body({ id: 'e', order: 'A' }));
-    expect([...bodies.values()].map(({ expiresAt }) => expiresAt)).toEqual([undefined]);
-  });
+  it.each(['settle', 'setBodyExpiry'] as const)(
+    'the body of an event that a full order refused is kept, although %s fails once',
+    async (operation) => {
+      for (const moment of ['before', 'after'] as const) {
+        const { inject, repair } = failing(operation, new Error('throttled'), moment);
+        const room = { orderBytesMax: 0 };
+        const parts = { eventRetentionDays: 30 };
+        const { consume, bodies, waiting } = setUpConsumer({ inject, room, parts });
+        await consume(body({ id: 'e', order: 'A' }));
+        repair();
+        await consume(body({ id: 'e', order: 'A' }));
+        expect(waiting()).toEqual([['live:event:e', 'order_refused']]);
+        expect([...bodies.values()].map(({ expiresAt }) => expiresAt)).toEqual([undefined]);
+      }
+    },
+  );
 });
 
 it('without eventRetentionDays a payment is one row that never expires, written in three calls', async () => {

@@ -4,7 +4,7 @@ import { createEventTable } from '../lambdas/aws/event-table.ts';
 import { createOrderTable } from '../lambdas/aws/order-table.ts';
 import { createTransactionTable } from '../lambdas/aws/transaction-table.ts';
 import { fullFact } from '../lambdas/domain/fact.ts';
-import { type EventRow, PermanentStoreError } from '../lambdas/ports/stores.ts';
+import { type EventRow, PermanentStoreError, type Settlement } from '../lambdas/ports/stores.ts';
 import { consumerOver } from './doubles/consumer.ts';
 import { eventBody } from './doubles/event-body.ts';
 import { type LocalTables, startTables, tableWriter } from './doubles/local-tables.ts';
@@ -44,7 +44,7 @@ const item = async (TableName: 'events' | 'orders', key: Record<string, string>)
 const eventItem = (id: string, record = 'event') => item('events', { event_key: `live:event:${id}`, record });
 
 describe('settle', () => {
-  const settle = (id: string, state: Partial<EventRow>) =>
+  const settle = (id: string, state: Partial<EventRow & Settlement>) =>
     events.settle({
       key: `live:event:${id}`,
       mode: 'live',
@@ -75,6 +75,16 @@ describe('settle', () => {
       expect(await events.find('live', id)).toMatchObject([{ outcome: 'applied', assignedOrderId: 'A' }]);
     },
   );
+
+  it('does not end the wait for an order that refused the event, unless that one has it now', async () => {
+    await events.put(row('s5'));
+    const refused = { outcome: 'quarantined', reason: 'order_refused', waiting: 'order_refused' } as const;
+    await settle('s5', { ...refused, assignedOrderId: 'B' });
+    expect(await settle('s5', { assignedOrderId: 'A', mergedInto: ['A'] })).toBeUndefined();
+    expect(await events.find('live', 's5')).toMatchObject([{ ...refused, assignedOrderId: 'B' }]);
+    expect(await settle('s5', { assignedOrderId: 'A', mergedInto: ['A', 'B'] })).toBe('hash of s5');
+    expect(await events.find('live', 's5')).toMatchObject([{ outcome: 'applied', assignedOrderId: 'A' }]);
+  });
 
   it('adds the fact to a row of 0.2.0, found by the hash of its body, unless it was settled since', async () => {
     const { fact, waiting, ...old } = row('s4');

@@ -1,12 +1,12 @@
 import { eventKey, orderKey } from '../contract/schema.ts';
 import { parseFact } from '../domain/fact.ts';
-import type { BodyRow, EventRow, EventWriter } from '../ports/stores.ts';
+import type { BodyRow, EventWriter, Settlement } from '../ports/stores.ts';
 import { bodyExpiry, type RowSettings } from './event-rows.ts';
 import type { Merged } from './merge-facts.ts';
 import type { Recorded } from './record-event.ts';
 
 /** What became of a fact: its orders hold it, or one of them is full. */
-export type Fate = Pick<EventRow, 'outcome' | 'reason' | 'waiting' | 'assignedOrderId'>;
+export type Fate = Pick<Settlement, 'outcome' | 'reason' | 'waiting' | 'assignedOrderId' | 'mergedInto'>;
 
 /** What became of a fact that the record had to merge; `undefined` when no order is known for it. */
 export function fateOf(
@@ -26,7 +26,8 @@ export function fateOf(
     return { outcome, reason, waiting: reason, assignedOrderId: full };
   }
   const [assignedOrderId] = orderIds;
-  return assignedOrderId === undefined ? undefined : { outcome: 'applied', assignedOrderId };
+  if (assignedOrderId === undefined) return undefined;
+  return { outcome: 'applied', assignedOrderId, mergedInto: orderIds };
 }
 
 interface Settling {
@@ -51,9 +52,13 @@ async function settleWaiting(settling: Settling, record: Recorded, text: string)
   const fate = fateOf(text, record, settling.merges);
   if (fact.kind !== 'event' || fate === undefined) return;
   const { mode } = record.received.message;
-  const key = eventKey(mode, fact.eventId);
-  const bodySha256 = await settling.events.settle({ key, mode, fact: text, ...fate });
-  if (bodySha256 !== undefined) await settleBody(settling, { key, bodySha256 }, fate);
+  await settleAssigned(settling, { key: eventKey(mode, fact.eventId), mode, fact: text, ...fate });
+}
+
+/** The row of an event without an order id, and then its body, unless the row was settled better. */
+async function settleAssigned(settling: Settling, settlement: Settlement): Promise<void> {
+  const bodySha256 = await settling.events.settle(settlement);
+  if (bodySha256 !== undefined) await settleBody(settling, { ...settlement, bodySha256 }, settlement);
 }
 
 async function settleOwn(settling: Settling, record: Recorded): Promise<void> {
@@ -66,11 +71,11 @@ async function settleOwn(settling: Settling, record: Recorded): Promise<void> {
   const mayKeepBody = orderId === undefined && settling.settings.eventRetentionDays !== undefined;
   const hasOrder = orderId !== undefined || assignedOrderId !== undefined;
   if (fate.outcome === outcome && hasOrder && !mayKeepBody) return;
-  const { assignedOrderId: _, ...state } = fate;
-  await Promise.all([
-    settling.events.settle({ key, mode, bodySha256, ...(orderId === undefined ? fate : state) }),
-    settleBody(settling, own.row, fate),
-  ]);
+  if (orderId === undefined) return settleAssigned(settling, { key, mode, bodySha256, ...fate });
+  const { assignedOrderId: _, mergedInto, ...state } = fate;
+  // The body first: once the row is settled, a repetition does not come back to it.
+  await settleBody(settling, own.row, fate);
+  await settling.events.settle({ key, mode, bodySha256, ...state });
 }
 
 /** A body is kept while its event waits. */

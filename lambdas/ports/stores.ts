@@ -76,10 +76,11 @@ export type PutResult = { readonly kind: 'stored' } | { readonly kind: 'present'
 export type Settlement = Pick<
   EventRow,
   'key' | 'mode' | 'outcome' | 'reason' | 'waiting' | 'assignedOrderId'
-> & { readonly from?: Outcome } & (
-    | { readonly fact: string }
-    | { readonly bodySha256: string; readonly fact?: string }
-  );
+> & {
+  readonly from?: Outcome;
+  /** Every order that an applied event was merged into. */
+  readonly mergedInto?: readonly string[];
+} & ({ readonly fact: string } | { readonly bodySha256: string; readonly fact?: string });
 
 export interface EventWriter {
   /** Stores the row unless its key exists. Throws PermanentStoreError when the row is too large. */
@@ -91,7 +92,8 @@ export interface EventWriter {
   getRow(key: string, record: string): Promise<EventRow | undefined>;
   /**
    * Updates the event's row and returns the hash of its body; `undefined` when it holds another event. Of two
-   * orders that an event was assigned to, the row keeps the lesser, whichever comes first.
+   * orders that an event was assigned to, the row keeps the lesser, whichever comes first; and one that
+   * refused the event, until the event is merged into that one too.
    */
   settle(settlement: Settlement): Promise<string | undefined>;
   /** When a body expires; `undefined` keeps it. Without effect when the body is not there. */

@@ -104,15 +104,16 @@ export function memoryStores(inject: FaultInjector = () => {}, room: Partial<Mem
           'bodySha256' in settlement
             ? stored.bodySha256 === settlement.bodySha256
             : stored.fact === settlement.fact;
-        const { outcome, assignedOrderId } = settlement;
+        const { outcome, assignedOrderId, mergedInto = [assignedOrderId] } = settlement;
         const isBetter =
           outcome !== 'applied' ||
-          outcome !== stored.outcome ||
           assignedOrderId === undefined ||
-          (stored.assignedOrderId ?? assignedOrderId) >= assignedOrderId;
+          stored.assignedOrderId === undefined ||
+          mergedInto.includes(stored.assignedOrderId) ||
+          (stored.outcome === 'applied' && stored.assignedOrderId > assignedOrderId);
         if (!isSame || !isBetter) return undefined;
         const { reason, waiting, ...kept } = stored;
-        const { from = stored.outcome, ...state } = settlement;
+        const { from = stored.outcome, mergedInto: _, ...state } = settlement;
         if (from !== stored.outcome) return undefined;
         events.set(key, { ...kept, ...state, bodySha256: stored.bodySha256 });
         return stored.bodySha256;
