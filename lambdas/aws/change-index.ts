@@ -30,14 +30,17 @@ export function createChangeIndex(client: DynamoDBClient, tableName: string): Ch
   /**
    * At least the first `limit` changes of one shard after the position. The index does not order changes of
    * one millisecond, so paging continues until the last millisecond of the page is complete, in large pages:
-   * one millisecond may hold more changes than `indexPagesMax` pages of a small limit.
+   * one millisecond may hold more changes than `indexPagesMax` pages of a small limit. An order that changes
+   * between two pages is on both: its latest change counts.
    */
   async function shardAfter(shard: string, position: ChangePosition, limit: number): Promise<Change[]> {
-    const found: Change[] = [];
+    let found: Change[] = [];
     let after: Item | undefined;
     for (let pages = 0; pages < indexPagesMax; pages += 1) {
       const size = pages === 0 ? limit + 1 : indexPageChangesMax;
       const { changes, last } = await page(shard, position.updatedAt, { after, limit: size });
+      const again = new Set(changes.map(({ key }) => key));
+      found = found.filter(({ key }) => !again.has(key));
       found.push(...changes.filter((change) => comparePositions(change, position) > 0));
       const boundary = found[limit - 1]?.updatedAt;
       if (last === undefined || (boundary !== undefined && found.at(-1)?.updatedAt !== boundary))
