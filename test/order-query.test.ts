@@ -163,13 +163,18 @@ describe('GET /events/{event_id}', () => {
     expect((await getEvent('evt-paid')).body).toMatchObject({ outcome: 'pending', order_id: orderId });
   });
 
-  it('shows an event as pending when its order has another fact under its id, but not its own', async () => {
-    const { getEvent, change } = await setUp({ body: paid });
-    change('evt-paid', {
-      signature,
-      fact: '["event.1","evt-paid","transaction.paid","txn-1","7.00","USD",null]',
-    });
+  const otherFact = '["event.1","evt-paid","transaction.paid","txn-1","7.00","USD",null]';
+
+  it('shows an event as pending when its order has only the fact of a conflicting body', async () => {
+    const { getEvent, change } = await setUp({ body: paid }, { body: conflicting });
+    change('evt-paid', { signature, fact: otherFact });
     expect((await getEvent('evt-paid')).body.outcome).toBe('pending');
+  });
+
+  it('shows an event as applied when another release has read another fact from its body', async () => {
+    const { getEvent, change } = await setUp({ body: paid });
+    change('evt-paid', { signature, fact: otherFact });
+    expect((await getEvent('evt-paid')).body.outcome).toBe('applied');
   });
 
   it('shows an event of 0.2.0 as applied by its id, since its fact may have been shortened otherwise', async () => {
@@ -185,6 +190,7 @@ describe('GET /events/{event_id}', () => {
     const fact = '["event.1","evt-nameless","transaction.refunded","txn-1","100.00","USD",null]';
     const assigned = { outcome: 'applied', assignedOrderId: orderId, fact, signature } as const;
     change('evt-nameless', assigned);
+    orders.get(`live:order:${orderId}`)?.facts.clear();
     expect((await getEvent('evt-nameless')).body).toMatchObject({ outcome: 'pending', order_id: orderId });
     orders.get(`live:order:${orderId}`)?.facts.add(fact);
     expect((await getEvent('evt-nameless')).body).toMatchObject({ outcome: 'applied', order_id: orderId });

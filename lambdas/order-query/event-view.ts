@@ -50,17 +50,14 @@ export function orderOf({ mode, outcome, orderId, assignedOrderId }: EventRow): 
 }
 
 /** `orderFacts` are those of `orderOf(row)`. */
-export function eventView(
-  id: string,
-  { row, others }: FoundEvent,
-  orderFacts: readonly string[] = [],
-): EventView {
+export function eventView(id: string, found: FoundEvent, orderFacts: readonly string[] = []): EventView {
+  const { row, others } = found;
   const { body } = row;
   return {
     id,
     mode: row.mode,
     ...recordView(row),
-    ...(orderOf(row) !== undefined && !isIn(orderFacts, row) && { outcome: 'pending' }),
+    ...(orderOf(row) !== undefined && !isIn(orderFacts, found) && { outcome: 'pending' }),
     body_base64: body === undefined ? null : Buffer.from(body).toString('base64'),
     payload: body === undefined ? null : payloadOf(body),
     others: others.map(recordView),
@@ -68,13 +65,16 @@ export function eventView(
 }
 
 /**
- * Releases up to 0.2.0 stored no fact, and shortened other parts of it than today. Their rows have no
- * signature, and their orders at most one fact under an event id.
+ * The fact in the order may differ from the one of the row: another release has read other parts of the body,
+ * as releases up to 0.2.0 did. Then it is the only event under its id there, except for conflicting bodies,
+ * which 0.2.0 kept out of its orders. Rows of 0.2.0 have no signature.
  */
-function isIn(orderFacts: readonly string[], { fact, signature, eventId }: EventRow): boolean {
+function isIn(orderFacts: readonly string[], { row, others }: FoundEvent): boolean {
+  const { fact, signature, eventId } = row;
   if (fact !== undefined && orderFacts.includes(fact)) return true;
+  const isAlone = signature === undefined || others.every(({ outcome }) => outcome !== 'conflict');
   const start = `["event.1",${JSON.stringify(eventId)},`;
-  return signature === undefined && orderFacts.some((one) => one.startsWith(start));
+  return isAlone && orderFacts.some((one) => one.startsWith(start));
 }
 
 function recordView(row: EventRow): EventRecordView {
