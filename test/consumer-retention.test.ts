@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type { EventRow } from '../lambdas/ports/stores.ts';
 import { failing, setUpConsumer } from './doubles/consumer.ts';
 import { type EventFields, eventBody } from './doubles/event-body.ts';
 import { fact } from './doubles/facts.ts';
@@ -95,6 +96,20 @@ describe('with eventRetentionDays', () => {
       ['live:order:B', 'pending'],
     ]);
     expect(events.has('live:event:e event')).toBe(false);
+  });
+
+  it('a row of 0.2.0, which would expire, is kept once its event waits', async () => {
+    const { consume, events, waiting, expire } = setUp();
+    const sent = body({ id: 'refund', action: 'refunded' });
+    await consume(sent);
+    const { fact: _, waiting: __, ...old } = events.get('live:event:refund event') as EventRow;
+    const inline = { outcome: 'recorded', body: sent.body, expiresAt: expiry } as const;
+    events.set('live:event:refund event', { ...old, ...inline });
+    await consume(sent);
+    expire();
+    expect(waiting()).toEqual([['live:event:refund', 'unassigned']]);
+    await consume(body({ id: 'pay', order: 'A' }));
+    expect(events.get('live:event:refund event')).toMatchObject({ outcome: 'applied', assignedOrderId: 'A' });
   });
 
   it('a body is kept while its event waits for an order, and expires once the event is applied', async () => {

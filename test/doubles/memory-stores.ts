@@ -112,10 +112,11 @@ export function memoryStores(inject: FaultInjector = () => {}, room: Partial<Mem
           mergedInto.includes(stored.assignedOrderId) ||
           (stored.outcome === 'applied' && stored.assignedOrderId > assignedOrderId);
         if (!isSame || !isBetter) return undefined;
-        const { reason, waiting, ...kept } = stored;
+        const { reason, waiting, expiresAt, ...kept } = stored;
         const { from = stored.outcome, mergedInto: _, ...state } = settlement;
         if (from !== stored.outcome) return undefined;
-        events.set(key, { ...kept, ...state, bodySha256: stored.bodySha256 });
+        const expiry = settlement.waiting === undefined && expiresAt !== undefined ? { expiresAt } : {};
+        events.set(key, { ...kept, ...expiry, ...state, bodySha256: stored.bodySha256 });
         return stored.bodySha256;
       }),
     setBodyExpiry: (body, expiresAt) =>
