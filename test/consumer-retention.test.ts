@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { createMeaningOf } from '../lambdas/domain/assumptions.ts';
 import type { EventRow } from '../lambdas/ports/stores.ts';
-import { failing, setUpConsumer } from './doubles/consumer.ts';
+import { consumerOver, failing, setUpConsumer } from './doubles/consumer.ts';
 import { type EventFields, eventBody } from './doubles/event-body.ts';
 import { fact } from './doubles/facts.ts';
-import type { FaultInjector } from './doubles/memory-stores.ts';
+import { type FaultInjector, memoryStores } from './doubles/memory-stores.ts';
+import { sqsEvent } from './doubles/sqs-event.ts';
 
 const body = (fields: EventFields) => ({ body: eventBody(fields), messageId: fields.id });
 /** 30 days after 2026-11-21T10:00:01Z. */
@@ -169,6 +171,26 @@ describe('with eventRetentionDays', () => {
     expect(await consume(body({ id: 'e', order: 'A' }))).toEqual([]);
     expect([...bodies.values()].map(({ expiresAt }) => expiresAt)).toEqual([expiry]);
   });
+
+  it.each(['settle', 'setBodyExpiry'] as const)(
+    'the body of an event whose name has been given a meaning is kept while it waits, although %s fails once',
+    async (operation) => {
+      for (const moment of ['before', 'after'] as const) {
+        const { inject, repair } = failing(operation, new Error('throttled'), moment);
+        const stores = memoryStores(inject);
+        const parts = { eventRetentionDays: 30 };
+        const sent = sqsEvent(body({ id: 'e', action: 'settled' }));
+        await consumerOver(stores, parts)(sent);
+        const meaningOf = createMeaningOf({ 'transaction.settled': 'paid' });
+        const consume = consumerOver(stores, { ...parts, meaningOf });
+        await consume(sent);
+        repair();
+        await consume(sent);
+        expect(stores.events.get('live:event:e event')).toMatchObject({ waiting: 'unassigned' });
+        expect([...stores.bodies.values()].map(({ expiresAt }) => expiresAt)).toEqual([undefined]);
+      }
+    },
+  );
 
   it.each(['settle', 'setBodyExpiry'] as const)(
     'the body of an event that a full order refused is kept, although %s fails once',

@@ -139,10 +139,11 @@ async function resume(
   if (stored.outcome !== 'recorded') return stored;
   const { key, mode, bodySha256 } = stored;
   const state = { outcome, ...(waiting && { waiting }), ...(fact && { fact }) };
-  await events.settle({ key, mode, bodySha256, from: 'recorded', ...state });
+  // The body first: once the row is corrected, a repetition does not come back to it.
   if (waiting !== undefined && settings.eventRetentionDays !== undefined) {
     await events.setBodyExpiry(stored, undefined);
   }
+  await events.settle({ key, mode, bodySha256, from: 'recorded', ...state });
   return { ...stored, ...state };
 }
 
