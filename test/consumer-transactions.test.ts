@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createMeaningOf } from '../lambdas/domain/assumptions.ts';
-import { failing, setUpConsumer } from './doubles/consumer.ts';
+import { consumerOver, failing, setUpConsumer } from './doubles/consumer.ts';
 import { type EventFields, eventBody } from './doubles/event-body.ts';
 import { fact } from './doubles/facts.ts';
+import { memoryStores } from './doubles/memory-stores.ts';
+import { sqsEvent } from './doubles/sqs-event.ts';
 
 const body = (fields: EventFields) => ({ body: eventBody(fields), messageId: fields.id });
 const payment = body({ id: 'pay', order: 'A' });
@@ -103,6 +105,21 @@ describe('an event without an order id', () => {
     const { consume, factsOf } = setUpConsumer({ parts: { meaningOf } });
     await consume(refund, body({ id: 's', action: 'settled', order: 'A' }));
     expect(factsOf('A')).toContain(refunded);
+  });
+
+  it('is joined by an earlier payment that is delivered again once its name means paid', async () => {
+    const stores = memoryStores();
+    const settled = sqsEvent(body({ id: 's', action: 'settled', order: 'A' }));
+    await consumerOver(stores)(settled);
+    await consumerOver(stores)(sqsEvent(refund));
+    expect(stores.events.get('live:event:refund event')).toMatchObject({ waiting: 'unassigned' });
+    const meaningOf = createMeaningOf({ 'transaction.settled': 'paid' });
+    await consumerOver(stores, { meaningOf })(settled);
+    expect(stores.events.get('live:event:refund event')).toMatchObject({
+      outcome: 'applied',
+      assignedOrderId: 'A',
+    });
+    expect(stores.orders.get('live:order:A')?.facts.has(refunded)).toBe(true);
   });
 
   const operations = ['put', 'join', 'merge', 'settle'] as const;
