@@ -6,7 +6,7 @@ import type { Mode } from '../domain/signature.ts';
 /**
  * The fate of a signed body: `applied` to its order · `recorded`, it names no order and moves no money ·
  * `unassigned`, it moves money and its order is not known yet · `conflict`, another body has its event id ·
- * `duplicate`, an earlier event in other bytes · `quarantined`, not applied until a person admits it ·
+ * `duplicate`, an earlier event in other bytes · `quarantined`, not applied; a person must judge it ·
  * `unrecognised`, not an event.
  */
 export type Outcome =
@@ -19,7 +19,7 @@ export type Outcome =
   | 'unrecognised';
 
 /**
- * Why a signed event is kept out of its order until a person admits it. `sandbox_flag_*`: live and sandbox
+ * Why a signed event is kept out of its order and waits for a person. `sandbox_flag_*`: live and sandbox
  * never meet · `order_id_invalid`, `transaction_id_invalid`: not text, not valid Unicode or too long ·
  * `order_refused`: its order is full.
  */

@@ -47,13 +47,13 @@ export type components = {
         Attention: "multiple_paid_transactions" | "refund_without_payment" | "refund_exceeds_payment" | "refund_amount_ambiguous" | "payment_amount_ambiguous" | "payment_amount_unreadable" | "currency_mixed" | "conflicting_event" | "transaction_in_two_orders" | "disputed" | "too_many_events";
         /**
          * @description What became of a signed body. Open set: later versions may add values.
-         *     - `applied`: it counts towards the state of its order
+         *     - `applied`: it is part of the state of its order; of two bodies under one id, the other may count instead
          *     - `pending`: stored; it does not count towards its order yet, which takes a moment unless something fails
          *     - `recorded`: stored; it names no order and decides nothing about money
          *     - `unassigned`: stored, not applied: it names no order, and none is known for its transaction so far
-         *     - `conflict`: stored: a second, different event under one id; see `conflicting_event`
+         *     - `conflict`: stored: a second, different event under one id, which a person must judge
          *     - `duplicate`: stored: an event in other bytes than those received first; it counts once
-         *     - `quarantined`: stored, not applied until a person admits it; see `reason`
+         *     - `quarantined`: stored, not applied; a person must judge it; see `reason`
          *     - `unrecognised`: stored, not an event; it has no usable event id, so no route of this API shows it
          * @enum {string}
          */
@@ -130,7 +130,7 @@ export type components = {
             /** @description Where to continue. `null`: the end for now; keep the last one that was not null. */
             next_cursor: string | null;
         };
-        /** @description An event of an order and its origin. Holds no customer data. Fields of its row are `null` if a release before 0.3 let the row expire. */
+        /** @description An event of an order and its origin. Holds no customer data. Fields of its row are `null` if a release before 0.3 let the row expire. Of two bodies under one id, they are those of the first. */
         OrderEventDetail: {
             /** @description The id inside the signed body. Every delivery of one event has the same id. */
             id: string;
