@@ -24,12 +24,13 @@ const levels: readonly { readonly name: string; readonly metric: MetricName; rea
     name: 'EventsUnassigned',
     metric: metricNames.eventsUnassigned,
     meaning:
-      'Payments, refunds or failures name no order, and no other event shows it; they change no order.',
+      'Payments, refunds, failures or disputes name no order, and no payment shows it; they change none.',
   },
   {
     name: 'EventsQuarantined',
     metric: metricNames.eventsQuarantined,
-    meaning: 'Signed events wait and are not applied: they disagree with their key or exceed a limit.',
+    meaning:
+      'Signed events wait and are not applied: their sandbox flag, order id or transaction id is wrong.',
   },
   {
     name: 'OrdersFull',
