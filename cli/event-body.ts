@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-const text = v.fallback(v.optional(v.string()), undefined);
+const text = v.fallback(v.optional(v.pipe(v.string(), v.nonEmpty())), undefined);
 const transaction = v.fallback(v.object({ order_id: text }), {});
 const schema = v.fallback(
   v.pipe(
@@ -16,7 +16,7 @@ const schema = v.fallback(
   { payload: { transaction: {} } },
 );
 
-/** The fields of an event (API document 2.3) in a body; undefined where missing or of another type. */
+/** The fields of an event (API document 2.3) in a body; undefined where missing, empty or of another type. */
 export function readEventBody(body: Uint8Array) {
   const { id, event_name, sandbox, payload } = v.parse(schema, Buffer.from(body).toString('utf8'));
   return { eventId: id, eventName: event_name, orderId: payload.transaction.order_id, sandbox };

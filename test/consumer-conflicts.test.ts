@@ -105,6 +105,16 @@ describe('another event under the same id', () => {
     expect(factsOf('A')).toHaveLength(2);
   });
 
+  it('logs the status of the order that it names, not of the other one', async () => {
+    const { consume, telemetry } = setUpConsumer();
+    await consume(body({ order: 'A' }));
+    await consume(body({ order: 'B' }));
+    expect(telemetry.lines.map(({ fields }) => [fields['order_id'], fields['order_status']])).toEqual([
+      ['A', 'paid'],
+      ['B', 'pending'],
+    ]);
+  });
+
   it('does not join its order to the transaction, when it names another order', async () => {
     const { consume, factsOf } = setUpConsumer();
     await consume(body({ order: 'A' }));

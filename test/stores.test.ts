@@ -106,7 +106,7 @@ describe('the event table', () => {
     const expiries = ['first', 'second'].map(async (hash) => {
       const Key = { event_key: { S: 'live:event:evt-kept' }, record: { S: `body:${hash}` } };
       const { Item } = await tables.client.send(new GetItemCommand({ TableName: 'events', Key }));
-      return Item && Item['expires_at']?.N;
+      return Item?.['expires_at']?.N;
     });
     expect(await Promise.all(expiries)).toEqual(['300', undefined]);
   });

@@ -1,4 +1,5 @@
 import { metricNames } from '../contract/metrics.ts';
+import { orderKey } from '../contract/schema.ts';
 import type { Outcome } from '../ports/stores.ts';
 import type { LogFields, Telemetry } from '../ports/telemetry.ts';
 import type { Merged } from './merge-facts.ts';
@@ -9,7 +10,7 @@ import { type Fate, fateOf } from './settle-rows.ts';
 const waitingOutcomes: readonly Outcome[] = ['unassigned', 'quarantined', 'conflict', 'unrecognised'];
 
 export interface Handled {
-  /** The merges of the record's orders, the order that it names first. */
+  /** The merges of the record's orders, by order key. */
   readonly merges: ReadonlyMap<string, Merged>;
   /** Whether another record of the batch stored the same body: then that one changed the orders. */
   readonly isRepeated: boolean;
@@ -17,23 +18,29 @@ export interface Handled {
 
 /** Logs one line per record: which event, which order, which outcome. */
 export function reportHandled(telemetry: Telemetry, record: Recorded, { merges, isRepeated }: Handled): void {
-  const [first] = merges.values();
+  const { mode, requestId } = record.received.message;
   const fate = record.own && fateOf(record.own.fact, record, merges);
   const changed = [...merges.values()].some((merged) => merged.changed);
   const news = record.fresh || (changed && !isRepeated);
   const outcome = fate?.outcome ?? record.outcome;
+  const fields = eventFields(record, fate);
+  const merged = fields.order_id ? merges.get(orderKey(mode, fields.order_id)) : undefined;
   telemetry.log(news && waitingOutcomes.includes(outcome) ? 'warn' : 'info', 'event handled', {
-    request_id: record.received.message.requestId,
-    mode: record.received.message.mode,
-    ...eventFields(record, fate),
+    request_id: requestId,
+    mode,
+    ...fields,
     outcome: news ? outcome : 'duplicate',
     reason: fate?.reason ?? record.reason,
-    order_status: first?.status,
+    order_status: merged?.status,
     body_sha256: record.received.bodySha256,
   });
 }
 
-function eventFields({ received: { classification } }: Recorded, fate: Fate | undefined): LogFields {
+interface EventFields extends LogFields {
+  readonly order_id?: string | null;
+}
+
+function eventFields({ received: { classification } }: Recorded, fate: Fate | undefined): EventFields {
   if (classification.kind === 'unrecognised') return {};
   const { id, eventName, order } = classification.event;
   return {

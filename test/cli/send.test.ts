@@ -92,6 +92,13 @@ describe('payhooks send', () => {
     expect(JSON.parse(stdout)).toMatchObject({ event_id: 'e-1', order_id: null, bytes: 12, responses });
   });
 
+  it('shows no order for an event whose order id is empty', async () => {
+    const { stack } = await start(202);
+    const stdin = '{"id":"e-1","payload":{"transaction":{"order_id":""}}}';
+    const { stdout } = await runPayhooks(['send', '--file', '-', '--local', stack.url, '--json'], { stdin });
+    expect(JSON.parse(stdout)).toMatchObject({ event_id: 'e-1', order_id: null });
+  });
+
   it.each([
     [403, '403 refused: the verifier does not accept the key; it reads a new one within 10 s'],
     [413, '413 refused: the body is larger than 256 KiB'],
