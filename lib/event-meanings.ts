@@ -3,8 +3,11 @@ import { variables } from '../lambdas/contract/environment.ts';
 import { eventMeaningsBytesMax } from '../lambdas/contract/limits.ts';
 import { builtInMeanings, meanings } from '../lambdas/domain/assumptions.ts';
 
-/** API document 6: `event_resource.event_action`. */
-export const eventNamePattern = /^[\w-]{1,100}\.[\w-]{1,100}$/;
+/**
+ * API document 6: `event_resource.event_action`. More parts are accepted, because an event of such a name is
+ * recorded, and its alarm ends when the name has a meaning.
+ */
+export const eventNamePattern = /^(?=.{3,256}$)[\w-]+(\.[\w-]+)+$/;
 
 /** The names whose meaning the API document defines. */
 const documentedNames = ['transaction.paid', 'transaction.refunded'];
@@ -15,7 +18,8 @@ const expected =
 
 /** An object in cdk.json, `name=meaning,name=meaning` after `-c`. */
 export const eventMeaningsSchema = v.pipe(
-  v.union([v.string(), v.record(v.string(), v.unknown())], expected),
+  // Not `v.record`, which drops names such as "constructor" without a word.
+  v.union([v.string(), v.custom<Record<string, unknown>>(isObject)], expected),
   v.transform((given) =>
     typeof given === 'string' ? given.split(',').map((pair) => pair.split('=')) : Object.entries(given),
   ),
@@ -37,6 +41,10 @@ export const eventMeaningsSchema = v.pipe(
     `at most ${eventMeaningsBytesMax} bytes as JSON, because Lambda takes 4 KB for all variables`,
   ),
 );
+
+function isObject(given: unknown): boolean {
+  return typeof given === 'object' && given !== null && !Array.isArray(given);
+}
 
 interface Meanings {
   readonly eventMeanings: v.InferOutput<typeof eventMeaningsSchema> | undefined;

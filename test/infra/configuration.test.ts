@@ -111,6 +111,7 @@ describe('a setting', () => {
       ['transaction.paid', 'payout.made'],
     ],
     ['requiredEvents', 'transaction.paid,payout.made,payout.made', ['transaction.paid', 'payout.made']],
+    ['eventMeanings', 'charge.dispute.created=disputed', { 'charge.dispute.created': 'disputed' }],
     [
       'eventMeanings',
       'charge.won=history,charge.lost=refunded',
@@ -252,6 +253,7 @@ describe('an invalid setting', () => {
     ['eventMeanings', 'charge.won=history,charge.won=history', meanings],
     ['eventMeanings', 'charge.won=won', meanings],
     ['eventMeanings', { won: 'history' }, meanings],
+    ['eventMeanings', { constructor: 'history' }, meanings],
     ['eventMeanings', { 'charge.won': ['history'] }, meanings],
     ['eventMeanings', ['charge.won'], meanings],
     ['eventMeanings', 'transaction.refunded=history', documented],
