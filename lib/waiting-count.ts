@@ -23,8 +23,7 @@ const levels: readonly { readonly name: string; readonly metric: MetricName; rea
   {
     name: 'EventsUnassigned',
     metric: metricNames.eventsUnassigned,
-    meaning:
-      'Payments, refunds, failures or disputes name no order, and no payment shows it; they change none.',
+    meaning: 'Payments, refunds, failures or disputes wait: neither they nor their payment names an order.',
   },
   {
     name: 'EventsQuarantined',
