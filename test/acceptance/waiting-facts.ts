@@ -72,6 +72,7 @@ export function waitingFacts(fact: StateFact): void {
   });
 
   fact('an event that its full order refuses waits, and the order is marked', async (pipeline) => {
+    // Facts of 1,587 bytes each, of the 400 KB of a row.
     const [events, text] = [280, '-'.repeat(256)];
     const bodies = Array.from({ length: events }, (_, n) => {
       const eventId = `full-${n}-`.padEnd(512, '-');
@@ -84,7 +85,6 @@ export function waitingFacts(fact: StateFact): void {
     expect(order['attention']).toContain('too_many_events');
     const refused = await pipeline.waiting('order_refused');
     expect(refused.length).toBeGreaterThan(0);
-    // 1,587 bytes each, of the 400 KB of a row.
     expect((order['events'] as unknown[]).length + refused.length).toBe(events);
     expect(await pipeline.deadLetters()).toBe(0);
   });
