@@ -113,16 +113,16 @@ async function settle(
     }
     if (result !== undefined) merges.set(key, result.merged);
   }
-  try {
-    await settleRows({ events: parts.events, merges, settings: rowSettings(parts) }, record);
-  } catch (error) {
-    return retry(parts, messageId, { reason: 'event_not_settled', error });
-  }
   const isRepeated = batch.recorded.some(
     (other) => other !== record && other.fresh && other.received.bodySha256 === bodySha256,
   );
-  reportHandled(parts.telemetry, record, { merges, isRepeated });
-  return { kind: 'done', messageId };
+  try {
+    const fate = await settleRows({ events: parts.events, merges, settings: rowSettings(parts) }, record);
+    reportHandled(parts.telemetry, record, { merges, isRepeated, fate });
+    return { kind: 'done', messageId };
+  } catch (error) {
+    return retry(parts, messageId, { reason: 'event_not_settled', error });
+  }
 }
 
 function retry(

@@ -4,7 +4,7 @@ import type { Outcome } from '../ports/stores.ts';
 import type { LogFields, Telemetry } from '../ports/telemetry.ts';
 import type { Merged } from './merge-facts.ts';
 import type { Recorded } from './record-event.ts';
-import { type Fate, fateOf } from './settle-rows.ts';
+import type { Fate } from './settle-rows.ts';
 
 /** The outcomes of events that wait for a person. */
 const waitingOutcomes: readonly Outcome[] = ['unassigned', 'quarantined', 'conflict', 'unrecognised'];
@@ -14,12 +14,14 @@ export interface Handled {
   readonly merges: ReadonlyMap<string, Merged>;
   /** Whether another record of the batch stored the same body: then that one changed the orders. */
   readonly isRepeated: boolean;
+  /** What became of the record's own event. */
+  readonly fate: Fate | undefined;
 }
 
 /** Logs one line per record: which event, which order, which outcome. */
-export function reportHandled(telemetry: Telemetry, record: Recorded, { merges, isRepeated }: Handled): void {
+export function reportHandled(telemetry: Telemetry, record: Recorded, handled: Handled): void {
+  const { merges, isRepeated, fate } = handled;
   const { mode, requestId } = record.received.message;
-  const fate = record.own && fateOf(record.own.fact, record, merges);
   const changed = [...merges.values()].some((merged) => merged.changed);
   const news = record.fresh || (changed && !isRepeated);
   const outcome = fate?.outcome ?? record.outcome;

@@ -1,6 +1,6 @@
 import { eventKey, orderKey } from '../contract/schema.ts';
 import { parseFact } from '../domain/fact.ts';
-import type { BodyRow, EventWriter, Settlement } from '../ports/stores.ts';
+import type { BodyRow, EventRow, EventWriter, Settlement } from '../ports/stores.ts';
 import { bodyExpiry, type RowSettings } from './event-rows.ts';
 import type { Merged } from './merge-facts.ts';
 import type { Recorded } from './record-event.ts';
@@ -9,11 +9,7 @@ import type { Recorded } from './record-event.ts';
 export type Fate = Pick<Settlement, 'outcome' | 'reason' | 'waiting' | 'assignedOrderId' | 'mergedInto'>;
 
 /** What became of a fact that the record had to merge; `undefined` when no order is known for it. */
-export function fateOf(
-  fact: string,
-  record: Recorded,
-  merges: ReadonlyMap<string, Merged>,
-): Fate | undefined {
+function fateOf(fact: string, record: Recorded, merges: ReadonlyMap<string, Merged>): Fate | undefined {
   const { mode } = record.received.message;
   const orderIds = record.pendingFacts
     .filter((pending) => pending.fact === fact)
@@ -39,11 +35,14 @@ interface Settling {
 /**
  * Updates the rows whose outcome is no longer true: of events without an order id that have reached an order,
  * and of events that a full order has refused. This follows the merges, so that `applied` is never true too
- * soon.
+ * soon. Returns what became of the record's own event; `undefined` when it has no row or no order.
  */
-export async function settleRows(settling: Settling, record: Recorded): Promise<void> {
+export async function settleRows(settling: Settling, record: Recorded): Promise<Fate | undefined> {
+  const { own } = record;
+  const fate = own && fateOf(own.fact, record, settling.merges);
   const others = record.waitingFacts.map((fact) => settleWaiting(settling, record, fact));
-  await Promise.all([settleOwn(settling, record), ...others]);
+  await Promise.all([own && fate && settleOwn(settling, own.row, fate), ...others]);
+  return fate;
 }
 
 /** The row of another event, whose fact waited for this payment. A repetition updates it again. */
@@ -61,12 +60,8 @@ async function settleAssigned(settling: Settling, settlement: Settlement): Promi
   if (bodySha256 !== undefined) await settleBody(settling, { ...settlement, bodySha256 }, settlement);
 }
 
-async function settleOwn(settling: Settling, record: Recorded): Promise<void> {
-  const { own } = record;
-  if (own === undefined) return;
-  const fate = fateOf(own.fact, record, settling.merges);
-  if (fate === undefined) return;
-  const { key, mode, bodySha256, outcome, orderId, assignedOrderId } = own.row;
+async function settleOwn(settling: Settling, row: EventRow, fate: Fate): Promise<void> {
+  const { key, mode, bodySha256, outcome, orderId, assignedOrderId } = row;
   // A body that was stored for an event without an order id does not expire yet, even if the row is settled.
   const mayKeepBody = orderId === undefined && settling.settings.eventRetentionDays !== undefined;
   const hasOrder = orderId !== undefined || assignedOrderId !== undefined;
@@ -74,7 +69,7 @@ async function settleOwn(settling: Settling, record: Recorded): Promise<void> {
   if (orderId === undefined) return settleAssigned(settling, { key, mode, bodySha256, ...fate });
   const { assignedOrderId: _, mergedInto, ...state } = fate;
   // The body first: once the row is settled, a repetition does not come back to it.
-  await settleBody(settling, own.row, fate);
+  await settleBody(settling, row, fate);
   await settling.events.settle({ key, mode, bodySha256, ...state });
 }
 
