@@ -18,36 +18,33 @@ export interface WaitingCountProps {
   readonly tables: Tables;
 }
 
-/** The alarms for what waits: on from the first row of a kind until a person has judged the last one. */
-const levels: readonly { readonly name: string; readonly metric: MetricName; readonly meaning: string }[] = [
+/**
+ * The alarms for what waits, each named like its gauge: on from the first row of a kind until a person has
+ * judged the last one.
+ */
+const levels: readonly { readonly metric: MetricName; readonly meaning: string }[] = [
   {
-    name: 'EventsUnassigned',
     metric: metricNames.eventsUnassigned,
     meaning: 'Payments, refunds, failures or disputes wait: neither they nor their payment names an order.',
   },
   {
-    name: 'EventsQuarantined',
     metric: metricNames.eventsQuarantined,
     meaning:
       'Signed events wait and are not applied: their sandbox flag, order id or transaction id is wrong.',
   },
   {
-    name: 'OrdersFull',
     metric: metricNames.ordersFull,
     meaning: 'Signed events wait and are not applied: the row of their order is full.',
   },
   {
-    name: 'EventConflicts',
     metric: metricNames.eventConflicts,
     meaning: 'Two different events have the same id; the second body waits for a person.',
   },
   {
-    name: 'EventsUnrecognised',
     metric: metricNames.eventsUnrecognised,
     meaning: 'Signed bodies that are no event payhooks understands wait; they change no order.',
   },
   {
-    name: 'EventNamesUnknown',
     metric: metricNames.eventNamesUnknown,
     meaning: 'Events arrive under names without a meaning; they are recorded and change no order.',
   },
@@ -80,9 +77,9 @@ export class WaitingCount extends Construct {
   }
 
   #watch(alarms: Alarms): void {
-    for (const { name, metric, meaning } of levels) {
+    for (const { metric, meaning } of levels) {
       // One minute: zeros are emitted for few minutes, and a longer period could still hold the last row.
-      alarms.add(name, {
+      alarms.add(metric, {
         meaning,
         metric: this.function.highest(metric, Duration.minutes(limits.waitingCountIntervalMinutes)),
         isLevel: true,
