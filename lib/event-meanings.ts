@@ -18,7 +18,7 @@ const expected =
 
 /** An object in cdk.json, `name=meaning,name=meaning` after `-c`. */
 export const eventMeaningsSchema = v.pipe(
-  // Not `v.record`, which drops names such as "constructor" without a word.
+  // Not `v.record`, which silently drops names such as "constructor".
   v.union([v.string(), v.custom<Record<string, unknown>>(isObject)], expected),
   v.transform((given) =>
     typeof given === 'string' ? given.split(',').map((pair) => pair.split('=')) : Object.entries(given),

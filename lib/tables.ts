@@ -73,7 +73,7 @@ export class Tables extends Construct {
     this.#watch(alarms);
   }
 
-  /** An index that cannot take its writes throttles its table; DynamoDB counts them apart. */
+  /** An index that cannot take its writes throttles its table; DynamoDB counts its throttles separately. */
   #watch(alarms: Alarms): void {
     const { events, orders } = this;
     const throttles = (count: 'ReadThrottleEvents' | 'WriteThrottleEvents', table: Table, index?: string) =>

@@ -2,7 +2,7 @@ import { byLargestAmount } from './amount.ts';
 import type { Meaning, MeaningOf } from './assumptions.ts';
 import { type EventFact, parseFact } from './fact.ts';
 
-/** What the facts of an order say, with one event for each event id. */
+/** What the facts of an order mean, with one event for each event id. */
 export interface CountedEvents {
   /** By event id. */
   readonly events: readonly EventFact[];
