@@ -1,5 +1,6 @@
 import { credentials, region } from './account.ts';
 import { type AlarmView, startAlarms } from './alarms/alarms.ts';
+import { addQueueMetrics, addResponse, countInvocations } from './alarms/aws-metrics.ts';
 import { allSettled } from './all-settled.ts';
 import { readAssembly } from './assembly.ts';
 import { openDataDirectory } from './data-directory.ts';
@@ -101,14 +102,17 @@ async function startParts(options: StackOptions, front: HttpFront, closing: Clos
   const { endpoints, eventBridge } = emulators;
   const { baseUrl } = front;
   const model = readTemplate(assembly, { sqsEndpoint: endpoints.sqs, baseUrl });
-  const alarms = startAlarms({ models: model.alarms, clock, onChange });
+  const alarms = startAlarms({
+    ...{ models: model.alarms, clock, onChange },
+    sample: (add) => addQueueMetrics(add, emulators.queueMetrics(clock())),
+  });
   closing.push(alarms.stop);
   const functions = createFunctions(model.functions, endpoints, (source, line) => {
     alarms.onLine(line);
     options.onLine(source, line);
   });
   closing.push(functions.stop);
-  const { invoke } = functions;
+  const invoke = countInvocations(functions.invoke, alarms.addMetrics);
   const clientSettings = (service: keyof Endpoints) => ({
     ...{ endpoint: endpoints[service], region, credentials },
   });
@@ -123,7 +127,7 @@ async function startParts(options: StackOptions, front: HttpFront, closing: Clos
 
   for (const { secretArn, functionName } of model.rotations)
     emulators.secretsManager.rotateWith(secretArn, (event) => invoke(functionName, event));
-  closing.push(await startMappings({ model, emulators, functions, onFault }));
+  closing.push(await startMappings({ model, emulators, functions: { ...functions, invoke }, onFault }));
   const schedules = startSchedules({
     models: model.schedules,
     invoke,
@@ -132,7 +136,10 @@ async function startParts(options: StackOptions, front: HttpFront, closing: Clos
     firstAfterMilliseconds: options.firstScheduleMilliseconds,
   });
   closing.push(schedules.stop);
-  front.serve({ routes: model.routes, invoke, localHandler: options.localHandler });
+  front.serve({
+    ...{ routes: model.routes, invoke, localHandler: options.localHandler },
+    onResponse: (apiId, status) => addResponse(alarms.addMetrics, apiId, status),
+  });
   return { ...created, runSchedules: schedules.run };
 }
 

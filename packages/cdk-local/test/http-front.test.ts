@@ -10,7 +10,7 @@ import type { RouteModel } from '../src/template/resources.ts';
 function route(key: string): RouteModel {
   const [method = '', path = ''] = key.split(' ');
   const authorization = path === '/private' ? 'AWS_IAM' : 'NONE';
-  return { key, method, path, functionName: `function of ${key}`, authorization };
+  return { apiId: 'Api', key, method, path, functionName: `function of ${key}`, authorization };
 }
 
 let front: HttpFront;

@@ -234,9 +234,11 @@ describe('an alarm in a template', () => {
     expect(value?.((id) => (id === 'one' ? 5 : undefined))).toBe(onlyOne);
   });
 
-  it('is left out when it watches metrics of AWS', () => {
+  it('is left out when it watches metrics of AWS that are not counted here', () => {
     expect(alarms({ ...single, Namespace: 'AWS/SQS', Statistic: 'Maximum' })).toEqual([]);
     expect(alarms(sum('one / two', 'Average', 'AWS/Lambda'))).toEqual([]);
+    const depth = { ...single, Namespace: 'AWS/SQS', MetricName: 'ApproximateNumberOfMessagesVisible' };
+    expect(alarms(depth)).toMatchObject([{ name: 'Lost' }]);
   });
 
   it.each([

@@ -45,7 +45,7 @@ describe('the model of a template', () => {
   });
 
   it('has routes with the function of their integration', () => {
-    const route = { key: 'GET /orders/{id}', method: 'GET', path: '/orders/{id}' };
+    const route = { apiId: 'Api', key: 'GET /orders/{id}', method: 'GET', path: '/orders/{id}' };
     expect(read().routes).toEqual([{ ...route, functionName: 'Worker', authorization: 'AWS_IAM' }]);
   });
 
@@ -130,7 +130,7 @@ describe('a template is refused', () => {
       { Worker: { ...changed('Worker', {})['Worker'], Type: 'AWS::Lambda::Function', Metadata: {} } },
       'Worker has no aws:asset:path',
     ],
-    ['a missing property', { Other: { Type } }, 'Other.RouteKey is missing.'],
+    ['a missing property', { Other: { Type } }, 'Other.ApiId is missing.'],
     [
       'a limit that is no number',
       changed('Worker', { Timeout: 'long' }),

@@ -1,5 +1,5 @@
 import type { AlarmModel } from '../template/alarms.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
+import { type AddMetrics, createMetrics, type Metrics, metricKey } from './metrics.ts';
 
 /** An alarm of the template, as it is now. */
 export interface AlarmView {
@@ -15,6 +15,8 @@ interface AlarmsOptions {
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   readonly onChange: (alarm: AlarmView) => void;
+  /** Adds what is measured now, such as the depth of a queue. */
+  readonly sample?: (add: AddMetrics) => void;
 }
 
 const checkMilliseconds = 5_000;
@@ -25,7 +27,7 @@ const minuteMilliseconds = 60_000;
  * alarm fires as soon as its threshold is reached, and ends when the last reason is older than its periods.
  * Each one starts as OK; there is no INSUFFICIENT_DATA.
  */
-export function startAlarms({ models, clock, onChange }: AlarmsOptions) {
+export function startAlarms({ models, clock, onChange, sample = () => {} }: AlarmsOptions) {
   const metrics = createMetrics(clock);
   const startedAt = clock();
   const since = new Date(startedAt).toISOString();
@@ -42,9 +44,18 @@ export function startAlarms({ models, clock, onChange }: AlarmsOptions) {
       onChange(changed);
     }
   };
-  const timer = setInterval(evaluate, checkMilliseconds);
+  const addMetrics: AddMetrics = (namespace, dimensions, values) => {
+    for (const [name, value] of Object.entries(values))
+      metrics.keep(metricKey(namespace, name, dimensions), [value]);
+  };
+  const check = (): void => {
+    sample(addMetrics);
+    evaluate();
+  };
+  const timer = setInterval(check, checkMilliseconds);
   timer.unref();
   return {
+    addMetrics,
     /** Receives a line that a function wrote. */
     onLine(line: string): void {
       // Most lines are no metrics.
@@ -53,7 +64,7 @@ export function startAlarms({ models, clock, onChange }: AlarmsOptions) {
       evaluate();
     },
     list(): readonly AlarmView[] {
-      evaluate();
+      check();
       return [...views.values()];
     },
     stop: () => clearInterval(timer),

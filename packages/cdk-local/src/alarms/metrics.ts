@@ -25,6 +25,13 @@ export function metricKey(
   return JSON.stringify([namespace, name, Object.entries(dimensions).toSorted()]);
 }
 
+/** Adds values of metrics with one set of dimensions, by the names of the metrics. */
+export type AddMetrics = (
+  namespace: string,
+  dimensions: Readonly<Record<string, string>>,
+  values: Readonly<Record<string, number>>,
+) => void;
+
 /** From `begin` on and before `end` (milliseconds since the epoch). */
 interface Span {
   readonly begin: number;
@@ -54,6 +61,7 @@ export function createMetrics(clock: () => number) {
   };
 
   return {
+    keep,
     /** Reads a line that a function wrote; a line in another format is left out. */
     add(line: string): void {
       for (const [key, values] of readValues(line)) if (values.length > 0) keep(key, values);

@@ -44,6 +44,7 @@ export async function startEmulators(paths?: EmulatorPaths) {
     ...{ endpoints, clients, eventBridge, secretsManager },
     openStream: dynamodb.openStream,
     endPolls: sqs.endPolls,
+    queueMetrics: sqs.metrics,
     async close() {
       for (const client of Object.values(clients)) client.destroy();
       await Promise.all([dynamodb, sqs, secretsManager, eventBridge].map((emulator) => emulator.close()));

@@ -21,7 +21,7 @@ export interface Queue {
   url: string;
   readonly attributes: Readonly<Record<string, string>>;
   messages: Message[];
-  readonly inflightMessages: ReadonlyMap<string, { visibilityDeadline: number }>;
+  readonly inflightMessages: ReadonlyMap<string, { message: Message; visibilityDeadline: number }>;
   persistence?: Persistence;
   enqueue(message: Message): void;
   dequeue(...request: unknown[]): unknown[];

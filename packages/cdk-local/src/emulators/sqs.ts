@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { basename } from 'node:path/posix';
 import { type BuildAppOptions, buildApp } from 'fauxqs';
 import { region } from '../account.ts';
 import { loopback } from '../loopback.ts';
@@ -15,16 +16,48 @@ export async function startSqs(directory?: string) {
     stores: stores as unknown as NonNullable<BuildAppOptions['stores']>,
   });
   addMoveTasks(app, stores.sqsStore);
+  const metrics = countMessages(app, stores.sqsStore);
   const endpoint = await app.listen({ port: 0, host: loopback });
   moveQueuesTo(endpoint, stores.sqsStore);
   return {
     endpoint,
+    metrics,
     /** Ends every waiting long poll now, so that a poller which stops leaves no open receive. */
     endPolls: () => stores.sqsStore.shutdown(),
     async close() {
       await app.close();
       stores.close();
     },
+  };
+}
+
+/**
+ * The metrics of each queue by name, now. Like SQS's, `NumberOfMessagesSent` leaves out the messages that a
+ * redrive policy moves; it counts since the last call.
+ */
+function countMessages(app: ReturnType<typeof buildApp>, store: QueueStore) {
+  const sent = new Map<string, number>();
+  app.addHook('onResponse', async (request, reply) => {
+    const { QueueUrl = '', Entries } = (request.body ?? {}) as { QueueUrl?: string; Entries?: unknown[] };
+    const isSend = /^AmazonSQS\.SendMessage(Batch)?$/.test(String(request.headers['x-amz-target']));
+    if (!isSend || reply.statusCode !== 200) return;
+    const name = basename(QueueUrl);
+    sent.set(name, (sent.get(name) ?? 0) + (Entries?.length ?? 1));
+  });
+  return function readMetrics(now: number): ReadonlyMap<string, Readonly<Record<string, number>>> {
+    const read = [...store.allQueues()].map(({ url, messages, inflightMessages }) => {
+      const name = basename(url);
+      const all = [...messages, ...[...inflightMessages.values()].map(({ message }) => message)];
+      const oldest = Math.min(now, ...all.map(({ sentTimestamp }) => sentTimestamp));
+      const values = {
+        ApproximateNumberOfMessagesVisible: messages.length,
+        ApproximateAgeOfOldestMessage: (now - oldest) / 1_000,
+        NumberOfMessagesSent: sent.get(name) ?? 0,
+      };
+      return [name, values] as const;
+    });
+    sent.clear();
+    return new Map(read);
   };
 }
 

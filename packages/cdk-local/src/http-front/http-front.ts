@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Invocation } from '../functions/invocation.ts';
 import { closeServer, isLoopbackHost, listen, loopback } from '../loopback.ts';
 import type { RouteModel } from '../template/resources.ts';
-import { createHttpEvent } from './http-event.ts';
+import { createHttpEvent, type ReceivedRequest } from './http-event.ts';
 import {
   functionResponse,
   gatewayResponse,
@@ -26,6 +26,8 @@ interface HttpBackend {
   readonly routes: readonly RouteModel[];
   readonly invoke: (functionName: string, event: unknown) => Promise<Invocation>;
   readonly localHandler?: LocalHandler | undefined;
+  /** Receives the status of each response of a route. */
+  readonly onResponse?: (apiId: string, status: number) => void;
 }
 
 export type HttpFront = Awaited<ReturnType<typeof openHttpFront>>;
@@ -96,19 +98,28 @@ async function routeRequest(serving: Serving, message: IncomingMessage): Promise
   try {
     const match = serving.findRoute(method, rawPath);
     if (match === undefined) return method === 'GET' && rawPath === '/healthz' ? healthy : undefined;
-    // IAM is not enforced here, but at least no web page reads this API under a domain of its own.
-    if (match.route.authorization !== 'NONE' && !isLoopbackHost(message.headers.host)) {
-      return gatewayResponse(403, 'Forbidden');
-    }
-    const body = await readBody(message);
-    if (body === undefined) return gatewayResponse(413, 'Request Entity Too Large');
-    const rawQueryString = query.join('?');
-    const event = createHttpEvent({ message, match, rawPath, rawQueryString, body, now: Date.now() });
-    return functionResponse(await serving.invoke(match.route.functionName, event));
+    const response = await respond(serving, message, { match, rawPath, rawQueryString: query.join('?') });
+    serving.onResponse?.(match.route.apiId, response.status);
+    return response;
   } catch (error) {
     if (error instanceof URIError) return gatewayResponse(400, 'Bad Request');
     throw error;
   }
+}
+
+type Matched = Pick<ReceivedRequest, 'match' | 'rawPath' | 'rawQueryString'>;
+
+/** Throws a `URIError` when the query is not well percent-encoded. */
+async function respond(serving: Serving, message: IncomingMessage, matched: Matched): Promise<HttpResponse> {
+  const { route } = matched.match;
+  // IAM is not enforced here, but at least no web page reads this API under a domain of its own.
+  if (route.authorization !== 'NONE' && !isLoopbackHost(message.headers.host)) {
+    return gatewayResponse(403, 'Forbidden');
+  }
+  const body = await readBody(message);
+  if (body === undefined) return gatewayResponse(413, 'Request Entity Too Large');
+  const event = createHttpEvent({ message, ...matched, body, now: Date.now() });
+  return functionResponse(await serving.invoke(route.functionName, event));
 }
 
 /** The bytes of the body; `undefined` when there are too many, and then no more of them are kept. */

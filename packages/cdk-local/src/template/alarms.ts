@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isAwsMetric } from '../alarms/aws-metrics.ts';
 import { type Expression, parseExpression } from '../alarms/expression.ts';
 import { metricKey, type Statistic, statistics } from '../alarms/metrics.ts';
 import type { Resource } from './resources.ts';
@@ -8,7 +9,7 @@ const dimensions = v.optional(v.array(object({ Name: text, Value: text }), 'a li
 const metric = object({ Namespace: text, MetricName: text, Dimensions: dimensions });
 const statistic = oneOf(...statistics);
 
-const source = object({ Namespace: v.optional(text) });
+const source = object({ Namespace: v.optional(text), MetricName: v.optional(text) });
 const sourceProperties = object({
   ...source.entries,
   Metrics: v.optional(v.array(object({ MetricStat: v.optional(object({ Metric: source })) }), 'a list')),
@@ -46,11 +47,13 @@ export const alarmProperties = object({
 
 type Properties = v.InferOutput<typeof alarmProperties>;
 
-/** Whether an alarm watches metrics that functions write. Nothing here writes the metrics of AWS itself. */
-export function isCountedByFunctions(resource: Resource): boolean {
-  const { Namespace, Metrics } = resource.read(sourceProperties);
-  const stats = Metrics?.flatMap(({ MetricStat }) => MetricStat?.Metric ?? []) ?? [{ Namespace }];
-  return stats.some((one) => !one.Namespace?.startsWith('AWS/'));
+/** Whether something here counts what an alarm watches: a function, or this package in place of AWS. */
+export function isCounted(resource: Resource): boolean {
+  const { Namespace, MetricName, Metrics } = resource.read(sourceProperties);
+  const stats = Metrics?.flatMap(({ MetricStat }) => MetricStat?.Metric ?? []) ?? [{ Namespace, MetricName }];
+  return stats.some(
+    (one) => !one.Namespace?.startsWith('AWS/') || isAwsMetric(one.Namespace, one.MetricName ?? ''),
+  );
 }
 
 /** A metric of an alarm: `key` is of `metricKey`. */
@@ -59,7 +62,7 @@ interface MetricModel {
   readonly statistic: Statistic;
 }
 
-/** An alarm over metrics that the functions write. */
+/** An alarm over metrics that are counted here. */
 export interface AlarmModel {
   readonly name: string;
   readonly description: string;

@@ -78,7 +78,7 @@ export const emulatedTypes: Readonly<Record<string, Coverage>> = {
     stageProperties,
     'AccessLogSettings ApiId AutoDeploy DefaultRouteSettings Description RouteSettings Tags',
   ),
-  'AWS::ApiGatewayV2::Route': cover(routeProperties, 'ApiId OperationName'),
+  'AWS::ApiGatewayV2::Route': cover(routeProperties, 'OperationName'),
   'AWS::ApiGatewayV2::Integration': cover(integrationProperties, 'ApiId Description IntegrationMethod'),
   // Its URLs become local ones, without TLS. Not ApiMappingKey: it would be a part of every path.
   'AWS::ApiGatewayV2::DomainName': cover(
@@ -96,7 +96,7 @@ export const emulatedTypes: Readonly<Record<string, Coverage>> = {
     rotationProperties,
     'RotateImmediatelyOnUpdate RotationRules',
   ),
-  // Over metrics that the functions write; alarms over metrics of AWS itself are ignored.
+  // Over metrics that the functions write, and over those of AWS that `aws-metrics.ts` adds.
   'AWS::CloudWatch::Alarm': cover(
     alarmProperties,
     'ActionsEnabled AlarmActions InsufficientDataActions OKActions Tags Unit',

@@ -113,6 +113,7 @@ export const integrationProperties = object({
 });
 
 export const routeProperties = object({
+  ApiId: text,
   AuthorizationType: v.optional(text, 'NONE'),
   RouteKey: v.pipe(text, v.regex(/^[A-Z]+ \//, 'a method and a path, such as "GET /path"')),
   Target: text,
@@ -122,13 +123,13 @@ export type RouteModel = ReturnType<typeof readRoute>;
 
 /** `functionsById` has the function of each integration. */
 export function readRoute(resource: Resource, functionsById: ReadonlyMap<string, FunctionModel>) {
-  const { AuthorizationType, RouteKey, Target } = resource.read(routeProperties);
+  const { ApiId: apiId, AuthorizationType, RouteKey, Target } = resource.read(routeProperties);
   const [method = '', path = ''] = RouteKey.split(' ');
   const target = functionsById.get(Target.replace(/^integrations\//, ''));
   if (target === undefined) {
     throw new TemplateError(`${resource.logicalId}.Target is "${Target}", which is no integration.`);
   }
-  return { key: RouteKey, method, path, functionName: target.name, authorization: AuthorizationType };
+  return { apiId, key: RouteKey, method, path, functionName: target.name, authorization: AuthorizationType };
 }
 
 /** `given` is a name or an ARN; `where` is the property that has it. */

@@ -1,5 +1,5 @@
 import type { Assembly } from '../assembly.ts';
-import { isCountedByFunctions, readAlarm } from './alarms.ts';
+import { isCounted, readAlarm } from './alarms.ts';
 import { type Addresses, createAttributeTable } from './attributes.ts';
 import { checkCoverage } from './coverage.ts';
 import { withoutCustomDomains } from './custom-domains.ts';
@@ -69,7 +69,7 @@ export function readTemplate(assembly: Assembly, addresses: Addresses) {
     schedules: ofType('AWS::Scheduler::Schedule').flatMap((one) => readSchedule(one, functions)),
     rotations: ofType('AWS::SecretsManager::RotationSchedule').map((one) => readRotation(one, functions)),
     alarms: ofType('AWS::CloudWatch::Alarm')
-      .filter(isCountedByFunctions)
+      .filter(isCounted)
       .map((one) => readAlarm(one, stackName)),
     outputs: readOutputs(template, resolve),
   };

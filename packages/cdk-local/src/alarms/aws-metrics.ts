@@ -1,0 +1,35 @@
+import type { Functions } from '../functions/functions.ts';
+import type { AddMetrics } from './metrics.ts';
+
+/** The metrics that AWS emits by itself and this package adds in its place. */
+const awsMetrics: Readonly<Record<string, readonly string[]>> = {
+  'AWS/ApiGateway': ['Count', '4xx', '5xx'],
+  'AWS/Lambda': ['Invocations', 'Errors'],
+  'AWS/SQS': ['ApproximateAgeOfOldestMessage', 'ApproximateNumberOfMessagesVisible', 'NumberOfMessagesSent'],
+};
+
+export const isAwsMetric = (namespace: string, name: string): boolean =>
+  awsMetrics[namespace]?.includes(name) ?? false;
+
+/** Invokes functions and adds the metrics of Lambda. */
+export function countInvocations(invoke: Functions['invoke'], add: AddMetrics): Functions['invoke'] {
+  return async function invokeAndCount(functionName, event) {
+    const outcome = await invoke(functionName, event);
+    add('AWS/Lambda', { FunctionName: functionName }, { Invocations: 1, Errors: outcome.ok ? 0 : 1 });
+    return outcome;
+  };
+}
+
+/** Adds the metrics of one response of an HTTP API. */
+export function addResponse(add: AddMetrics, apiId: string, status: number): void {
+  const isIn = (hundreds: number): number => (Math.floor(status / 100) === hundreds ? 1 : 0);
+  add('AWS/ApiGateway', { ApiId: apiId }, { Count: 1, '4xx': isIn(4), '5xx': isIn(5) });
+}
+
+/** Adds the metrics of queues, by their names. */
+export function addQueueMetrics(
+  add: AddMetrics,
+  queues: ReadonlyMap<string, Readonly<Record<string, number>>>,
+): void {
+  for (const [QueueName, values] of queues) add('AWS/SQS', { QueueName }, values);
+}

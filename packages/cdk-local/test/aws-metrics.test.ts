@@ -1,0 +1,75 @@
+import { SQS } from '@aws-sdk/client-sqs';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startAlarms } from '../src/alarms/alarms.ts';
+import { addQueueMetrics, addResponse, countInvocations } from '../src/alarms/aws-metrics.ts';
+import { metricKey } from '../src/alarms/metrics.ts';
+import { startSqs } from '../src/emulators/sqs.ts';
+import type { AlarmModel } from '../src/template/alarms.ts';
+import { connect, success, thrown } from './harness.ts';
+
+/** The sum of a metric within the last minute. */
+function watch(namespace: string, name: string, dimensions: Record<string, string>) {
+  let sum = 0;
+  const model: AlarmModel = {
+    ...{ name: 'Watched', description: '', periodSeconds: 60, periods: 1, breachingPeriods: 1 },
+    metrics: { only: { key: metricKey(namespace, name, dimensions), statistic: 'Sum' } },
+    value: (read) => {
+      sum = read('only') ?? 0;
+      return sum;
+    },
+    ...{ comparison: 'GreaterThanThreshold', threshold: 0, missing: 'notBreaching' },
+  };
+  const alarms = startAlarms({ models: [model], clock: () => 90_000, onChange: () => {} });
+  onTestFinished(alarms.stop);
+  return {
+    add: alarms.addMetrics,
+    sum(): number {
+      alarms.list();
+      return sum;
+    },
+  };
+}
+
+describe('the metrics of AWS', () => {
+  it.each([
+    ['Invocations', 3],
+    ['Errors', 1],
+  ])('count the %s of a function', async (name, expected) => {
+    const { add, sum } = watch('AWS/Lambda', name, { FunctionName: 'Worker' });
+    const outcomes = [success, thrown, success];
+    const invoke = countInvocations(async () => outcomes.pop() ?? success, add);
+    for (const functionName of ['Worker', 'Worker', 'Worker', 'Other']) await invoke(functionName, {});
+    expect(sum()).toBe(expected);
+  });
+
+  it.each([
+    ['Count', 4],
+    ['4xx', 2],
+    ['5xx', 1],
+  ])('count as %s the responses of an API', (name, expected) => {
+    const { add, sum } = watch('AWS/ApiGateway', name, { ApiId: 'Api' });
+    for (const status of [200, 404, 403, 503]) addResponse(add, 'Api', status);
+    addResponse(add, 'Other', 500);
+    expect(sum()).toBe(expected);
+  });
+
+  it('show depth, age and sent messages of a queue, also while a message is in flight', async () => {
+    const emulator = await startSqs();
+    const { client } = connect(emulator, SQS);
+    const { QueueUrl } = await client.createQueue({ QueueName: 'Events' });
+    await client.sendMessage({ QueueUrl, MessageBody: 'one' });
+    await client.sendMessageBatch({ QueueUrl, Entries: [{ Id: '1', MessageBody: 'two' }] });
+    await client.receiveMessage({ QueueUrl });
+    const later = Date.now() + 3_600_000;
+    const metrics = emulator.metrics(later);
+    expect(metrics.get('Events')).toMatchObject({
+      ApproximateNumberOfMessagesVisible: 1,
+      NumberOfMessagesSent: 2,
+    });
+    expect(Math.round((metrics.get('Events')?.['ApproximateAgeOfOldestMessage'] ?? 0) / 60)).toBe(60);
+    expect(emulator.metrics(later).get('Events')).toMatchObject({ NumberOfMessagesSent: 0 });
+    const { add, sum } = watch('AWS/SQS', 'NumberOfMessagesSent', { QueueName: 'Events' });
+    addQueueMetrics(add, metrics);
+    expect(sum()).toBe(2);
+  });
+});
