@@ -22,11 +22,11 @@ import {
 } from '../lambdas/contract/limits.ts';
 import { attentions } from '../lambdas/domain/attention.ts';
 import { orderStatuses } from '../lambdas/domain/fold-order.ts';
+import type { Problem as ProblemView } from '../lambdas/http-api/problem.ts';
 import type { EventView } from '../lambdas/order-query/event-view.ts';
 import type { OrderList as OrderListView } from '../lambdas/order-query/list-orders.ts';
 import type { OrderEventsView } from '../lambdas/order-query/order-events-view.ts';
 import type { OrderView } from '../lambdas/order-query/order-view.ts';
-import type { Problem as ProblemView } from '../lambdas/order-query/problem.ts';
 import { orderQueryRoutes } from '../lambdas/order-query/routes.ts';
 import type { EventRow } from '../lambdas/ports/stores.ts';
 import { gatewayEvent } from './doubles/gateway-event.ts';

@@ -269,7 +269,7 @@ describe('the order query', () => {
     expect(JSON.stringify(body)).not.toContain('table name');
     expect(telemetry.lines.at(-1)).toMatchObject({
       level: 'error',
-      message: 'query failed',
+      message: 'request failed',
       fields: { error_message: 'table name and account' },
     });
   });

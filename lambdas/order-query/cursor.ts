@@ -3,7 +3,7 @@ import { type ChangePosition, comparePositions } from '../contract/change-positi
 import { cursorCharactersMax } from '../contract/limits.ts';
 import { type OrderStatus, orderStatuses } from '../domain/fold-order.ts';
 import type { Mode } from '../domain/signature.ts';
-import { isStamp } from './instant.ts';
+import { isStamp } from '../http-api/instant.ts';
 
 /**
  * A reader's place in the list. Time stamps are set before their write is committed, so for up to

@@ -1,24 +1,14 @@
 import { eventIdBytesMax, orderIdBytesMax } from '../contract/limits.ts';
 import { foldOrder, type OrderState } from '../domain/fold-order.ts';
 import { fitsKey } from '../domain/payment-event.ts';
+import { readMode, refuseUnknown } from '../http-api/parameters.ts';
+import { notFound, type Route, type RouteRequest, type RouteResult } from '../http-api/route.ts';
 import type { EventSummary, OrderRef, OrderRow } from '../ports/stores.ts';
 import { eventView, leadingEvent, orderOf } from './event-view.ts';
 import { type ListParts, listOrders } from './list-orders.ts';
 import { orderEventsView } from './order-events-view.ts';
 import { orderView } from './order-view.ts';
-import { type Parameters, readListRequest, readMode, refuseUnknown } from './parameters.ts';
-import type { Problem } from './problem.ts';
-
-export type RouteResult =
-  | { readonly ok: true; readonly body: unknown }
-  | { readonly ok: false; readonly problem: Problem };
-
-export interface RouteRequest {
-  readonly path: Parameters;
-  readonly query: Parameters;
-}
-
-type Route = (parts: ListParts, request: RouteRequest) => Promise<RouteResult>;
+import { readListRequest } from './parameters.ts';
 
 /**
  * The routes of the order query. `lib/order-query.ts` declares them, the OpenAPI document in `docs/`
@@ -29,10 +19,7 @@ export const orderQueryRoutes = {
   'GET /orders/{order_id}': getOrder,
   'GET /orders/{order_id}/events': getOrderEvents,
   'GET /events/{event_id}': getEvent,
-} as const satisfies Readonly<Record<string, Route>>;
-
-export const isRouteKey = (key: string): key is keyof typeof orderQueryRoutes =>
-  Object.hasOwn(orderQueryRoutes, key);
+} as const satisfies Readonly<Record<string, Route<ListParts>>>;
 
 async function getOrders(parts: ListParts, { query }: RouteRequest): Promise<RouteResult> {
   refuseUnknown(query, ['updated_since', 'status', 'limit', 'cursor', 'mode']);
@@ -79,8 +66,3 @@ async function withOrder(
   );
   return { ok: true, body: toBody(row, state, summaries) };
 }
-
-const notFound = (detail: string): RouteResult => ({
-  ok: false,
-  problem: { status: 404, title: 'Not Found', detail },
-});

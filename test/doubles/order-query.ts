@@ -1,4 +1,5 @@
-import { createOrderQuery, type OrderQuery } from '../../lambdas/order-query/order-query.ts';
+import type { HttpApi } from '../../lambdas/http-api/http-api.ts';
+import { createOrderQuery } from '../../lambdas/order-query/order-query.ts';
 import type { ChangeReader, EventReader, OrderReader } from '../../lambdas/ports/stores.ts';
 import type { Telemetry } from '../../lambdas/ports/telemetry.ts';
 import { consumerOver } from './consumer.ts';
@@ -29,13 +30,13 @@ export function orderQueryOver({
   now = Date.now,
   changesSettleSeconds = 30,
   telemetry = recordTelemetry(),
-}: OrderQueryOver): OrderQuery {
+}: OrderQueryOver): HttpApi {
   const stores = { changes: reader, orders: reader, events: reader };
   return createOrderQuery({ ...stores, now, changesSettleSeconds, meaningOf, telemetry });
 }
 
-/** Sends a request to the order query and reads its response. */
-export async function request(queryOrders: OrderQuery, parameters: GatewayRequest) {
-  const { statusCode, headers, body = '' } = await queryOrders(gatewayEvent(parameters));
+/** Sends a request to an API and reads its response. */
+export async function request(api: HttpApi, parameters: GatewayRequest) {
+  const { statusCode, headers, body = '' } = await api(gatewayEvent(parameters));
   return { status: statusCode, type: headers?.['content-type'], body: JSON.parse(body) };
 }

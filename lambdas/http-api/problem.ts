@@ -1,11 +1,11 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 
-/** RFC 9457 problem details. `detail` names the parameter, what was given and what is expected. */
+/** RFC 9457 problem details. `detail` names what is wrong, what was given and what is expected. */
 export interface Problem {
-  readonly status: 400 | 404 | 500;
+  readonly status: 400 | 404 | 409 | 500;
   readonly title: string;
   readonly detail: string;
-  /** The wrong query parameter. */
+  /** The wrong query parameter, or the wrong field of the request. */
   readonly parameter?: string;
 }
 

@@ -1,0 +1,82 @@
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { Telemetry } from '../ports/telemetry.ts';
+import { InvalidInputError } from './parameters.ts';
+import { type Problem, problemResponse } from './problem.ts';
+import { notFound, type Route, type RouteRequest, type RouteResult } from './route.ts';
+
+export type HttpApi = (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>;
+
+export interface HttpApiProps<Parts> {
+  /** By route key, such as `GET /orders`. */
+  readonly routes: Readonly<Record<string, Route<Parts>>>;
+  readonly parts: Parts;
+}
+
+/** An API of explicit routes behind API Gateway. It responds with JSON; errors are problem details. */
+export function createHttpApi<Parts extends { readonly telemetry: Telemetry }>(
+  props: HttpApiProps<Parts>,
+): HttpApi {
+  const { telemetry } = props.parts;
+  return async function respond(event) {
+    try {
+      const result = await runRoute(props, event);
+      return result.ok ? jsonResponse(result.body) : problemResponse(result.problem);
+    } catch (error) {
+      return problemResponse(problemOf(error) ?? reportFault(telemetry, event, error));
+    } finally {
+      telemetry.flush();
+    }
+  };
+}
+
+async function runRoute<Parts>(
+  { routes, parts }: HttpApiProps<Parts>,
+  event: APIGatewayProxyEventV2,
+): Promise<RouteResult> {
+  const { routeKey } = event;
+  const route = Object.hasOwn(routes, routeKey) ? routes[routeKey] : undefined;
+  if (route !== undefined) return route(parts, readRequest(event));
+  return notFound(`There is no route ${routeKey}; the routes are ${Object.keys(routes).join(', ')}.`);
+}
+
+function readRequest(event: APIGatewayProxyEventV2): RouteRequest {
+  const { pathParameters = {}, queryStringParameters = {}, body, isBase64Encoded } = event;
+  return {
+    path: pathParameters,
+    query: queryStringParameters,
+    body: body !== undefined && isBase64Encoded ? Buffer.from(body, 'base64').toString() : body,
+    caller: callerOf(event),
+  };
+}
+
+/** API Gateway adds the identity to requests for routes with IAM authorisation; an emulator may not. */
+function callerOf({ requestContext }: APIGatewayProxyEventV2): string {
+  const { authorizer } = requestContext as { authorizer?: { iam?: { userArn?: string } | null } };
+  return authorizer?.iam?.userArn ?? 'unidentified caller';
+}
+
+function problemOf(error: unknown): Problem | undefined {
+  if (!(error instanceof InvalidInputError)) return undefined;
+  return { status: 400, title: 'Bad Request', detail: error.message, parameter: error.parameter };
+}
+
+/** Logs the error; the caller only sees that it was our fault. */
+function reportFault(telemetry: Telemetry, event: APIGatewayProxyEventV2, error: unknown): Problem {
+  const { requestId } = event.requestContext;
+  telemetry.log('error', 'request failed', {
+    request_id: requestId,
+    route: event.routeKey,
+    error_name: error instanceof Error ? error.name : undefined,
+    error_message: error instanceof Error ? error.message : undefined,
+  });
+  const detail = `The request ${requestId} failed because of a fault of ours; it is safe to repeat.`;
+  return { status: 500, title: 'Internal Server Error', detail };
+}
+
+function jsonResponse(body: unknown): APIGatewayProxyStructuredResultV2 {
+  return {
+    statusCode: 200,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+    body: JSON.stringify(body),
+  };
+}
