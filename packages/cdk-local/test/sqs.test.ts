@@ -86,6 +86,39 @@ describe('the SQS emulator', () => {
     expect(Results).toMatchObject([{ Status: 'COMPLETED', ApproximateNumberOfMessagesMoved: 1 }]);
   });
 
+  it('moves at the given rate, one task at a time, until the task is cancelled', async () => {
+    const { client, create, send, receive } = await start();
+    const dead = await create('dead');
+    const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: arn('dead'), maxReceiveCount: 2 });
+    const source = await create('source', { RedrivePolicy });
+    for (const body of ['1', '2', '3']) await send(dead, body);
+
+    const request = { SourceArn: arn('dead'), MaxNumberOfMessagesPerSecond: 1 };
+    const { TaskHandle } = await client.startMessageMoveTask(request);
+    await expect(client.startMessageMoveTask(request)).rejects.toMatchObject({
+      name: 'UnsupportedOperation',
+    });
+    const { Results: running } = await client.listMessageMoveTasks({ SourceArn: arn('dead') });
+    const counts = { ApproximateNumberOfMessagesMoved: 1, ApproximateNumberOfMessagesToMove: 3 };
+    expect(running).toMatchObject([{ TaskHandle, Status: 'RUNNING', ...counts }]);
+    await client.cancelMessageMoveTask({ TaskHandle });
+    const { Results: over } = await client.listMessageMoveTasks({ SourceArn: arn('dead') });
+    expect(over?.map(({ Status }) => Status)).toEqual(['CANCELLED']);
+    await expect(client.cancelMessageMoveTask({ TaskHandle })).rejects.toMatchObject({
+      name: 'ResourceNotFoundException',
+    });
+    expect([(await receive(source)).length, (await receive(dead)).length]).toEqual([1, 2]);
+  });
+
+  it('lists the queues whose dead letters a queue takes', async () => {
+    const { client, create } = await start();
+    const dead = await create('dead');
+    const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: arn('dead'), maxReceiveCount: 2 });
+    const source = await create('source', { RedrivePolicy });
+    const { queueUrls } = await client.listDeadLetterSourceQueues({ QueueUrl: dead });
+    expect(queueUrls).toEqual([source]);
+  });
+
   it('refuses a move task for a queue that is no dead-letter queue', async () => {
     const { client, create } = await start();
     await create('queue');

@@ -1,3 +1,4 @@
+import type { QueueMetrics } from '../emulators/queue-metrics.ts';
 import type { Functions } from '../functions/functions.ts';
 import type { AddMetrics } from './metrics.ts';
 
@@ -27,9 +28,6 @@ export function addResponse(add: AddMetrics, apiId: string, status: number): voi
 }
 
 /** Adds the metrics of queues, by their names. */
-export function addQueueMetrics(
-  add: AddMetrics,
-  queues: ReadonlyMap<string, Readonly<Record<string, number>>>,
-): void {
+export function addQueueMetrics(add: AddMetrics, queues: QueueMetrics): void {
   for (const [QueueName, values] of queues) add('AWS/SQS', { QueueName }, values);
 }

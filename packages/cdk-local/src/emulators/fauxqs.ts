@@ -155,9 +155,9 @@ export function moveQueuesTo(endpoint: string, store: QueueStore): void {
   }
 }
 
-/** Moves all messages; SQS makes a new message of each, with another id and no receives. */
-export function moveMessages(from: Queue, to: Queue): number {
-  const moving = from.messages.splice(0);
+/** Moves the oldest messages; SQS makes a new message of each, with another id and no receives. */
+export function moveMessages(from: Queue, to: Queue, messagesMax: number): number {
+  const moving = from.messages.splice(0, messagesMax);
   inTransaction(from.persistence, () => {
     for (const message of moving) {
       from.persistence?.deleteMessage(message.messageId);
