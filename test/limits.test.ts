@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { backOffSeconds } from '../lambdas/consumer/postpone-retries.ts';
 import * as thresholds from '../lambdas/contract/alarm-thresholds.ts';
 import * as limits from '../lambdas/contract/limits.ts';
+import { actorBytesMax, reasonBytesMax } from '../lambdas/contract/operations-limits.ts';
 import { encodeBody } from '../lambdas/contract/queue-message.ts';
 import { eventKey, orderKey } from '../lambdas/contract/schema.ts';
-import { conflictFact, eventFact, sharedFact } from '../lambdas/domain/fact.ts';
+import { conflictFact, correctionFact, eventFact, resolvedFact, sharedFact } from '../lambdas/domain/fact.ts';
 import { parsePaymentEvent } from '../lambdas/domain/payment-event.ts';
 import { consumerRounds, orderQueryRounds, verifierRounds } from './doubles/longest-paths.ts';
 
@@ -187,6 +188,22 @@ describe('the limits', () => {
     expect(size).toBeLessThanOrEqual(limits.factBytesMax);
     const others = [conflictFact(parsed.event.id, 'f'.repeat(64)), sharedFact(id)];
     expect(Math.max(...others.map((fact) => Buffer.byteLength(fact)))).toBeLessThan(limits.factBytesMax);
+  });
+
+  it('bound the bytes of a resolution by the longest identity and reason', () => {
+    // A path of 512 characters and a name of 64 are the longest that IAM has.
+    const arn = `arn:aws-us-gov:iam::123456789012:user/${'p'.repeat(511)}/${'n'.repeat(64)}`;
+    expect(Buffer.byteLength(JSON.stringify(arn)) - 2).toBeLessThanOrEqual(actorBytesMax);
+    const resolution = resolvedFact({
+      attention: 'multiple_paid_transactions',
+      judgedSha256: 'f'.repeat(64),
+      by: '"'.repeat(actorBytesMax / 2),
+      at: '2026-11-22T05:00:00.000Z',
+      reason: '"'.repeat(reasonBytesMax / 2),
+    });
+    expect(Buffer.byteLength(resolution)).toBeLessThan(limits.factBytesMax);
+    const longest = correctionFact('x', Number.MAX_SAFE_INTEGER);
+    expect(Buffer.byteLength(longest)).toBeLessThan(limits.factBytesMax);
   });
 
   it('let an order hold 200 of the longest facts', () => {

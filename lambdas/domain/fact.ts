@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import type { PaymentEvent } from './payment-event.ts';
 
@@ -34,7 +35,42 @@ export interface FullFact {
   readonly kind: 'full';
 }
 
-export type Fact = EventFact | ConflictFact | SharedFact | FullFact;
+/** An operator judged an attention of the order: it is no longer listed while the same facts stand. */
+export interface ResolvedFact {
+  readonly kind: 'resolved';
+  /** A name of `Attention`, or one that this version does not know. */
+  readonly attention: string;
+  /** `judgedDigest` of the facts that the operator saw. */
+  readonly judgedSha256: string;
+  /** The IAM identity of the operator. */
+  readonly by: string;
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  readonly reason: string;
+}
+
+/** The fact of an event no longer counts (odd `n`), or counts again (even): its body is read better now. */
+export interface CorrectionFact {
+  readonly kind: 'correction';
+  readonly factSha256: string;
+  /** Of several corrections of one fact, the highest decides. */
+  readonly n: number;
+}
+
+/** The order was published again, although its facts are the same. */
+export interface RefoldedFact {
+  readonly kind: 'refolded';
+  readonly id: string;
+}
+
+export type Fact =
+  | EventFact
+  | ConflictFact
+  | SharedFact
+  | FullFact
+  | ResolvedFact
+  | CorrectionFact
+  | RefoldedFact;
 
 const optionalText = v.nullable(v.string());
 
@@ -52,6 +88,9 @@ const factFormat = v.union([
   v.strictTuple([v.literal('conflict.1'), v.string(), v.string()]),
   v.strictTuple([v.literal('shared.1'), v.string()]),
   v.strictTuple([v.literal('full.1')]),
+  v.strictTuple([v.literal('resolved.1'), v.string(), v.string(), v.string(), v.string(), v.string()]),
+  v.strictTuple([v.literal('correction.1'), v.string(), v.pipe(v.number(), v.safeInteger(), v.minValue(1))]),
+  v.strictTuple([v.literal('refolded.1'), v.string()]),
 ]);
 
 type StoredFact = v.InferOutput<typeof factFormat>;
@@ -64,8 +103,8 @@ export class UnreadableFactError extends Error {
   constructor(fact: string) {
     super(
       `An order holds a fact of ${fact.length} characters that this version cannot read; expected an array ` +
-        'tagged "event.1", "conflict.1", "shared.1" or "full.1". Deploy the version that wrote it, or a ' +
-        'newer one.',
+        `tagged ${factFormat.options.map(({ items: [tag] }) => `"${tag.literal}"`).join(', ')}. ` +
+        'Deploy the version that wrote it, or a newer one.',
     );
   }
 }
@@ -85,6 +124,27 @@ export const sharedFact = (transactionId: string): string => write(['shared.1', 
 
 export const fullFact: string = write(['full.1']);
 
+/** At most `factBytesMax` bytes when `by` fits into `actorBytesMax` and `reason` into `reasonBytesMax`. */
+export const resolvedFact = (resolution: Omit<ResolvedFact, 'kind'>): string =>
+  write([
+    'resolved.1',
+    resolution.attention,
+    resolution.judgedSha256,
+    resolution.by,
+    resolution.at,
+    resolution.reason,
+  ]);
+
+/** `fact` is the text of an event fact; `n` counts its corrections from 1. */
+export const correctionFact = (fact: string, n: number): string =>
+  write(['correction.1', factSha256(fact), n]);
+
+/** `id` makes a repetition of one act the same fact. */
+export const refoldedFact = (id: string): string => write(['refolded.1', id]);
+
+/** The SHA-256 of a fact's text, in lowercase hexadecimal. */
+export const factSha256 = (fact: string): string => createHash('sha256').update(fact).digest('hex');
+
 /** The inverse of the writers above. Throws UnreadableFactError. */
 export function parseFact(text: string): Fact {
   const { success, output } = v.safeParse(factFormat, parseJson(text));
@@ -100,6 +160,14 @@ export function parseFact(text: string): Fact {
       return { kind: 'shared', transactionId: output[1] };
     case 'full.1':
       return { kind: 'full' };
+    case 'resolved.1': {
+      const [, attention, judgedSha256, by, at, reason] = output;
+      return { kind: 'resolved', attention, judgedSha256, by, at, reason };
+    }
+    case 'correction.1':
+      return { kind: 'correction', factSha256: output[1], n: output[2] };
+    case 'refolded.1':
+      return { kind: 'refolded', id: output[1] };
   }
 }
 

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
   conflictFact,
+  correctionFact,
   eventFact,
   fullFact,
   parseFact,
+  refoldedFact,
+  resolvedFact,
   sharedFact,
   UnreadableFactError,
 } from '../../lambdas/domain/fact.ts';
@@ -51,6 +54,23 @@ describe('sharedFact and fullFact', () => {
   });
 });
 
+describe('resolvedFact, correctionFact and refoldedFact', () => {
+  it('write fixed texts that parseFact reads', () => {
+    const by = 'arn:aws:iam::123456789012:user/ann';
+    const at = '2026-11-22T05:00:00.000Z';
+    const resolution = { attention: 'disputed', judgedSha256: 'ab12', by, at, reason: 'won' };
+    const resolved = `["resolved.1","disputed","ab12","${by}","${at}","won"]`;
+    expect(resolvedFact(resolution)).toBe(resolved);
+    expect(parseFact(resolved)).toEqual({ kind: 'resolved', ...resolution });
+    // printf %s '["full.1"]' | sha256sum
+    const hash = 'f9fc38d930ab8aca32a3c25f8e3c465f3acea69f4e11e4522c0c9fbd89215a5b';
+    expect(correctionFact('["full.1"]', 2)).toBe(`["correction.1","${hash}",2]`);
+    expect(parseFact(`["correction.1","${hash}",2]`)).toEqual({ kind: 'correction', factSha256: hash, n: 2 });
+    expect(refoldedFact('r-1')).toBe('["refolded.1","r-1"]');
+    expect(parseFact('["refolded.1","r-1"]')).toEqual({ kind: 'refolded', id: 'r-1' });
+  });
+});
+
 describe('parseFact', () => {
   it.each([
     '',
@@ -69,6 +89,14 @@ describe('parseFact', () => {
     '["shared.1","T","U"]',
     '["full.1","x"]',
     '["full.2"]',
+    '["resolved.1","disputed","ab","by","at"]',
+    '["resolved.1","disputed","ab","by","at",null]',
+    '["correction.1","ab"]',
+    '["correction.1","ab","1"]',
+    '["correction.1","ab",0]',
+    '["correction.1","ab",1.5]',
+    '["refolded.1"]',
+    '["refolded.1",1]',
   ])('refuses %j, which this version and earlier ones never wrote', (text) => {
     expect(() => parseFact(text)).toThrow(UnreadableFactError);
   });
