@@ -50,6 +50,14 @@ describe('the event table', () => {
       fact: '["event.1"]',
       signature: 'ab'.repeat(32),
       expiresAt: 1_800_000_000,
+      judged: {
+        verdict: 'admitted',
+        by: 'arn:aws:iam::1:user/ann',
+        at,
+        reason: 'paid twice',
+        orderId: 'order-2',
+      },
+      erased: { by: 'arn:aws:iam::1:user/bob', at, reason: 'the customer asked' },
     };
     expect(await events.put(stored)).toEqual({ kind: 'stored' });
     const body = Uint8Array.from(Buffer.from('evt-1'));
@@ -109,6 +117,37 @@ describe('the event table', () => {
       return Item?.['expires_at']?.N;
     });
     expect(await Promise.all(expiries)).toEqual(['300', undefined]);
+  });
+
+  it('removes the body of a row and of a body, keeps the rest, and stores neither again', async () => {
+    const key = 'live:event:evt-erased';
+    const body = Buffer.from('{"name":"Ann"}');
+    const { body: _, ...rest } = row('evt-erased');
+    const erased = { by: 'arn:aws:iam::1:user/ann', at, reason: 'first' };
+    const bodyRow = { key, bodySha256: rest.bodySha256, body, expiresAt: 1_800_000_000 };
+    await events.put({ ...rest, body, expiresAt: 1_800_000_000 });
+    await events.putBody(bodyRow);
+    for (const reason of ['first', 'second']) {
+      const fact = `fact of the ${reason}`;
+      await events.eraseBody({ key, record: 'event', erased: { ...erased, reason }, fact });
+      await events.eraseBody({ key, record: `body:${rest.bodySha256}`, erased: { ...erased, reason } });
+    }
+    await events.putBody({ ...bodyRow, expiresAt: 1_900_000_000 });
+    await events.setBodyExpiry(bodyRow, 1_900_000_000);
+    expect(await events.find('live', 'evt-erased')).toEqual([{ ...rest, erased, fact: 'fact of the first' }]);
+    const Key = { event_key: { S: key }, record: { S: `body:${rest.bodySha256}` } };
+    const { Item } = await tables.client.send(new GetItemCommand({ TableName: 'events', Key }));
+    expect(Object.keys(Item ?? {}).toSorted()).toEqual(['erased', 'event_key', 'record']);
+  });
+
+  it('does not store a body that was erased before it arrived', async () => {
+    const [key, bodySha256] = ['live:event:evt-forgotten', 'ab'];
+    const erased = { by: 'arn:aws:iam::1:user/ann', at, reason: 'the customer asked' };
+    await events.eraseBody({ key, record: `body:${bodySha256}`, erased });
+    await events.putBody({ key, bodySha256, body: Buffer.from('{}'), expiresAt: 1_800_000_000 });
+    const Key = { event_key: { S: key }, record: { S: 'body:ab' } };
+    const { Item } = await tables.client.send(new GetItemCommand({ TableName: 'events', Key }));
+    expect(Item).not.toHaveProperty('body');
   });
 
   it('finds more records than one page of a DynamoDB query holds', async () => {

@@ -1,4 +1,5 @@
 import { deflateSync, inflateSync } from 'node:zlib';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { bodyBytesMax } from '../contract/limits.ts';
 import {
   eventAttributes,
@@ -9,6 +10,7 @@ import {
 } from '../contract/schema.ts';
 import { eventFact } from '../domain/fact.ts';
 import { parsePaymentEvent } from '../domain/payment-event.ts';
+import type { Decision, Erasure, Judgement } from '../ports/decisions.ts';
 import type { BodyRow, EventNameRow, EventRow, EventSummary } from '../ports/stores.ts';
 import { type Item, requiredText, textItem } from './dynamodb.ts';
 
@@ -33,7 +35,7 @@ const textEntries = (row: EventRow): [string, string | undefined][] =>
   Object.entries(attributes).map(([attribute, field]) => [attribute, row[field]]);
 
 export function toEventItem(row: EventRow): Item {
-  const { mode, waiting, body, signature, expiresAt } = row;
+  const { mode, waiting, body, signature, expiresAt, judged, erased } = row;
   return {
     ...textItem({
       [eventAttributes.key]: row.key,
@@ -44,8 +46,18 @@ export function toEventItem(row: EventRow): Item {
     ...(signature === undefined ? {} : { signature: { B: Buffer.from(signature, 'hex') } }),
     ...(body === undefined ? {} : bodyItem(body)),
     ...(expiresAt === undefined ? {} : expiryItem(expiresAt)),
+    ...(judged === undefined ? {} : { [eventAttributes.judged]: judgementItem(judged) }),
+    ...(erased === undefined ? {} : { [eventAttributes.erased]: erasureItem(erased) }),
   };
 }
+
+export const judgementItem = ({ verdict, by, at, reason, orderId }: Judgement): AttributeValue => ({
+  M: textItem({ verdict, by, at, reason, order_id: orderId }),
+});
+
+export const erasureItem = ({ by, at, reason }: Erasure): AttributeValue => ({
+  M: textItem({ by, at, reason }),
+});
 
 export const toBodyItem = ({ key, body, bodySha256, expiresAt }: BodyRow): Item => ({
   ...textItem({ [eventAttributes.key]: key, [eventAttributes.record]: eventRecord.body(bodySha256) }),
@@ -103,8 +115,34 @@ export function fromEventItem(item: Item, bodyRow?: Item): EventRow {
     ...(body === undefined ? {} : { body }),
     ...(fact === undefined ? {} : { fact }),
     ...(expiresAt === undefined ? {} : { expiresAt: Number(expiresAt) }),
+    ...actsOn(item),
   };
 }
+
+/** What operators did to the row. */
+function actsOn(item: Item): Pick<EventRow, 'judged' | 'erased'> {
+  const judged = item[eventAttributes.judged]?.M;
+  const erased = item[eventAttributes.erased]?.M;
+  return {
+    ...(judged === undefined ? {} : { judged: readJudgement(judged) }),
+    ...(erased === undefined ? {} : { erased: readDecision(erased) }),
+  };
+}
+
+function readJudgement(map: Item): Judgement {
+  const orderId = map['order_id']?.S;
+  return {
+    verdict: requiredText(map, 'verdict') === 'admitted' ? 'admitted' : 'dismissed',
+    ...readDecision(map),
+    ...(orderId === undefined ? {} : { orderId }),
+  };
+}
+
+const readDecision = (map: Item): Decision => ({
+  by: requiredText(map, 'by'),
+  at: requiredText(map, 'at'),
+  reason: requiredText(map, 'reason'),
+});
 
 /** What a summary of an event needs. The body, which holds the customer data, is not read. */
 export const summaryAttributes = [

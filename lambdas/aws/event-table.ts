@@ -8,6 +8,7 @@ import {
 import { eventAttributes, eventKey, eventRecord } from '../contract/schema.ts';
 import type { EventReader, EventWriter } from '../ports/stores.ts';
 import { asStoreError, conditionFailure, type Item, requiredText, text } from './dynamodb.ts';
+import { eraseExpression } from './erase-expression.ts';
 import {
   fromEventItem,
   fromSummaryItem,
@@ -109,7 +110,8 @@ export function createEventTable(client: DynamoDBClient, tableName: string): Eve
             TableName: tableName,
             Key: keyOf(key, eventRecord.body(bodySha256)),
             UpdateExpression: expiresAt === undefined ? 'REMOVE #expiresAt' : set,
-            ConditionExpression: `attribute_exists(${eventAttributes.key})`,
+            // An erased body must not expire: a later delivery would store it again.
+            ConditionExpression: 'attribute_exists(body)',
             ExpressionAttributeNames: { '#expiresAt': eventAttributes.expiresAt },
             ...(expiresAt && { ExpressionAttributeValues: { ':expiresAt': { N: String(expiresAt) } } }),
           }),
@@ -117,6 +119,16 @@ export function createEventTable(client: DynamoDBClient, tableName: string): Eve
       } catch (error) {
         if (conditionFailure(error) === undefined) throw error;
       }
+    },
+
+    async eraseBody(erasure) {
+      await client.send(
+        new UpdateItemCommand({
+          TableName: tableName,
+          Key: keyOf(erasure.key, erasure.record),
+          ...eraseExpression(erasure),
+        }),
+      );
     },
 
     async find(mode, eventId) {

@@ -7,9 +7,10 @@ import { changeShards } from './limits.ts';
  * describes.
  *
  * `events` is keyed by mode and event id, with one item per record about that event: the event itself, its
- * body, other bodies. A body without a usable id is keyed by its hash. The table holds two more kinds of
- * rows, which must not run the order feed: what is known of a transaction, and the first event of a name
- * without a meaning. `orders` is keyed by mode and order id.
+ * body, other bodies. A body without a usable id is keyed by its hash. The table holds more kinds of rows,
+ * which must not run the order feed: what is known of a transaction, the first event of a name without a
+ * meaning, the last use of each private key, and the acts of operators, next to what each act concerns; those
+ * on an order are keyed by `orderKey`. `orders` is keyed by mode and order id.
  */
 export const eventAttributes = {
   key: 'event_key',
@@ -17,6 +18,9 @@ export const eventAttributes = {
   expiresAt: 'expires_at',
   recordedAt: 'recorded_at',
   waiting: 'waiting',
+  /** Maps: the judgement of an operator on the row, and the erasure of its body. */
+  judged: 'judged',
+  erased: 'erased',
 } as const;
 
 /**
@@ -74,6 +78,13 @@ export const transactionAttributes = {
   facts: 'facts',
 } as const;
 
+/** Attributes of the row with the last use of a private key. */
+export const keyUseAttributes = {
+  keyId: 'key_id',
+  /** When a signature last matched the key; late by `keyUseIntervalSeconds` at most. */
+  lastMatchedAt: 'last_matched_at',
+} as const;
+
 /** Index of `orders` by change: partition key `change_shard`, sort key `updated_at`, keys only. */
 export const changesIndexName = 'changes';
 
@@ -81,6 +92,8 @@ export const eventKey = (mode: Mode, eventId: string): string => `${mode}:event:
 export const unrecognisedKey = (mode: Mode, bodySha256: string): string => `${mode}:body:${bodySha256}`;
 export const transactionKey = (mode: Mode, id: string): string => `${mode}:transaction:${id}`;
 export const eventNameKey = (mode: Mode, eventName: string): string => `${mode}:name:${eventName}`;
+/** All keys of a mode are in one partition, which one query lists. */
+export const keyUsesKey = (mode: Mode): string => `${mode}:keys`;
 export const orderKey = (mode: Mode, orderId: string): string => `${mode}:order:${orderId}`;
 
 /** The sort key of `events`. */
@@ -95,6 +108,9 @@ export const eventRecord = {
   unrecognised: 'unrecognised',
   transaction: 'transaction',
   eventName: 'event_name',
+  keyUse: (keyId: string): string => `key:${keyId}`,
+  /** What an operator did; sorts by time. */
+  act: (at: string, id: string): string => `act:${at}:${id}`,
 } as const;
 
 /** The index partition of an order: its mode and a number derived from the order key. */

@@ -2,6 +2,7 @@ import type { Change, ChangePosition } from '../contract/change-position.ts';
 import type { WaitingKind } from '../contract/schema.ts';
 import type { UnrecognisedReason } from '../domain/payment-event.ts';
 import type { Mode } from '../domain/signature.ts';
+import type { BodyErasure, Erasure, Judgement } from './decisions.ts';
 
 /**
  * The fate of a signed body: `applied` to its order · `recorded`, it names no order and moves no money ·
@@ -49,7 +50,10 @@ export interface EventRow {
   readonly assignedOrderId?: string;
   /** What the event adds to its order. A stored row has it when it does not follow from body and order id. */
   readonly fact?: string;
-  /** Byte-exact. Absent when it is in a row of its own, or has expired. */
+  /** While the row still waits, an admission that is not complete. */
+  readonly judged?: Judgement;
+  readonly erased?: Erasure;
+  /** Byte-exact. Absent when it is in a row of its own, has expired, or was erased. */
   readonly body?: Uint8Array;
   /** Lowercase hexadecimal, both. Events of 0.2.0 have no signature. */
   readonly bodySha256: string;
@@ -85,7 +89,7 @@ export type Settlement = Pick<
 export interface EventWriter {
   /** Stores the row unless its key exists. Throws PermanentStoreError when the row is too large. */
   put(row: EventRow): Promise<PutResult>;
-  /** Stores the body unless it is there already and expires no sooner. */
+  /** Stores the body unless it is there already and expires no sooner, or was erased. */
   putBody(row: BodyRow): Promise<void>;
   /** Stores the name unless it is there already. */
   putEventName(row: EventNameRow): Promise<void>;
@@ -98,6 +102,11 @@ export interface EventWriter {
   settle(settlement: Settlement): Promise<string | undefined>;
   /** When a body expires; `undefined` keeps it. Without effect when the body is not there. */
   setBodyExpiry(body: Pick<BodyRow, 'key' | 'bodySha256'>, expiresAt: number | undefined): Promise<void>;
+  /**
+   * Removes the body of a row, once: a repetition keeps the first decision. The row of a body stays without
+   * it, or is created, and never expires, so that a later delivery does not store the body again.
+   */
+  eraseBody(erasure: BodyErasure): Promise<void>;
 }
 
 /** What is known of a transaction: two sets that only grow. */

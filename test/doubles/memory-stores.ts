@@ -56,7 +56,8 @@ const roomy: MemoryRoom = {
 export function memoryStores(inject: FaultInjector = () => {}, room: Partial<MemoryRoom> = {}) {
   const limits = { ...roomy, ...room };
   const events = new Map<string, EventRow>();
-  const bodies = new Map<string, BodyRow>();
+  /** An erased body leaves its row. */
+  const bodies = new Map<string, Omit<BodyRow, 'body'> & Pick<EventRow, 'body' | 'erased'>>();
   const eventNames = new Map<string, EventNameRow>();
   const transactions = new Map<string, { orderIds: Set<string>; facts: Set<string> }>();
   const orders = new Map<string, MemoryOrder>();
@@ -122,10 +123,24 @@ export function memoryStores(inject: FaultInjector = () => {}, room: Partial<Mem
     setBodyExpiry: (body, expiresAt) =>
       call('setBodyExpiry', () => {
         const stored = bodies.get(bodyKey(body));
-        if (stored === undefined) return;
+        if (stored?.body === undefined) return;
         const { expiresAt: earlier, ...kept } = stored;
         const expiry = expiresAt === undefined ? undefined : (earlier ?? expiresAt);
         bodies.set(bodyKey(body), { ...kept, ...(expiry !== undefined && { expiresAt: expiry }) });
+      }),
+    eraseBody: ({ key, record, erased: decision, fact }) =>
+      call('eraseBody', () => {
+        const [kind, bodySha256 = ''] = record.split(':');
+        if (kind === 'body') {
+          const { erased = decision } = bodies.get(bodyKey({ key, bodySha256 })) ?? {};
+          bodies.set(bodyKey({ key, bodySha256 }), { key, bodySha256, erased });
+          return;
+        }
+        const stored = events.get(`${key} ${record}`);
+        if (stored === undefined)
+          throw new Error(`No row ${key} ${record}: an erasure would create a part of one.`);
+        const { body: _, expiresAt: __, erased = decision, ...kept } = stored;
+        events.set(`${key} ${record}`, { ...(fact && { fact }), ...kept, erased });
       }),
     join: ({ mode, transactionId, add }) =>
       call('join', () => {
