@@ -5,6 +5,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { createTerminal, type Terminal } from '../../cli/terminal.ts';
+import manifest from '../../package.json' with { type: 'json' };
 import { runPayhooks, spawnPayhooks, temporaryDirectory } from './payhooks-process.ts';
 
 const groups = {
@@ -39,7 +40,51 @@ describe('payhooks --help', () => {
   });
 });
 
+describe('payhooks help', () => {
+  it.each(['webhooks', 'webhooks update', 'send'])('shows what --help shows: %s', async (command) => {
+    const words = command.split(' ');
+    const help = await runPayhooks(['help', ...words]);
+    expect(help.stdout).toMatch(new RegExp(`^Usage: payhooks ${command} `));
+    expect(help).toEqual(await runPayhooks([...words, '--help']));
+  });
+
+  it('without a command lists the commands', async () => {
+    expect((await runPayhooks(['help'])).stdout).toMatch(/^Usage: payhooks /);
+  });
+});
+
+it.each(['--version', '-V'])('%s prints the version of the package', async (option) => {
+  expect(manifest.version).toMatch(/^\d+\.\d+\.\d+$/);
+  expect(await runPayhooks([option])).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
+});
+
+describe('an error with --json', () => {
+  it.each([
+    ['an unknown option', 'keys list --nope', 2, 'wrong_usage', "unknown option '--nope'"],
+    ['an unknown command', 'nonsense', 2, 'wrong_usage', "unknown command 'nonsense'"],
+    ['a key among the arguments', 'keys set pri_secret', 2, 'wrong_usage', 'looks like a private key'],
+    ['a local mode that does not run', 'keys list --local', 4, 'unreachable', 'Local mode does not run'],
+  ])('is one line of JSON on standard error: %s', async (_, line, exitCode, type, message) => {
+    const { code, stdout, stderr } = await runPayhooks([...line.split(' '), '--json']);
+    expect([code, stdout, stderr.trimEnd().includes('\n')]).toEqual([exitCode, '', false]);
+    const expected = { type, message: expect.stringContaining(message), exit_code: exitCode };
+    expect(JSON.parse(stderr)).toEqual({ error: expected });
+  });
+});
+
 describe('a wrong command line', () => {
+  it.each([
+    'nonsense --help',
+    'help nonsense',
+    'webhooks nonsense --help',
+    'webhooks list --nope --help',
+    'account nonsense -h',
+  ])('exits with 2 although it requests help: payhooks %s', async (line) => {
+    const { code, stdout, stderr } = await runPayhooks(line.split(' '));
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^error: (unknown command 'nonsense'|unknown option '--nope'|too many arguments)/);
+  });
+
   it.each([
     ['', 'Usage: payhooks'],
     ['webhooks', 'Usage: payhooks webhooks'],
