@@ -6,9 +6,12 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
+import { type AlarmName, alarmGuide } from '../lambdas/contract/alarm-guide.ts';
 
 export interface AlarmsProps {
   readonly email: string | undefined;
+  /** Where the runbook is published; `undefined` for its path in the repository. */
+  readonly runbookUrl: string | undefined;
 }
 
 export interface AlarmProps {
@@ -40,9 +43,11 @@ const whenLevelReached = { ...whenReached, treatMissingData: TreatMissingData.IG
 /** The topic of all alarms of a deployment, and the way to add one. */
 export class Alarms extends Construct {
   readonly topic: Topic;
+  readonly #runbookUrl: string;
 
   constructor(scope: Construct, id: string, props: AlarmsProps) {
     super(scope, id);
+    this.#runbookUrl = props.runbookUrl ?? 'docs/runbook.md';
     this.topic = this.#createTopic();
     if (props.email !== undefined) this.topic.addSubscription(new EmailSubscription(props.email));
   }
@@ -51,10 +56,10 @@ export class Alarms extends Construct {
    * Adds an alarm; `docs/runbook.md` has a heading of the same name. Unlike other resources it has a physical
    * name, because that name is the subject of the message to the on-call; the stack's name makes it unique.
    */
-  add(name: string, props: AlarmProps): void {
+  add(name: AlarmName, props: AlarmProps): void {
     const alarm = new Alarm(this, name, {
       alarmName: `${Stack.of(this).stackName}-${name}`,
-      alarmDescription: `${props.meaning} What to do: docs/runbook.md#${name.toLowerCase()}`,
+      alarmDescription: this.#describe(name, props.meaning),
       metric: props.metric,
       threshold: props.threshold ?? 1,
       evaluationPeriods: props.periods ?? 1,
@@ -62,6 +67,17 @@ export class Alarms extends Construct {
     });
     alarm.addAlarmAction(new SnsAction(this.topic));
     alarm.addOkAction(new SnsAction(this.topic));
+  }
+
+  /** The text of the mail. Its first line is the meaning, which local mode shows alone. */
+  #describe(name: AlarmName, meaning: string): string {
+    const { severity, command } = alarmGuide[name];
+    return [
+      meaning,
+      `Severity: ${severity}`,
+      `Next: npx ${command} --stack ${Stack.of(this).stackName}`,
+      `Runbook: ${this.#runbookUrl}#${name.toLowerCase()}`,
+    ].join('\n');
   }
 
   #createTopic(): Topic {

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { contradictions } from './setting-combinations.ts';
-import { environmentNameSchema, type SettingName, type Settings, settingSchemas } from './settings.ts';
+import { environmentNameSchema } from './setting-values.ts';
+import { type SettingName, type Settings, settingSchemas } from './settings.ts';
 
 /** Everything that a deployment is made from. */
 export interface Configuration extends Settings {

@@ -27,7 +27,10 @@ export class PayhooksStack extends Stack {
       terminationProtection: configuration.keepData,
     });
 
-    const alarms = new Alarms(this, 'Alarms', { email: configuration.alarmEmail });
+    const alarms = new Alarms(this, 'Alarms', {
+      email: configuration.alarmEmail,
+      runbookUrl: configuration.runbookUrl,
+    });
 
     const eventQueue = new EventQueue(this, 'EventQueue', { configuration, alarms });
     const verifier = new Verifier(this, 'Verifier', { configuration, alarms, eventQueue });

@@ -3,87 +3,23 @@ import {
   changesSettleSecondsDefault,
   changesSettleSecondsMax,
   changesSettleSecondsMin,
-  deadLetterRetentionDays,
-  requiredEventsMax,
 } from '../lambdas/contract/limits.ts';
-import { eventMeaningsSchema, eventNamePattern } from './event-meanings.ts';
-
-/** Every schema has one message, which completes "expected …". */
-const text = (expected: string, pattern: RegExp) => v.pipe(v.string(expected), v.regex(pattern, expected));
-
-const choice = <const Value extends string>(values: readonly Value[]) =>
-  v.picklist(values, `one of ${values.join(', ')}`);
-
-/** cdk.json holds booleans and numbers; `-c setting=value` passes them as text. */
-const flag = v.pipe(
-  v.union([v.boolean(), v.picklist(['true', 'false'])], 'true or false'),
-  v.transform((given) => String(given) === 'true'),
-);
-const number = (expected: string, isValid: (value: number) => boolean) =>
-  v.pipe(
-    v.union([v.number(), v.string()], expected),
-    v.transform((given) =>
-      typeof given === 'number' || /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN,
-    ),
-    v.number(expected),
-    v.check(isValid, expected),
-  );
-const wholeNumber = (from: number, to: number, reason = '') =>
-  number(
-    `a whole number from ${from} to ${to}${reason}`,
-    (value) => Number.isInteger(value) && value >= from && value <= to,
-  );
-
-/** An address that `normalise` accepts, in its normal form. */
-const address = (expected: string, normalise: (url: URL, given: string) => string | undefined) =>
-  v.pipe(
-    v.string(expected),
-    v.check((given) => URL.canParse(given), expected),
-    v.transform((given) => normalise(new URL(given), given)),
-    v.string(expected),
-  );
-
-/** Plain http is only for a payment service that is simulated on this machine. */
-const serviceOrigin = address(
-  'an https address without path, query or credentials, such as https://api.example.com',
-  ({ protocol, hostname, origin }, given) => {
-    const isPrivate = protocol === 'https:' || (protocol === 'http:' && hostname === '127.0.0.1');
-    return isPrivate && (given === origin || given === `${origin}/`) ? origin : undefined;
-  },
-);
-const httpsUrl = address(
-  'an https URL without credentials, such as https://hooks.example.com/webhooks/payments',
-  ({ protocol, username, password, hash, href }) =>
-    protocol === 'https:' && username + password + hash === '' ? href : undefined,
-);
-
-const expectedEvents = `1 to ${requiredEventsMax} event names, such as transaction.paid,transaction.refunded`;
-const eventNames = v.pipe(
-  v.union([v.string(), v.array(v.unknown())], expectedEvents),
-  v.transform((given) => (typeof given === 'string' ? given.split(',') : given)),
-  v.array(text(expectedEvents, eventNamePattern)),
-  v.minLength(1, expectedEvents),
-  v.maxLength(requiredEventsMax, expectedEvents),
-  v.transform((names) => [...new Set(names)]),
-);
-
-const requestsPerSecond = wholeNumber(1, 1_000_000);
-const retentionDays = wholeNumber(1, 36_500);
-/** A body is stored before its event, and a redrive may store the event as late as dead letters are kept. */
-const bodyDays = wholeNumber(
-  deadLetterRetentionDays,
-  36_500,
-  ', because an event that waits in the dead-letter queue must still find its body',
-);
-/** The retention periods of CloudWatch Logs. */
-const logDays = [
-  1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
-];
-
-export const environmentNameSchema = text(
-  '1 to 30 lower-case letters, digits and hyphens, starting with a letter',
-  /^[a-z][a-z0-9-]{0,29}$/,
-);
+import { eventMeaningsSchema } from './event-meanings.ts';
+import {
+  bodyDays,
+  choice,
+  eventNames,
+  flag,
+  httpsUrl,
+  logDays,
+  number,
+  requestsPerSecond,
+  retentionDays,
+  runbookUrl,
+  serviceOrigin,
+  text,
+  wholeNumber,
+} from './setting-values.ts';
 
 /** What may differ between environments: the values that each setting accepts, and its default. */
 export const settingSchemas = {
@@ -172,6 +108,8 @@ export const settingSchemas = {
   feedArchiveDays: v.optional(retentionDays, 30),
   /** Without it alarms only reach the topic. */
   alarmEmail: v.optional(text('an e-mail address', /^[^\s@]+@[^\s@]+\.[^\s@]+$/)),
+  /** Where your on-call reads `docs/runbook.md`; by default alarms name its path in the repository. */
+  runbookUrl: v.optional(runbookUrl),
   /** The role that redrives dead letters; with it the queues refuse every other sender and reader. */
   operatorRoleArn: v.optional(
     text(

@@ -1,6 +1,7 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
+import type { AlarmName } from '../lambdas/contract/alarm-guide.ts';
 import * as thresholds from '../lambdas/contract/alarm-thresholds.ts';
 import { variables } from '../lambdas/contract/environment.ts';
 import * as limits from '../lambdas/contract/limits.ts';
@@ -22,7 +23,7 @@ export interface WaitingCountProps {
  * The alarms for what waits, each named like its gauge: on from the first row of a kind until a person has
  * judged the last one.
  */
-const levels: readonly { readonly metric: MetricName; readonly meaning: string }[] = [
+const levels: readonly { readonly metric: MetricName & AlarmName; readonly meaning: string }[] = [
   {
     metric: metricNames.eventsUnassigned,
     meaning: 'Payments, refunds, failures or disputes wait: neither they nor their payment names an order.',

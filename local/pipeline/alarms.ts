@@ -9,9 +9,10 @@ export interface AlarmView {
   readonly since: string;
 }
 
-/** The description in the template ends with a link to the runbook, for readers of the alarm's email. */
+/** The other lines of the description in the template are for readers of the alarm's email. */
 export function alarmView({ name, state, description, since }: StackAlarm): AlarmView {
-  return { name, state, meaning: description.replace(/ What to do: \S+$/, ''), since };
+  const [meaning = ''] = description.split('\n', 1);
+  return { name, state, meaning, since };
 }
 
 /** A change of an alarm as a line for the live log, in the form that functions log in. */

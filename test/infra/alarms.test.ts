@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { alarmGuide } from '../../lambdas/contract/alarm-guide.ts';
 import { type Resource, type Synthesis, synthesise } from './synthesis.ts';
 
 const runbook = readFileSync(join(import.meta.dirname, '../../docs/runbook.md'), 'utf8');
@@ -170,10 +171,34 @@ describe('the alarms', () => {
       expect(alarm).toMatchObject({ AlarmActions: topic, OKActions: topic });
   });
 
-  it('link to their section of the runbook', () => {
+  it('describe their meaning, their severity, the next command and their section of the runbook', () => {
+    expect(alarms.get('EventsQuarantined')?.['AlarmDescription']).toBe(
+      'Signed events wait and are not applied: their sandbox flag, order id or transaction id is wrong.\n' +
+        'Severity: today\n' +
+        'Next: npx payhooks events list --kind quarantined --stack payhooks-production\n' +
+        'Runbook: docs/runbook.md#eventsquarantined',
+    );
     for (const [name, alarm] of alarms) {
-      expect(alarm['AlarmDescription']).toMatch(new RegExp(`docs/runbook\\.md#${name.toLowerCase()}$`));
+      expect(alarm['AlarmDescription'], name).toMatch(
+        new RegExp(
+          '^[A-Z].{20,200}\\.\nSeverity: (now|today|this week)\n' +
+            `Next: npx payhooks [a-z].* --stack payhooks-production\nRunbook: .*#${name.toLowerCase()}$`,
+        ),
+      );
     }
+  });
+
+  it('name the published runbook when its address is set, within the 1,024 characters of a description', () => {
+    const runbookUrl = `https://wiki.example.com/${'r'.repeat(487)}`;
+    for (const [name, alarm] of alarmsOf(synthesise({ runbookUrl }))) {
+      const description = String(alarm['AlarmDescription']);
+      expect(description).toContain(`\nRunbook: ${runbookUrl}#${name.toLowerCase()}`);
+      expect(description.length).toBeLessThanOrEqual(1_024);
+    }
+  });
+
+  it('are those of the guide to alarms', () => {
+    expect(names).toEqual(Object.keys(alarmGuide).sort());
   });
 });
 

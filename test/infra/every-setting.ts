@@ -23,5 +23,6 @@ export const everySetting = {
   changesSettleSeconds: 30,
   feedArchiveDays: 30,
   alarmEmail: 'oncall@merchant.example',
+  runbookUrl: 'https://wiki.merchant.example/payhooks/runbook',
   operatorRoleArn: 'arn:aws:iam::111122223333:role/operator',
 } as const;

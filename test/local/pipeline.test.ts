@@ -47,11 +47,11 @@ describe('an alarm of the stack', () => {
   const alarm = {
     name: 'QueueUnavailable',
     state: 'ALARM',
-    description: 'SQS did not confirm. What to do: https://example.com/runbook.md#queueunavailable',
+    description: 'SQS did not confirm.\nSeverity: now\nNext: npx payhooks status --stack production',
     since: '2026-11-21T12:00:30.000Z',
   } as const;
 
-  it('is shown without the link to the runbook', () => {
+  it('is shown with its meaning alone, without the other lines of its mail', () => {
     expect(alarmView(alarm)).toEqual({
       name: 'QueueUnavailable',
       state: 'ALARM',

@@ -1,0 +1,64 @@
+/**
+ * How soon a person must act. `now`: webhooks are refused or do not arrive, acknowledged events are not
+ * recorded, or the order feed stands still · `today`: an order may be wrong or out of date, or a fault will
+ * get worse if it lasts · `this week`: orders are right, and a safeguard is missing.
+ */
+export type AlarmSeverity = 'now' | 'today' | 'this week';
+
+export interface AlarmGuide {
+  readonly severity: AlarmSeverity;
+  /** What to type next, without `npx` and without `--stack`. */
+  readonly command: string;
+}
+
+const guide = (severity: AlarmSeverity, command: string): AlarmGuide => ({ severity, command });
+
+/**
+ * What to do first about each alarm, by its name without that of the stack. The mail of the alarm and
+ * `payhooks status` show it; `docs/runbook.md` has a heading of the same name.
+ */
+export const alarmGuide = {
+  AuditCredentialRefused: guide('today', 'payhooks webhooks audit'),
+  AuditServiceUnreachable: guide('this week', 'payhooks webhooks audit'),
+  BodiesTooLarge: guide('today', 'payhooks status'),
+  ChangesLate: guide('today', 'payhooks status'),
+  ConsumerErrors: guide('today', 'payhooks status'),
+  ConsumerThrottles: guide('today', 'payhooks status'),
+  DeadLettersPresent: guide('now', 'payhooks dlq list'),
+  EventConflicts: guide('today', 'payhooks events list --kind conflict'),
+  EventNamesUnknown: guide('today', 'payhooks events list --kind event_name'),
+  EventsDelayed: guide('now', 'payhooks status'),
+  EventsQuarantined: guide('today', 'payhooks events list --kind quarantined'),
+  EventsUnassigned: guide('today', 'payhooks events list --kind unassigned'),
+  EventsUnrecognised: guide('today', 'payhooks events list --kind unrecognised'),
+  FeedDelayed: guide('now', 'payhooks status'),
+  FeedErrors: guide('today', 'payhooks status'),
+  FeedFailuresLost: guide('today', 'payhooks status'),
+  FeedFailuresPresent: guide('today', 'payhooks status'),
+  FeedThrottles: guide('today', 'payhooks status'),
+  KeysUnavailable: guide('now', 'payhooks keys list'),
+  OrderQueryServerErrors: guide('today', 'payhooks status'),
+  OrdersFull: guide('today', 'payhooks events list --kind order_refused'),
+  QueueUnavailable: guide('now', 'payhooks status'),
+  RecordsRetried: guide('today', 'payhooks status'),
+  SecretReadFailed: guide('now', 'payhooks keys list'),
+  SignatureKeysExpired: guide('now', 'payhooks keys list'),
+  SignatureMismatches: guide('now', 'payhooks keys list'),
+  SignaturesUnreadable: guide('today', 'payhooks status'),
+  TablesThrottled: guide('today', 'payhooks status'),
+  TokenRefreshFailed: guide('this week', 'payhooks token refresh'),
+  VerifierErrors: guide('now', 'payhooks status'),
+  VerifierThrottles: guide('now', 'payhooks status'),
+  WaitingCountSilent: guide('today', 'payhooks events list'),
+  WebhookAuditErrors: guide('this week', 'payhooks webhooks audit'),
+  WebhookAuditSilent: guide('this week', 'payhooks webhooks audit'),
+  WebhookCertificateExpiring: guide('this week', 'payhooks status'),
+  WebhookEventMissing: guide('now', 'payhooks webhooks audit'),
+  WebhookNotLive: guide('now', 'payhooks webhooks audit'),
+  WebhookNotRegistered: guide('now', 'payhooks webhooks audit'),
+  WebhookRegisteredTwice: guide('this week', 'payhooks webhooks audit'),
+  WebhookServerErrors: guide('now', 'payhooks status'),
+  WebhooksThrottled: guide('now', 'payhooks status'),
+} as const;
+
+export type AlarmName = keyof typeof alarmGuide;

@@ -1,0 +1,89 @@
+import * as v from 'valibot';
+import { runbookUrlCharactersMax } from '../lambdas/contract/alarm-thresholds.ts';
+import { deadLetterRetentionDays, requiredEventsMax } from '../lambdas/contract/limits.ts';
+import { eventNamePattern } from './event-meanings.ts';
+
+/** Every schema has one message, which completes "expected …". */
+export const text = (expected: string, pattern: RegExp) =>
+  v.pipe(v.string(expected), v.regex(pattern, expected));
+
+export const choice = <const Value extends string>(values: readonly Value[]) =>
+  v.picklist(values, `one of ${values.join(', ')}`);
+
+/** cdk.json holds booleans and numbers; `-c setting=value` passes them as text. */
+export const flag = v.pipe(
+  v.union([v.boolean(), v.picklist(['true', 'false'])], 'true or false'),
+  v.transform((given) => String(given) === 'true'),
+);
+export const number = (expected: string, isValid: (value: number) => boolean) =>
+  v.pipe(
+    v.union([v.number(), v.string()], expected),
+    v.transform((given) =>
+      typeof given === 'number' || /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN,
+    ),
+    v.number(expected),
+    v.check(isValid, expected),
+  );
+export const wholeNumber = (from: number, to: number, reason = '') =>
+  number(
+    `a whole number from ${from} to ${to}${reason}`,
+    (value) => Number.isInteger(value) && value >= from && value <= to,
+  );
+
+/** An address that `normalise` accepts, in its normal form. */
+const address = (expected: string, normalise: (url: URL, given: string) => string | undefined) =>
+  v.pipe(
+    v.string(expected),
+    v.check((given) => URL.canParse(given), expected),
+    v.transform((given) => normalise(new URL(given), given)),
+    v.string(expected),
+  );
+
+/** Plain http is only for a payment service that is simulated on this machine. */
+export const serviceOrigin = address(
+  'an https address without path, query or credentials, such as https://api.example.com',
+  ({ protocol, hostname, origin }, given) => {
+    const isPrivate = protocol === 'https:' || (protocol === 'http:' && hostname === '127.0.0.1');
+    return isPrivate && (given === origin || given === `${origin}/`) ? origin : undefined;
+  },
+);
+const httpsHref = ({ protocol, username, password, hash, href }: URL): string | undefined =>
+  protocol === 'https:' && username + password + hash === '' ? href : undefined;
+export const httpsUrl = address(
+  'an https URL without credentials, such as https://hooks.example.com/webhooks/payments',
+  httpsHref,
+);
+/** Alarms add the heading, and CloudWatch takes 1,024 characters for the description of an alarm. */
+export const runbookUrl = address(
+  `an https URL without credentials and heading, of at most ${runbookUrlCharactersMax} characters, ` +
+    'such as https://wiki.example.com/payhooks/runbook',
+  (url) => (url.href.length <= runbookUrlCharactersMax ? httpsHref(url) : undefined),
+);
+
+const expectedEvents = `1 to ${requiredEventsMax} event names, such as transaction.paid,transaction.refunded`;
+export const eventNames = v.pipe(
+  v.union([v.string(), v.array(v.unknown())], expectedEvents),
+  v.transform((given) => (typeof given === 'string' ? given.split(',') : given)),
+  v.array(text(expectedEvents, eventNamePattern)),
+  v.minLength(1, expectedEvents),
+  v.maxLength(requiredEventsMax, expectedEvents),
+  v.transform((names) => [...new Set(names)]),
+);
+
+export const requestsPerSecond = wholeNumber(1, 1_000_000);
+export const retentionDays = wholeNumber(1, 36_500);
+/** A body is stored before its event, and a redrive may store the event as late as dead letters are kept. */
+export const bodyDays = wholeNumber(
+  deadLetterRetentionDays,
+  36_500,
+  ', because an event that waits in the dead-letter queue must still find its body',
+);
+/** The retention periods of CloudWatch Logs. */
+export const logDays = [
+  1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
+];
+
+export const environmentNameSchema = text(
+  '1 to 30 lower-case letters, digits and hyphens, starting with a letter',
+  /^[a-z][a-z0-9-]{0,29}$/,
+);
