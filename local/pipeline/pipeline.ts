@@ -4,6 +4,7 @@ import {
   type Endpoints,
   type LocalHandler,
   region,
+  type Stack,
   startStack,
   synthesise,
 } from '@payhooks/cdk-local';
@@ -49,6 +50,8 @@ export interface Pipeline {
   readonly resources: PipelineResources;
   readonly keys: PrivateKeys;
   readonly simulator: Simulator;
+  /** Begins a fault of a service of AWS, and returns the function that ends it. */
+  readonly fail: Stack['fail'];
   /** Invokes the target of every schedule now. */
   runSchedules(): Promise<void>;
   /** Lets what is in flight finish, and leaves nothing running. */
@@ -111,9 +114,9 @@ async function startParts(options: PipelineOptions, closing: Closing): Promise<O
     ...{ clock, firstScheduleMilliseconds, signal },
   });
   closing.push(stack.stop);
-  const { baseUrl, endpoints, model, runSchedules } = stack;
+  const { baseUrl, endpoints, model, fail, runSchedules } = stack;
   const { keys, simulator } = await service.promise;
-  return { baseUrl, endpoints, resources: findResources(model), keys, simulator, runSchedules };
+  return { baseUrl, endpoints, resources: findResources(model), keys, simulator, fail, runSchedules };
 }
 
 interface Service extends PaymentService {

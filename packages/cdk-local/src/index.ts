@@ -4,6 +4,7 @@ export { SynthesisError, type SynthesisOptions, synthesise } from './assembly.ts
 export { DataDirectoryError } from './data-directory.ts';
 export type { Endpoints } from './emulators/emulators.ts';
 export type { BusEvent, EventLog, LoggedEvent } from './emulators/event-log.ts';
+export type { ServiceFault } from './emulators/faults.ts';
 export { KeptResourceError } from './emulators/resources.ts';
 export { StackError } from './functions/functions.ts';
 export type { Invocation } from './functions/invocation.ts';

@@ -6,6 +6,7 @@ import { readAssembly } from './assembly.ts';
 import { openDataDirectory } from './data-directory.ts';
 import { type Endpoints, startEmulators } from './emulators/emulators.ts';
 import type { EventLog } from './emulators/event-log.ts';
+import type { ServiceFault } from './emulators/faults.ts';
 import { createResources } from './emulators/resources.ts';
 import { startMappings } from './event-source-mapping/mappings.ts';
 import { createFunctions, type Functions } from './functions/functions.ts';
@@ -66,6 +67,8 @@ export interface CreatedStack {
 }
 
 export interface Stack extends CreatedStack {
+  /** Begins a fault of a service of AWS, and returns the function that ends it. */
+  fail(service: keyof Endpoints, fault: ServiceFault): () => void;
   /** Invokes the target of every schedule now. */
   runSchedules(): Promise<void>;
   /** Lets what is in flight finish, and leaves nothing running. */
@@ -140,7 +143,7 @@ async function startParts(options: StackOptions, front: HttpFront, closing: Clos
     ...{ routes: model.routes, invoke, localHandler: options.localHandler },
     onResponse: (apiId, status) => addResponse(alarms.addMetrics, apiId, status),
   });
-  return { ...created, runSchedules: schedules.run };
+  return { ...created, fail: emulators.fail, runSchedules: schedules.run };
 }
 
 async function prepare(

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import { closeServer, listen, loopback } from '../loopback.ts';
 import type { Emulator } from './dynamodb.ts';
+import { createFaults } from './faults.ts';
 
 /** The SDK makes its exception from `code`. */
 export class AwsError extends Error {
@@ -37,8 +38,10 @@ export async function startAwsJson(service: AwsService): Promise<Emulator> {
       response.end(JSON.stringify({ __type: code, Message: message, message }));
     }
   });
+  const faults = createFaults();
+  faults.interrupt(server);
   const endpoint = await listen(server, { host: loopback, port: 0 });
-  return { endpoint, close: () => closeServer(server) };
+  return { endpoint, fail: faults.begin, close: () => closeServer(server) };
 }
 
 async function runOperation(service: AwsService, request: IncomingMessage): Promise<object> {

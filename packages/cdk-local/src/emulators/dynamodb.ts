@@ -1,9 +1,12 @@
 import { closeServer, listen, loopback } from '../loopback.ts';
 import { createDynalite } from './dynalite.ts';
+import { createFaults, type Faults } from './faults.ts';
 import { openStream, type StreamSource } from './table-stream.ts';
 
 export interface Emulator {
   readonly endpoint: string;
+  /** Begins a fault, and returns the function that ends it. */
+  readonly fail: Faults['begin'];
   close(): Promise<void>;
 }
 
@@ -15,9 +18,12 @@ export type DynamoDbEmulator = Awaited<ReturnType<typeof startDynamoDb>>;
  */
 export async function startDynamoDb(directory?: string) {
   const dynalite = createDynalite(directory);
+  const faults = createFaults();
+  faults.interrupt(dynalite.server);
   const endpoint = await listen(dynalite.server, { host: loopback, port: 0 });
   return {
     endpoint,
+    fail: faults.begin,
     /** Records the writes to a table; once for a table, and before anything is written to it. */
     openStream: (source: StreamSource) => openStream(dynalite, source),
     close: () => closeServer(dynalite.server),

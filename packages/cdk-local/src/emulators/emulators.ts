@@ -4,6 +4,7 @@ import { SQS } from '@aws-sdk/client-sqs';
 import { credentials, region } from '../account.ts';
 import { startDynamoDb } from './dynamodb.ts';
 import { startEventBridge } from './event-bridge.ts';
+import type { ServiceFault } from './faults.ts';
 import { startSecretsManager } from './secrets-manager.ts';
 import { startSqs } from './sqs.ts';
 
@@ -42,6 +43,9 @@ export async function startEmulators(paths?: EmulatorPaths) {
   };
   return {
     ...{ endpoints, clients, eventBridge, secretsManager },
+    /** Begins a fault of a service, and returns the function that ends it. */
+    fail: (service: keyof Endpoints, fault: ServiceFault): (() => void) =>
+      ({ dynamodb, sqs, secretsManager, eventBridge })[service].fail(fault),
     openStream: dynamodb.openStream,
     endPolls: sqs.endPolls,
     queueMetrics: sqs.metrics,

@@ -57,6 +57,7 @@ export async function startEventBridge(file?: string) {
   });
   return {
     endpoint: emulator.endpoint,
+    fail: emulator.fail,
     /** What was put on the buses. */
     events,
     createBus: (name: string) => void buses.add(name),

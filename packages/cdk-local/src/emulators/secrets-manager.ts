@@ -48,13 +48,14 @@ export async function startSecretsManager(file?: string) {
     find(secrets, { SecretId }).LastRotatedDate = now();
     await save();
   });
-  const { endpoint, close } = await startAwsJson({
+  const { endpoint, fail, close } = await startAwsJson({
     target: 'secretsmanager',
     operations: createOperations({ secrets, rotations, save }),
     requestBytesMax,
   });
   return {
     endpoint,
+    fail,
     /** Names the function that rotates a secret; without one RotateSecret is refused. */
     rotateWith: rotations.rotateWith,
     async close() {
