@@ -1,18 +1,16 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import { orderKey } from '../contract/schema.ts';
 import type { MeaningOf } from '../domain/assumptions.ts';
 import type { Postpone } from '../ports/postpone.ts';
 import type { EventWriter, OrderWriter, TransactionWriter } from '../ports/stores.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
+import { joinEvent, type MergeResults, mergeOrders, mergesOf } from './apply.ts';
 import { batchResponse, type Verdict } from './batch-response.ts';
 import { createEventNames, type RecordEventName } from './event-names.ts';
 import type { RowSettings } from './event-rows.ts';
-import { groupByOrder, type Merged, mergeFacts, type PendingMerge } from './merge-facts.ts';
 import { postponeRetries } from './postpone-retries.ts';
 import { receive } from './receive.ts';
 import { type Recorded, recordEvent } from './record-event.ts';
 import { type RetryCause, reportHandled, reportRetry } from './report.ts';
-import { joinTransactions } from './routes.ts';
 import { settleRows } from './settle-rows.ts';
 
 export interface ConsumerParts {
@@ -41,7 +39,7 @@ export function createConsumer(parts: ConsumerParts): Consumer {
     try {
       const steps = await Promise.all(Records.map((record) => recordStep(parts, record, recordEventName)));
       const recorded = steps.filter((step) => step.kind === 'recorded').map((step) => step.recorded);
-      const merges = await mergeStep(parts, recorded);
+      const merges = await mergeOrders(parts, recorded);
       const settled = await Promise.all(
         recorded.map((record) => settle(parts, record, { merges, recorded })),
       );
@@ -73,28 +71,10 @@ async function recordStep(
       recordEventName(received, settings.now.toISOString()),
     ]);
     reason = 'transaction_not_joined';
-    const joined = await joinTransactions(parts.transactions, received.message.mode, recorded.routes);
-    return { kind: 'recorded', recorded: { ...recorded, ...joined } };
+    return { kind: 'recorded', recorded: await joinEvent(parts, recorded) };
   } catch (error) {
     return retry(parts, record.messageId, { reason, error });
   }
-}
-
-type MergeResult =
-  | { readonly ok: true; readonly merged: Merged }
-  | { readonly ok: false; readonly error: unknown };
-/** By order key. */
-type MergeResults = ReadonlyMap<string, MergeResult>;
-
-async function mergeStep(parts: ConsumerParts, recorded: readonly Recorded[]): Promise<MergeResults> {
-  const merge = async ([key, pending]: [string, PendingMerge]): Promise<[string, MergeResult]> => {
-    try {
-      return [key, { ok: true, merged: await mergeFacts(parts, pending, parts.now) }];
-    } catch (error) {
-      return [key, { ok: false, error }];
-    }
-  };
-  return new Map(await Promise.all([...groupByOrder(recorded)].map(merge)));
 }
 
 /** The verdict for a recorded message: the merges of all its orders decide, and then its own row. */
@@ -103,25 +83,19 @@ async function settle(
   record: Recorded,
   batch: { readonly merges: MergeResults; readonly recorded: readonly Recorded[] },
 ): Promise<Verdict> {
-  const { messageId, message, bodySha256 } = record.received;
-  const merges = new Map<string, Merged>();
-  for (const { orderId } of record.pendingFacts) {
-    const key = orderKey(message.mode, orderId);
-    const result = batch.merges.get(key);
-    if (result?.ok === false) {
-      return retry(parts, messageId, { reason: 'order_not_merged', error: result.error });
-    }
-    if (result !== undefined) merges.set(key, result.merged);
-  }
+  const { messageId, bodySha256 } = record.received;
   const isRepeated = batch.recorded.some(
     (other) => other !== record && other.fresh && other.received.bodySha256 === bodySha256,
   );
+  let reason = 'order_not_merged';
   try {
+    const merges = mergesOf(record, batch.merges);
+    reason = 'event_not_settled';
     const fate = await settleRows({ events: parts.events, merges, settings: rowSettings(parts) }, record);
     reportHandled(parts.telemetry, record, { merges, isRepeated, fate });
     return { kind: 'done', messageId };
   } catch (error) {
-    return retry(parts, messageId, { reason: 'event_not_settled', error });
+    return retry(parts, messageId, { reason, error });
   }
 }
 

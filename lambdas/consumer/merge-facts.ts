@@ -4,7 +4,7 @@ import type { MeaningOf } from '../domain/assumptions.ts';
 import { fullFact, UnreadableFactError } from '../domain/fact.ts';
 import { foldOrder, type OrderStatus } from '../domain/fold-order.ts';
 import { type OrderRef, type OrderWriter, PermanentStoreError } from '../ports/stores.ts';
-import type { Recorded } from './record-event.ts';
+import type { Applicable } from './record-event.ts';
 
 /** The facts of a batch that one order still lacks. */
 export interface PendingMerge {
@@ -13,11 +13,10 @@ export interface PendingMerge {
 }
 
 /** By order key: one entry per order, so that a batch writes each order once. */
-export function groupByOrder(recorded: readonly Recorded[]): ReadonlyMap<string, PendingMerge> {
+export function groupByOrder(joined: readonly Applicable[]): ReadonlyMap<string, PendingMerge> {
   const merges = new Map<string, PendingMerge>();
-  for (const record of recorded) {
-    const { mode } = record.received.message;
-    for (const { orderId, fact } of record.pendingFacts) {
+  for (const { mode, pendingFacts } of joined) {
+    for (const { orderId, fact } of pendingFacts) {
       const key = orderKey(mode, orderId);
       const merge = merges.get(key) ?? { order: { mode, id: orderId }, facts: new Set() };
       merge.facts.add(fact);

@@ -1,6 +1,7 @@
 import { eventRecord } from '../contract/schema.ts';
 import { conflictFact, eventFact } from '../domain/fact.ts';
 import type { PaymentEvent } from '../domain/payment-event.ts';
+import type { Mode } from '../domain/signature.ts';
 import type { EventRow, EventWriter, Outcome, PutResult } from '../ports/stores.ts';
 import {
   bodyExpiry,
@@ -16,6 +17,7 @@ import { isSameDestination, type Joined, type Route, routesOfEvent, routesTo } f
 
 /** A record whose row is stored, and the facts that still have to reach their orders. */
 export interface RecordedEvent {
+  readonly mode: Mode;
   readonly received: Received;
   readonly outcome: Outcome;
   readonly reason?: EventRow['reason'];
@@ -28,6 +30,10 @@ export interface RecordedEvent {
 
 /** With what its transaction's row has added. */
 export type Recorded = RecordedEvent & Joined;
+
+/** What an event of the queue and one that an operator admits have in common: facts, and their routes. */
+export type Routed = Pick<RecordedEvent, 'mode' | 'routes' | 'own'>;
+export type Applicable = Routed & Joined;
 
 interface Recording {
   readonly events: EventWriter;
@@ -56,8 +62,8 @@ export async function recordEvent(
 
 async function recordWaiting({ events, received }: Recording, row: EventRow): Promise<RecordedEvent> {
   const { kind } = await events.put(row);
-  const { outcome, reason } = row;
-  return { received, outcome, ...(reason && { reason }), fresh: kind === 'stored', routes: [] };
+  const { mode, outcome, reason } = row;
+  return { mode, received, outcome, ...(reason && { reason }), fresh: kind === 'stored', routes: [] };
 }
 
 /**
@@ -82,7 +88,7 @@ async function recordUnderId(recording: Recording, event: PaymentEvent): Promise
     stored = await resume(recording, first, { ...row, fact });
   }
   const fresh = taken.kind === 'stored';
-  return { received, outcome: row.outcome, fresh, routes, own: { row: stored, fact } };
+  return { mode: row.mode, received, outcome: row.outcome, fresh, routes, own: { row: stored, fact } };
 }
 
 type Taken =
@@ -168,5 +174,6 @@ async function recordConflict(
   const mark = conflictFact(event.id, received.bodySha256);
   const marks = [...(first === undefined ? [] : routesTo(first, mark)), ...routesTo(row, mark)];
   const together = first !== undefined && isSameDestination(first, row);
-  return { received, outcome: 'conflict', fresh: kind === 'stored', routes: together ? routes : marks };
+  const fresh = kind === 'stored';
+  return { mode: row.mode, received, outcome: 'conflict', fresh, routes: together ? routes : marks };
 }

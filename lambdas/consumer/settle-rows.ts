@@ -3,14 +3,14 @@ import { parseFact } from '../domain/fact.ts';
 import type { BodyRow, EventRow, EventWriter, Settlement } from '../ports/stores.ts';
 import { bodyExpiry, type RowSettings } from './event-rows.ts';
 import type { Merged } from './merge-facts.ts';
-import type { Recorded } from './record-event.ts';
+import type { Applicable } from './record-event.ts';
 
 /** What became of a fact: its orders hold it, or one of them is full. */
 export type Fate = Pick<Settlement, 'outcome' | 'reason' | 'waiting' | 'assignedOrderId' | 'mergedInto'>;
 
 /** What became of a fact that the record had to merge; `undefined` when no order is known for it. */
-function fateOf(fact: string, record: Recorded, merges: ReadonlyMap<string, Merged>): Fate | undefined {
-  const { mode } = record.received.message;
+function fateOf(fact: string, record: Applicable, merges: ReadonlyMap<string, Merged>): Fate | undefined {
+  const { mode } = record;
   const orderIds = record.pendingFacts
     .filter((pending) => pending.fact === fact)
     .map(({ orderId }) => orderId)
@@ -37,7 +37,7 @@ interface Settling {
  * and of events that a full order has refused. This follows the merges, so that `applied` is never true too
  * soon. Returns what became of the record's own event; `undefined` when it has no row or no order.
  */
-export async function settleRows(settling: Settling, record: Recorded): Promise<Fate | undefined> {
+export async function settleRows(settling: Settling, record: Applicable): Promise<Fate | undefined> {
   const { own } = record;
   const fate = own && fateOf(own.fact, record, settling.merges);
   const others = record.waitingFacts.map((fact) => settleWaiting(settling, record, fact));
@@ -46,11 +46,11 @@ export async function settleRows(settling: Settling, record: Recorded): Promise<
 }
 
 /** The row of another event, whose fact waited for this payment. A repetition updates it again. */
-async function settleWaiting(settling: Settling, record: Recorded, text: string): Promise<void> {
+async function settleWaiting(settling: Settling, record: Applicable, text: string): Promise<void> {
   const fact = parseFact(text);
   const fate = fateOf(text, record, settling.merges);
   if (fact.kind !== 'event' || fate === undefined) return;
-  const { mode } = record.received.message;
+  const { mode } = record;
   await settleAssigned(settling, { key: eventKey(mode, fact.eventId), mode, fact: text, ...fate });
 }
 
