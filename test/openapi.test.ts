@@ -28,6 +28,7 @@ import type { OrderList as OrderListView } from '../lambdas/order-query/list-ord
 import type { OrderEventsView } from '../lambdas/order-query/order-events-view.ts';
 import type { OrderView } from '../lambdas/order-query/order-view.ts';
 import { orderQueryRoutes } from '../lambdas/order-query/routes.ts';
+import { sortOrders } from '../lambdas/order-query/walk.ts';
 import type { EventRow } from '../lambdas/ports/stores.ts';
 import { gatewayEvent } from './doubles/gateway-event.ts';
 import { deviations, documentedRoutes, openApiDocument, schemaErrors } from './doubles/openapi-document.ts';
@@ -78,6 +79,7 @@ const calls = [
   call('GET /orders', undefined, { limit: '1' }),
   call('GET /orders', undefined, { status: 'refunded', updated_since: '2026-11-21T10:00:00Z' }),
   call('GET /orders', undefined, { mode: 'sandbox' }),
+  call('GET /orders', undefined, { attention: 'any', sort_order: 'desc', limit: '1' }),
   call('GET /orders', undefined, { status: 'Paid' }),
   call('GET /orders', 'broken'),
   ...['GET /orders/{order_id}', 'GET /orders/{order_id}/events'].flatMap((route) => [
@@ -120,6 +122,8 @@ describe('docs/openapi.yaml', () => {
     expect(schemas.OrderStatus.enum).toEqual(orderStatuses);
     expect(schemas.Attention.enum).toEqual(attentions);
     expect(parameters.status.schema.enum).toEqual(orderStatuses);
+    expect(parameters.attention.schema.enum).toEqual(['any', ...attentions]);
+    expect(parameters.sort_order.schema.enum).toEqual(sortOrders);
     expect(parameters.limit.schema).toMatchObject({
       minimum: 1,
       maximum: listOrdersMax,

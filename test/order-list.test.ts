@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { attentions } from '../lambdas/domain/attention.ts';
 import { type Cursor, decodeCursor, encodeCursor } from '../lambdas/order-query/cursor.ts';
 import type { OrderList } from '../lambdas/order-query/list-orders.ts';
 import { fact, paid } from './doubles/facts.ts';
@@ -87,6 +88,42 @@ describe('GET /orders', () => {
     expect(idsOf(await list({ mode: 'sandbox' }))).toEqual(['s']);
   });
 
+  it('filters by attention, and the cursor keeps the filter', async () => {
+    const { list, commit, get, walk } = setUp();
+    const disputed = (id: string) => [paid(id), fact(`d${id}`, 'disputed')];
+    const facts = [[paid('0')], disputed('1'), [fact('2', 'refunded')], disputed('3'), disputed('4')];
+    for (const [n, some] of facts.entries()) await commit(`o${n}`, n, some);
+    expect(await walk({ attention: 'any' })).toEqual(['o1', 'o2', 'o3', 'o4']);
+    expect(await walk({ attention: 'refund_without_payment' })).toEqual(['o2']);
+    expect(await walk({ attention: 'disputed', status: 'refunded' })).toEqual([]);
+    const first = await list({ attention: 'disputed', limit: '3' });
+    expect(idsOf(first)).toEqual(['o1']);
+    expect(idsOf(await list({ cursor: cursorOf(first), limit: '3' }))).toEqual(['o3', 'o4']);
+    expect((await get({ cursor: cursorOf(first), attention: 'any' })).body.detail).toBe(
+      'The parameter attention is "any"; expected disputed, the attention of the cursor.',
+    );
+  });
+
+  it('lists the newest change first with sort_order=desc, down to updated_since', async () => {
+    const { list, commit, get, walk } = setUp();
+    for (const at of [1_000, 2_000, 3_000, 4_000, 5_000]) await commit(`o${at}`, at);
+    expect(await walk({ sort_order: 'desc', limit: '2' })).toEqual([
+      'o5000',
+      'o4000',
+      'o3000',
+      'o2000',
+      'o1000',
+    ]);
+    const since = { sort_order: 'desc', updated_since: iso(3_000) };
+    expect(await walk(since)).toEqual(['o5000', 'o4000', 'o3000']);
+    const first = await list({ ...since, limit: '1' });
+    await commit('later', 6_000);
+    expect(idsOf(await list({ cursor: cursorOf(first), updated_since: iso(0) }))).toEqual(['o4000', 'o3000']);
+    expect((await get({ cursor: cursorOf(first), sort_order: 'asc' })).body.detail).toBe(
+      'The parameter sort_order is "asc"; expected desc, the sort_order of the cursor.',
+    );
+  });
+
   it('returns 50 orders by default and 100 at most', async () => {
     const { list, commit } = setUp();
     for (const n of numbers(120)) await commit(`o${n}`, n);
@@ -114,7 +151,13 @@ describe('GET /orders', () => {
     ['updated_since', 'yesterday', 'a time in ISO 8601 with a zone, such as 2026-11-21T10:00:00Z'],
     ['mode', 'test', 'live or sandbox'],
     ['cursor', 'nonsense', 'the unchanged next_cursor of an earlier response'],
-    ['updatedSince', 'x', 'one of the parameters updated_since, status, limit, cursor, mode'],
+    ['sort_order', 'newest', 'asc or desc'],
+    ['attention', '', `one of any, ${attentions.join(', ')}`],
+    [
+      'updatedSince',
+      'x',
+      'one of the parameters updated_since, status, attention, sort_order, limit, cursor, mode',
+    ],
   ])('responds 400 to %s=%s, with the given and the expected value', async (parameter, given, expected) => {
     const detail = `The parameter ${parameter} is "${given}"; expected ${expected}.`;
     expect(await setUp().get({ [parameter]: given })).toEqual({
@@ -224,12 +267,24 @@ describe('a cursor of GET /orders', () => {
     expect(encodeCursor(cursor as Cursor)).toBe(text);
   });
 
+  it('of a release without the filter attention keeps its place', async () => {
+    const { list, commit } = setUp();
+    for (const n of numbers(3)) await commit(`o${n}`, n);
+    const parts = [1, 'live', 'paid', iso(1), '', iso(1), '', 1_000_000];
+    const cursor = Buffer.from(JSON.stringify(parts)).toString('base64url');
+    expect(idsOf(await list({ cursor }))).toEqual(['o1', 'o2']);
+  });
+
   const at = '"2026-11-21T10:00:00.000Z"';
   it.each([
     'null',
     '[]',
     '[1]',
     `[2,"live",null,${at},"",${at},"",0]`,
+    `[2,"live",null,"all","asc",${at},"",${at},"",0]`,
+    `[2,"live",null,null,"desc",${at},"",${at},"",0]`,
+    `[2,"live",null,null,"desc",${at},"","yesterday"]`,
+    `[3,"live",null,null,"desc",${at},"",${at}]`,
     `[1,"test",null,${at},"",${at},"",0]`,
     `[1,"live","Paid",${at},"",${at},"",0]`,
     `[1,"live",null,${at},"",0,"",0]`,

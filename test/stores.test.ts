@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createChangeIndex } from '../lambdas/aws/change-index.ts';
 import { createEventTable } from '../lambdas/aws/event-table.ts';
 import { createOrderTable } from '../lambdas/aws/order-table.ts';
+import type { Change, ChangePosition } from '../lambdas/contract/change-position.ts';
 import { changeShard } from '../lambdas/contract/schema.ts';
 import { type EventRow, PermanentStoreError } from '../lambdas/ports/stores.ts';
 import { type LocalTables, startTables } from './doubles/local-tables.ts';
@@ -243,6 +244,20 @@ describe('the index of changes', () => {
     expect(found).toHaveLength(150);
     expect(new Set(found).size).toBe(150);
     expect(found.slice(0, 2)).toEqual(['sandbox:order:c100', 'sandbox:order:c101']);
+  });
+
+  it('returns the same changes from the newest to the oldest before a position, page by page', async () => {
+    const ascending = await changesAfter({ updatedAt: time(0), tie: '' }, 1_000);
+    const index = createChangeIndex(tables.client, 'orders');
+    const found: Change[] = [];
+    let position: ChangePosition = { updatedAt: time(10_000), tie: '' };
+    for (let more = true; more; ) {
+      const page = await index.before('sandbox', position, 7);
+      found.push(...page.changes);
+      [position, more] = [found.at(-1) ?? position, page.more];
+    }
+    expect(found).toHaveLength(150);
+    expect(found).toEqual(ascending.changes.toReversed());
   });
 
   it('returns only the latest change of an order', async () => {

@@ -2,24 +2,26 @@ import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { type Change, type ChangePosition, changeOf, comparePositions } from '../contract/change-position.ts';
 import { indexPageChangesMax, indexPagesMax } from '../contract/limits.ts';
 import { changeShardsOf, changesIndexName, orderAttributes } from '../contract/schema.ts';
-import type { ChangeReader } from '../ports/stores.ts';
+import type { Mode } from '../domain/signature.ts';
+import type { ChangePage, ChangeReader } from '../ports/stores.ts';
 import { type Item, requiredText, text } from './dynamodb.ts';
 
 /**
  * Implements the port of the "changed since" index of `orders`: queries every shard and merges the results.
  */
 export function createChangeIndex(client: DynamoDBClient, tableName: string): ChangeReader {
-  async function page(shard: string, from: string, { after, limit }: Page) {
+  async function page(shard: string, { position, isBackward }: Walk, { after, limit }: Page) {
     const { Items = [], LastEvaluatedKey } = await client.send(
       new QueryCommand({
         TableName: tableName,
         IndexName: changesIndexName,
-        KeyConditionExpression: '#shard = :shard AND #updatedAt >= :from',
+        KeyConditionExpression: `#shard = :shard AND #updatedAt ${isBackward ? '<=' : '>='} :from`,
         ExpressionAttributeNames: {
           '#shard': orderAttributes.changeShard,
           '#updatedAt': orderAttributes.updatedAt,
         },
-        ExpressionAttributeValues: { ':shard': text(shard), ':from': text(from) },
+        ExpressionAttributeValues: { ':shard': text(shard), ':from': text(position.updatedAt) },
+        ScanIndexForward: !isBackward,
         Limit: limit,
         ...(after === undefined ? {} : { ExclusiveStartKey: after }),
       }),
@@ -28,20 +30,20 @@ export function createChangeIndex(client: DynamoDBClient, tableName: string): Ch
   }
 
   /**
-   * At least the first `limit` changes of one shard after the position. The index does not order changes of
+   * At least the first `limit` changes of one shard behind the position. The index does not order changes of
    * one millisecond, so paging continues until the last millisecond of the page is complete, in large pages:
    * one millisecond may hold more changes than `indexPagesMax` pages of a small limit. An order that changes
    * between two pages is on both: its latest change counts.
    */
-  async function shardAfter(shard: string, position: ChangePosition, limit: number): Promise<Change[]> {
+  async function readShard(shard: string, walk: Walk, limit: number): Promise<Change[]> {
     let found: Change[] = [];
     let after: Item | undefined;
     for (let pages = 0; pages < indexPagesMax; pages += 1) {
       const size = pages === 0 ? limit + 1 : indexPageChangesMax;
-      const { changes, last } = await page(shard, position.updatedAt, { after, limit: size });
+      const { changes, last } = await page(shard, walk, { after, limit: size });
       const again = new Set(changes.map(({ key }) => key));
       found = found.filter(({ key }) => !again.has(key));
-      found.push(...changes.filter((change) => comparePositions(change, position) > 0));
+      found.push(...changes.filter((change) => walk.compare(change, walk.position) > 0));
       const boundary = found[limit - 1]?.updatedAt;
       if (last === undefined || (boundary !== undefined && found.at(-1)?.updatedAt !== boundary))
         return found;
@@ -50,15 +52,29 @@ export function createChangeIndex(client: DynamoDBClient, tableName: string): Ch
     throw new Error(`The index partition ${shard} did not end within ${indexPagesMax} pages.`);
   }
 
+  async function readShards(mode: Mode, walk: Walk, limit: number): Promise<ChangePage> {
+    const shards = await Promise.all(changeShardsOf(mode).map((shard) => readShard(shard, walk, limit)));
+    const found = shards.flat().toSorted(walk.compare);
+    return { changes: found.slice(0, limit), more: found.length > limit };
+  }
+
   return {
-    async after(mode, position, limit) {
-      const shards = await Promise.all(
-        changeShardsOf(mode).map((shard) => shardAfter(shard, position, limit)),
-      );
-      const found = shards.flat().toSorted(comparePositions);
-      return { changes: found.slice(0, limit), more: found.length > limit };
+    after(mode, position, limit) {
+      return readShards(mode, { position, isBackward: false, compare: comparePositions }, limit);
+    },
+    before(mode, position, limit) {
+      const compare: Walk['compare'] = (a, b) => comparePositions(b, a);
+      return readShards(mode, { position, isBackward: true, compare }, limit);
     },
   };
+}
+
+/** The direction of reading, and where it begins. */
+interface Walk {
+  readonly position: ChangePosition;
+  readonly isBackward: boolean;
+  /** Orders by this direction. */
+  readonly compare: (a: ChangePosition, b: ChangePosition) => number;
 }
 
 interface Page {

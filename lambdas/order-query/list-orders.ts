@@ -2,13 +2,14 @@ import type { Change } from '../contract/change-position.ts';
 import { listEventsMax } from '../contract/limits.ts';
 import type { MeaningOf } from '../domain/assumptions.ts';
 import { foldOrder, type OrderState } from '../domain/fold-order.ts';
-import type { ChangeReader, EventReader, OrderReader, OrderRow } from '../ports/stores.ts';
-import { advanceWalk, beginWalk, encodeCursor, resumeWalk } from './cursor.ts';
+import type { ChangePage, ChangeReader, EventReader, OrderReader, OrderRow } from '../ports/stores.ts';
+import { encodeCursor, type ListFilter } from './cursor.ts';
 import { type OrderView, orderView } from './order-view.ts';
 import type { ListRequest } from './parameters.ts';
+import { advanceWalk, type BackwardWalk, beginWalk, resumeWalk, type Walk } from './walk.ts';
 
 export interface OrderList {
-  /** By the time of their latest change, oldest first. */
+  /** By the time of their latest change, oldest first or, with `sort_order=desc`, newest first. */
   readonly orders: readonly OrderView[];
   /** Where to continue; `null` when the reader has seen every change so far. */
   readonly next_cursor: string | null;
@@ -33,24 +34,43 @@ interface Listed {
 }
 
 /**
- * One page of `GET /orders`. With a status filter it may hold fewer orders than `limit`, or none, and still
- * have a `next_cursor`: the status is folded from the current facts, and no index holds it.
+ * One page of `GET /orders`. With a filter it may hold fewer orders than `limit`, or none, and still have a
+ * `next_cursor`: status and attention are folded from the current facts, and no index holds them.
  */
 export async function listOrders(parts: ListParts, request: ListRequest): Promise<OrderList> {
   const now = parts.now();
   const moment = { now, settleSeconds: parts.changesSettleSeconds };
-  const { mode, status, limit, cursor } = request;
-  const walk = cursor === undefined ? beginWalk(request.updatedSince, now) : resumeWalk(cursor, moment);
-  const { changes, more } = await parts.changes.after(mode, walk.position, limit);
+  const { mode, status, attention, limit, cursor } = request;
+  const walk = cursor === undefined ? beginWalk(request, now) : resumeWalk(cursor, moment);
+  const { changes, more } = await readChanges(parts, walk, { mode, limit });
   const listed = await readRows(parts, changes);
   const page = withinEvents(listed);
   const end = page.length < listed.length ? page.at(-1)?.change : changes.at(-1);
-  const shown = page.filter(({ state }) => status === undefined || state.status === status);
+  const shown = page.filter(({ state }) => isListed(state, request));
   const hasNext = end !== undefined && (more || page.length < listed.length);
   return {
     orders: await toViews(parts.events, shown),
-    next_cursor: hasNext ? encodeCursor({ mode, status, ...advanceWalk(walk, end, moment) }) : null,
+    next_cursor: hasNext
+      ? encodeCursor({ mode, status, attention, ...advanceWalk(walk, end, moment) })
+      : null,
   };
+}
+
+async function readChanges(
+  { changes }: ListParts,
+  walk: Walk | BackwardWalk,
+  { mode, limit }: Pick<ListRequest, 'mode' | 'limit'>,
+): Promise<ChangePage> {
+  if (walk.sortOrder === 'asc') return changes.after(mode, walk.position, limit);
+  const page = await changes.before(mode, walk.position, limit);
+  const inTime = page.changes.filter(({ updatedAt }) => updatedAt >= walk.updatedSince);
+  return { changes: inTime, more: page.more && inTime.length === page.changes.length };
+}
+
+function isListed(state: OrderState, { status, attention }: Omit<ListFilter, 'mode'>): boolean {
+  if (status !== undefined && state.status !== status) return false;
+  if (attention === undefined) return true;
+  return attention === 'any' ? state.attention.length > 0 : state.attention.includes(attention);
 }
 
 async function readRows({ orders, meaningOf }: ListParts, changes: readonly Change[]): Promise<Listed[]> {

@@ -1,20 +1,12 @@
 import { listOrdersDefault, listOrdersMax } from '../contract/limits.ts';
-import { type OrderStatus, orderStatuses } from '../domain/fold-order.ts';
-import type { Mode } from '../domain/signature.ts';
-import {
-  ParameterError,
-  type Parameters,
-  readCursor,
-  readLimit,
-  readMode,
-  readTime,
-} from '../http-api/parameters.ts';
-import { type Cursor, decodeCursor } from './cursor.ts';
+import { orderStatuses } from '../domain/fold-order.ts';
+import { ParameterError, type Parameters, readCursor, readLimit, readTime } from '../http-api/parameters.ts';
+import { attentionFilters, type Cursor, decodeCursor, type ListFilter } from './cursor.ts';
+import { type SortOrder, sortOrders } from './walk.ts';
 
 /** The parameters of `GET /orders`. */
-export interface ListRequest {
-  readonly mode: Mode;
-  readonly status: OrderStatus | undefined;
+export interface ListRequest extends ListFilter {
+  readonly sortOrder: SortOrder;
   readonly limit: number;
   /** ISO 8601 UTC with milliseconds, inclusive. */
   readonly updatedSince: string;
@@ -24,25 +16,34 @@ export interface ListRequest {
 /** Throws ParameterError. */
 export function readListRequest(parameters: Parameters): ListRequest {
   const cursor = readCursor(parameters, decodeCursor);
-  const mode = parameters['mode'] === undefined && cursor !== undefined ? cursor.mode : readMode(parameters);
-  const status = parameters['status'] === undefined ? cursor?.status : readStatus(parameters['status']);
-  if (cursor !== undefined && mode !== cursor.mode) {
-    throw new ParameterError('mode', mode, `${cursor.mode}, the mode of the cursor`);
-  }
-  if (cursor !== undefined && status !== cursor.status) {
-    throw new ParameterError('status', status ?? '', `${cursor.status ?? 'none'}, the status of the cursor`);
-  }
+  /** A cursor keeps these parameters: a repetition of one is fine, another value is not. */
+  const kept = <Value extends string>(name: string, values: readonly Value[], held: Value | undefined) => {
+    const given = readOneOf(parameters, name, values);
+    if (cursor === undefined || given === undefined || given === held) return given ?? held;
+    throw new ParameterError(name, given, `${held ?? 'none'}, the ${name} of the cursor`);
+  };
   return {
-    mode,
-    status,
+    mode: kept('mode', ['live', 'sandbox'], cursor?.mode) ?? 'live',
+    status: kept('status', orderStatuses, cursor?.status),
+    attention: kept('attention', attentionFilters, cursor?.attention),
+    sortOrder: kept('sort_order', sortOrders, cursor?.sortOrder) ?? 'asc',
     limit: readLimit(parameters, { byDefault: listOrdersDefault, max: listOrdersMax }),
     updatedSince: readTime(parameters, 'updated_since') ?? new Date(0).toISOString(),
     cursor,
   };
 }
 
-function readStatus(given: string): OrderStatus {
-  const status = orderStatuses.find((one) => one === given);
-  if (status === undefined) throw new ParameterError('status', given, `one of ${orderStatuses.join(', ')}`);
-  return status;
+/** "live or sandbox", "one of a, b, c". */
+const choiceOf = (values: readonly string[]): string =>
+  values.length === 2 ? values.join(' or ') : `one of ${values.join(', ')}`;
+
+function readOneOf<Value extends string>(
+  parameters: Parameters,
+  name: string,
+  values: readonly Value[],
+): Value | undefined {
+  const given = parameters[name];
+  const value = values.find((one) => one === given);
+  if (given === undefined || value !== undefined) return value;
+  throw new ParameterError(name, given, choiceOf(values));
 }

@@ -22,7 +22,7 @@ export const orderQueryRoutes = {
 } as const satisfies Readonly<Record<string, Route<ListParts>>>;
 
 async function getOrders(parts: ListParts, { query }: RouteRequest): Promise<RouteResult> {
-  refuseUnknown(query, ['updated_since', 'status', 'limit', 'cursor', 'mode']);
+  refuseUnknown(query, ['updated_since', 'status', 'attention', 'sort_order', 'limit', 'cursor', 'mode']);
   return { ok: true, body: await listOrders(parts, readListRequest(query)) };
 }
 

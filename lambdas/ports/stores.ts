@@ -168,11 +168,14 @@ export interface ChangeReader {
    * The first `limit` changes of a mode after a position, oldest first, and whether there are more. The index
    * holds only the latest change of an order, so the order moves towards the end with each change.
    */
-  after(
-    mode: Mode,
-    position: ChangePosition,
-    limit: number,
-  ): Promise<{ readonly changes: readonly Change[]; readonly more: boolean }>;
+  after(mode: Mode, position: ChangePosition, limit: number): Promise<ChangePage>;
+  /** The same before a position, newest first. */
+  before(mode: Mode, position: ChangePosition, limit: number): Promise<ChangePage>;
+}
+
+export interface ChangePage {
+  readonly changes: readonly Change[];
+  readonly more: boolean;
 }
 
 /** A row of `events` without the body: no customer data. */

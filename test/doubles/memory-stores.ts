@@ -7,6 +7,7 @@ import {
   orderKey,
   transactionKey,
 } from '../../lambdas/contract/schema.ts';
+import type { Mode } from '../../lambdas/domain/signature.ts';
 import {
   type BodyRow,
   type ChangeReader,
@@ -177,6 +178,11 @@ export function memoryStores(inject: FaultInjector = () => {}, room: Partial<Mem
     const body = event.body ?? bodies.get(bodyKey(event))?.body;
     return asRead(body === undefined ? event : { ...event, body });
   };
+  const changesOf = (mode: Mode) =>
+    [...orders]
+      .filter(([, { order }]) => order.mode === mode)
+      .map(([key, { updatedAt }]) => changeOf(updatedAt, key))
+      .toSorted(comparePositions);
   const reader: EventReader & OrderReader & ChangeReader = {
     async find(mode, eventId) {
       return [...events.values()].filter(({ key }) => key === eventKey(mode, eventId)).map(withBody);
@@ -192,12 +198,12 @@ export function memoryStores(inject: FaultInjector = () => {}, room: Partial<Mem
       return new Map(keys.flatMap((key) => [row(key)].flatMap((found) => (found ? [[key, found]] : []))));
     },
     async after(mode, position, limit) {
-      const found = [...orders]
-        .filter(([, { order }]) => order.mode === mode)
-        .map(([key, { updatedAt }]) => changeOf(updatedAt, key))
-        .filter((change) => comparePositions(change, position) > 0)
-        .toSorted(comparePositions);
+      const found = changesOf(mode).filter((change) => comparePositions(change, position) > 0);
       return { changes: found.slice(0, limit), more: found.length > limit };
+    },
+    async before(mode, position, limit) {
+      const found = changesOf(mode).filter((change) => comparePositions(change, position) < 0);
+      return { changes: found.toReversed().slice(0, limit), more: found.length > limit };
     },
   };
   return { events, bodies, eventNames, transactions, orders, writer, reader };

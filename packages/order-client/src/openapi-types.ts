@@ -125,7 +125,7 @@ export type components = {
         };
         /** @description A page of orders. */
         OrderList: {
-            /** @description In their current state, by the time of their latest change, oldest first. */
+            /** @description In their current state, by the time of their latest change, oldest first; newest first with `sort_order=desc`. */
             orders: components["schemas"]["Order"][];
             /** @description Where to continue. `null`: the end for now; keep the last one that was not null. */
             next_cursor: string | null;

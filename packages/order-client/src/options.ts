@@ -1,4 +1,4 @@
-import type { Mode, OrderStatus } from './openapi-types.ts';
+import type { Attention, Mode, OrderStatus } from './openapi-types.ts';
 import type { RetryPolicy } from './retry-policy.ts';
 import type { Credentials } from './signer.ts';
 import type { Fetch } from './transport.ts';
@@ -26,9 +26,13 @@ export interface ListOptions extends ModeOptions {
   /** Orders that changed at this time or later. */
   readonly updatedSince?: Date | string | undefined;
   readonly status?: OrderStatus | undefined;
+  /** `any`: orders that a person must look at. */
+  readonly attention?: Attention | 'any' | undefined;
+  /** `asc` by default, the oldest change first; `desc` is a view for people, which may miss a change. */
+  readonly sortOrder?: 'asc' | 'desc' | undefined;
   /** Orders per page. */
   readonly limit?: number | undefined;
-  /** An earlier `next_cursor`; it holds the mode and the status. */
+  /** An earlier `next_cursor`; it holds mode, status, attention and sort order. */
   readonly cursor?: string | undefined;
 }
 

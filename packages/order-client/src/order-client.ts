@@ -35,9 +35,10 @@ export function createOrderClient(options: OrderClientOptions): OrderClient {
     return parseBody<T>(await get({ url: requestUrl(baseUrl, path, query), NotFound, signal }), fields);
   }
 
-  async function orders({ updatedSince, status, limit, cursor, mode, signal }: ListOptions = {}) {
+  async function orders({ updatedSince, sortOrder, signal, ...list }: ListOptions = {}) {
+    const { status, attention, limit, cursor, mode } = list;
     const updated_since = updatedSince instanceof Date ? updatedSince.toISOString() : updatedSince;
-    const query = { updated_since, status, limit, cursor, mode };
+    const query = { updated_since, status, attention, sort_order: sortOrder, limit, cursor, mode };
     return read<OrderList>('page', ['orders'], { query, signal });
   }
 

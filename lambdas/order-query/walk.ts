@@ -1,0 +1,78 @@
+import { type ChangePosition, comparePositions } from '../contract/change-position.ts';
+
+/** `asc`: the oldest change first, for readers that follow changes · `desc`: the newest first, for people. */
+export const sortOrders = ['asc', 'desc'] as const;
+export type SortOrder = (typeof sortOrders)[number];
+
+/**
+ * A reader's place in the list, oldest change first. Time stamps are set before their write is committed, so
+ * for up to `settleSeconds` a change may appear in the index before a place that a reader has already passed.
+ * A walk therefore holds two places: the end of its page, and the place up to which the index had settled.
+ * Within that time it continues at the end of its page; later it goes back to the settled place, so an order
+ * may be listed twice but none is missed.
+ */
+export interface Walk {
+  readonly sortOrder: 'asc';
+  /** Where the page ended. */
+  readonly position: ChangePosition;
+  /** Up to here, inclusive, no change can appear that the reader has not seen. */
+  readonly settled: ChangePosition;
+  /** When this walk through the pages began; milliseconds since the epoch. */
+  readonly since: number;
+}
+
+/**
+ * A reader's place in the list, newest change first. An order that changes between two pages moves to the
+ * beginning, which this reader has passed.
+ */
+export interface BackwardWalk {
+  readonly sortOrder: 'desc';
+  /** Where the page ended. */
+  readonly position: ChangePosition;
+  /** Where the walk ends; inclusive. */
+  readonly updatedSince: string;
+}
+
+/** When a request is handled, and the bound on the time until a change is in the index. */
+export interface Moment {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** The setting `changesSettleSeconds`. */
+  readonly settleSeconds: number;
+}
+
+/** Later than every time stamp. */
+const endOfTime: ChangePosition = { updatedAt: '9999-12-31T23:59:59.999Z', tie: '' };
+
+/** A walk through the changes from this time on, inclusive. */
+export function beginWalk(
+  { updatedSince, sortOrder }: { readonly updatedSince: string; readonly sortOrder: SortOrder },
+  now: number,
+): Walk | BackwardWalk {
+  if (sortOrder === 'desc') return { sortOrder, position: endOfTime, updatedSince };
+  const position = { updatedAt: updatedSince, tie: '' };
+  return { sortOrder, position, settled: position, since: now };
+}
+
+/** Where a reader continues. */
+export function resumeWalk(walk: Walk | BackwardWalk, { now, settleSeconds }: Moment): Walk | BackwardWalk {
+  if (walk.sortOrder === 'desc') return walk;
+  const { sortOrder, settled, since } = walk;
+  const late = now - since > settleSeconds * 1000;
+  return late ? { sortOrder, position: settled, settled, since: now } : walk;
+}
+
+/** The walk after a page that ended at `end` and whose reading began at `now`. */
+export function advanceWalk(
+  walk: Walk | BackwardWalk,
+  end: ChangePosition,
+  { now, settleSeconds }: Moment,
+): Walk | BackwardWalk {
+  if (walk.sortOrder === 'desc') return { ...walk, position: end };
+  const horizon = { updatedAt: new Date(now - settleSeconds * 1000).toISOString(), tie: '' };
+  // Only what was read without a gap from the settled place is settled.
+  const whole = comparePositions(walk.position, walk.settled) === 0;
+  const candidate = comparePositions(end, horizon) < 0 ? end : horizon;
+  const settled = whole && comparePositions(candidate, walk.settled) > 0 ? candidate : walk.settled;
+  return { ...walk, position: end, settled };
+}
