@@ -1,17 +1,31 @@
 import { type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { transactionFactsMax, transactionOrdersMax } from '../contract/limits.ts';
 import { eventAttributes, eventRecord, transactionAttributes, transactionKey } from '../contract/schema.ts';
+import type { Mode } from '../domain/signature.ts';
 import type { TransactionRow, TransactionWriter } from '../ports/stores.ts';
+import type { TransactionReader } from '../ports/transaction-reader.ts';
 import { conditionFailure, type Item, text } from './dynamodb.ts';
 
-/** Implements the port of the transactions in the table `events`; SDK exceptions stop here. */
-export function createTransactionTable(client: DynamoDBClient, tableName: string): TransactionWriter {
+/** Implements the ports of the transactions in the table `events`; SDK exceptions stop here. */
+export function createTransactionTable(
+  client: DynamoDBClient,
+  tableName: string,
+): TransactionWriter & TransactionReader {
+  const keyOf = (mode: Mode, transactionId: string): Item => ({
+    [eventAttributes.key]: text(transactionKey(mode, transactionId)),
+    [eventAttributes.record]: text(eventRecord.transaction),
+  });
+
+  async function read(Key: Item): Promise<TransactionRow> {
+    const get = new GetItemCommand({ TableName: tableName, Key, ConsistentRead: true });
+    return toRow((await client.send(get)).Item);
+  }
+
   return {
+    get: (mode, transactionId) => read(keyOf(mode, transactionId)),
+
     async join({ mode, transactionId, add }) {
-      const Key: Item = {
-        [eventAttributes.key]: text(transactionKey(mode, transactionId)),
-        [eventAttributes.record]: text(eventRecord.transaction),
-      };
+      const Key = keyOf(mode, transactionId);
       const [set, member, max] =
         'orderId' in add
           ? [transactionAttributes.orderIds, add.orderId, transactionOrdersMax]
@@ -38,9 +52,7 @@ export function createTransactionTable(client: DynamoDBClient, tableName: string
       } catch (error) {
         const failure = conditionFailure(error);
         if (failure === undefined) throw error;
-        if (failure.item !== undefined) return toRow(failure.item);
-        const read = new GetItemCommand({ TableName: tableName, Key, ConsistentRead: true });
-        return toRow((await client.send(read)).Item);
+        return failure.item === undefined ? read(Key) : toRow(failure.item);
       }
     },
   };

@@ -11,7 +11,7 @@ type Writer = EventWriter & TransactionWriter & OrderWriter;
 type Fault = 'none' | 'lost' | 'response lost' | 'crash' | 'crash after';
 
 /** Few ids, orders and transactions, so that events meet. */
-const samples: fc.Arbitrary<SampleBody> = fc.record({
+export const samples: fc.Arbitrary<SampleBody> = fc.record({
   id: fc.constantFrom('e1', 'e2', 'e3', 'e4'),
   action: fc.constantFrom('paid', 'paid', 'refunded', 'failed', 'disputed', 'note'),
   order: fc.constantFrom(null, null, 'A', 'B', 'C'),

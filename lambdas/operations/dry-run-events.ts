@@ -1,0 +1,63 @@
+import { eventKey, eventRecord } from '../contract/schema.ts';
+import { eventFact } from '../domain/fact.ts';
+import { parsePaymentEvent } from '../domain/payment-event.ts';
+import type { BodyRow, EventReader, EventRow, EventWriter } from '../ports/stores.ts';
+import { createOverlay } from './overlay.ts';
+import { settledRow } from './settled-row.ts';
+
+type Events = EventWriter & Pick<EventReader, 'find'>;
+
+/** The events of a dry run: see `createDryRunStores`. */
+export function createDryRunEvents(table: Pick<Events, 'getRow' | 'find'>): Events {
+  const rows = createOverlay({
+    keyOf: ({ key, record }: Pick<EventRow, 'key' | 'record'>) => JSON.stringify([key, record]),
+    read: ({ key, record }) => table.getRow(key, record),
+  });
+  const put: EventRow[] = [];
+  const bodies: BodyRow[] = [];
+
+  /** A row with its body, which may be in a row of its own. */
+  async function current(row: EventRow): Promise<EventRow> {
+    const changed = (await rows.get(row)) ?? row;
+    const isOfRow = ({ key, bodySha256 }: BodyRow) => key === row.key && bodySha256 === row.bodySha256;
+    const body = changed.body ?? row.body ?? bodies.find(isOfRow)?.body;
+    return withFact(body === undefined ? changed : { ...changed, body });
+  }
+
+  return {
+    async put(row) {
+      const { before } = await rows.update(row, (present) => present ?? withFact(row));
+      if (before !== undefined) return { kind: 'present', row: before };
+      put.push(row);
+      return { kind: 'stored' };
+    },
+    async putBody(row) {
+      bodies.push(row);
+    },
+    // What these two change shows in no result of an act.
+    async putEventName() {},
+    async setBodyExpiry() {},
+    getRow: (key, record) => rows.get({ key, record }),
+    async settle(settlement) {
+      let settled: string | undefined;
+      await rows.update({ key: settlement.key, record: eventRecord.event }, (row) => {
+        const changed = row && settledRow(row, settlement);
+        settled = changed?.bodySha256;
+        return changed;
+      });
+      return settled;
+    },
+    async find(mode, eventId) {
+      const stored = await table.find(mode, eventId);
+      const added = put.filter(({ key }) => key === eventKey(mode, eventId));
+      return Promise.all([...stored, ...added].map(current));
+    },
+  };
+}
+
+/** As the table returns it: the fact of a row that was stored without it follows from its body. */
+function withFact(row: EventRow): EventRow {
+  if (row.record !== eventRecord.event || row.fact !== undefined || row.body === undefined) return row;
+  const parsed = parsePaymentEvent(row.body);
+  return parsed.ok ? { ...row, fact: eventFact(parsed.event) } : row;
+}

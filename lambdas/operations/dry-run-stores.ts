@@ -1,0 +1,82 @@
+import { transactionFactsMax, transactionOrdersMax } from '../contract/limits.ts';
+import { orderKey, transactionKey } from '../contract/schema.ts';
+import {
+  type EventReader,
+  type EventWriter,
+  type OrderReader,
+  type OrderRef,
+  type OrderWriter,
+  PermanentStoreError,
+  type TransactionJoin,
+  type TransactionRow,
+  type TransactionWriter,
+} from '../ports/stores.ts';
+import type { TransactionReader } from '../ports/transaction-reader.ts';
+import { createDryRunEvents } from './dry-run-events.ts';
+import { orderItemBytes, orderItemBytesMax } from './order-item-size.ts';
+import { createOverlay } from './overlay.ts';
+
+/** What an act reads and writes: the tables, or a dry run over them. */
+export interface ActStores {
+  readonly events: EventWriter & Pick<EventReader, 'find'>;
+  readonly transactions: TransactionWriter & TransactionReader;
+  readonly orders: OrderWriter & Pick<OrderReader, 'get'>;
+}
+
+/**
+ * Stores that read from the tables and keep every write in memory, under the conditions that the tables put
+ * on it. An act over them does what it would do over the tables, so a dry run cannot disagree with the run.
+ */
+export const createDryRunStores = (tables: ActStores): ActStores => ({
+  events: createDryRunEvents(tables.events),
+  transactions: createDryRunTransactions(tables.transactions),
+  orders: createDryRunOrders(tables.orders),
+});
+
+const unknownTransaction: TransactionRow = { orderIds: [], facts: [] };
+
+function createDryRunTransactions(table: TransactionReader): ActStores['transactions'] {
+  const rows = createOverlay({
+    keyOf: ({ mode, transactionId }: Pick<TransactionJoin, 'mode' | 'transactionId'>) =>
+      transactionKey(mode, transactionId),
+    read: ({ mode, transactionId }) => table.get(mode, transactionId),
+  });
+  return {
+    get: async (mode, transactionId) => (await rows.get({ mode, transactionId })) ?? unknownTransaction,
+    async join(join) {
+      const { after } = await rows.update(join, (row = unknownTransaction) => joined(row, join));
+      return after ?? unknownTransaction;
+    },
+  };
+}
+
+const joined = (row: TransactionRow, { add }: TransactionJoin): TransactionRow =>
+  'orderId' in add
+    ? { ...row, orderIds: withMember(row.orderIds, add.orderId, transactionOrdersMax) }
+    : { ...row, facts: withMember(row.facts, add.fact, transactionFactsMax) };
+
+const withMember = (set: readonly string[], member: string, max: number): readonly string[] =>
+  set.includes(member) || set.length >= max ? set : [...set, member];
+
+function createDryRunOrders(table: Pick<OrderReader, 'get'>): ActStores['orders'] {
+  const rows = createOverlay({
+    keyOf: ({ mode, id }: OrderRef) => orderKey(mode, id),
+    read: (order) => table.get(order),
+  });
+  return {
+    get: (order) => rows.get(order),
+    async merge({ order, facts, now, releasesHeadroom = false }) {
+      const { before, after } = await rows.update(order, (row) => {
+        const known = new Set(row?.facts);
+        if (facts.every((fact) => known.has(fact))) return undefined;
+        const union = [...new Set([...known, ...facts])];
+        const merged = { order, facts: union, updatedAt: now().toISOString() };
+        if (orderItemBytes(merged, { headroom: !releasesHeadroom }) <= orderItemBytesMax) return merged;
+        throw new PermanentStoreError(
+          `The row of the order would be larger than ${orderItemBytesMax} bytes.`,
+        );
+      });
+      return { facts: after?.facts ?? [], changed: after !== before };
+    },
+  };
+}
