@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { runbookUrlCharactersMax } from '../lambdas/contract/alarm-thresholds.ts';
+import { runbookUrlCharactersMax, silenceHoursMax } from '../lambdas/contract/alarm-thresholds.ts';
 import { deadLetterRetentionDays, requiredEventsMax } from '../lambdas/contract/limits.ts';
 import { eventNamePattern } from './event-meanings.ts';
 
@@ -77,6 +77,14 @@ export const bodyDays = wholeNumber(
   deadLetterRetentionDays,
   36_500,
   ', because an event that waits in the dead-letter queue must still find its body',
+);
+const hoursPerDay = 24;
+const silenceExpected = `1h to ${silenceHoursMax}h, or 1d to ${silenceHoursMax / hoursPerDay}d`;
+/** Hours or days, in hours. */
+export const silence = v.pipe(
+  text(silenceExpected, /^[1-9]\d{0,2}[hd]$/),
+  v.transform((given) => Number.parseInt(given, 10) * (given.endsWith('d') ? hoursPerDay : 1)),
+  v.maxValue(silenceHoursMax, silenceExpected),
 );
 /** The retention periods of CloudWatch Logs. */
 export const logDays = [

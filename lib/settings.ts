@@ -17,6 +17,7 @@ import {
   retentionDays,
   runbookUrl,
   serviceOrigin,
+  silence,
   text,
   wholeNumber,
 } from './setting-values.ts';
@@ -106,6 +107,11 @@ export const settingSchemas = {
   ),
   /** How long the events of the order feed can be replayed. */
   feedArchiveDays: v.optional(retentionDays, 30),
+  /**
+   * An alarm fires when no webhook was accepted for so many hours; without it, silence is normal. Sandbox
+   * events count too.
+   */
+  expectWebhooksWithin: v.optional(silence),
   /** Without it alarms only reach the topic. */
   alarmEmail: v.optional(text('an e-mail address', /^[^\s@]+@[^\s@]+\.[^\s@]+$/)),
   /** Where your on-call reads `docs/runbook.md`; by default alarms name its path in the repository. */

@@ -58,6 +58,7 @@ export const alarmGuide = {
   WebhookNotRegistered: guide('now', 'payhooks webhooks audit'),
   WebhookRegisteredTwice: guide('this week', 'payhooks webhooks audit'),
   WebhookServerErrors: guide('now', 'payhooks status'),
+  WebhooksSilent: guide('now', 'payhooks webhooks audit'),
   WebhooksThrottled: guide('now', 'payhooks status'),
 } as const;
 

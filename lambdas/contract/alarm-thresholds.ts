@@ -21,5 +21,7 @@ export const unreadableSignaturesPerHourAlarm = 20;
 export const certificateExpiryAlarmDays = 30;
 /** So long without a count of what waits that succeeded. */
 export const waitingUncountedAlarmMinutes = 15;
+/** Seven days: no alarm of CloudWatch looks back further. */
+export const silenceHoursMax = 7 * 24;
 /** Of the 1,024 characters that CloudWatch takes for the description of an alarm. */
 export const runbookUrlCharactersMax = 512;

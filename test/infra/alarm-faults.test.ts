@@ -56,6 +56,19 @@ describe('the alarm', () => {
     expect(deployment.fired()).toEqual(['WaitingCountSilent']);
   });
 
+  it('WebhooksSilent also fires when SQS counts zero messages, and ends with the next webhook', async () => {
+    const deployment = await startDeployment(synthesise({ ...completeSettings, expectWebhooksWithin: '2h' }));
+    const countNothing = async (): Promise<void> => deployment.aws.messagesSent('EventQueue/Queue', 0);
+    await deployment.post(eventBody({ id: 'evt-1', order: 'order-1' }));
+    await deployment.pass(100, countNothing);
+    expect(deployment.firing()).toEqual([]);
+    await deployment.pass(30, countNothing);
+    expect(deployment.firing()).toEqual(['WebhooksSilent']);
+    await deployment.post(eventBody({ id: 'evt-2', order: 'order-1' }));
+    await deployment.pass(1, countNothing);
+    expect(deployment.firing()).toEqual([]);
+  });
+
   it('WebhookCertificateExpiring also fires when ACM no longer reports the certificate', async () => {
     const deployment = await startDeployment(stack);
     await deployment.pass(1);

@@ -81,6 +81,10 @@ const withOauth = {
     'TokenRefresh/Function/Lambda Errors Sum >= 1 in 300 s',
 };
 
+const withRhythm = {
+  WebhooksSilent: 'FILL(sent, 0) of EventQueue/Queue NumberOfMessagesSent Sum < 1 in 48 x 3600 s',
+};
+
 const certificate = 'arn:aws:acm:eu-central-1:111122223333:certificate/one';
 const withDomain = {
   WebhookCertificateExpiring: `AWS/CertificateManager ${certificate} DaysToExpiry Minimum < 30 in 86400 s`,
@@ -89,6 +93,7 @@ const withDomain = {
 const paymentServiceBaseUrl = 'https://pay.example.com';
 const stack = synthesise({
   alarmEmail: 'operator@example.com',
+  expectWebhooksWithin: '2d',
   paymentServiceBaseUrl,
   paymentServiceAuthentication: 'oauth',
   webhookDomainName: 'hooks.example.com',
@@ -141,7 +146,7 @@ function summarise(alarm: Resource['Properties']): string {
 describe('the alarms', () => {
   it('watch the metrics and thresholds that are listed here', () => {
     const found = Object.fromEntries([...alarms].map(([name, alarm]) => [name, summarise(alarm)]));
-    expect(found).toEqual({ ...always, ...withPaymentService, ...withOauth, ...withDomain });
+    expect(found).toEqual({ ...always, ...withPaymentService, ...withOauth, ...withRhythm, ...withDomain });
   });
 
   it.each([
@@ -151,8 +156,13 @@ describe('the alarms', () => {
     expect([...alarmsOf(synthesise(settings)).keys()].sort()).toEqual(Object.keys(expected).sort());
   });
 
-  it('do not fire without data, except for a missing run and an expired certificate', () => {
-    const firing = ['WaitingCountSilent', 'WebhookAuditSilent', 'WebhookCertificateExpiring'];
+  it('do not fire without data, except for a missing run, an expired certificate and silence', () => {
+    const firing = [
+      'WaitingCountSilent',
+      'WebhookAuditSilent',
+      'WebhookCertificateExpiring',
+      'WebhooksSilent',
+    ];
     for (const [name, alarm] of alarms) {
       expect(alarm, name).toMatchObject(
         firing.includes(name)
@@ -217,6 +227,17 @@ describe('the runbook', () => {
     const found = [...runbook.matchAll(/`?\b([A-Z][A-Za-z]+(?:Arn|Url|LogGroup|TableName|PrivateKey))\b/g)];
     expect(found.length).toBeGreaterThan(10);
     for (const [, name] of found) expect(Object.keys(stack.outputs)).toContain(name);
+  });
+});
+
+describe('the alarm for silence', () => {
+  it.each([
+    ['1h', 1],
+    ['7d', 168],
+  ])('%s is %i periods of an hour, of which CloudWatch takes seven days', (expectWebhooksWithin, periods) => {
+    const alarm = alarmsOf(synthesise({ expectWebhooksWithin })).get('WebhooksSilent');
+    expect(alarm).toMatchObject({ EvaluationPeriods: periods, Threshold: 1, TreatMissingData: 'breaching' });
+    expect(Number(alarm?.['EvaluationPeriods']) * 3_600).toBeLessThanOrEqual(604_800);
   });
 });
 

@@ -53,6 +53,7 @@ describe('the configuration', () => {
       eventRetentionDays: undefined,
       changesSettleSeconds: 30,
       feedArchiveDays: 30,
+      expectWebhooksWithin: undefined,
       alarmEmail: undefined,
       runbookUrl: undefined,
       operatorRoleArn: undefined,
@@ -90,7 +91,8 @@ describe('the configuration', () => {
   });
 
   it('accepts a value for every setting at once', () => {
-    expect(read(everySetting)).toEqual({ environmentName: 'production', ...everySetting });
+    const inHours = { expectWebhooksWithin: 30 };
+    expect(read(everySetting)).toEqual({ environmentName: 'production', ...everySetting, ...inHours });
   });
 });
 
@@ -139,6 +141,17 @@ describe('a setting', () => {
     ['webhookDomainName', `${'a'.repeat(63)}.example`],
   ])('is accepted unchanged: %s = %s', (setting, given) => {
     expect(read({ ...domain, [setting]: given })).toHaveProperty(setting, given);
+  });
+});
+
+describe('the setting expectWebhooksWithin', () => {
+  it.each([
+    ['1h', 1],
+    ['168h', 168],
+    ['1d', 24],
+    ['7d', 168],
+  ])('takes hours and days: %s is %i hours', (given, hours) => {
+    expect(read({ expectWebhooksWithin: given }).expectWebhooksWithin).toBe(hours);
   });
 });
 

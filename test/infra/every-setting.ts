@@ -22,6 +22,7 @@ export const everySetting = {
   eventRetentionDays: 400,
   changesSettleSeconds: 30,
   feedArchiveDays: 30,
+  expectWebhooksWithin: '30h',
   alarmEmail: 'oncall@merchant.example',
   runbookUrl: 'https://wiki.merchant.example/payhooks/runbook',
   operatorRoleArn: 'arn:aws:iam::111122223333:role/operator',

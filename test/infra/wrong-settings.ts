@@ -16,6 +16,7 @@ const meanings =
 const documented =
   'no other meaning for transaction.paid and transaction.refunded, which the API document defines';
 const short = 'at most 2048 bytes as JSON, because Lambda takes 4 KB for all variables';
+const silence = '1h to 168h, or 1d to 7d';
 const runbook =
   'an https URL without credentials and heading, of at most 512 characters, ' +
   'such as https://wiki.example.com/payhooks/runbook';
@@ -115,6 +116,11 @@ export const wrongSettings: readonly (readonly [setting: string, given: unknown,
   ['eventRetentionDays', '90 days', bodyDays],
   ['feedArchiveDays', 0, days],
   ['feedArchiveDays', '1 month', days],
+  ['expectWebhooksWithin', '0h', silence],
+  ['expectWebhooksWithin', '169h', silence],
+  ['expectWebhooksWithin', '8d', silence],
+  ['expectWebhooksWithin', '90m', silence],
+  ['expectWebhooksWithin', 6, silence],
   ['alarmEmail', 'operator', 'an e-mail address'],
   ['runbookUrl', 'docs/runbook.md', runbook],
   ['runbookUrl', 'http://wiki.example.com/runbook', runbook],

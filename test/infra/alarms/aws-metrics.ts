@@ -35,6 +35,8 @@ export function createAwsMetrics(stack: Synthesis, onLine: (line: string) => voi
           emit(namespace, {}, { [metric]: 1 });
       }
     },
+    messagesSent: (path: string, NumberOfMessagesSent: number): void =>
+      emit('AWS/SQS', { QueueName: path }, { NumberOfMessagesSent }),
     queue: (path: string, values: { readonly visible: number; readonly oldestSeconds: number }): void =>
       emit(
         'AWS/SQS',

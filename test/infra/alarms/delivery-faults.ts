@@ -90,6 +90,15 @@ export const deliveryFaults: Readonly<Record<string, AlarmFault>> = {
       await postTimes(10, deployment, { signature: 'A'.repeat(64) });
     },
   },
+  WebhooksSilent: {
+    what: 'SQS emits no count for 30 hours, because nothing was sent',
+    async cause({ post, pass, firing }) {
+      await post(payment());
+      await pass(29 * 60);
+      if (firing().length > 0) throw new Error('The alarm is early.');
+      await pass(2 * 60);
+    },
+  },
   WebhookCertificateExpiring: {
     what: 'the certificate of the domain expires in 29 days',
     async cause({ state, pass }) {

@@ -33,6 +33,7 @@ export function createEventQueue(stack: Synthesis, { now, aws, consume }: QueueP
 
   const add = (record: SQSRecord): void => {
     messages.push({ record, sentAt: now(), receives: 0, visibleAt: now() });
+    aws.messagesSent('EventQueue/Queue', 1);
   };
   const asReceived = ({ record, sentAt, receives }: Message): SQSRecord => ({
     ...record,
