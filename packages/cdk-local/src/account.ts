@@ -7,6 +7,9 @@ export const region = 'us-east-1';
 /** The emulators check no signature, but the SDK sends no request without credentials. */
 export const credentials = { accessKeyId: 'local', secretAccessKey: 'local' } as const;
 
+/** Who calls a route with IAM authorisation. */
+export const callerArn = `arn:aws:iam::${account}:user/local`;
+
 export const arnOf = (service: string, resource: string): string =>
   `arn:aws:${service}:${region}:${account}:${resource}`;
 

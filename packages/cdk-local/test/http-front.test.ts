@@ -71,6 +71,16 @@ describe('the HTTP front', () => {
     expect(invoked).toEqual(['function of GET /private']);
   });
 
+  it('refuses what a page of another site sends to a route with an authoriser', async () => {
+    const fetchSite = async (site: string) => {
+      const headers = { 'sec-fetch-site': site };
+      return (await fetch(`${front.baseUrl}/private`, { headers })).status;
+    };
+    expect(await fetchSite('cross-site')).toBe(403);
+    expect(invoked).toEqual([]);
+    expect(await fetchSite('same-origin')).toBe(204);
+  });
+
   it.each([
     ['/orders/1', 'GET /orders/{id}'],
     ['/orders/1/events', 'GET /orders/{id}/events'],
@@ -169,6 +179,14 @@ describe('the event of a request', () => {
     });
     expect(Math.abs(event.requestContext.timeEpoch - Date.now())).toBeLessThan(5_000);
     expect(event).not.toHaveProperty('pathParameters');
+  });
+
+  it('has an IAM identity on a route with IAM authorisation, and none on an open one', async () => {
+    await fetch(`${front.baseUrl}/private`);
+    const iam = { accountId: '000000000000', userArn: 'arn:aws:iam::000000000000:user/local' };
+    expect(event.requestContext).toMatchObject({ authorizer: { iam } });
+    await get('/orders');
+    expect(event.requestContext).not.toHaveProperty('authorizer');
   });
 
   it('has query parameters decoded once and repeated ones joined by commas', async () => {

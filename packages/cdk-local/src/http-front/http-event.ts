@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { account } from '../account.ts';
+import { account, callerArn, credentials } from '../account.ts';
 import type { RouteMatch } from './routes.ts';
 
 export interface ReceivedRequest {
@@ -89,6 +89,7 @@ function requestContext(
   const host = headers['host'] ?? '';
   return {
     accountId: account,
+    ...(match.route.authorization === 'AWS_IAM' ? { authorizer: { iam: identity } } : {}),
     apiId: 'local',
     domainName: host.replace(/:\d+$/, ''),
     domainPrefix: host.split('.')[0] ?? '',
@@ -106,6 +107,17 @@ function requestContext(
     timeEpoch: now,
   };
 }
+
+/** No signature is checked here, so every caller is the same user. */
+const identity = {
+  accessKey: credentials.accessKeyId,
+  accountId: account,
+  callerId: 'local',
+  cognitoIdentity: null,
+  principalOrgId: null,
+  userArn: callerArn,
+  userId: 'local',
+};
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Invocation } from '../functions/invocation.ts';
-import { closeServer, isLoopbackHost, listen, loopback } from '../loopback.ts';
+import { closeServer, isCrossSite, isLoopbackHost, listen, loopback } from '../loopback.ts';
 import type { RouteModel } from '../template/resources.ts';
 import { createHttpEvent, type ReceivedRequest } from './http-event.ts';
 import {
@@ -112,10 +112,10 @@ type Matched = Pick<ReceivedRequest, 'match' | 'rawPath' | 'rawQueryString'>;
 /** Throws a `URIError` when the query is not well percent-encoded. */
 async function respond(serving: Serving, message: IncomingMessage, matched: Matched): Promise<HttpResponse> {
   const { route } = matched.match;
-  // IAM is not enforced here, but at least no web page reads this API under a domain of its own.
-  if (route.authorization !== 'NONE' && !isLoopbackHost(message.headers.host)) {
-    return gatewayResponse(403, 'Forbidden');
-  }
+  // IAM is not enforced here, but at least no web page reads this API under a domain of its own, or posts to
+  // it.
+  const isFromPage = !isLoopbackHost(message.headers.host) || isCrossSite(message);
+  if (route.authorization !== 'NONE' && isFromPage) return gatewayResponse(403, 'Forbidden');
   const body = await readBody(message);
   if (body === undefined) return gatewayResponse(413, 'Request Entity Too Large');
   const event = createHttpEvent({ message, ...matched, body, now: Date.now() });
