@@ -84,7 +84,13 @@ export const acknowledgedFindings: readonly AcknowledgedFinding[] = [
   },
   {
     rules: ['Serverless-LambdaDLQ', 'NIST.800.53.R5-LambdaDLQ'],
-    on: ['Verifier/Function', 'Consumer/Function', 'OrderQuery/Function', 'OrderFeed/Function'],
+    on: [
+      'Verifier/Function',
+      'Consumer/Function',
+      'OrderQuery/Function',
+      'Operations/Function',
+      'OrderFeed/Function',
+    ],
     reason:
       'The dead-letter queue of a function only receives asynchronous invocations. These functions are ' +
       'invoked by API Gateway, which waits for the response, or by mappings, which have failure queues.',

@@ -15,6 +15,7 @@ export interface NodeFunctionProps {
     | 'verifier'
     | 'consumer'
     | 'order-query'
+    | 'operations'
     | 'order-feed'
     | 'webhook-audit'
     | 'token-refresh'

@@ -3,6 +3,7 @@ import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
 import type { Consumer } from './consumer.ts';
 import type { EventQueue } from './event-queue.ts';
+import type { Operations } from './operations.ts';
 import type { OrderFeed } from './order-feed.ts';
 import type { OrderQuery } from './order-query.ts';
 import type { Tables } from './tables.ts';
@@ -20,6 +21,7 @@ export interface OperatorOutputsParts {
   readonly waitingCount: WaitingCount;
   readonly tables: Tables;
   readonly orderQuery: OrderQuery;
+  readonly operations: Operations;
   readonly orderFeed: OrderFeed;
   readonly webhookAudit: WebhookAudit | undefined;
   readonly tokenRefresh: TokenRefresh | undefined;
@@ -44,6 +46,7 @@ export function addOperatorOutputs(stack: Stack, parts: OperatorOutputsParts): v
   );
   add('OrderQueryUrl', orderQuery.baseUrl, 'The API of order systems; requests are signed with AWS SigV4.');
   add('OrderQueryInvokeArn', orderQuery.invokeArn, 'The resource of execute-api:Invoke for order systems.');
+  addOperationsOutputs(parts, add);
   add('OrderFeedBusArn', orderFeed.bus.eventBusArn, 'The bus for the rules of order systems.');
   add('OrderFeedArchiveArn', orderFeed.archive.archiveArn, 'The source ARN of a replay.');
   add('FeedFailureQueueUrl', orderFeed.failures.queueUrl, 'Changes that were not published.');
@@ -67,6 +70,12 @@ export function addOperatorOutputs(stack: Stack, parts: OperatorOutputsParts): v
 }
 
 type AddOutput = (id: string, value: string, description: string) => void;
+
+function addOperationsOutputs({ operations }: OperatorOutputsParts, add: AddOutput): void {
+  add('OperationsUrl', operations.baseUrl, 'The API of operators; requests are signed with AWS SigV4.');
+  add('OperationsInvokeArn', operations.invokeArn, 'The resource of execute-api:Invoke for operators.');
+  add('OperationsLogGroup', operations.function.logs.logGroupName, 'One line per act and failed request.');
+}
 
 /** The DNS record that a custom domain needs. */
 function addDomainOutputs({ domain }: Verifier, add: AddOutput): void {

@@ -4,6 +4,7 @@ import { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
 import { Consumer } from './consumer.ts';
 import { EventQueue } from './event-queue.ts';
+import { Operations } from './operations.ts';
 import { addOperatorOutputs } from './operator-outputs.ts';
 import { OrderFeed } from './order-feed.ts';
 import { OrderQuery } from './order-query.ts';
@@ -42,6 +43,8 @@ export class PayhooksStack extends Stack {
 
     const orderQuery = new OrderQuery(this, 'OrderQuery', { configuration, alarms, tables });
 
+    const operations = new Operations(this, 'Operations', { configuration, alarms, tables });
+
     const orderFeed = new OrderFeed(this, 'OrderFeed', { configuration, alarms, tables });
 
     const { paymentServiceBaseUrl, paymentServiceAuthentication } = configuration;
@@ -71,6 +74,7 @@ export class PayhooksStack extends Stack {
       waitingCount,
       tables,
       orderQuery,
+      operations,
       orderFeed,
       webhookAudit,
       tokenRefresh,

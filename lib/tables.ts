@@ -120,6 +120,19 @@ export class Tables extends Construct {
     grant(grantee, ['dynamodb:Query', 'dynamodb:BatchGetItem'], events.tableArn);
   }
 
+  /**
+   * Lets the operations API list what waits, read every event, and act as the consumer does. It may delete
+   * nothing: an erasure is an update.
+   */
+  grantOperate(grantee: IGrantable): void {
+    const { events, orders } = this;
+    const writes = ['dynamodb:PutItem', 'dynamodb:UpdateItem'];
+    grant(grantee, [...writes, 'dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:Scan'], events.tableArn);
+    grant(grantee, ['dynamodb:Query'], `${events.tableArn}/index/${waitingIndexName}`);
+    const reads = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Scan'];
+    grant(grantee, ['dynamodb:UpdateItem', ...reads], orders.tableArn);
+  }
+
   /** Lets the waiting count read the index of what waits, which holds no bodies, and nothing else. */
   grantCount(grantee: IGrantable): void {
     grant(grantee, ['dynamodb:Query'], `${this.events.tableArn}/index/${waitingIndexName}`);

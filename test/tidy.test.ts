@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import * as thresholds from '../lambdas/contract/alarm-thresholds.ts';
 import * as limits from '../lambdas/contract/limits.ts';
 import { metricNames } from '../lambdas/contract/metrics.ts';
+import * as operationsLimits from '../lambdas/contract/operations-limits.ts';
 
 const root = join(import.meta.dirname, '..');
 const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root })
@@ -115,10 +116,13 @@ describe('the repository', () => {
 
   it('uses every limit and emits every metric that it defines', () => {
     const all = sources
-      .filter((file) => !/^lambdas\/(contract\/)?(alarm-thresholds|limits|metrics)\.ts$/.test(file))
+      .filter(
+        (file) =>
+          !/^lambdas\/(contract\/)?(alarm-thresholds|limits|operations-limits|metrics)\.ts$/.test(file),
+      )
       .map(read)
       .join('\n');
-    const bounds = Object.keys({ ...thresholds, ...limits });
+    const bounds = Object.keys({ ...thresholds, ...limits, ...operationsLimits });
     expect(bounds.filter((name) => !all.includes(name))).toEqual([]);
     expect(Object.keys(metricNames).filter((name) => !all.includes(`metricNames.${name}`))).toEqual([]);
   });

@@ -22,7 +22,8 @@ function setUp(meanings: Parameters<typeof createMeaningOf>[0] = {}) {
         if (fault !== undefined) throw fault;
         return index.get(`${mode}:${kind}`) ?? 0;
       },
-      eventNames: async (mode) => (mode === 'live' ? names : []),
+      eventNames: async (mode) =>
+        (mode === 'live' ? names : []).map((eventName) => ({ eventName, recordedAt: '' })),
     },
     meaningOf: createMeaningOf(meanings),
     now: () => now,

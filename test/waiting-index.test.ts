@@ -41,14 +41,28 @@ describe('the index of what waits', () => {
     expect(await waiting.count('live', 'unrecognised')).toBe(0);
   });
 
-  it('lists the event names without a meaning of one mode', async () => {
+  const [earlier, later] = ['2026-11-21T08:00:00.000Z', '2026-11-21T09:00:00.000Z'];
+
+  it('lists the event names without a meaning of one mode, oldest first', async () => {
     await put(
-      { waiting: 'live:event_name', event_name: 'charge.won' },
-      { waiting: 'live:event_name', event_name: 'charge.lost' },
-      { waiting: 'sandbox:event_name', event_name: 'payout.made' },
+      { waiting: 'live:event_name', event_name: 'charge.won', recorded_at: later },
+      { waiting: 'live:event_name', event_name: 'charge.lost', recorded_at: earlier },
+      { waiting: 'sandbox:event_name', event_name: 'payout.made', recorded_at: later },
     );
-    expect((await waiting.eventNames('live')).toSorted()).toEqual(['charge.lost', 'charge.won']);
-    expect(await waiting.eventNames('sandbox')).toEqual(['payout.made']);
+    expect(await waiting.eventNames('live')).toEqual([
+      { eventName: 'charge.lost', recordedAt: earlier },
+      { eventName: 'charge.won', recordedAt: later },
+    ]);
+    expect(await waiting.eventNames('sandbox')).toEqual([{ eventName: 'payout.made', recordedAt: later }]);
+  });
+
+  it('shows since when the oldest row of a kind waits', async () => {
+    await put(
+      { waiting: 'live:unassigned', recorded_at: later },
+      { waiting: 'live:unassigned', recorded_at: earlier },
+    );
+    expect(await waiting.oldest('live', 'unassigned')).toBe(earlier);
+    expect(await waiting.oldest('sandbox', 'unassigned')).toBeUndefined();
   });
 
   it('counts every page up to the fourth; the result is then a lower bound', async () => {

@@ -1,7 +1,7 @@
 import { type DynamoDBClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { waitingPagesMax } from '../contract/limits.ts';
 import { eventAttributes, waitingIndexName, waitingPartition } from '../contract/schema.ts';
-import type { WaitingReader } from '../ports/waiting-reader.ts';
+import type { WaitingName, WaitingReader } from '../ports/waiting-reader.ts';
 import { type Item, requiredText, text } from './dynamodb.ts';
 
 /** Implements the port of the index of what waits. It reads a bounded number of pages of each partition. */
@@ -33,11 +33,20 @@ export function createWaitingIndex(client: DynamoDBClient, tableName: string): W
       return count;
     },
 
+    async oldest(mode, kind) {
+      const { value } = await pages(waitingPartition(mode, kind), { Limit: 1 }).next();
+      return value?.Items?.[0]?.[eventAttributes.recordedAt]?.S;
+    },
+
     async eventNames(mode) {
-      const names: string[] = [];
-      const selection = { ProjectionExpression: 'event_name' };
+      const names: WaitingName[] = [];
+      const selection = { ProjectionExpression: `event_name, ${eventAttributes.recordedAt}` };
       for await (const { Items = [] } of pages(waitingPartition(mode, 'event_name'), selection)) {
-        names.push(...Items.map((item) => requiredText(item, 'event_name')));
+        const found = Items.map((item) => ({
+          eventName: requiredText(item, 'event_name'),
+          recordedAt: requiredText(item, eventAttributes.recordedAt),
+        }));
+        names.push(...found);
       }
       return names;
     },

@@ -6,3 +6,19 @@ export const reasonBytesMax = 512;
 
 /** The last use of a key is stored at most once in this time, per key and consumer instance. */
 export const keyUseIntervalSeconds = 5 * 60;
+
+/** Below the 30 seconds of API Gateway. */
+export const operationsTimeoutSeconds = 28;
+/** More than the order query has: an act reads, folds and writes whole orders. */
+export const operationsMemoryMegabytes = 512;
+
+/** For people and their tools, which page through long work; order systems have an API of their own. */
+export const operationsRequestsPerSecond = 20;
+export const operationsBurst = 40;
+
+/** The body of a request for an act. */
+export const actRequestBytesMax = 16 * 1024;
+/** The cursor of an act. */
+export const actCursorCharactersMax = 2_048;
+/** Attentions that one request resolves; an order has fewer. */
+export const attentionsResolvedMax = 20;

@@ -7,7 +7,7 @@ import type { Telemetry } from '../ports/telemetry.ts';
 import type { WaitingReader } from '../ports/waiting-reader.ts';
 
 export interface WaitingCountParts {
-  readonly waiting: WaitingReader;
+  readonly waiting: Pick<WaitingReader, 'count' | 'eventNames'>;
   readonly meaningOf: MeaningOf;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -71,7 +71,7 @@ async function countAll({ waiting, meaningOf }: WaitingCountParts): Promise<Wait
     if (kind !== 'event_name') return waiting.count(mode, kind);
     // A name that has been given a meaning since then no longer waits.
     const names = await waiting.eventNames(mode);
-    return names.filter((name) => meaningOf(name) === undefined).length;
+    return names.filter(({ eventName }) => meaningOf(eventName) === undefined).length;
   };
   const entries = waitingKinds.map(async (kind): Promise<[WaitingKind, number]> => {
     const [live = 0, sandbox = 0] = await Promise.all(modes.map((mode) => count(mode, kind)));

@@ -28,6 +28,7 @@ const always = {
   FeedFailuresPresent: 'AWS/SQS OrderFeed/Failures ApproximateNumberOfMessagesVisible Maximum >= 1 in 300 s',
   FeedThrottles: 'AWS/Lambda OrderFeed/Function/Lambda Throttles Sum >= 1 in 3 x 300 s',
   KeysUnavailable: 'payhooks/production verifier KeysUnavailable Sum >= 1 in 300 s',
+  OperationsServerErrors: 'AWS/ApiGateway Operations/Endpoint/Api 5xx Sum >= 1 in 300 s',
   OrderQueryServerErrors: 'AWS/ApiGateway OrderQuery/Endpoint/Api 5xx Sum >= 1 in 300 s',
   OrdersFull: 'payhooks/production waiting-count OrdersFull Maximum >= 1 in 60 s',
   QueueUnavailable: 'payhooks/production verifier QueueUnavailable Sum >= 1 in 300 s',

@@ -154,7 +154,7 @@ describe('what is deployed', () => {
     expect(files.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['manifest.json', 'payhooks-complete.template.json', 'tree.json']),
     );
-    expect(files.filter(({ name }) => name === 'index.js')).toHaveLength(7);
+    expect(files.filter(({ name }) => name === 'index.js')).toHaveLength(8);
     const found = files.flatMap(({ name, text }) => secretsIn(text).map((kind) => `${kind} in ${name}`));
     expect(found).toEqual([]);
   });

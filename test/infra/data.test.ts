@@ -8,6 +8,7 @@ import { synthesise } from './synthesis.ts';
 const pinned = [
   'EventQueue7D2669DD',
   'EventQueueDeadLettersB0AB092A',
+  'OperationsEndpointApi6231DF1C',
   'OrderFeedArchiveE4582CFA',
   'OrderFeedBusC4CC54D3',
   'OrderFeedFailures4A6FCAE9',

@@ -5,13 +5,13 @@ import { synthesise } from './synthesis.ts';
 const paymentServiceBaseUrl = 'https://pay.example.com';
 const oauth = { paymentServiceBaseUrl, paymentServiceAuthentication: 'oauth' };
 
-/** With all seven functions. */
+/** With all eight functions. */
 const stack = synthesise({ ...oauth, signatureHeader: 'X-Brand-Signature' });
 const functions = stack.propertiesOf('AWS::Lambda::Function');
 
 describe('every function', () => {
   it('runs Node.js 24 on arm64', () => {
-    expect(functions).toHaveLength(7);
+    expect(functions).toHaveLength(8);
     for (const properties of functions) {
       expect(properties).toMatchObject({
         Runtime: 'nodejs24.x',
@@ -25,7 +25,7 @@ describe('every function', () => {
     const groups = functions.map(({ LoggingConfig }) =>
       stack.pathOf((LoggingConfig as { LogGroup: unknown }).LogGroup),
     );
-    expect(new Set(groups).size).toBe(7);
+    expect(new Set(groups).size).toBe(8);
     for (const group of groups) expect(stack.at(group).Properties).toEqual({ RetentionInDays: 30 });
   });
 
@@ -72,6 +72,7 @@ describe('the environment variables', () => {
         CHANGES_SETTLE_SECONDS: '30',
       },
     ],
+    ['Operations', 'operations', { EVENTS_TABLE_NAME: 'Tables/Events', ORDERS_TABLE_NAME: 'Tables/Orders' }],
     ['OrderFeed', 'order-feed', { FEED_BUS_NAME: 'OrderFeed/Bus', CHANGES_SETTLE_SECONDS: '30' }],
     ['WaitingCount', 'waiting-count', { EVENTS_TABLE_NAME: 'Tables/Events' }],
     [
@@ -117,7 +118,7 @@ describe('the environment variables', () => {
     });
   });
 
-  it.each(['Consumer', 'OrderQuery', 'OrderFeed', 'WaitingCount'])(
+  it.each(['Consumer', 'OrderQuery', 'Operations', 'OrderFeed', 'WaitingCount'])(
     'of %s hold the meanings of event names',
     (construct) => {
       const { EVENT_MEANINGS } = synthesise({ eventMeanings: 'charge.lost=refunded' }).variablesOf(construct);
@@ -131,8 +132,8 @@ describe('the environment variables', () => {
     });
   });
 
-  it('of Consumer hold the retention of events when one is set', () => {
-    expect(synthesise({ eventRetentionDays: '400' }).variablesOf('Consumer')).toMatchObject({
+  it.each(['Consumer', 'Operations'])('of %s hold the retention of events when one is set', (construct) => {
+    expect(synthesise({ eventRetentionDays: '400' }).variablesOf(construct)).toMatchObject({
       EVENT_RETENTION_DAYS: '400',
     });
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { operationRoutes } from '../../lambdas/operations/routes.ts';
 import { orderQueryRoutes } from '../../lambdas/order-query/routes.ts';
 import { synthesise } from './synthesis.ts';
 
@@ -33,9 +34,20 @@ describe('the order query API', () => {
   });
 });
 
+describe('the operations API', () => {
+  it('has the routes that its handler serves, all with IAM authorization', () => {
+    const served = Object.keys(operationRoutes).map((route) => `AWS_IAM ${route}`);
+    expect(routesOf('Operations').toSorted()).toEqual(served.toSorted());
+  });
+
+  it('has only routes below /operations/, so that local mode serves every API on one port', () => {
+    for (const route of routesOf('Operations')) expect(route).toMatch(/^AWS_IAM (GET|POST) \/operations\//);
+  });
+});
+
 describe('every API', () => {
   it('has only routes with a method and a path, because an authorizer does not cover a catch-all', () => {
-    expect(routes).toHaveLength(5);
+    expect(routes).toHaveLength(5 + Object.keys(operationRoutes).length);
     for (const { RouteKey } of routes) expect(RouteKey).toMatch(/^(GET|POST) \/[\w/{}]+$/);
   });
 
@@ -51,6 +63,7 @@ describe('every API', () => {
   it.each([
     ['Verifier', 700, 900],
     ['OrderQuery', 100, 60],
+    ['Operations', 20, 40],
   ])('throttles requests: %s at %i per second and a burst of %i', (construct, rate, burst) => {
     expect(stack.at(`${construct}/Endpoint/Stage`).Properties['DefaultRouteSettings']).toEqual({
       ThrottlingRateLimit: rate,
@@ -58,21 +71,24 @@ describe('every API', () => {
     });
   });
 
-  it.each(['Verifier', 'OrderQuery'])('logs each request to %s as JSON, without headers or bodies', (api) => {
-    const { AccessLogSettings } = stack.at(`${api}/Endpoint/Stage`).Properties;
-    const { DestinationArn, Format } = AccessLogSettings as { DestinationArn: unknown; Format: string };
-    expect(stack.at(stack.pathOf(DestinationArn))).toMatchObject({
-      Type: 'AWS::Logs::LogGroup',
-      Properties: { RetentionInDays: 30 },
-    });
-    expect(JSON.parse(Format)).toMatchObject({
-      requestId: '$context.requestId',
-      routeKey: '$context.routeKey',
-      status: '$context.status',
-      ip: '$context.identity.sourceIp',
-      integrationError: '$context.integrationErrorMessage',
-      responseLatency: '$context.responseLatency',
-    });
-    expect(Format).not.toMatch(/header|body|authorizer/i);
-  });
+  it.each(['Verifier', 'OrderQuery', 'Operations'])(
+    'logs each request to %s as JSON, without headers or bodies',
+    (api) => {
+      const { AccessLogSettings } = stack.at(`${api}/Endpoint/Stage`).Properties;
+      const { DestinationArn, Format } = AccessLogSettings as { DestinationArn: unknown; Format: string };
+      expect(stack.at(stack.pathOf(DestinationArn))).toMatchObject({
+        Type: 'AWS::Logs::LogGroup',
+        Properties: { RetentionInDays: 30 },
+      });
+      expect(JSON.parse(Format)).toMatchObject({
+        requestId: '$context.requestId',
+        routeKey: '$context.routeKey',
+        status: '$context.status',
+        ip: '$context.identity.sourceIp',
+        integrationError: '$context.integrationErrorMessage',
+        responseLatency: '$context.responseLatency',
+      });
+      expect(Format).not.toMatch(/header|body|authorizer/i);
+    },
+  );
 });

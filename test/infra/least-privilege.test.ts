@@ -41,6 +41,18 @@ const always: Readonly<Record<string, Needs>> = {
     'Tables/Orders/index/changes': ['dynamodb:Query'],
     'OrderQuery/Function/Logs:stream': writeLog,
   },
+  'Operations/Function/Role': {
+    'Tables/Events': [
+      'dynamodb:GetItem',
+      'dynamodb:PutItem',
+      'dynamodb:Query',
+      'dynamodb:Scan',
+      'dynamodb:UpdateItem',
+    ],
+    'Tables/Events/index/waiting': ['dynamodb:Query'],
+    'Tables/Orders': ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Scan', 'dynamodb:UpdateItem'],
+    'Operations/Function/Logs:stream': writeLog,
+  },
   'OrderFeed/Function/Role': {
     'Tables/Orders/stream/2026-11-01T00:00:00.000': [
       'dynamodb:DescribeStream',

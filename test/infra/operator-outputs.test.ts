@@ -17,6 +17,7 @@ describe('the outputs of the stack', () => {
 
   it.each([
     ['KeySecretArn', 'Verifier/KeySecret'],
+    ['OperationsLogGroup', 'Operations/Function/Logs'],
     ['TokenSecretArn', 'TokenRefresh/TokenSecret'],
     ['TokenRefreshLogGroup', 'TokenRefresh/Function/Logs'],
     ['WaitingCountLogGroup', 'WaitingCount/Function/Logs'],

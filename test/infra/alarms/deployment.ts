@@ -129,6 +129,11 @@ export async function startDeployment(stack: Synthesis) {
       const request = { routeKey: 'GET /orders/{order_id}', pathParameters: { order_id: orderId } };
       return respond('OrderQuery', () => stages.query(gatewayEvent(request)));
     },
+    /** An operator looks at what waits. */
+    countWaiting: (): Promise<number> =>
+      respond('Operations', () =>
+        stages.operations(gatewayEvent({ routeKey: 'GET /operations/waiting/counts' })),
+      ),
     /** A write to an order, as its stream shows it. */
     changeOrder: (written: WrittenOrder): void => stream.add(streamRecord(written)),
     refuseFeedFailures: stream.refuseFailures,

@@ -53,6 +53,13 @@ export const recordingFaults: Readonly<Record<string, AlarmFault>> = {
       await deployment.pass(12);
     },
   },
+  OperationsServerErrors: {
+    what: 'the operations API cannot read the index of what waits',
+    async cause({ faults, countWaiting }) {
+      faults.waiting = down;
+      await countWaiting();
+    },
+  },
   OrderQueryServerErrors: {
     what: 'the order query cannot read the tables',
     async cause({ faults, get }) {

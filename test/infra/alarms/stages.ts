@@ -11,6 +11,7 @@ import type { OrderRow } from '../../../lambdas/ports/stores.ts';
 import { createKeyRing } from '../../../lambdas/verifier/key-ring.ts';
 import { createVerifier } from '../../../lambdas/verifier/verifier.ts';
 import { createWaitingCount } from '../../../lambdas/waiting-count/waiting-count.ts';
+import { operationsOver } from '../../doubles/operations.ts';
 import { orderQueryOver } from '../../doubles/order-query.ts';
 import type { Synthesis } from '../synthesis.ts';
 import type { createAwsMetrics } from './aws-metrics.ts';
@@ -25,7 +26,7 @@ export interface Faults {
   keySecret?: string | Error;
   /** SQS confirms no message. */
   queue?: Error;
-  /** DynamoDB fails for the consumer, for the order query, for the waiting count. */
+  /** DynamoDB fails for the consumer, for the order query, for the index of what waits. */
   writes?: Error;
   reads?: Error;
   /** The response of every write of the consumer is lost: the write is done, and fails. */
@@ -71,6 +72,7 @@ export function createStages({ stack, client, now, faults, aws, queue, onWrite }
     return Object.assign(new Error('Throttled'), { name: 'ProvisionedThroughputExceededException' });
   };
   const writer = failing({ ...store, merge }, refusal, () => faults.lostResponses);
+  const waiting = failing(createWaitingIndex(client, 'events'), () => faults.waiting);
   const reader = failing({ ...store, ...createChangeIndex(client, 'orders') }, () => faults.reads);
   return {
     verifier: createVerifierOf({ stack, now, faults, queue }),
@@ -92,8 +94,12 @@ export function createStages({ stack, client, now, faults, aws, queue, onWrite }
       telemetry: telemetryOf(stack, 'OrderFeed'),
     }),
     query: orderQueryOver({ reader, now, changesSettleSeconds, telemetry: telemetryOf(stack, 'OrderQuery') }),
+    operations: operationsOver({
+      ...{ reader: { ...store, ...reader }, writer: store, waiting },
+      telemetry: telemetryOf(stack, 'Operations'),
+    }),
     waitingCount: createWaitingCount({
-      waiting: failing(createWaitingIndex(client, 'events'), () => faults.waiting),
+      waiting,
       meaningOf,
       now,
       telemetry: telemetryOf(stack, 'WaitingCount'),

@@ -1,0 +1,74 @@
+import { Stack } from 'aws-cdk-lib';
+import { HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpIamAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
+import { Construct } from 'constructs';
+import { variables } from '../lambdas/contract/environment.ts';
+import {
+  operationsBurst,
+  operationsMemoryMegabytes,
+  operationsRequestsPerSecond,
+  operationsTimeoutSeconds,
+} from '../lambdas/contract/operations-limits.ts';
+import type { Alarms } from './alarms.ts';
+import type { Configuration } from './configuration.ts';
+import { meaningVariables } from './event-meanings.ts';
+import { HttpEndpoint, type Route } from './http-endpoint.ts';
+import { NodeFunction } from './node-function.ts';
+import type { Tables } from './tables.ts';
+
+export interface OperationsProps {
+  readonly configuration: Configuration;
+  readonly alarms: Alarms;
+  readonly tables: Tables;
+}
+
+/** Only routes below `/operations/bodies/` return customer data, so one ARN grants or withholds it. */
+const routes: readonly Route[] = [
+  { id: 'GetWaitingCounts', method: HttpMethod.GET, path: '/operations/waiting/counts' },
+];
+
+/** The API of operators in the same account: what waits, every body of an event, and acts on them. */
+export class Operations extends Construct {
+  readonly baseUrl: string;
+  /** The resource of `execute-api:Invoke` for every route. */
+  readonly invokeArn: string;
+  readonly function: NodeFunction;
+
+  constructor(scope: Construct, id: string, { configuration, alarms, tables }: OperationsProps) {
+    super(scope, id);
+    const { eventRetentionDays } = configuration;
+    this.function = new NodeFunction(this, 'Function', {
+      stage: 'operations',
+      description: 'Shows what waits for a person, and does what the person decides.',
+      timeoutSeconds: operationsTimeoutSeconds,
+      memoryMegabytes: operationsMemoryMegabytes,
+      environment: {
+        [variables.eventsTableName]: tables.events.tableName,
+        [variables.ordersTableName]: tables.orders.tableName,
+        ...(eventRetentionDays === undefined
+          ? {}
+          : { [variables.eventRetentionDays]: String(eventRetentionDays) }),
+        ...meaningVariables(configuration),
+      },
+      configuration,
+    });
+    tables.grantOperate(this.function);
+
+    const endpoint = new HttpEndpoint(this, 'Endpoint', {
+      name: `${Stack.of(this).stackName} operations`,
+      handler: this.function,
+      routes,
+      authorizer: new HttpIamAuthorizer(),
+      requestsPerSecond: operationsRequestsPerSecond,
+      burst: operationsBurst,
+      configuration,
+    });
+    this.baseUrl = endpoint.baseUrl;
+    this.invokeArn = endpoint.api.arnForExecuteApi('*', '/operations/*');
+
+    alarms.add('OperationsServerErrors', {
+      meaning: 'The operations API responded with a 5xx status.',
+      metric: endpoint.serverErrors(),
+    });
+  }
+}
