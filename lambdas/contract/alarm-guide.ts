@@ -37,6 +37,7 @@ export const alarmGuide = {
   FeedFailuresPresent: guide('today', 'payhooks status'),
   FeedThrottles: guide('today', 'payhooks status'),
   KeysUnavailable: guide('now', 'payhooks keys list'),
+  OperationsServerErrors: guide('today', 'payhooks status'),
   OrderQueryServerErrors: guide('today', 'payhooks status'),
   OrdersFull: guide('today', 'payhooks events list --kind order_refused'),
   QueueUnavailable: guide('now', 'payhooks status'),
