@@ -13,3 +13,9 @@ export const attentions = [
   'too_many_events',
 ] as const;
 export type Attention = (typeof attentions)[number];
+
+/**
+ * Whether a resolution ends the attention. A full row takes no further facts, so nothing would raise an
+ * attention of it again.
+ */
+export const isResolvable = (attention: Attention): boolean => attention !== 'too_many_events';

@@ -1,6 +1,6 @@
 import { byLargestAmount } from './amount.ts';
 import type { Meaning, MeaningOf } from './assumptions.ts';
-import { type EventFact, parseFact } from './fact.ts';
+import { type EventFact, type Fact, factSha256, parseFact, type ResolvedFact } from './fact.ts';
 
 /** What the facts of an order mean, with one event for each event id. */
 export interface CountedEvents {
@@ -11,25 +11,31 @@ export interface CountedEvents {
   /** A transaction of the order was paid in another order as well. */
   readonly shared: boolean;
   readonly full: boolean;
+  /** By operators, current or not. */
+  readonly resolutions: readonly ResolvedFact[];
 }
 
 /** Later counts before earlier: an event never hides one that took the order further. */
 const ranks: readonly Meaning[] = ['history', 'disputed', 'failed', 'paid', 'refunded'];
 
 /**
- * Reads a set of facts. Of several events under one id, the one counts whose meaning takes an order furthest,
+ * Reads a set of facts. An event that a correction has replaced does not count and contests nothing. Of
+ * several other events under one id, the one counts whose meaning takes an order furthest,
  * then the one with the largest amount, then the first as text: content decides, and not the time of arrival.
  * Throws UnreadableFactError.
  */
 export function countEvents(facts: Iterable<string>, meaningOf: MeaningOf): CountedEvents {
-  const parsed = [...new Set(facts)].sort().map(parseFact);
+  const texts = [...new Set(facts)].sort();
+  const parsed = texts.map(parseFact);
+  const replaced = replacedFacts(parsed);
   const rankOf = ({ eventName }: EventFact): number => ranks.indexOf(meaningOf(eventName) ?? 'history');
   const outranks = (a: EventFact, b: EventFact): boolean =>
     (rankOf(a) - rankOf(b) || byLargestAmount(b.amount, a.amount)) > 0;
   const events = new Map<string, EventFact>();
   let contested = parsed.some(({ kind }) => kind === 'conflict');
-  for (const fact of parsed) {
+  for (const [index, fact] of parsed.entries()) {
     if (fact.kind !== 'event') continue;
+    if (replaced.size > 0 && replaced.has(factSha256(texts[index] ?? ''))) continue;
     const other = events.get(fact.eventId);
     if (other !== undefined) contested = true;
     if (other === undefined || outranks(fact, other)) events.set(fact.eventId, fact);
@@ -39,5 +45,16 @@ export function countEvents(facts: Iterable<string>, meaningOf: MeaningOf): Coun
     contested,
     shared: parsed.some(({ kind }) => kind === 'shared'),
     full: parsed.some(({ kind }) => kind === 'full'),
+    resolutions: parsed.filter((fact): fact is ResolvedFact => fact.kind === 'resolved'),
   };
+}
+
+/** The SHA-256 of the facts whose latest correction is odd. */
+function replacedFacts(parsed: readonly Fact[]): ReadonlySet<string> {
+  const latest = new Map<string, number>();
+  for (const fact of parsed) {
+    if (fact.kind === 'correction')
+      latest.set(fact.factSha256, Math.max(fact.n, latest.get(fact.factSha256) ?? 0));
+  }
+  return new Set([...latest].filter(([, n]) => n % 2 === 1).map(([sha256]) => sha256));
 }

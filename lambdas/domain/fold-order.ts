@@ -1,7 +1,8 @@
 import type { MeaningOf } from './assumptions.ts';
-import { type Attention, attentions } from './attention.ts';
+import { type Attention, attentions, isResolvable } from './attention.ts';
 import { type CountedEvents, countEvents } from './counted-events.ts';
 import type { EventFact } from './fact.ts';
+import { judgedDigest } from './judged-digest.ts';
 import { type FoldedTransaction, foldTransaction, type Transaction } from './transaction.ts';
 
 export const orderStatuses = ['pending', 'failed', 'paid', 'partially_refunded', 'refunded'] as const;
@@ -12,7 +13,7 @@ export interface OrderState {
   readonly attention: readonly Attention[];
   /** By creation time, then id. */
   readonly transactions: readonly Transaction[];
-  /** Every event of the order, by id; the event rows hold the time of arrival. */
+  /** Every event that counts, by id; the event rows hold the time of arrival. */
   readonly events: readonly { readonly id: string; readonly event_name: string }[];
 }
 
@@ -21,13 +22,15 @@ export interface OrderState {
  * of arrival. Throws UnreadableFactError.
  */
 export function foldOrder(facts: Iterable<string>, meaningOf: MeaningOf): OrderState {
-  const counted = countEvents(facts, meaningOf);
+  const all = new Set(facts);
+  const counted = countEvents(all, meaningOf);
+  const resolved = resolvedAttentions(all, counted);
   const transactions = [...groupByTransaction(counted.events)]
     .map(([, group]) => foldTransaction(group[0]?.transactionId ?? null, group, meaningOf))
     .toSorted((a, b) => compareTransactions(a.view, b.view));
   return {
     status: orderStatus(transactions),
-    attention: attentionOf(transactions, counted),
+    attention: attentionOf(transactions, counted).filter((name) => !resolved.has(name)),
     transactions: transactions.map(({ view }) => view),
     events: counted.events.map(({ eventId, eventName }) => ({ id: eventId, event_name: eventName })),
   };
@@ -75,6 +78,19 @@ function attentionOf(
   return attentions.filter(
     (name) => ofOrder[name] || transactions.some(({ attention }) => attention.has(name)),
   );
+}
+
+/** What an operator has resolved for exactly these facts: any new one raises it again. */
+function resolvedAttentions(
+  facts: ReadonlySet<string>,
+  { resolutions }: CountedEvents,
+): ReadonlySet<Attention> {
+  if (resolutions.length === 0) return new Set();
+  const current = judgedDigest(facts);
+  const names = new Set(
+    resolutions.filter(({ judgedSha256 }) => judgedSha256 === current).map(({ attention }) => attention),
+  );
+  return new Set(attentions.filter((name) => isResolvable(name) && names.has(name)));
 }
 
 function compareTransactions(a: Transaction, b: Transaction): number {

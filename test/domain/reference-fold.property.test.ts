@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { eventFact, sharedFact } from '../../lambdas/domain/fact.ts';
+import { attentions } from '../../lambdas/domain/attention.ts';
+import { correctionFact, eventFact, resolvedFact, sharedFact } from '../../lambdas/domain/fact.ts';
+import { judgedDigest } from '../../lambdas/domain/judged-digest.ts';
 import { type PaymentEvent, parsePaymentEvent } from '../../lambdas/domain/payment-event.ts';
 import { fold, meaningOf } from '../doubles/fold.ts';
 import { anyBodies } from '../doubles/hostile-bodies.ts';
-import { readEvent, referenceOrders } from './reference-fold.ts';
+import { readEvent, referenceOrders, type Seen } from './reference-fold.ts';
 
 /** The event of a body that may change an order, and the order; `undefined` if `classify` refuses it. */
 function admitted(body: string) {
@@ -15,8 +17,8 @@ function admitted(body: string) {
   return { event: parsed.event, orderId: order?.id ?? null };
 }
 
-/** The facts of each order when everything has arrived: those of its events and of its transactions. */
-function factsOfOrders(bodies: readonly string[]): Map<string, Set<string>> {
+/** The facts of each order when everything has arrived: of its events, its transactions and corrections. */
+function factsOfOrders({ bodies, corrections }: Seen): Map<string, Set<string>> {
   const events = bodies.map(admitted).filter((event) => event !== undefined);
   const ordersOf = ({ transaction: { id } }: PaymentEvent): readonly string[] => {
     const payments = events.filter(({ event }) => meaningOf(event.eventName) === 'paid' && id !== null);
@@ -31,8 +33,38 @@ function factsOfOrders(bodies: readonly string[]): Map<string, Set<string>> {
     for (const target of orderId === null ? paidIn : [orderId]) add(target, eventFact(event));
     if (paidIn.length > 1) for (const target of paidIn) add(target, sharedFact(event.transaction.id ?? ''));
   }
+  for (const { body, n } of corrections) {
+    const { event } = admitted(body) ?? {};
+    const fact = event && eventFact(event);
+    for (const facts of orders.values()) if (fact && facts.has(fact)) facts.add(correctionFact(fact, n));
+  }
   return orders;
 }
+
+/** Bodies, corrections and resolutions, of which some were made when only the first of each had arrived. */
+const anyActs = fc
+  .record({
+    bodies: anyBodies,
+    corrected: fc.array(fc.record({ at: fc.nat(11), n: fc.integer({ min: 1, max: 3 }) }), { maxLength: 4 }),
+    seen: fc.record({ bodies: fc.nat(12), corrections: fc.nat(4) }),
+    resolved: fc.tuple(fc.subarray([...attentions]), fc.subarray([...attentions])),
+  })
+  .map(({ bodies, corrected, seen, resolved: [now, before] }) => {
+    const corrections = corrected.flatMap(({ at, n }) => {
+      const body = bodies[at];
+      return body === undefined ? [] : [{ body, n }];
+    });
+    const all = { bodies, corrections };
+    const some = {
+      bodies: bodies.slice(0, seen.bodies),
+      corrections: corrections.slice(0, seen.corrections),
+    };
+    const resolved = [
+      { seen: all, attentions: now },
+      { seen: some, attentions: before },
+    ];
+    return { all, resolved };
+  });
 
 function read(body: string) {
   const { event, orderId } = admitted(body) ?? {};
@@ -55,13 +87,19 @@ describe('parsePaymentEvent', () => {
 
 describe('foldOrder', () => {
   it('returns for every order the state that the documents give it', () => {
-    const property = fc.property(anyBodies, (bodies) => {
-      const states = [...factsOfOrders(bodies)].map(([orderId, facts]) => {
-        const { attention, ...state } = fold(facts);
+    const property = fc.property(anyActs, ({ all, resolved }) => {
+      const judged = resolved.map(({ seen, attentions }) => ({ seen: factsOfOrders(seen), attentions }));
+      const states = [...factsOfOrders(all)].map(([orderId, facts]) => {
+        const resolutions = judged.flatMap(({ seen, attentions }) => {
+          const judgedSha256 = judgedDigest(seen.get(orderId) ?? []);
+          const signed = { judgedSha256, by: 'ann', at: '2026-11-22', reason: 'checked' };
+          return attentions.map((attention) => resolvedFact({ ...signed, attention }));
+        });
+        const { attention, ...state } = fold([...resolutions, ...facts]);
         return [orderId, { ...state, attention: attention.toSorted() }] as const;
       });
-      expect(new Map(states)).toEqual(referenceOrders(bodies));
+      expect(new Map(states)).toEqual(referenceOrders(all, resolved));
     });
-    fc.assert(property, runs);
+    fc.assert(property, { ...runs, numRuns: 2_000 });
   });
 });

@@ -1,6 +1,7 @@
 /**
- * The state of orders, computed a second time: from docs/assumptions.md and the API document, without any of
- * the code that it is compared with. It starts from the text of the bodies, in live mode.
+ * The state of orders, computed a second time: from docs/assumptions.md, the API document and the table of
+ * facts in docs/architecture.md, without any of the code that it is compared with. It starts from the text of
+ * the bodies, in live mode, and from what was done to them.
  */
 export interface ReferenceOrder {
   readonly status: string;
@@ -102,30 +103,76 @@ function units({ amount }: ReferenceEvent): bigint | undefined {
   return value > 0n ? value : undefined;
 }
 
+/** What somebody saw of all orders: bodies, and corrections of what bodies mean. */
+export interface Seen {
+  readonly bodies: readonly string[];
+  readonly corrections: readonly { readonly body: string; readonly n: number }[];
+}
+
+/** Attentions of all orders that were resolved by somebody who saw this much. */
+export interface ReferenceResolution {
+  readonly seen: Seen;
+  readonly attentions: readonly string[];
+}
+
 /**
  * Every order that the bodies name, by its id. An event that names only a transaction belongs to every order
  * in which the transaction was paid. Bodies under one event id must name the same order and transaction.
  */
-export function referenceOrders(bodies: readonly string[]): Map<string, ReferenceOrder> {
-  const events = bodies.map(readEvent).filter((event) => event !== undefined);
-  const payments = events.filter((event) => meaningOf(event) === 'paid');
+export function referenceOrders(
+  seen: Seen,
+  resolutions: readonly ReferenceResolution[] = [],
+): Map<string, ReferenceOrder> {
+  const all = readAll(seen);
+  const resolved = resolutions.map((one) => ({ ...one, seen: readAll(one.seen) }));
+  const orderIds = all.events.map(({ orderId }) => orderId).filter((id) => id !== null);
+  const states = [...new Set(orderIds)].map((orderId): [string, ReferenceOrder] => {
+    const known = knownOf(orderId, all);
+    const state = referenceOrder(
+      known.events.filter((event) => (known.corrected.get(textOf(event)) ?? 0) % 2 === 0),
+      known.shared.length > 0,
+    );
+    const names = resolved
+      .filter((one) => knownOf(orderId, one.seen).text === known.text)
+      .flatMap(({ attentions }) => attentions);
+    return [orderId, { ...state, attention: state.attention.filter((name) => !names.includes(name)) }];
+  });
+  return new Map(states);
+}
+
+const textOf = (event: ReferenceEvent): string =>
+  JSON.stringify([event.id, event.name, event.transactionId, event.amount, event.currency, event.createdAt]);
+
+const readAll = ({ bodies, corrections }: Seen) => ({
+  events: bodies.map(readEvent).filter((event) => event !== undefined),
+  corrections: corrections.map(({ body, n }) => ({ event: readEvent(body), n })),
+});
+
+/** All that is known of an order; `text` is the same for the same knowledge. */
+function knownOf(orderId: string, { events: all, corrections }: ReturnType<typeof readAll>) {
+  const payments = all.filter((event) => meaningOf(event) === 'paid');
   const ordersOf = (transactionId: string | null): Set<string> => {
     const paying =
       transactionId === null ? [] : payments.filter((event) => event.transactionId === transactionId);
-    return new Set(paying.map(({ orderId }) => orderId).filter((orderId) => orderId !== null));
+    return new Set(paying.map((event) => event.orderId).filter((id) => id !== null));
   };
-  const orders = new Map<string, ReferenceOrder>();
-  for (const { orderId } of events) {
-    if (orderId === null || orders.has(orderId)) continue;
-    const own = events.filter((event) =>
-      event.orderId === null ? ordersOf(event.transactionId).has(orderId) : event.orderId === orderId,
-    );
-    const elsewhere = payments.some(
-      (event) => event.orderId === orderId && ordersOf(event.transactionId).size > 1,
-    );
-    orders.set(orderId, referenceOrder(own, elsewhere));
+  const events = all.filter((event) =>
+    event.orderId === null ? ordersOf(event.transactionId).has(orderId) : event.orderId === orderId,
+  );
+  const own = payments.filter((event) => event.orderId === orderId);
+  const shared = own.flatMap(({ transactionId }) =>
+    transactionId !== null && ordersOf(transactionId).size > 1 ? [transactionId] : [],
+  );
+  const texts = events.map(textOf);
+  const corrected = new Map<string, number>();
+  const done: string[] = [];
+  for (const { event, n } of corrections) {
+    if (event === undefined || !texts.includes(textOf(event))) continue;
+    corrected.set(textOf(event), Math.max(n, corrected.get(textOf(event)) ?? 0));
+    done.push(`${textOf(event)} ${n}`);
   }
-  return orders;
+  const distinct = [texts, shared, done].map((list) => [...new Set(list)].sort());
+  return { events, shared, corrected, text: JSON.stringify(distinct) };
 }
 
 function referenceOrder(events: readonly ReferenceEvent[], elsewhere: boolean): ReferenceOrder {
@@ -165,8 +212,6 @@ function statusOf(has: ReadonlySet<string>, unmatchedRefund: boolean): string {
 
 /** A22: the facts under one event id, the one that counts first. */
 function rivalsOf(events: readonly ReferenceEvent[]): readonly ReferenceEvent[] {
-  const textOf = (event: ReferenceEvent): string =>
-    JSON.stringify([event.name, event.transactionId, event.amount, event.currency, event.createdAt]);
   const order = ['refunded', 'paid', 'failed', 'disputed', 'history'];
   const distinct = new Map(events.map((event) => [textOf(event), event]));
   return [...distinct.keys()]
