@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { conflictFact, fullFact, sharedFact, UnreadableFactError } from '../lambdas/domain/fact.ts';
+import {
+  conflictFact,
+  fullFact,
+  resolvedFact,
+  sharedFact,
+  UnreadableFactError,
+} from '../lambdas/domain/fact.ts';
+import { judgedDigest } from '../lambdas/domain/judged-digest.ts';
 import { type OrderWrite, orderChange } from '../lambdas/order-feed/order-change.ts';
 import { fact } from './doubles/facts.ts';
 import { meaningOf } from './doubles/fold.ts';
@@ -63,6 +70,28 @@ describe('orderChange', () => {
     ['adds no fact to facts of a newer version', ['["event.2"]'], ['["event.2"]']],
   ])('returns nothing for a write that %s', (_, before, after) => {
     expect(change({ before, after })).toBeUndefined();
+  });
+
+  const refolded = '["refolded.1","r-1"]';
+  it('returns an unchanged state again for a write that adds a repeated publication, and only for that one', () => {
+    const again = change({ before: [paid, history], after: [paid, history, refolded] });
+    const state = { status: 'paid', attention: [] };
+    expect(again).toMatchObject({ sequence: 3, previous: state, current: state, caused_by: [] });
+    const earlier = [paid, history, refolded];
+    expect(change({ before: earlier, after: [...earlier, fact('evt-4', 'updated')] })).toBeUndefined();
+  });
+
+  it('returns a resolved attention as a change without a cause', () => {
+    const facts = [paid, fact('evt-4', 'disputed')];
+    const judgedSha256 = judgedDigest(facts);
+    const by = { by: 'ann', at: '2026-11-22T05:00:00.000Z', reason: 'won' };
+    const resolved = resolvedFact({ attention: 'disputed', judgedSha256, ...by });
+    expect(change({ before: facts, after: [...facts, resolved] })).toMatchObject({
+      sequence: 3,
+      previous: { status: 'paid', attention: ['disputed'] },
+      current: { status: 'paid', attention: [] },
+      caused_by: [],
+    });
   });
 
   it('counts an earlier event without effect, and does not list it as a cause', () => {

@@ -18,8 +18,8 @@ export interface OrderWrite {
 
 /**
  * What a write changed in the order's view: status, attention, transactions. `undefined` when it changed none
- * of them, such as for an event without effect. A pure function of the
- * write, so that reading a record again yields the same event. Throws UnreadableFactError.
+ * of them, such as for an event without effect, and was not made to publish the order again. A pure function
+ * of the write, so that reading a record again yields the same event. Throws UnreadableFactError.
  */
 export function orderChange(
   { order, before, after, updatedAt }: OrderWrite,
@@ -31,7 +31,10 @@ export function orderChange(
   if (facts.size <= known.size) return undefined;
   const previous = before === undefined ? undefined : foldOrder(known, meaningOf);
   const current = foldOrder(facts, meaningOf);
-  if (previous !== undefined && viewText(previous) === viewText(current)) return undefined;
+  const added = [...facts].filter((fact) => !known.has(fact));
+  const isRepeated = added.some((fact) => parseFact(fact).kind === 'refolded');
+  const isUnchanged = previous !== undefined && viewText(previous) === viewText(current);
+  if (isUnchanged && !isRepeated) return undefined;
   return {
     id: dedupeId(order, facts.size),
     order_id: order.id,
@@ -40,10 +43,7 @@ export function orderChange(
     previous: previous === undefined ? null : conditionOf(previous),
     current: conditionOf(current),
     transactions: current.transactions,
-    caused_by: [...facts]
-      .filter((fact) => !known.has(fact))
-      .flatMap(causesOf)
-      .sort(byId),
+    caused_by: added.flatMap(causesOf).sort(byId),
     updated_at: updatedAt,
   };
 }
