@@ -103,13 +103,13 @@ function units({ amount }: ReferenceEvent): bigint | undefined {
   return value > 0n ? value : undefined;
 }
 
-/** What somebody saw of all orders: bodies, and corrections of what bodies mean. */
+/** What an operator saw of all orders: bodies, and corrections of what bodies mean. */
 export interface Seen {
   readonly bodies: readonly string[];
   readonly corrections: readonly { readonly body: string; readonly n: number }[];
 }
 
-/** Attentions of all orders that were resolved by somebody who saw this much. */
+/** Attentions of all orders that were resolved by an operator who saw this much. */
 export interface ReferenceResolution {
   readonly seen: Seen;
   readonly attentions: readonly string[];
