@@ -24,3 +24,17 @@ export function shortId(id: string): string {
 export function shellQuoted(text: string): string {
   return /^[\w/:.,@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
+
+/** Lines of at most this many characters, broken at spaces; a longer word has a line of its own. */
+export function wrapped(text: string, charactersMax: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1);
+    if (line !== undefined && line.length + 1 + word.length <= charactersMax) {
+      lines[lines.length - 1] = `${line} ${word}`;
+    } else {
+      lines.push(word);
+    }
+  }
+  return lines;
+}

@@ -8,11 +8,22 @@ import { addCommonOptions, type CommandSetup } from './options.ts';
 import { addOrder } from './order/command.ts';
 import { addSend } from './send/command.ts';
 import { addSmoke } from './smoke/command.ts';
+import { addStatus } from './status/command.ts';
 import { addToken } from './token/command.ts';
 import { addWebhooks } from './webhooks/command.ts';
 
 /** A new command is a folder with a `command.ts`, and an entry here. --help shows this order. */
-const commands = [addWebhooks, addAccount, addToken, addKeys, addSend, addOrder, addDiagnose, addSmoke];
+const commands = [
+  addStatus,
+  addWebhooks,
+  addAccount,
+  addToken,
+  addKeys,
+  addSend,
+  addOrder,
+  addDiagnose,
+  addSmoke,
+];
 
 const help = `
 Which payhooks:
@@ -39,6 +50,7 @@ Exit codes:
 With --json, an error is one line of JSON on standard error: {"error":{"type","message","exit_code"}}.
 
 Examples:
+  payhooks status
   payhooks webhooks audit
   payhooks keys add --overlap 24h
   payhooks send --order order-1 --follow

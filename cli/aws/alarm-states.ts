@@ -1,4 +1,9 @@
-import { CloudWatchClient, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
+import {
+  CloudWatchClient,
+  type CompositeAlarm,
+  type MetricAlarm,
+  paginateDescribeAlarms,
+} from '@aws-sdk/client-cloudwatch';
 import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
 import { describeAlarmsNamesMax } from '../limits.ts';
 import { awsClientOptions } from './client-options.ts';
@@ -10,6 +15,9 @@ export interface AlarmState {
   readonly actionsEnabled: boolean;
   /** ARNs of what is notified when it fires. */
   readonly actions: readonly string[];
+  readonly description: string;
+  /** When it entered its state; `undefined` if CloudWatch does not show. */
+  readonly since: Date | undefined;
 }
 
 /** The alarms of these names; CloudWatch leaves out those that it does not have. */
@@ -21,17 +29,23 @@ export async function describeAlarms(names: readonly string[]): Promise<readonly
     const request = { AlarmNames, AlarmTypes: ['MetricAlarm' as const, 'CompositeAlarm' as const] };
     for await (const page of paginateDescribeAlarms({ client }, request)) {
       for (const alarm of [...(page.MetricAlarms ?? []), ...(page.CompositeAlarms ?? [])]) {
-        const { AlarmName = '', StateValue = 'unknown', ActionsEnabled = true, AlarmActions = [] } = alarm;
-        found.push({
-          name: AlarmName,
-          state: StateValue,
-          actionsEnabled: ActionsEnabled,
-          actions: AlarmActions,
-        });
+        found.push(alarmState(alarm));
       }
     }
   }
   return found;
+}
+
+function alarmState(alarm: MetricAlarm | CompositeAlarm): AlarmState {
+  const { AlarmName = '', StateValue = 'unknown', ActionsEnabled = true, AlarmActions = [] } = alarm;
+  return {
+    name: AlarmName,
+    state: StateValue,
+    actionsEnabled: ActionsEnabled,
+    actions: AlarmActions,
+    description: alarm.AlarmDescription ?? '',
+    since: alarm.StateTransitionedTimestamp ?? alarm.StateUpdatedTimestamp,
+  };
 }
 
 export interface Subscription {

@@ -14,7 +14,16 @@ export const awsClientOptions = {
 /** Local mode's emulators ignore signatures, but the SDK sends nothing without credentials. */
 const localCredentials = { accessKeyId: 'local', secretAccessKey: 'local' } as const;
 
-export function secretsManagerOptions({ region, secretsManagerUrl }: Stack) {
-  if (secretsManagerUrl === undefined) return { ...awsClientOptions, region };
-  return { ...awsClientOptions, region, endpoint: secretsManagerUrl, credentials: localCredentials };
+export const secretsManagerOptions = ({ region, secretsManagerUrl }: Stack) =>
+  optionsAt(region, secretsManagerUrl);
+
+/** A queue's URL names AWS's address also where AWS_ENDPOINT_URL leads elsewhere. */
+export const sqsOptions = ({ region, sqsUrl }: Stack) => ({
+  ...optionsAt(region, sqsUrl),
+  useQueueUrlAsEndpoint: false,
+});
+
+function optionsAt(region: string, endpoint: string | undefined) {
+  if (endpoint === undefined) return { ...awsClientOptions, region };
+  return { ...awsClientOptions, region, endpoint, credentials: localCredentials };
 }

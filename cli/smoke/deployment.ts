@@ -1,6 +1,6 @@
 import type { ClientCertificate } from '../client-certificate.ts';
 import type { Session } from '../session.ts';
-import { deployCommandOf, type Stack } from '../target/stack.ts';
+import { deployCommandOf, type Stack, stackOptionOf } from '../target/stack.ts';
 import type { Target } from '../target/target.ts';
 
 /** The stack under test, and the names that this run uses in it. */
@@ -19,8 +19,7 @@ export const isLocal = ({ stack }: Deployment): boolean => stack.localUrl !== un
 export const notInLocalMode = (what: string): string => `local mode has no ${what}`;
 
 /** The option that names the stack, for suggested commands. */
-export const stackOption = ({ stack }: Deployment): string =>
-  stack.localUrl === undefined ? `--stack ${stack.name}` : `--local ${stack.localUrl}`;
+export const stackOption = ({ stack }: Deployment): string => stackOptionOf(stack);
 
 export const orderIdOf = ({ runId }: Deployment, purpose: string): string =>
   `payhooks-smoke-${runId}-${purpose}`;

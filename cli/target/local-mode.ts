@@ -60,6 +60,7 @@ async function requestStack(baseUrl: string): Promise<Stack> {
     localUrl: baseUrl,
     ...(serviceUrl !== undefined && { serviceUrl }),
     ...(endpoints.secretsManager !== undefined && { secretsManagerUrl: endpoints.secretsManager }),
+    ...(endpoints.sqs !== undefined && { sqsUrl: endpoints.sqs }),
   };
 }
 
@@ -72,6 +73,9 @@ const stackSchema = v.pipe(
     outputs: v.record(v.string(), v.string()),
     region: v.optional(v.string(), 'us-east-1'),
     service_url: v.optional(v.string()),
-    endpoints: v.optional(v.object({ secretsManager: v.optional(v.string()) }), {}),
+    endpoints: v.optional(
+      v.object({ secretsManager: v.optional(v.string()), sqs: v.optional(v.string()) }),
+      {},
+    ),
   }),
 );

@@ -1,4 +1,5 @@
 import { CommandError } from '../command-error.ts';
+import { shellQuoted } from '../printable.ts';
 
 /** A deployed stack, or local mode, which has the same outputs. */
 export interface Stack {
@@ -9,6 +10,8 @@ export interface Stack {
   readonly localUrl?: string;
   /** The address of local mode's Secrets Manager. */
   readonly secretsManagerUrl?: string;
+  /** The address of local mode's SQS. */
+  readonly sqsUrl?: string;
   /** The address of local mode's payment service, if the outputs have none. */
   readonly serviceUrl?: string;
 }
@@ -36,3 +39,11 @@ export function deployCommandOf({ name }: Stack): string {
 
 export const describeStack = ({ name, region, localUrl }: Stack): string =>
   localUrl === undefined ? `${name} in ${region}` : `local mode at ${localUrl}`;
+
+/** The option that names this stack, for suggested commands. */
+export const stackOptionOf = ({ name, localUrl }: Stack): string =>
+  localUrl === undefined ? `--stack ${shellQuoted(name)}` : `--local ${localUrl}`;
+
+/** A command to type next, such as `payhooks dlq list`, for this stack. */
+export const nextCommand = (stack: Stack, command: string): string =>
+  `npx ${command} ${stackOptionOf(stack)}`;

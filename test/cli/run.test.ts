@@ -9,6 +9,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { runPayhooks, spawnPayhooks, temporaryDirectory } from './payhooks-process.ts';
 
 const groups = {
+  status: [''],
   webhooks: ['list', 'register', 'update', 'delete', 'history', 'audit'],
   account: [''],
   token: ['refresh', 'set'],

@@ -8,15 +8,26 @@ import { startSecretsFront } from './secrets-front.ts';
 const topicArn = 'arn:aws:sns:us-east-1:000000000000:alarms';
 export const stackName = 'payhooks-shop';
 
+interface DescribedAlarm {
+  readonly state: string;
+  readonly enabled: boolean;
+  readonly actions: readonly string[];
+  readonly description?: string;
+  /** When it entered its state. */
+  readonly since?: string;
+}
+
 /** What AWS has of the stack; a test changes it before it runs a command. */
 export interface DeployedState {
   status: string;
-  alarms: Record<string, { state: string; enabled: boolean; actions: readonly string[] }>;
+  alarms: Record<string, DescribedAlarm>;
   /** ARNs, or what SNS puts in their place. */
   subscriptions: readonly string[];
   outputs: Record<string, string>;
   /** The attributes of the dead-letter queue. */
   deadLetters: Record<string, string>;
+  /** How many messages each queue holds, by its name. */
+  depths: Record<string, number>;
   /** Operations that the operator has no permission for. */
   forbidden: readonly string[];
 }
@@ -26,16 +37,20 @@ const onlyEventQueue = {
   sourceQueueArns: ['arn:aws:sqs:us-east-1:000000000000:shop-queue'],
 };
 
-const resources = [
-  ['Queue', 'shop-queue', 'AWS::SQS::Queue'],
-  ['Delayed', `${stackName}-EventsDelayed`, 'AWS::CloudWatch::Alarm'],
-  ['Keys', `${stackName}-KeysUnavailable`, 'AWS::CloudWatch::CompositeAlarm'],
-].map(([LogicalResourceId, PhysicalResourceId, ResourceType]) => ({
-  LogicalResourceId,
-  PhysicalResourceId,
-  ResourceType,
-  ResourceStatus: 'CREATE_COMPLETE',
-}));
+const resourcesOf = ({ alarms }: DeployedState) =>
+  [
+    ['Queue', 'shop-queue', 'AWS::SQS::Queue'],
+    ['Delayed', `${stackName}-EventsDelayed`, 'AWS::CloudWatch::Alarm'],
+    ['Keys', `${stackName}-KeysUnavailable`, 'AWS::CloudWatch::CompositeAlarm'],
+    ...Object.keys(alarms)
+      .filter((name) => !/-(EventsDelayed|KeysUnavailable)$/.test(name))
+      .map((name) => [name, name, 'AWS::CloudWatch::Alarm']),
+  ].map(([LogicalResourceId, PhysicalResourceId, ResourceType]) => ({
+    LogicalResourceId,
+    PhysicalResourceId,
+    ResourceType,
+    ResourceStatus: 'CREATE_COMPLETE',
+  }));
 
 /** A deployed stack: its description in AWS, its secret and its pipeline, over real HTTP on loopback. */
 export async function startDeployedStack({ keys }: { readonly keys: string }) {
@@ -56,12 +71,14 @@ export async function startDeployedStack({ keys }: { readonly keys: string }) {
       AlarmTopicArn: topicArn,
     },
     deadLetters: { RedriveAllowPolicy: JSON.stringify(onlyEventQueue) },
+    depths: {},
     forbidden: [],
   };
   /** Leads a process to this stack. */
   const endpoint = await startAwsQuery(operationsOf(state));
   state.outputs['EventQueueUrl'] = `${endpoint}/000000000000/shop-queue`;
   state.outputs['DeadLetterQueueUrl'] = `${endpoint}/000000000000/shop-dead-letters`;
+  state.outputs['FeedFailureQueueUrl'] = `${endpoint}/000000000000/shop-feed-failures`;
   const env = {
     AWS_ENDPOINT_URL: endpoint,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: front.url,
@@ -84,8 +101,8 @@ export async function startDeployedStack({ keys }: { readonly keys: string }) {
 function operationsOf(state: DeployedState): Readonly<Record<string, Operation>> {
   const operations: Readonly<Record<string, Operation>> = {
     DescribeStacks: () => ({ Stacks: [describedStack({ name: stackName, ...state })] }),
-    ListStackResources: ({ NextToken }) => pageOf(resources, 'StackResourceSummaries', NextToken),
-    GetQueueAttributes: () => ({ Attributes: state.deadLetters }),
+    ListStackResources: ({ NextToken }) => pageOf(resourcesOf(state), 'StackResourceSummaries', NextToken),
+    GetQueueAttributes: ({ QueueUrl = '' }) => ({ Attributes: queueAttributes(state, QueueUrl) }),
     DescribeAlarms: (parameters) => ({ MetricAlarms: alarmsOf(state, parameters) }),
     ListSubscriptionsByTopic: () => ({
       Subscriptions: state.subscriptions.map((SubscriptionArn) => ({ SubscriptionArn, Protocol: 'email' })),
@@ -101,12 +118,24 @@ function operationsOf(state: DeployedState): Readonly<Record<string, Operation>>
   return Object.fromEntries(guarded);
 }
 
+function queueAttributes({ deadLetters, depths }: DeployedState, url: string): Record<string, string> {
+  const name = url.split('/').at(-1) ?? '';
+  return {
+    ApproximateNumberOfMessages: String(depths[name] ?? 0),
+    ApproximateNumberOfMessagesNotVisible: '0',
+    ApproximateNumberOfMessagesDelayed: '0',
+    ...(name === 'shop-dead-letters' && deadLetters),
+  };
+}
+
 const alarmsOf = ({ alarms }: DeployedState, parameters: Readonly<Record<string, string>>) =>
   Object.entries(alarms)
     .filter(([AlarmName]) => Object.values(parameters).includes(AlarmName))
-    .map(([AlarmName, { state: StateValue, enabled: ActionsEnabled, actions: AlarmActions }]) => ({
+    .map(([AlarmName, { state: StateValue, enabled: ActionsEnabled, actions: AlarmActions, ...alarm }]) => ({
       AlarmName,
       StateValue,
       ActionsEnabled,
       AlarmActions,
+      AlarmDescription: alarm.description,
+      StateTransitionedTimestamp: alarm.since && Date.parse(alarm.since) / 1000,
     }));

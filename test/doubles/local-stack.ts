@@ -15,12 +15,16 @@ export interface LocalStackOptions {
   /** The text of the token secret; `null` for one without a value, left out for a stack without one. */
   readonly token?: string | null;
   readonly outputs?: Readonly<Record<string, string>>;
+  /** The address of SQS. */
+  readonly sqs?: string;
+  /** Further paths, and the JSON that each returns. */
+  readonly views?: Readonly<Record<string, unknown>>;
 }
 
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 
 /** The part of local mode that commands use: `GET /stack`, and a real emulator of its secrets. */
-export async function startLocalStack({ keys, token, outputs = {} }: LocalStackOptions = {}) {
+export async function startLocalStack({ keys, token, outputs = {}, ...others }: LocalStackOptions = {}) {
   const secrets = await startSecretsManager();
   const client = new SecretsManagerClient({ region: 'us-east-1', endpoint: secrets.endpoint, credentials });
   const create = async (Name: string, SecretString: string | undefined): Promise<string> => {
@@ -39,12 +43,13 @@ export async function startLocalStack({ keys, token, outputs = {} }: LocalStackO
       ...(TokenSecretArn && { TokenSecretArn }),
       ...outputs,
     },
-    endpoints: { secretsManager: secrets.endpoint },
+    endpoints: { secretsManager: secrets.endpoint, ...(others.sqs && { sqs: others.sqs }) },
     region: 'us-east-1',
   };
-  const server = createServer(({ url }, response) => {
-    response.statusCode = url === '/stack' ? 200 : 404;
-    response.end(JSON.stringify(url === '/stack' ? stack : { message: 'Not Found' }));
+  const views: Readonly<Record<string, unknown>> = { '/stack': stack, ...others.views };
+  const server = createServer(({ url = '' }, response) => {
+    response.statusCode = url in views ? 200 : 404;
+    response.end(JSON.stringify(views[url] ?? { message: 'Not Found' }));
   });
   const url = await listen(server, { host: '127.0.0.1', port: 0 });
   onTestFinished(async () => {

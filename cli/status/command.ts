@@ -1,0 +1,54 @@
+import { type ExitCode, exitCodes } from '../command-error.ts';
+import { type CommandSetup, examplesOf } from '../options.ts';
+import type { CommonOptions, Session } from '../session.ts';
+import { createTarget } from '../target/target.ts';
+import { type Finding, findingsOf } from './findings.ts';
+import { readStatus, type Status } from './read-status.ts';
+import { printStatus } from './report.ts';
+
+const notes = `
+Type it first when an alarm fires. For each alarm that is on it shows since when, how many events it stands
+for, and the next command. Severity: now, today, this week.
+
+Exit codes: 0 no alarm is on; 1 an alarm is on, or was deleted by hand. If a part of the status could not be
+read, that part is marked with ? and the exit code is not 0.
+
+Permissions that you need:
+  cloudformation:DescribeStacks, ListStackResources   on the stack
+  cloudwatch:DescribeAlarms                           on *
+  sqs:GetQueueAttributes                              on the stack's three queues
+`;
+
+export function addStatus({ program, action }: CommandSetup): void {
+  program
+    .command('status')
+    .description('Show which alarms are on, what they stand for, and the next command')
+    .addHelpText('after', notes + examplesOf('status', 'status --stack payhooks-production', 'status --json'))
+    .action(action(showStatus));
+}
+
+async function showStatus(session: Session, options: CommonOptions): Promise<ExitCode> {
+  const stack = await createTarget(session, options).stack();
+  session.terminal.progress('Reading alarms and queues …');
+  const status = await readStatus(session, stack);
+  const findings = findingsOf(stack, status);
+  if (options.json) session.terminal.json({ stack: stack.name, ...documentOf(status, findings) });
+  else printStatus(session, status, findings);
+  return exitCodeOf(status, findings);
+}
+
+function documentOf({ alarms, queues, unknown }: Status, findings: readonly Finding[]) {
+  const { count, withoutData, deleted } = alarms ?? {};
+  return {
+    alarms: alarms === undefined ? null : { count, without_data: withoutData, deleted },
+    firing: alarms === undefined ? null : findings,
+    queues: queues ?? null,
+    unknown: unknown.map(({ part, error }) => ({ part, message: error.message })),
+  };
+}
+
+function exitCodeOf({ alarms, unknown }: Status, findings: readonly Finding[]): ExitCode {
+  const deleted = alarms?.deleted ?? [];
+  if (findings.length + deleted.length > 0) return exitCodes.failed;
+  return unknown[0]?.error.exitCode ?? exitCodes.done;
+}

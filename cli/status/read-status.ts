@@ -1,0 +1,50 @@
+import type { CommandError } from '../command-error.ts';
+import { explainError } from '../explain-error.ts';
+import type { Session } from '../session.ts';
+import { outputOf, type Stack } from '../target/stack.ts';
+import { type Alarms, readAlarms } from './alarms.ts';
+
+/** About how many messages each queue holds. */
+export interface QueueDepths {
+  /** Acknowledged events that are not recorded yet. */
+  readonly events: number;
+  readonly dead_letters: number;
+  /** Changes of orders that the feed could not publish. */
+  readonly feed_failures: number;
+}
+
+/** A part of the status that could not be read. */
+export interface UnknownPart {
+  readonly part: string;
+  readonly error: CommandError;
+}
+
+/** What could be read; the rest is in `unknown`. */
+export interface Status {
+  readonly alarms: Alarms | undefined;
+  readonly queues: QueueDepths | undefined;
+  readonly unknown: readonly UnknownPart[];
+}
+
+/** Reads every part at once; one that fails does not keep the others from being shown. */
+export async function readStatus({ env }: Session, stack: Stack): Promise<Status> {
+  const unknown: UnknownPart[] = [];
+  const attempt = <Part>(part: string, work: Promise<Part>): Promise<Part | undefined> =>
+    work.catch((error: unknown) => {
+      unknown.push({ part, error: explainError(error, env) });
+      return undefined;
+    });
+  const [alarms, queues] = await Promise.all([
+    attempt('alarms', readAlarms(stack)),
+    attempt('queues', readQueues(stack)),
+  ]);
+  return { alarms, queues, unknown };
+}
+
+async function readQueues(stack: Stack): Promise<QueueDepths> {
+  const { queueDepth } = await import('../aws/queue-depth.ts');
+  const outputs = ['EventQueueUrl', 'DeadLetterQueueUrl', 'FeedFailureQueueUrl'];
+  const depths = await Promise.all(outputs.map((output) => queueDepth(stack, outputOf(stack, output))));
+  const [events = 0, dead_letters = 0, feed_failures = 0] = depths;
+  return { events, dead_letters, feed_failures };
+}

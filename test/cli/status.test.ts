@@ -1,0 +1,176 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { startAwsQuery } from '../doubles/aws-query.ts';
+import { stackName, startDeployedStack } from '../doubles/deployed-stack.ts';
+import { startLocalStack } from '../doubles/local-stack.ts';
+import { runPayhooks } from './payhooks-process.ts';
+
+const keys = '{"private_keys":[{"key":"pri_live_key"}]}';
+const hour = 60 * 60 * 1_000;
+const hoursAgo = (hours: number): string => new Date(Date.now() - hours * hour - 1_000).toISOString();
+
+/** A stack whose two alarms are off, and a way to turn one of its own on, or any other. */
+async function startStack() {
+  const stack = await startDeployedStack({ keys });
+  const turnOn = (name: string, since: string, meaning: string) => {
+    const description = `${meaning}\nSeverity: now\nRunbook: https://docs.example/runbook#${name.toLowerCase()}`;
+    stack.state.alarms[`${stackName}-${name}`] = { ...stack.armed, state: 'ALARM', since, description };
+  };
+  const status = (...argv: string[]) => runPayhooks(['status', '--stack', stackName, ...argv]);
+  return { ...stack, turnOn, status };
+}
+
+afterEach(() => void vi.unstubAllEnvs());
+
+describe('payhooks status', () => {
+  it('prints one line and exits with 0 while no alarm is on', async () => {
+    const { status } = await startStack();
+    expect(await status()).toEqual({
+      code: 0,
+      stdout: 'All quiet: none of 2 alarms is on; the queues are empty.\n',
+      stderr: `${stackName} in us-east-1\n`,
+    });
+  });
+
+  it('shows each alarm that is on: since when, how many events, and the next command', async () => {
+    const { status, state, turnOn } = await startStack();
+    turnOn('KeysUnavailable', '2026-11-22T02:10:00.000Z', 'Webhooks got 503: no usable private key.');
+    turnOn('EventsDelayed', hoursAgo(5), 'Acknowledged events are not recorded.');
+    state.depths['shop-queue'] = 12;
+    const { code, stdout } = await status();
+    expect(code).toBe(1);
+    const lines = stdout.split('\n');
+    expect(lines[0]).toBe('NOW');
+    expect(stdout).toMatch(
+      /^ {2}EventsDelayed: 12 events not recorded yet {2}on for 5 h, since \S+T\d\d:\d\dZ\n {4}Acknowledged events/m,
+    );
+    expect(stdout).toContain(
+      'since 2026-11-22T02:10Z\n    Webhooks got 503: no usable private key.\n' +
+        `    → npx payhooks keys list --stack ${stackName}\n` +
+        '    → https://docs.example/runbook#keysunavailable\n',
+    );
+    expect(lines.at(-3)).toBe('2 of 2 alarms are on');
+    expect(lines.at(-2)).toBe('12 events not recorded yet, 0 dead letters, 0 changes not published');
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
+  });
+
+  it('lists the alarms by severity, and within one the longest on first', async () => {
+    const { status, turnOn } = await startStack();
+    turnOn('WebhookAuditSilent', hoursAgo(90), 'The audit is silent.');
+    turnOn('EventsDelayed', hoursAgo(1), 'Events are late.');
+    turnOn('DeadLettersPresent', hoursAgo(2), 'Events could not be recorded.');
+    turnOn('EventConflicts', hoursAgo(3), 'Two events have one id.');
+    const { stdout } = await status();
+    const heads = stdout.split('\n').filter((line) => /^( {2})?[A-Z]/.test(line));
+    expect(heads.map((line) => line.trim().split(/[: ] /)[0])).toEqual([
+      'NOW',
+      'DeadLettersPresent',
+      'EventsDelayed',
+      'TODAY',
+      'EventConflicts',
+      'THIS WEEK',
+      'WebhookAuditSilent',
+    ]);
+    expect(stdout).toContain(`→ npx payhooks events list --kind conflict --stack ${stackName}\n`);
+  });
+
+  it('prints the same as one document with --json', async () => {
+    const { status, state, turnOn } = await startStack();
+    turnOn('DeadLettersPresent', '2026-11-22T02:10:00.000Z', 'Events could not be recorded.');
+    state.depths['shop-dead-letters'] = 3;
+    const { code, stdout, stderr } = await status('--json');
+    expect([code, stderr]).toEqual([1, '']);
+    expect(JSON.parse(stdout)).toEqual({
+      stack: stackName,
+      alarms: { count: 3, without_data: [], deleted: [] },
+      firing: [
+        {
+          alarm: 'DeadLettersPresent',
+          severity: 'now',
+          since: '2026-11-22T02:10:00.000Z',
+          meaning: 'Events could not be recorded.',
+          count: 3,
+          counted: 'dead letters',
+          command: `npx payhooks dlq list --stack ${stackName}`,
+          runbook: 'https://docs.example/runbook#deadletterspresent',
+        },
+      ],
+      queues: { events: 0, dead_letters: 3, feed_failures: 0 },
+      unknown: [],
+    });
+  });
+
+  it('shows what it could not read, and exits with the code of that', async () => {
+    const { status, state } = await startStack();
+    state.forbidden = ['GetQueueAttributes'];
+    const { code, stdout } = await status();
+    expect(code).toBe(3);
+    expect(stdout).not.toContain('quiet');
+    expect(stdout).toMatch(/^none of 2 alarms is on\n\? queues: The AWS credentials lack a permission: /);
+  });
+
+  it('shows the alarms that are on when something else could not be read', async () => {
+    const { status, state, turnOn } = await startStack();
+    turnOn('EventsDelayed', hoursAgo(1), 'Events are late.');
+    state.forbidden = ['GetQueueAttributes'];
+    const { code, stdout } = await status();
+    expect(code).toBe(1);
+    expect(stdout).toContain('  EventsDelayed  on for 60 min');
+    expect(stdout).toContain('? queues: ');
+  });
+
+  it('shows the queues when the alarms could not be read', async () => {
+    const { status, state } = await startStack();
+    state.forbidden = ['DescribeAlarms'];
+    state.depths['shop-dead-letters'] = 2;
+    const { code, stdout } = await status();
+    expect(code).toBe(3);
+    expect(stdout).toContain('the alarms are not known\n0 events not recorded yet, 2 dead letters');
+  });
+
+  it('exits with 1 when an alarm of the stack was deleted by hand', async () => {
+    const { status, state } = await startStack();
+    delete state.alarms[`${stackName}-EventsDelayed`];
+    const { code, stdout } = await status();
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^none of 2 alarms is on, deleted by hand: EventsDelayed\n/);
+  });
+
+  it('counts the alarms without data', async () => {
+    const { status, state, armed } = await startStack();
+    state.alarms[`${stackName}-FeedDelayed`] = { ...armed, state: 'INSUFFICIENT_DATA' };
+    expect((await status()).stdout).toBe(
+      'All quiet: none of 3 alarms is on, 1 have no data yet; the queues are empty.\n',
+    );
+  });
+});
+
+describe('payhooks status of local mode', () => {
+  async function startLocal(alarms: unknown) {
+    const depth = { ApproximateNumberOfMessages: '4' };
+    const sqs = await startAwsQuery({ GetQueueAttributes: () => ({ Attributes: depth }) });
+    const names = ['EventQueueUrl', 'DeadLetterQueueUrl', 'FeedFailureQueueUrl'];
+    const outputs = Object.fromEntries(names.map((name) => [name, `${sqs}/queue/${name}`]));
+    const { url } = await startLocalStack({ keys, sqs, outputs, views: { '/alarms': alarms } });
+    return { url, ...(await runPayhooks(['status', '--local', url])) };
+  }
+
+  it('reads GET /alarms and the queues of local mode', async () => {
+    const meaning = 'Events could not be recorded.';
+    const { url, code, stdout } = await startLocal([
+      { name: 'EventsDelayed', state: 'OK', meaning: 'Late.', since: hoursAgo(1) },
+      { name: 'DeadLettersPresent', state: 'ALARM', meaning, since: '2026-11-22T02:10:00.000Z' },
+    ]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^NOW\n {2}DeadLettersPresent: 4 dead letters {2}on for /);
+    expect(stdout).toContain(
+      `    ${meaning}\n    → npx payhooks dlq list --local ${url}\n` +
+        '    → docs/runbook.md#deadletterspresent\n\n1 of 2 alarms is on\n',
+    );
+  });
+
+  it('names the part that is not as expected', async () => {
+    const { url, code, stdout } = await startLocal({ something: 'else' });
+    expect(code).toBe(1);
+    expect(stdout).toContain(`? alarms: GET ${url}/alarms is not the list of alarms.`);
+  });
+});
