@@ -1,17 +1,11 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { bodyBytesMax } from '../contract/limits.ts';
-import {
-  eventAttributes,
-  eventNameKey,
-  eventRecord,
-  type WaitingKind,
-  waitingPartition,
-} from '../contract/schema.ts';
+import { eventAttributes, eventRecord, type WaitingKind, waitingPartition } from '../contract/schema.ts';
 import { eventFact } from '../domain/fact.ts';
 import { parsePaymentEvent } from '../domain/payment-event.ts';
 import type { Decision, Erasure, Judgement } from '../ports/decisions.ts';
-import type { BodyRow, EventNameRow, EventRow, EventSummary } from '../ports/stores.ts';
+import type { BodyRow, EventRow, EventSummary } from '../ports/stores.ts';
 import { type Item, requiredText, textItem } from './dynamodb.ts';
 
 /** The attributes of a row of `events` that hold text, without its key. */
@@ -65,18 +59,6 @@ export const toBodyItem = ({ key, body, bodySha256, expiresAt }: BodyRow): Item 
   ...(expiresAt === undefined ? {} : expiryItem(expiresAt)),
 });
 
-export const toEventNameItem = ({ mode, eventName, eventId, orderId, recordedAt }: EventNameRow): Item =>
-  textItem({
-    [eventAttributes.key]: eventNameKey(mode, eventName),
-    [eventAttributes.record]: eventRecord.eventName,
-    [eventAttributes.waiting]: waitingPartition(mode, 'event_name'),
-    [eventAttributes.recordedAt]: recordedAt,
-    mode,
-    event_name: eventName,
-    event_id: eventId,
-    order_id: orderId,
-  });
-
 /** Deflated when that makes the body smaller. */
 function bodyItem(body: Uint8Array): Item {
   const deflated = deflateSync(body);
@@ -120,7 +102,7 @@ export function fromEventItem(item: Item, bodyRow?: Item): EventRow {
 }
 
 /** What operators did to the row. */
-function actsOn(item: Item): Pick<EventRow, 'judged' | 'erased'> {
+export function actsOn(item: Item): Pick<EventRow, 'judged' | 'erased'> {
   const judged = item[eventAttributes.judged]?.M;
   const erased = item[eventAttributes.erased]?.M;
   return {
@@ -165,7 +147,7 @@ export function fromSummaryItem(item: Item): EventSummary {
   };
 }
 
-function waitingOf(item: Item): { waiting?: WaitingKind } {
+export function waitingOf(item: Item): { waiting?: WaitingKind } {
   const kind = item[eventAttributes.waiting]?.S?.split(':').at(1);
   return kind === undefined ? {} : { waiting: kind as WaitingKind };
 }

@@ -9,14 +9,8 @@ import { eventAttributes, eventKey, eventRecord } from '../contract/schema.ts';
 import type { EventReader, EventWriter } from '../ports/stores.ts';
 import { asStoreError, conditionFailure, type Item, requiredText, text } from './dynamodb.ts';
 import { eraseExpression } from './erase-expression.ts';
-import {
-  fromEventItem,
-  fromSummaryItem,
-  summaryAttributes,
-  toBodyItem,
-  toEventItem,
-  toEventNameItem,
-} from './event-item.ts';
+import { fromEventItem, fromSummaryItem, summaryAttributes, toBodyItem, toEventItem } from './event-item.ts';
+import { toEventNameItem } from './event-name-item.ts';
 import { getItems } from './get-items.ts';
 import { settleExpression } from './settle-expression.ts';
 

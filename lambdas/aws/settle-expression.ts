@@ -17,6 +17,8 @@ export function settleExpression(settlement: Settlement): Omit<UpdateItemCommand
   const removed = ['reason', eventAttributes.waiting].filter((name) => set[name] === undefined);
   // Only rows of 0.2.0 have it; what waits must not expire.
   if (waiting !== undefined) removed.push(eventAttributes.expiresAt);
+  // What waits again was not judged for that reason.
+  if (waiting !== undefined) removed.push(eventAttributes.judged);
   const names = Object.keys(set);
   const values = textItem({ bodySha256, from });
   const conditions = [bodySha256 === undefined ? '#fact = :fact' : 'body_sha256 = :bodySha256'];

@@ -22,3 +22,5 @@ export const actRequestBytesMax = 16 * 1024;
 export const actCursorCharactersMax = 2_048;
 /** Attentions that one request resolves; an order has fewer. */
 export const attentionsResolvedMax = 20;
+/** Acts that a history shows of one event or order. */
+export const actsReadMax = 100;

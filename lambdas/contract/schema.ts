@@ -111,6 +111,8 @@ export const eventRecord = {
   keyUse: (keyId: string): string => `key:${keyId}`,
   /** What an operator did; sorts by time. */
   act: (at: string, id: string): string => `act:${at}:${id}`,
+  /** What the records of all acts begin with. */
+  acts: 'act:',
 } as const;
 
 /** The index partition of an order: its mode and a number derived from the order key. */

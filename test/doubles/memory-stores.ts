@@ -114,11 +114,12 @@ export function memoryStores(inject: FaultInjector = () => {}, room: Partial<Mem
           mergedInto.includes(stored.assignedOrderId) ||
           (stored.outcome === 'applied' && stored.assignedOrderId > assignedOrderId);
         if (!isSame || !isBetter) return undefined;
-        const { reason, waiting, expiresAt, ...kept } = stored;
+        const { reason, waiting, expiresAt, judged, ...kept } = stored;
         const { from = stored.outcome, mergedInto: _, ...state } = settlement;
         if (from !== stored.outcome) return undefined;
-        const expiry = settlement.waiting === undefined && expiresAt !== undefined ? { expiresAt } : {};
-        events.set(key, { ...kept, ...expiry, ...state, bodySha256: stored.bodySha256 });
+        const ended = { ...(expiresAt !== undefined && { expiresAt }), ...(judged && { judged }) };
+        const former = settlement.waiting === undefined ? ended : {};
+        events.set(key, { ...kept, ...former, ...state, bodySha256: stored.bodySha256 });
         return stored.bodySha256;
       }),
     setBodyExpiry: (body, expiresAt) =>
