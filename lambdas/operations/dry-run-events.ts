@@ -15,12 +15,14 @@ export function createDryRunEvents(table: Pick<Events, 'getRow' | 'find'>): Even
   });
   const put: EventRow[] = [];
   const bodies: BodyRow[] = [];
+  const erasedBodies = new Set<string>();
 
   /** A row with its body, which may be in a row of its own. */
   async function current(row: EventRow): Promise<EventRow> {
-    const changed = (await rows.get(row)) ?? row;
+    const { body: ownBody, ...changed } = (await rows.get(row)) ?? row;
     const isOfRow = ({ key, bodySha256 }: BodyRow) => key === row.key && bodySha256 === row.bodySha256;
-    const body = changed.body ?? row.body ?? bodies.find(isOfRow)?.body;
+    const isErased = changed.erased || erasedBodies.has(row.key + eventRecord.body(row.bodySha256));
+    const body = isErased ? undefined : (ownBody ?? row.body ?? bodies.find(isOfRow)?.body);
     return withFact(body === undefined ? changed : { ...changed, body });
   }
 
@@ -47,6 +49,17 @@ export function createDryRunEvents(table: Pick<Events, 'getRow' | 'find'>): Even
         return changed;
       });
       return settled;
+    },
+    async eraseBody({ key, record, erased, fact }) {
+      if (record.startsWith(eventRecord.body(''))) {
+        erasedBodies.add(key + record);
+        return;
+      }
+      await rows.update({ key, record }, (row) => {
+        if (row === undefined) return undefined;
+        const { body, expiresAt, ...kept } = row;
+        return { ...(fact === undefined ? {} : { fact }), ...kept, erased: row.erased ?? erased };
+      });
     },
     async find(mode, eventId) {
       const stored = await table.find(mode, eventId);
