@@ -36,10 +36,9 @@ export function createDryRunEvents(table: Pick<Events, 'getRow' | 'find'>): Even
     async putBody(row) {
       bodies.push(row);
     },
-    // What these change shows in no result of an act.
+    // What these two change shows in no result of an act.
     async putEventName() {},
     async setBodyExpiry() {},
-    async eraseBody() {},
     getRow: (key, record) => rows.get({ key, record }),
     async settle(settlement) {
       let settled: string | undefined;
