@@ -70,6 +70,8 @@ describe('the limits', () => {
       // The index, the orders, their events, and those events that the read before did not find.
       'GET /orders': 4,
       'GET /orders/{order_id}': 3,
+      // The order, and a page of the index of what waits.
+      'GET /orders/{order_id} of an unknown order': 2,
       'GET /orders/{order_id}/events': 3,
       // The event and its order.
       'GET /events/{event_id}': 2,
@@ -81,6 +83,9 @@ describe('the limits', () => {
     const longestSeconds = longest * callSecondsMax + (3 * pausesMilliseconds) / 1000 + coldStartSeconds;
     expect(longestSeconds).toBeLessThanOrEqual(limits.orderQueryTimeoutSeconds);
     expect(limits.orderQueryTimeoutSeconds).toBeLessThan(gatewayTimeoutSeconds);
+    // The order, and all pages of the index of what waits.
+    const waitingSeconds = (1 + limits.waitingPagesMax) * callSecondsMax + coldStartSeconds;
+    expect(waitingSeconds).toBeLessThanOrEqual(limits.orderQueryTimeoutSeconds);
   }, 60_000);
 
   it('let the consumer end every path, and postpone what failed, within its timeout', async () => {

@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Event, Order, OrderEvents, OrderList, ParameterProblem, Problem } from '@payhooks/order-client';
+import type {
+  Event,
+  Order,
+  OrderEvents,
+  OrderList,
+  OrderNotFoundProblem,
+  ParameterProblem,
+  Problem,
+} from '@payhooks/order-client';
 import * as client from '@payhooks/order-client';
 import {
   bytesOf,
@@ -20,6 +28,7 @@ import {
   listOrdersMax,
   orderIdBytesMax,
 } from '../lambdas/contract/limits.ts';
+import { waitingKinds } from '../lambdas/contract/schema.ts';
 import { attentions } from '../lambdas/domain/attention.ts';
 import { orderStatuses } from '../lambdas/domain/fold-order.ts';
 import type { Problem as ProblemView } from '../lambdas/http-api/problem.ts';
@@ -28,6 +37,7 @@ import type { OrderList as OrderListView } from '../lambdas/order-query/list-ord
 import type { OrderEventsView } from '../lambdas/order-query/order-events-view.ts';
 import type { OrderView } from '../lambdas/order-query/order-view.ts';
 import { orderQueryRoutes } from '../lambdas/order-query/routes.ts';
+import type { WaitingView } from '../lambdas/order-query/waiting-view.ts';
 import { sortOrders } from '../lambdas/order-query/walk.ts';
 import type { EventRow } from '../lambdas/ports/stores.ts';
 import { gatewayEvent } from './doubles/gateway-event.ts';
@@ -83,8 +93,10 @@ const calls = [
   call('GET /orders', undefined, { status: 'Paid' }),
   call('GET /orders', 'broken'),
   ...['GET /orders/{order_id}', 'GET /orders/{order_id}/events'].flatMap((route) => [
-    ...['order-1', 'order-2', 'order-3', 'nope', 'broken'].map((id) => call(route, id)),
+    ...['order-1', 'order-2', 'order-3', 'nope', 'x'.repeat(1_025), 'broken'].map((id) => call(route, id)),
     call(route, 'order-1', { mode: 'test' }),
+    // Only an event that waits names it.
+    call(route, 'order-4', { mode: 'sandbox' }),
   ]),
   ...['paid', 'failed', 'bare', 'no payload', 'nope', 'broken'].map((id) =>
     call('GET /events/{event_id}', id),
@@ -121,6 +133,7 @@ describe('docs/openapi.yaml', () => {
     const { schemas, parameters } = openApiDocument.components;
     expect(schemas.OrderStatus.enum).toEqual(orderStatuses);
     expect(schemas.Attention.enum).toEqual(attentions);
+    expect(schemas.WaitingKind.enum).toEqual(waitingKinds);
     expect(parameters.status.schema.enum).toEqual(orderStatuses);
     expect(parameters.attention.schema.enum).toEqual(['any', ...attentions]);
     expect(parameters.sort_order.schema.enum).toEqual(sortOrders);
@@ -144,7 +157,7 @@ describe('docs/openapi.yaml', () => {
       openApiDocument.components.schemas,
     );
     const enums = schemas.filter((schema) => schema.enum !== undefined);
-    expect(enums).toHaveLength(6);
+    expect(enums).toHaveLength(7);
     const unexplained = enums.flatMap(({ enum: values = [], description }) =>
       values.filter((value) => !description.includes(`- \`${value}\`: `)),
     );
@@ -263,5 +276,6 @@ it('the client has the types of the order query', () => {
   expectTypeOf<Frozen<Event>>().toEqualTypeOf<Plain<EventView>>();
   type OwnParts = Frozen<Omit<ParameterProblem, 'type' | 'status'>>;
   expectTypeOf<OwnParts>().toEqualTypeOf<Omit<Required<ProblemView>, 'status'>>();
+  expectTypeOf<Frozen<OrderNotFoundProblem['waiting'][number]>>().toEqualTypeOf<Plain<WaitingView>>();
   expectTypeOf<Problem['status']>().toEqualTypeOf<number>();
 });

@@ -99,7 +99,7 @@ describe('GET /orders/{order_id}', () => {
     expect(await getOrder('nope')).toEqual({
       status: 404,
       type: 'application/problem+json',
-      body: { type: 'about:blank', title: 'Not Found', status: 404, detail },
+      body: { type: 'about:blank', title: 'Not Found', status: 404, detail, waiting: [] },
     });
   });
 

@@ -47,6 +47,7 @@ export const waitingAttributes = [
   'event_id',
   'event_name',
   'order_id',
+  'assigned_order_id',
   'transaction_id',
   'received_at',
   'body_sha256',

@@ -16,7 +16,7 @@ export type RouteResult =
 
 export type Route<Parts> = (parts: Parts, request: RouteRequest) => Promise<RouteResult>;
 
-export const notFound = (detail: string): RouteResult => ({
+export const notFound = (detail: string): RouteResult & { readonly ok: false } => ({
   ok: false,
   problem: { status: 404, title: 'Not Found', detail },
 });

@@ -1,14 +1,16 @@
-import { eventIdBytesMax, orderIdBytesMax } from '../contract/limits.ts';
+import { eventIdBytesMax } from '../contract/limits.ts';
 import { foldOrder, type OrderState } from '../domain/fold-order.ts';
 import { fitsKey } from '../domain/payment-event.ts';
 import { readMode, refuseUnknown } from '../http-api/parameters.ts';
 import { notFound, type Route, type RouteRequest, type RouteResult } from '../http-api/route.ts';
 import type { EventSummary, OrderRef, OrderRow } from '../ports/stores.ts';
 import { eventView, leadingEvent, orderOf } from './event-view.ts';
-import { type ListParts, listOrders } from './list-orders.ts';
+import { listOrders } from './list-orders.ts';
 import { orderEventsView } from './order-events-view.ts';
 import { orderView } from './order-view.ts';
 import { readListRequest } from './parameters.ts';
+import type { OrderQueryParts } from './parts.ts';
+import { isOrderId, unknownOrder } from './unknown-order.ts';
 
 /**
  * The routes of the order query. `lib/order-query.ts` declares them, the OpenAPI document in `docs/`
@@ -19,22 +21,25 @@ export const orderQueryRoutes = {
   'GET /orders/{order_id}': getOrder,
   'GET /orders/{order_id}/events': getOrderEvents,
   'GET /events/{event_id}': getEvent,
-} as const satisfies Readonly<Record<string, Route<ListParts>>>;
+} as const satisfies Readonly<Record<string, Route<OrderQueryParts>>>;
 
-async function getOrders(parts: ListParts, { query }: RouteRequest): Promise<RouteResult> {
+async function getOrders(parts: OrderQueryParts, { query }: RouteRequest): Promise<RouteResult> {
   refuseUnknown(query, ['updated_since', 'status', 'attention', 'sort_order', 'limit', 'cursor', 'mode']);
   return { ok: true, body: await listOrders(parts, readListRequest(query)) };
 }
 
-async function getOrder(parts: ListParts, request: RouteRequest): Promise<RouteResult> {
+async function getOrder(parts: OrderQueryParts, request: RouteRequest): Promise<RouteResult> {
   return withOrder(parts, request, (row, state, summaries) => orderView({ row, state, summaries }));
 }
 
-async function getOrderEvents(parts: ListParts, request: RouteRequest): Promise<RouteResult> {
+async function getOrderEvents(parts: OrderQueryParts, request: RouteRequest): Promise<RouteResult> {
   return withOrder(parts, request, orderEventsView);
 }
 
-async function getEvent({ events, orders }: ListParts, { path, query }: RouteRequest): Promise<RouteResult> {
+async function getEvent(
+  { events, orders }: OrderQueryParts,
+  { path, query }: RouteRequest,
+): Promise<RouteResult> {
   refuseUnknown(query, ['mode']);
   const mode = readMode(query);
   const id = path['event_id'] ?? '';
@@ -49,16 +54,15 @@ async function getEvent({ events, orders }: ListParts, { path, query }: RouteReq
 type ToBody = (row: OrderRow, state: OrderState, summaries: ReadonlyMap<string, EventSummary>) => unknown;
 
 async function withOrder(
-  { orders, events, meaningOf }: ListParts,
+  parts: OrderQueryParts,
   { path, query }: RouteRequest,
   toBody: ToBody,
 ): Promise<RouteResult> {
   refuseUnknown(query, ['mode']);
+  const { orders, events, meaningOf } = parts;
   const order: OrderRef = { mode: readMode(query), id: path['order_id'] ?? '' };
-  const row = fitsKey(order.id, orderIdBytesMax) ? await orders.get(order) : undefined;
-  if (row === undefined) {
-    return notFound(`No ${order.mode} event has named the order ${JSON.stringify(order.id)}.`);
-  }
+  const row = isOrderId(order.id) ? await orders.get(order) : undefined;
+  if (row === undefined) return unknownOrder(parts, order);
   const state = foldOrder(row.facts, meaningOf);
   const summaries = await events.summaries(
     order.mode,

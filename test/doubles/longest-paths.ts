@@ -3,6 +3,7 @@ import { bytesOf, paidEvent, refundedEvent } from '@payhooks/payment-service/sim
 import { createChangeIndex } from '../../lambdas/aws/change-index.ts';
 import { createEventTable } from '../../lambdas/aws/event-table.ts';
 import { createOrderTable } from '../../lambdas/aws/order-table.ts';
+import { createOrderWaiting } from '../../lambdas/aws/order-waiting.ts';
 import { callMillisecondsMax, secretMaxAgeSeconds } from '../../lambdas/contract/limits.ts';
 import { eventKey, eventRecord } from '../../lambdas/contract/schema.ts';
 import { createSigningKey, sign } from '../../lambdas/domain/signature.ts';
@@ -126,6 +127,7 @@ export async function orderQueryRounds(): Promise<ReadonlyMap<string, number>> {
     ...createChangeIndex(client, 'orders'),
     ...createEventTable(client, 'events'),
     ...createOrderTable(client, 'orders'),
+    ...createOrderWaiting(client, 'events'),
   };
   const query = orderQueryOver({ reader });
   const order = { order_id: 'order-0' };
@@ -139,12 +141,18 @@ export async function orderQueryRounds(): Promise<ReadonlyMap<string, number>> {
     { routeKey: 'GET /events/{event_id}', pathParameters: { event_id: 'evt-0' } },
   ];
   const rounds = new Map<string, number>();
-  for (const one of requests) {
+  const measure = async (name: string, expected: number, one: (typeof requests)[number]) => {
     const before = clock.rounds();
     const { status } = await request(query, one);
-    if (status !== 200) throw new Error(`${one.routeKey} responded ${status}.`);
-    rounds.set(one.routeKey, clock.rounds() - before);
-  }
+    if (status !== expected) throw new Error(`${one.routeKey} responded ${status}.`);
+    rounds.set(name, clock.rounds() - before);
+  };
+  for (const one of requests) await measure(one.routeKey, 200, one);
+  const routeKey = 'GET /orders/{order_id}';
+  await measure(`${routeKey} of an unknown order`, 404, {
+    routeKey,
+    pathParameters: { order_id: 'unknown' },
+  });
   await tables.close();
   return rounds;
 }

@@ -8,6 +8,7 @@ import {
   transactionKey,
 } from '../../lambdas/contract/schema.ts';
 import type { Mode } from '../../lambdas/domain/signature.ts';
+import type { OrderWaitingReader } from '../../lambdas/ports/order-waiting.ts';
 import {
   type BodyRow,
   type ChangeReader,
@@ -184,7 +185,7 @@ export function memoryStores(inject: FaultInjector = () => {}, room: Partial<Mem
       .filter(([, { order }]) => order.mode === mode)
       .map(([key, { updatedAt }]) => changeOf(updatedAt, key))
       .toSorted(comparePositions);
-  const reader: EventReader & OrderReader & ChangeReader = {
+  const reader: EventReader & OrderReader & ChangeReader & OrderWaitingReader = {
     async find(mode, eventId) {
       return [...events.values()].filter(({ key }) => key === eventKey(mode, eventId)).map(withBody);
     },
@@ -197,6 +198,17 @@ export function memoryStores(inject: FaultInjector = () => {}, room: Partial<Mem
     },
     async getAll(keys) {
       return new Map(keys.flatMap((key) => [row(key)].flatMap((found) => (found ? [[key, found]] : []))));
+    },
+    async waitingFor({ mode, id }) {
+      const named = [...events.values()].filter(
+        (event) => event.mode === mode && (event.orderId === id || event.assignedOrderId === id),
+      );
+      return {
+        events: named.flatMap(({ waiting: kind, eventId, eventName, ...row }) =>
+          kind && eventId && eventName ? [{ ...row, kind, eventId, eventName }] : [],
+        ),
+        isComplete: true,
+      };
     },
     async after(mode, position, limit) {
       const found = changesOf(mode).filter((change) => comparePositions(change, position) > 0);

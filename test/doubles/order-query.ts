@@ -1,5 +1,6 @@
 import type { HttpApi } from '../../lambdas/http-api/http-api.ts';
 import { createOrderQuery } from '../../lambdas/order-query/order-query.ts';
+import type { OrderWaitingReader } from '../../lambdas/ports/order-waiting.ts';
 import type { ChangeReader, EventReader, OrderReader } from '../../lambdas/ports/stores.ts';
 import type { Telemetry } from '../../lambdas/ports/telemetry.ts';
 import { consumerOver } from './consumer.ts';
@@ -17,7 +18,7 @@ export async function consumedStores(...sent: SentBody[]): Promise<ReturnType<ty
 }
 
 interface OrderQueryOver {
-  readonly reader: ChangeReader & EventReader & OrderReader;
+  readonly reader: ChangeReader & EventReader & OrderReader & OrderWaitingReader;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
   readonly changesSettleSeconds?: number;
@@ -31,7 +32,7 @@ export function orderQueryOver({
   changesSettleSeconds = 30,
   telemetry = recordTelemetry(),
 }: OrderQueryOver): HttpApi {
-  const stores = { changes: reader, orders: reader, events: reader };
+  const stores = { changes: reader, orders: reader, events: reader, waiting: reader };
   return createOrderQuery({ ...stores, now, changesSettleSeconds, meaningOf, telemetry });
 }
 

@@ -99,7 +99,15 @@ describe('the keys of the tables', () => {
   });
 
   it('index what waits by kind and time, without the bodies', () => {
-    const attributes = ['outcome', 'reason', 'event_id', 'event_name', 'order_id', 'transaction_id'];
+    const attributes = [
+      'outcome',
+      'reason',
+      'event_id',
+      'event_name',
+      'order_id',
+      'assigned_order_id',
+      'transaction_id',
+    ];
     const NonKeyAttributes = [...attributes, 'received_at', 'body_sha256', 'key_id'];
     expect(events['GlobalSecondaryIndexes']).toEqual([
       {

@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest';
 import { createChangeIndex } from '../../lambdas/aws/change-index.ts';
 import { createEventTable } from '../../lambdas/aws/event-table.ts';
 import { createOrderTable } from '../../lambdas/aws/order-table.ts';
+import { createOrderWaiting } from '../../lambdas/aws/order-waiting.ts';
 import { createTransactionTable } from '../../lambdas/aws/transaction-table.ts';
 import { createConsumer } from '../../lambdas/consumer/consumer.ts';
 import { createOrderQuery } from '../../lambdas/order-query/order-query.ts';
@@ -45,6 +46,7 @@ export async function openRows({ moreOrders = [], eventRetentionDays }: RowsOpti
     changes,
     orders,
     events,
+    waiting: createOrderWaiting(client, 'events'),
     changesSettleSeconds: 30,
     now: () => Date.parse(respondedAt),
     meaningOf,

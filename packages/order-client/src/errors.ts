@@ -1,4 +1,4 @@
-import type { ParameterProblem, Problem } from './openapi-types.ts';
+import type { OrderNotFoundProblem, ParameterProblem, Problem, WaitingEvent } from './openapi-types.ts';
 
 /** The base of every error of this client. An aborted call rejects with the reason of its signal instead. */
 export class OrderClientError extends Error {
@@ -28,7 +28,7 @@ export class UnexpectedResponseError extends OrderClientError {
 /** An error response. Where API Gateway sent it, the problem is built from its message. */
 export class ProblemError extends OrderClientError {
   override readonly name: string = 'ProblemError';
-  readonly problem: Problem | ParameterProblem;
+  readonly problem: Problem | ParameterProblem | OrderNotFoundProblem;
   /** From the Retry-After header. */
   readonly retryAfterMilliseconds: number | undefined;
 
@@ -43,9 +43,14 @@ export class ProblemError extends OrderClientError {
   }
 }
 
-/** payhooks itself responded that no event has named this order so far. */
+/** payhooks itself responded that no event counts in this order so far. */
 export class OrderNotFoundError extends ProblemError {
   override readonly name: string = 'OrderNotFoundError';
+
+  /** The events that name the order and wait for a person; a release before 0.3 lists none. */
+  get waiting(): readonly WaitingEvent[] {
+    return 'waiting' in this.problem ? this.problem.waiting : [];
+  }
 }
 
 /** payhooks itself responded that nothing was received under this event id, or that its row has expired. */

@@ -9,6 +9,7 @@ export type {
   OrderEventDetail,
   OrderEvents,
   OrderList,
+  OrderNotFoundProblem,
   OrderStatus,
   Outcome,
   ParameterProblem,
@@ -16,6 +17,8 @@ export type {
   Reason,
   Transaction,
   TransactionStatus,
+  WaitingEvent,
+  WaitingKind,
 } from './openapi-types.ts';
 export type * from './options.ts';
 export { createOrderClient, type OrderClient } from './order-client.ts';

@@ -75,6 +75,17 @@ export type components = {
          * @enum {string}
          */
         Reason: "sandbox_flag_missing" | "sandbox_flag_disagrees" | "order_id_invalid" | "transaction_id_invalid" | "order_refused" | "not_utf8" | "not_json" | "not_an_object" | "id_missing" | "id_invalid" | "event_name_missing" | "event_name_invalid";
+        /**
+         * @description Why a stored body waits for a person.
+         *     - `unassigned`: it names no order, and none is known for its transaction so far
+         *     - `quarantined`: it was not applied; see `reason`
+         *     - `order_refused`: its order is full
+         *     - `conflict`: another body arrived under its event id
+         *     - `unrecognised`: it is not an event; no route of this API shows it
+         *     - `event_name`: the first event of a name that has no meaning; no route of this API shows it
+         * @enum {string}
+         */
+        WaitingKind: "unassigned" | "quarantined" | "order_refused" | "conflict" | "unrecognised" | "event_name";
         /** @description One transaction of an order, from its events. */
         Transaction: {
             /** @description `null` for an event that names no transaction; it stands alone. */
@@ -167,6 +178,28 @@ export type components = {
             /** @description In the order in which they were received. */
             events: components["schemas"]["OrderEventDetail"][];
         };
+        /** @description An event that names an order and waits: it is stored, and a person decides whether it counts. Holds no customer data. */
+        WaitingEvent: {
+            /** @description The id inside the signed body. Every delivery of one event has the same id. */
+            event_id: string;
+            /**
+             * @description Open set: the payment service may add names.
+             * @example transaction.paid
+             * @example transaction.refunded
+             */
+            event_name: string;
+            kind: components["schemas"]["WaitingKind"];
+            outcome: components["schemas"]["Outcome"];
+            /** @description `null` unless the body is quarantined. */
+            reason: components["schemas"]["Reason"] | null;
+            /**
+             * Format: date-time
+             * @description When the delivery arrived.
+             */
+            received_at: string;
+            /** @description SHA-256 of the signed bytes, lowercase hexadecimal. */
+            body_sha256: string;
+        };
         /** @description One signed body, without its bytes. */
         EventRecord: {
             outcome: components["schemas"]["Outcome"];
@@ -243,6 +276,22 @@ export type components = {
             /** @description A sentence for a person. */
             detail: string;
         };
+        /** @description Problem details of an order in which no event counts. */
+        OrderNotFoundProblem: {
+            /** @description Always `about:blank`. */
+            type: string;
+            /** @description The name of the status. */
+            title: string;
+            /**
+             * @description The status of the response.
+             * @constant
+             */
+            status: 404;
+            /** @description Whether no event has named the order, or the events that did wait. */
+            detail: string;
+            /** @description The events that name the order and wait for a person, in the order in which they were received. */
+            waiting: components["schemas"]["WaitingEvent"][];
+        };
         /** @description Problem details of a parameter. */
         ParameterProblem: {
             /** @description Always `about:blank`. */
@@ -277,15 +326,18 @@ export type TransactionStatus = components['schemas']['TransactionStatus'];
 export type Attention = components['schemas']['Attention'];
 export type Outcome = components['schemas']['Outcome'];
 export type Reason = components['schemas']['Reason'];
+export type WaitingKind = components['schemas']['WaitingKind'];
 export type Transaction = components['schemas']['Transaction'];
 export type OrderEvent = components['schemas']['OrderEvent'];
 export type Order = components['schemas']['Order'];
 export type OrderList = components['schemas']['OrderList'];
 export type OrderEventDetail = components['schemas']['OrderEventDetail'];
 export type OrderEvents = components['schemas']['OrderEvents'];
+export type WaitingEvent = components['schemas']['WaitingEvent'];
 export type EventRecord = components['schemas']['EventRecord'];
 export type Event = components['schemas']['Event'];
 export type Problem = components['schemas']['Problem'];
+export type OrderNotFoundProblem = components['schemas']['OrderNotFoundProblem'];
 export type ParameterProblem = components['schemas']['ParameterProblem'];
 export type GatewayMessage = components['schemas']['GatewayMessage'];
 export type $defs = Record<string, never>;

@@ -10,9 +10,9 @@ import { createGet } from './transport.ts';
 
 /** Every method throws an `OrderClientError`, or the reason of its signal. */
 export interface OrderClient {
-  /** Throws OrderNotFoundError until an event names the order. */
+  /** Throws OrderNotFoundError until an event counts in the order. */
   order(id: string, options?: ModeOptions): Promise<Order>;
-  /** Throws OrderNotFoundError until an event names the order. */
+  /** Throws OrderNotFoundError until an event counts in the order. */
   orderEvents(id: string, options?: ModeOptions): Promise<OrderEvents>;
   /** Holds customer data. Throws EventNotFoundError when nothing is stored under the id. */
   event(id: string, options?: ModeOptions): Promise<Event>;

@@ -11,7 +11,7 @@ import {
 } from '../src/index.ts';
 import { order, orderEvents } from './example-responses.ts';
 import { type ScriptedResponse, startHttpServer } from './http-server.ts';
-import { body, identity, problem, rejection, scene } from './scene.ts';
+import { body, firstThen, identity, problem, rejection, scene } from './scene.ts';
 import { readSignature } from './signature-v4.ts';
 
 describe('the signature', () => {
@@ -170,6 +170,13 @@ describe('a response', () => {
     }
     expect(await rejection(client.event('x'))).toBeInstanceOf(EventNotFoundError);
     expect(await rejection(client.order('events'))).toBeInstanceOf(OrderNotFoundError);
+  });
+
+  it('404 lists the events that name the order and wait; one of an older release lists none', async () => {
+    const waiting = [{ event_id: 'evt-1', kind: 'quarantined', reason: 'sandbox_flag_missing' }];
+    const { client } = await scene(firstThen(problem(404, { waiting }), problem(404)));
+    expect(await rejection(client.order('x'))).toMatchObject({ name: 'OrderNotFoundError', waiting });
+    expect(await rejection(client.orderEvents('x'))).toMatchObject({ waiting: [] });
   });
 
   it('404 of API Gateway does not become an OrderNotFoundError', async () => {

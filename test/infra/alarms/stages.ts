@@ -2,6 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createChangeIndex } from '../../../lambdas/aws/change-index.ts';
 import { createEventTable } from '../../../lambdas/aws/event-table.ts';
 import { createOrderTable } from '../../../lambdas/aws/order-table.ts';
+import { createOrderWaiting } from '../../../lambdas/aws/order-waiting.ts';
 import { createTransactionTable } from '../../../lambdas/aws/transaction-table.ts';
 import { createWaitingIndex } from '../../../lambdas/aws/waiting-index.ts';
 import { createConsumer } from '../../../lambdas/consumer/consumer.ts';
@@ -73,7 +74,10 @@ export function createStages({ stack, client, now, faults, aws, queue, onWrite }
   };
   const writer = failing({ ...store, merge }, refusal, () => faults.lostResponses);
   const waiting = failing(createWaitingIndex(client, 'events'), () => faults.waiting);
-  const reader = failing({ ...store, ...createChangeIndex(client, 'orders') }, () => faults.reads);
+  const reader = failing(
+    { ...store, ...createChangeIndex(client, 'orders'), ...createOrderWaiting(client, 'events') },
+    () => faults.reads,
+  );
   return {
     verifier: createVerifierOf({ stack, now, faults, queue }),
     consumer: createConsumer({

@@ -1,0 +1,8 @@
+import type { OrderWaitingReader } from '../ports/order-waiting.ts';
+import type { Telemetry } from '../ports/telemetry.ts';
+import type { ListParts } from './list-orders.ts';
+
+export interface OrderQueryParts extends ListParts {
+  readonly waiting: OrderWaitingReader;
+  readonly telemetry: Telemetry;
+}
