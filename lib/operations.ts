@@ -24,6 +24,7 @@ export interface OperationsProps {
 
 /** Only routes below `/operations/bodies/` return customer data, so one ARN grants or withholds it. */
 const routes: readonly Route[] = [
+  { id: 'GetWaiting', method: HttpMethod.GET, path: '/operations/waiting' },
   { id: 'GetWaitingCounts', method: HttpMethod.GET, path: '/operations/waiting/counts' },
 ];
 

@@ -1,7 +1,7 @@
 import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWaitingIndex } from '../lambdas/aws/waiting-index.ts';
-import type { WaitingReader } from '../lambdas/ports/waiting-reader.ts';
+import type { WaitingPage, WaitingReader, WaitingSelection } from '../lambdas/ports/waiting-reader.ts';
 import { recordCalls } from './doubles/call-recorder.ts';
 import { type LocalTables, startTables } from './doubles/local-tables.ts';
 
@@ -63,6 +63,42 @@ describe('the index of what waits', () => {
     );
     expect(await waiting.oldest('live', 'unassigned')).toBe(earlier);
     expect(await waiting.oldest('sandbox', 'unassigned')).toBeUndefined();
+  });
+
+  const at = (minute: number): string => `2026-11-22T10:0${minute}:00.000Z`;
+  const listed = async (selection: Partial<WaitingSelection>): Promise<WaitingPage> =>
+    waiting.list({ mode: 'live', kind: 'order_refused', limit: 10, ...selection });
+
+  it('lists one kind oldest first, in pages that continue where the one before ended', async () => {
+    const orders = ['o-1', 'o-2', 'o-1', 'o-2'];
+    await put(
+      ...orders.map((order_id, n) => ({
+        ...{ waiting: 'live:order_refused', record: `quarantine:${n}`, recorded_at: at(4 - (n % 3)) },
+        ...{ outcome: 'quarantined', order_id, transaction_id: `t-${n}`, body: 'never listed' },
+      })),
+    );
+    const { rows, next } = await listed({ limit: 3 });
+    expect(rows.map(({ recordedAt }) => recordedAt)).toEqual([at(2), at(3), at(4)]);
+    expect(rows[0]).toEqual({
+      ...{ key: expect.any(String), record: 'quarantine:2', recordedAt: at(2) },
+      ...{ outcome: 'quarantined', orderId: 'o-1', transactionId: 't-2' },
+    });
+    const last = await listed({ limit: 3, after: next });
+    expect(last.rows.map(({ recordedAt }) => recordedAt)).toEqual([at(4)]);
+    expect(last.next).toBeUndefined();
+    expect((await listed({ limit: 4 })).next).toBeUndefined();
+  });
+
+  it('lists the rows of one order, of one transaction or of a time, both ends inclusive', async () => {
+    const transactions = async (selection: Partial<WaitingSelection>): Promise<unknown> =>
+      (await listed(selection)).rows.map(({ transactionId }) => transactionId).toSorted();
+    expect(await transactions({ orderId: 'o-1' })).toEqual(['t-0', 't-2']);
+    expect(await transactions({ transactionId: 't-3' })).toEqual(['t-3']);
+    expect(await transactions({ orderId: 'o-1', transactionId: 't-3' })).toEqual([]);
+    expect(await transactions({ since: at(3), until: at(3) })).toEqual(['t-1']);
+    const page = await listed({ orderId: 'o-1', limit: 1 });
+    expect(page.rows).toHaveLength(1);
+    expect((await listed({ orderId: 'o-1', limit: 1, after: page.next })).rows).toHaveLength(1);
   });
 
   it('counts every page up to the fourth; the result is then a lower bound', async () => {

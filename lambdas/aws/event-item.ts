@@ -73,18 +73,24 @@ const expiryItem = (expiresAt: number): Item => ({
   [eventAttributes.expiresAt]: { N: String(expiresAt) },
 });
 
+/** The attributes that hold text, as far as the item has them. */
+export function readTexts(item: Item) {
+  const entries = Object.entries(attributes).map(([attribute, field]) => [field, item[attribute]?.S]);
+  const present = entries.filter(([, value]) => value !== undefined);
+  return Object.fromEntries(present) as Partial<Pick<EventRow, (typeof attributes)[keyof typeof attributes]>>;
+}
+
 /**
  * The inverse of `toEventItem`, with the body of a row of its own if there is one. Throws when the item was
  * not made by `toEventItem`.
  */
 export function fromEventItem(item: Item, bodyRow?: Item): EventRow {
-  const entries = Object.entries(attributes).map(([attribute, field]) => [field, item[attribute]?.S]);
-  const present = Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+  const present = readTexts(item);
   const record = requiredText(item, eventAttributes.record);
   const signature = item['signature']?.B;
   const expiresAt = item[eventAttributes.expiresAt]?.N;
   const body = readBody(item) ?? (bodyRow && readBody(bodyRow));
-  const fact = present['fact'] ?? (record === eventRecord.event && body ? factOf(body) : undefined);
+  const fact = present.fact ?? (record === eventRecord.event && body ? factOf(body) : undefined);
   return {
     ...(present as Omit<EventRow, 'key' | 'record' | 'body' | 'expiresAt'>),
     key: requiredText(item, eventAttributes.key),

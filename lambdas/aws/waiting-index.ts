@@ -1,8 +1,15 @@
 import { type DynamoDBClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { waitingPagesMax } from '../contract/limits.ts';
 import { eventAttributes, waitingIndexName, waitingPartition } from '../contract/schema.ts';
-import type { WaitingName, WaitingReader } from '../ports/waiting-reader.ts';
-import { type Item, requiredText, text } from './dynamodb.ts';
+import type {
+  WaitingName,
+  WaitingPosition,
+  WaitingReader,
+  WaitingRow,
+  WaitingSelection,
+} from '../ports/waiting-reader.ts';
+import { type Item, requiredText, text, textItem } from './dynamodb.ts';
+import { readTexts } from './event-item.ts';
 
 /** Implements the port of the index of what waits. It reads a bounded number of pages of each partition. */
 export function createWaitingIndex(client: DynamoDBClient, tableName: string): WaitingReader {
@@ -26,6 +33,16 @@ export function createWaitingIndex(client: DynamoDBClient, tableName: string): W
   }
 
   return {
+    async list(selection) {
+      const { Items = [], LastEvaluatedKey } = await client.send(
+        new QueryCommand({ TableName: tableName, IndexName: waitingIndexName, ...listQuery(selection) }),
+      );
+      const rows = Items.slice(0, selection.limit).map(toWaitingRow);
+      const isCut = Items.length > rows.length;
+      const last = isCut ? rows.at(-1) : LastEvaluatedKey && toPosition(LastEvaluatedKey);
+      return { rows, next: last && { key: last.key, record: last.record, recordedAt: last.recordedAt } };
+    },
+
     async count(mode, kind) {
       let count = 0;
       for await (const { Count = 0 } of pages(waitingPartition(mode, kind), { Select: 'COUNT' }))
@@ -52,3 +69,44 @@ export function createWaitingIndex(client: DynamoDBClient, tableName: string): W
     },
   };
 }
+
+/** By time, then by key, as the index sorts; a filter is applied to a page of 1 MB at most. */
+function listQuery(selection: WaitingSelection): Omit<QueryCommandInput, 'TableName' | 'IndexName'> {
+  const { mode, kind, orderId, transactionId, since, until, limit, after } = selection;
+  const filters = textItem({ order_id: orderId, transaction_id: transactionId });
+  const names = Object.keys(filters);
+  const partition = text(waitingPartition(mode, kind));
+  return {
+    KeyConditionExpression: '#waiting = :partition AND #recordedAt BETWEEN :since AND :until',
+    ExpressionAttributeNames: {
+      '#waiting': eventAttributes.waiting,
+      '#recordedAt': eventAttributes.recordedAt,
+    },
+    ExpressionAttributeValues: {
+      ':partition': partition,
+      ':since': text(since ?? '0'),
+      ':until': text(until ?? '9999'),
+      ...Object.fromEntries(names.map((name) => [`:${name}`, filters[name] ?? text('')])),
+    },
+    // One row more shows whether there is another page.
+    ...(names.length === 0
+      ? { Limit: limit + 1 }
+      : { FilterExpression: names.map((name) => `${name} = :${name}`).join(' AND ') }),
+    ...(after && {
+      ExclusiveStartKey: {
+        [eventAttributes.key]: text(after.key),
+        [eventAttributes.record]: text(after.record),
+        [eventAttributes.waiting]: partition,
+        [eventAttributes.recordedAt]: text(after.recordedAt),
+      },
+    }),
+  };
+}
+
+const toPosition = (item: Item): WaitingPosition => ({
+  key: requiredText(item, eventAttributes.key),
+  record: requiredText(item, eventAttributes.record),
+  recordedAt: requiredText(item, eventAttributes.recordedAt),
+});
+
+const toWaitingRow = (item: Item): WaitingRow => ({ ...toPosition(item), ...readTexts(item) });

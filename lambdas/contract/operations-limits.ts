@@ -16,6 +16,12 @@ export const operationsMemoryMegabytes = 512;
 export const operationsRequestsPerSecond = 20;
 export const operationsBurst = 40;
 
+/** Waiting events in one page of the list: by default and at most. */
+export const waitingListDefault = 50;
+export const waitingListMax = 100;
+/** A cursor's text: an event id, a hash and times. */
+export const waitingCursorCharactersMax = 1_536;
+
 /** The body of a request for an act. */
 export const actRequestBytesMax = 16 * 1024;
 /** The cursor of an act. */

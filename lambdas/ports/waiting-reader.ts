@@ -1,5 +1,47 @@
 import type { WaitingKind } from '../contract/schema.ts';
 import type { Mode } from '../domain/signature.ts';
+import type { EventRow } from './stores.ts';
+
+/** What the index holds of a row. */
+export type WaitingRow = Pick<EventRow, 'key' | 'record' | 'recordedAt'> &
+  Partial<
+    Pick<
+      EventRow,
+      | 'outcome'
+      | 'reason'
+      | 'eventId'
+      | 'eventName'
+      | 'orderId'
+      | 'transactionId'
+      | 'receivedAt'
+      | 'bodySha256'
+      | 'keyId'
+    >
+  >;
+
+/** The place of a row in its list. */
+export type WaitingPosition = Pick<WaitingRow, 'key' | 'record' | 'recordedAt'>;
+
+export interface WaitingSelection {
+  readonly mode: Mode;
+  readonly kind: WaitingKind;
+  /** The order that the body names. */
+  readonly orderId?: string | undefined;
+  readonly transactionId?: string | undefined;
+  /** When the row was recorded; both inclusive, ISO 8601 UTC with milliseconds. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  readonly limit: number;
+  /** The end of the page before. */
+  readonly after?: WaitingPosition | undefined;
+}
+
+export interface WaitingPage {
+  /** Oldest first. A selection by order or transaction may leave a page empty before the last. */
+  readonly rows: readonly WaitingRow[];
+  /** `undefined` on the last page. */
+  readonly next: WaitingPosition | undefined;
+}
 
 export interface WaitingName {
   readonly eventName: string;
@@ -8,6 +50,8 @@ export interface WaitingName {
 
 /** The index of what waits for a person; eventually consistent. */
 export interface WaitingReader {
+  /** One page of a list, in one call. */
+  list(selection: WaitingSelection): Promise<WaitingPage>;
   /** How many rows of a kind wait; above some thousands at least so many. */
   count(mode: Mode, kind: WaitingKind): Promise<number>;
   /** When the oldest row of a kind was recorded; `undefined` when nothing waits. */

@@ -1,24 +1,41 @@
-import type { WaitingReader } from '../../lambdas/ports/waiting-reader.ts';
+import { eventNameKey, eventRecord, type WaitingKind } from '../../lambdas/contract/schema.ts';
+import type { Mode } from '../../lambdas/domain/signature.ts';
+import type { WaitingPosition, WaitingReader, WaitingRow } from '../../lambdas/ports/waiting-reader.ts';
 import type { memoryStores } from './memory-stores.ts';
+
+/** As the index sorts: by time, then by key. */
+const placeOf = ({ recordedAt, key, record }: WaitingPosition): string =>
+  JSON.stringify([recordedAt, key, record]);
 
 /** The index of what waits, over tables in memory. */
 export function memoryWaiting({
   events,
   eventNames,
 }: Pick<ReturnType<typeof memoryStores>, 'events' | 'eventNames'>): WaitingReader {
-  const oldestFirst = (a: { readonly recordedAt: string }, b: { readonly recordedAt: string }): number =>
-    a.recordedAt < b.recordedAt ? -1 : 1;
-  const rowsOf: (...partition: Parameters<WaitingReader['count']>) => { readonly recordedAt: string }[] = (
-    mode,
-    kind,
-  ) =>
-    kind === 'event_name'
-      ? [...eventNames.values()].filter((row) => row.mode === mode)
-      : [...events.values()].filter((row) => row.mode === mode && row.waiting === kind);
+  const rowsOf = (mode: Mode, kind: WaitingKind): WaitingRow[] => {
+    const names = [...eventNames.values()].map((row) => ({
+      ...row,
+      key: eventNameKey(row.mode, row.eventName),
+      record: eventRecord.eventName,
+      waiting: 'event_name',
+    }));
+    return [...events.values(), ...names]
+      .filter((row) => row.mode === mode && row.waiting === kind)
+      .toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+  };
   return {
+    async list({ mode, kind, orderId, transactionId, since = '0', until = '9999', limit, after }) {
+      const rows = rowsOf(mode, kind)
+        .filter((row) => orderId === undefined || row.orderId === orderId)
+        .filter((row) => transactionId === undefined || row.transactionId === transactionId)
+        .filter(({ recordedAt }) => recordedAt >= since && recordedAt <= until)
+        .filter((row) => after === undefined || placeOf(row) > placeOf(after));
+      const page = rows.slice(0, limit);
+      return { rows: page, next: rows.length > limit ? page.at(-1) : undefined };
+    },
     count: async (mode, kind) => rowsOf(mode, kind).length,
-    oldest: async (mode, kind) => rowsOf(mode, kind).toSorted(oldestFirst)[0]?.recordedAt,
+    oldest: async (mode, kind) => rowsOf(mode, kind)[0]?.recordedAt,
     eventNames: async (mode) =>
-      [...eventNames.values()].filter((row) => row.mode === mode).toSorted(oldestFirst),
+      rowsOf(mode, 'event_name').map(({ eventName = '', recordedAt }) => ({ eventName, recordedAt })),
   };
 }
