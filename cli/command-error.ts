@@ -10,7 +10,8 @@ export const exitCodes = {
   unreachable: 4,
 } as const;
 
-export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+/** The last three are those of a process that SIGHUP, SIGINT or SIGTERM ended. */
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes] | 129 | 130 | 143;
 type Failure = Exclude<keyof typeof exitCodes, 'done'>;
 
 /** Ends a command with its exit code. The message is for the operator and holds no secret. */

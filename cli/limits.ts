@@ -45,3 +45,21 @@ export const smokeSettlePollMilliseconds = 400;
 
 /** The most names that DescribeAlarms accepts. */
 export const describeAlarmsNamesMax = 100;
+
+/** How much of the dead-letter queue is looked at, how long a message is hidden meanwhile, and when it ends. */
+export const peekMessagesMax = 500;
+export const peekVisibilitySeconds = 30;
+export const peekEmptyReceivesMax = 2;
+/** SQS's own bound of a move task. */
+export const redriveMessagesPerSecondMax = 500;
+export const redrivePollMilliseconds = 1_000;
+/** How often a move task that was just started may be missing from the list of tasks. */
+export const redriveUnlistedPollsMax = 10;
+/** How long `dlq redrive` watches what the consumer does with the messages. */
+export const redriveWatchMilliseconds = 20_000;
+
+/** The most message ids in one query of the log: a query may have 10,000 characters. */
+export const retryQueryIdsMax = 200;
+export const retryQueryRowsMax = 10_000;
+export const retryQueryMilliseconds = 30_000;
+export const retryQueryPollMilliseconds = 500;

@@ -3,6 +3,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { addAccount } from './account/command.ts';
 import { addCompletion } from './completion/command.ts';
 import { addDiagnose } from './diagnose/command.ts';
+import { addDlq } from './dlq/command.ts';
 import { addKeys } from './keys/command.ts';
 import { addCommonOptions, type CommandSetup } from './options.ts';
 import { addOrder } from './order/command.ts';
@@ -21,6 +22,7 @@ const commands = [
   addKeys,
   addSend,
   addOrder,
+  addDlq,
   addDiagnose,
   addSmoke,
 ];

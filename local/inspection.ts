@@ -1,8 +1,11 @@
 import type { LocalHandler } from '@payhooks/cdk-local';
 import { refuseForeign } from './local-requests.ts';
 
+/** What each path shows. */
+export type Views = Readonly<Record<`/${string}`, () => unknown>>;
+
 /** Responds to `GET` with JSON about local mode itself, made when it is requested. */
-export function createInspection(views: Readonly<Record<`/${string}`, () => unknown>>): LocalHandler {
+export function createInspection(views: Views): LocalHandler {
   const byPath = new Map(Object.entries(views));
   return function inspect(request, response) {
     const [path = ''] = (request.url ?? '').split('?');

@@ -19,7 +19,9 @@ const digest = /^[0-9a-f]{64}$/;
  * Reads one SQS record; `undefined` when the verifier did not write it. Such a message is retried and ends in
  * the DLQ with its bytes, from where it can be redriven to a consumer that understands it.
  */
-export function receive(record: SQSRecord): Received | undefined {
+export function receive(
+  record: Pick<SQSRecord, 'messageId' | 'body' | 'messageAttributes'>,
+): Received | undefined {
   const attribute = (name: string): string | undefined => record.messageAttributes[name]?.stringValue;
   const body = decodeBody(record.body);
   const mode = attribute(messageAttributes.mode);

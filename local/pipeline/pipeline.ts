@@ -11,13 +11,14 @@ import {
 import type { Simulator } from '@payhooks/payment-service/simulator';
 import { variables } from '../../lambdas/contract/environment.ts';
 import { createFeed } from '../feed/feed.ts';
-import { createInspection } from '../inspection.ts';
+import { createInspection, type Views } from '../inspection.ts';
 import { alarmLine, alarmView } from './alarms.ts';
 import { environmentName } from './environment.ts';
 import { generatedKeys, type PrivateKeys } from './keys.ts';
 import { type PaymentService, type PaymentServiceOptions, startPaymentService } from './payment-service.ts';
 import { portError } from './port-error.ts';
 import { findResources, type PipelineResources } from './resources.ts';
+import { createRetries } from './retries.ts';
 import { putSecrets, secretValues } from './secret-values.ts';
 
 export interface PipelineOptions {
@@ -89,6 +90,7 @@ async function startParts(options: PipelineOptions, closing: Closing): Promise<O
   const { clock, onLine, onProgress, firstScheduleMilliseconds, signal } = options;
   const service = Promise.withResolvers<Service>();
   const handlers: LocalHandler[] = [];
+  const retries = createRetries();
   let resources: PipelineResources | undefined;
   const stack = await startStack({
     port: options.port,
@@ -102,10 +104,14 @@ async function startParts(options: PipelineOptions, closing: Closing): Promise<O
       const { keys, simulator, tokenSecret } = await service.promise;
       resources = findResources(created.model);
       await putSecrets(created.clientSettings('secretsManager'), secretValues(resources, keys, tokenSecret));
-      handlers.push(...localHandlers(created, simulator, closing), options.localHandler ?? (() => false));
+      const views = { '/retries': retries.list, ...viewsOf(created, simulator) };
+      handlers.push(...localHandlers(created, views, closing), options.localHandler ?? (() => false));
     },
     localHandler: (request, response) => handlers.some((handle) => handle(request, response)),
-    onLine: ({ name, environment }, line) => onLine(environment[variables.serviceName] ?? name, line),
+    onLine({ name, environment }, line) {
+      retries.onLine(line);
+      onLine(environment[variables.serviceName] ?? name, line);
+    },
     onAlarm: (alarm) => onLine('alarm', alarmLine(alarm)),
     onFault: onProgress,
     // What waits shows within seconds: a turn costs nothing here, and a quiet one leaves no line.
@@ -170,15 +176,17 @@ async function synthesiseFor(
   return directory;
 }
 
-function localHandlers(stack: CreatedStack, simulator: Simulator, closing: Closing): LocalHandler[] {
-  const feed = createFeed(stack.events);
+function localHandlers({ events }: CreatedStack, views: Views, closing: Closing): LocalHandler[] {
+  const feed = createFeed(events);
   closing.push(() => feed.close());
-  const { model, endpoints } = stack;
+  return [feed.handle, createInspection(views)];
+}
+
+function viewsOf({ model, endpoints, alarms }: CreatedStack, simulator: Simulator): Views {
   const { stackName, outputs } = model;
   // What a tool needs to find the parts of the stack on this machine; no key.
   const view = { stack: stackName, outputs, endpoints, region, service_url: simulator.baseUrl };
-  const inspect = createInspection({ '/stack': () => view, '/alarms': () => stack.alarms().map(alarmView) });
-  return [feed.handle, inspect];
+  return { '/stack': () => view, '/alarms': () => alarms().map(alarmView) };
 }
 
 async function closeAll(closing: Closing): Promise<void> {

@@ -1,0 +1,57 @@
+import { redriveMessagesPerSecondMax } from '../limits.ts';
+import { type CommandSetup, examplesOf, expecting, yesOption } from '../options.ts';
+import { listDeadLetters } from './list.ts';
+import { redriveDeadLetters } from './redrive.ts';
+import { showDeadLetter } from './show.ts';
+
+const permissions = `
+On the output DeadLetterQueueArn it needs sqs:GetQueueAttributes, sqs:ReceiveMessage and
+sqs:ChangeMessageVisibility, and for the errors logs:StartQuery and logs:GetQueryResults on the consumer's log
+group. With operatorRoleArn set, use that role.
+`;
+
+const rate = expecting(`a whole number from 1 to ${redriveMessagesPerSecondMax}`, (given) =>
+  /^[1-9]\d{0,2}$/.test(given) && Number(given) <= redriveMessagesPerSecondMax ? Number(given) : undefined,
+);
+
+export function addDlq({ program, action }: CommandSetup): void {
+  const dlq = program
+    .command('dlq')
+    .description('Look at the events that could not be recorded, and redrive');
+
+  dlq
+    .command('list')
+    .description('List the messages of the dead-letter queue by their error; none is removed')
+    .addHelpText('after', `${permissions}${examplesOf('dlq list', 'dlq list --json')}`)
+    .action(action(listDeadLetters));
+
+  dlq
+    .command('show <message>')
+    .description('Show one message, by its number in the list, its message id or its event id')
+    .option('--body', 'print the payload too; it holds customer data')
+    .addHelpText('after', `${permissions}${examplesOf('dlq show 1', 'dlq show 1 --body')}`)
+    .action(action(showDeadLetter));
+
+  dlq
+    .command('redrive')
+    .description('Move all messages back to the event queue, whose consumer tries them again (asks first)')
+    .option(
+      '--rate <messages>',
+      'move at most this many messages a second (default: as fast as SQS can)',
+      rate,
+    )
+    .option('--again', 'also if messages were redriven before, or cannot be read')
+    .addOption(yesOption)
+    .addHelpText(
+      'after',
+      `
+Remove the cause first. Ctrl-C cancels the move; what was not moved stays. If a move is active already, the
+command follows it and starts none.
+${permissions}
+It also needs sqs:StartMessageMoveTask, sqs:ListMessageMoveTasks, sqs:CancelMessageMoveTask,
+sqs:ListDeadLetterSourceQueues and sqs:DeleteMessage there, and sqs:SendMessage and sqs:GetQueueAttributes on
+the event queue.
+${examplesOf('dlq redrive', 'dlq redrive --rate 50', 'dlq redrive --again --yes')}`,
+    )
+    .action(action(redriveDeadLetters));
+}

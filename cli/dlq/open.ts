@@ -1,0 +1,53 @@
+import type { Message } from '@aws-sdk/client-sqs';
+import { explainError } from '../explain-error.ts';
+import type { CommonOptions, Session } from '../session.ts';
+import type { Stack } from '../target/stack.ts';
+import { createTarget } from '../target/target.ts';
+import { type DeadLetter, readDeadLetters } from './dead-letter.ts';
+import type { Retry } from './retry.ts';
+import { readRetries } from './retry-log.ts';
+
+/** A clock's difference between SQS and the log. */
+const marginMilliseconds = 60_000;
+
+/** The dead-letter queue of the target. The SDK is loaded when it is needed. */
+export async function openQueue(session: Session, options: CommonOptions) {
+  const stack = await createTarget(session, options).stack();
+  const { openDeadLetterQueue } = await import('../aws/dead-letter-queue.ts');
+  return { stack, queue: openDeadLetterQueue(stack) };
+}
+
+export type OpenQueue = Awaited<ReturnType<typeof openQueue>>;
+
+export interface Seen {
+  readonly letters: readonly DeadLetter[];
+  /** How many messages the queue holds, which SQS knows approximately. */
+  readonly depth: number;
+}
+
+/** The messages of the queue with the errors that the consumer logged for them. */
+export async function look(session: Session, { stack, queue }: OpenQueue): Promise<Seen> {
+  const { terminal } = session;
+  const depth = await queue.depth();
+  const progress = (seen: number) => terminal.progress(`Looking at the messages, ${seen} of ${depth} …`);
+  const messages = await queue.peek(depth, progress);
+  const retries = messages.length === 0 ? [] : await retriesOf(session, stack, messages);
+  return { letters: readDeadLetters(messages, retries), depth: Math.max(depth, messages.length) };
+}
+
+/** Without the log a list is still of use. */
+async function retriesOf(
+  { terminal, env }: Session,
+  stack: Stack,
+  messages: readonly Message[],
+): Promise<readonly Retry[] | undefined> {
+  const sent = messages.map(({ Attributes }) => Number(Attributes?.SentTimestamp ?? 0));
+  const messageIds = messages.map(({ MessageId = '' }) => MessageId);
+  terminal.progress("Searching the consumer's log for the errors …");
+  try {
+    return await readRetries(stack, { since: Math.min(...sent) - marginMilliseconds, messageIds });
+  } catch (error) {
+    terminal.note(`The errors are not known: ${explainError(error, env).message}`);
+    return undefined;
+  }
+}

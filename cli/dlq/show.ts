@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
+import { printable } from '../printable.ts';
+import type { CommonOptions, Session } from '../session.ts';
+import { type DeadLetter, meaningOf } from './dead-letter.ts';
+import { summaryOf } from './list.ts';
+import { look, openQueue } from './open.ts';
+
+interface ShowOptions extends CommonOptions {
+  readonly body?: true;
+}
+
+export async function showDeadLetter(session: Session, id: string, options: ShowOptions): Promise<ExitCode> {
+  const { terminal } = session;
+  const { letters } = await look(session, await openQueue(session, options));
+  const letter = find(letters, id);
+  const { attributes, body } = letter;
+  const details = {
+    ...summaryOf(letter),
+    key_id: attributes['key_id'] ?? null,
+    request_id: attributes['request_id'] ?? null,
+    bytes: body?.length ?? null,
+    body_sha256: body === undefined ? null : createHash('sha256').update(body).digest('hex'),
+  };
+  if (options.json) {
+    terminal.json({ ...details, ...(options.body && { body_base64: base64Of(letter) }) });
+    return exitCodes.done;
+  }
+  const meaning = meaningOf(letter.error);
+  for (const [name, value] of Object.entries(details)) {
+    const text = name === 'error' && meaning !== '' ? `${value}: ${meaning}` : String(value ?? '-');
+    terminal.print(`${name.padEnd(15)} ${printable(text, 200)}`);
+  }
+  if (options.body) printBody(session, letter);
+  return exitCodes.done;
+}
+
+function find(letters: readonly DeadLetter[], id: string): DeadLetter {
+  const byNumber = /^\d{1,6}$/.test(id) ? letters[Number(id) - 1] : undefined;
+  const found = byNumber ?? letters.find(({ messageId, event }) => id === messageId || id === event?.eventId);
+  if (found !== undefined) return found;
+  const count = `the ${letters.length} messages that were seen`;
+  const message = `${printable(id)} is not among ${count}. To list them: payhooks dlq list`;
+  throw new CommandError('failed', message);
+}
+
+const base64Of = ({ body, text }: DeadLetter): string => Buffer.from(body ?? text).toString('base64');
+
+/** A message that the verifier did not write is shown as it is. */
+function printBody({ terminal }: Session, { body, text }: DeadLetter): void {
+  terminal.print('');
+  for (const line of layoutOf(body === undefined ? text : Buffer.from(body).toString('utf8'))) {
+    terminal.print(printable(line, Number.POSITIVE_INFINITY));
+  }
+}
+
+function layoutOf(text: string): readonly string[] {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2).split('\n');
+  } catch {
+    return text.split('\n');
+  }
+}

@@ -1,0 +1,32 @@
+import type { ExitCode } from './command-error.ts';
+
+const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const satisfies Readonly<
+  Partial<Record<NodeJS.Signals, ExitCode>>
+>;
+const names = Object.keys(codes) as (keyof typeof codes)[];
+
+/** A command that has something to end when Ctrl-C or another signal ends it. */
+export interface Stop extends Disposable {
+  /** Aborts at the first signal; later ones change nothing. */
+  readonly signal: AbortSignal;
+  /** The exit code of a process that the signal ended; `undefined` before the first one. */
+  exitCode(): ExitCode | undefined;
+}
+
+/** Takes the place of the default, which ends the process at once, until it is disposed of. */
+export function takeStopSignals(): Stop {
+  const abort = new AbortController();
+  let code: ExitCode | undefined;
+  const stop = (name: NodeJS.Signals): void => {
+    code ??= codes[name as keyof typeof codes];
+    abort.abort();
+  };
+  for (const name of names) process.on(name, stop);
+  return {
+    signal: abort.signal,
+    exitCode: () => code,
+    [Symbol.dispose]() {
+      for (const name of names) process.off(name, stop);
+    },
+  };
+}

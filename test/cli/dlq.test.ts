@@ -1,0 +1,261 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { AwsError, type Operation, startAwsQuery } from '../doubles/aws-query.ts';
+import { startDeadLetterStack } from '../doubles/dead-letter-stack.ts';
+import { runPayhooks } from './payhooks-process.ts';
+
+vi.mock(import('../../cli/limits.ts'), async (original) => ({
+  ...(await original()),
+  redriveWatchMilliseconds: 50 as 20_000,
+  redrivePollMilliseconds: 20 as 1_000,
+}));
+
+const event = (id: string, order: string, name = 'transaction.paid') =>
+  Buffer.from(
+    JSON.stringify({
+      id,
+      event_name: name,
+      sandbox: false,
+      payload: { customer: { email: 'ada@example.com' }, transaction: { id: 'T', order_id: order } },
+    }),
+  );
+
+async function start() {
+  const stack = await startDeadLetterStack();
+  const dlq = (...argv: string[]) => runPayhooks(['dlq', ...argv, '--local', stack.url]);
+  return { ...stack, dlq };
+}
+
+describe('payhooks dlq list', () => {
+  it('groups the messages by the error that the consumer logged, and removes none', async () => {
+    const { bury, logRetry, dlq, visible, dead } = await start();
+    logRetry(await bury({ body: event('e1', 'o1'), secondsAgo: 7_200 }), 'order_not_merged', 'Throttling');
+    logRetry(await bury({ body: event('e2', 'o2'), secondsAgo: 10 }), 'order_not_merged', 'Throttling');
+    await bury({ body: event('e3', 'o3'), secondsAgo: 60 * 60 * 50 });
+    const { code, stdout } = await dlq('list');
+    const rows = stdout.trimEnd().split('\n');
+    expect(rows[0]).toBe('2 × order_not_merged (Throttling): the order could not be updated');
+    expect(rows[2]?.split(/ {2,}/)).toEqual(['2', '2 h', 'transaction.paid', 'e1', 'o1', 'live', 'before']);
+    expect(rows[3]?.split(/ {2,}/)).toEqual([
+      '3',
+      expect.stringMatching(/^\d+ s$/),
+      'transaction.paid',
+      'e2',
+      'o2',
+      'live',
+    ]);
+    expect(rows[4]).toMatch(/^1 × not_logged: the consumer logged no failed attempt/);
+    expect(rows[6]?.split(/ {2,}/).slice(0, 2)).toEqual(['1', '2 d']);
+    expect(stdout).not.toContain('ada@example.com');
+    expect([code, await visible(dead)]).toEqual([0, 3]);
+  });
+
+  it('prints as JSON what it prints as a table, and that the consumer cannot read a message', async () => {
+    const { sqs, dead, dlq } = await start();
+    const { MessageId } = await sqs.sendMessage({ QueueUrl: dead, MessageBody: '{"order_id":"forged"}' });
+    expect(JSON.parse((await dlq('list', '--json')).stdout)).toMatchObject({
+      depth: 1,
+      seen: 1,
+      groups: [
+        {
+          error: 'message_malformed',
+          messages: [
+            { number: 1, message_id: MessageId, malformed: true, event_id: null, received_at: null },
+          ],
+        },
+      ],
+    });
+  });
+
+  it('prints that the queue is empty', async () => {
+    const { dlq } = await start();
+    expect((await dlq('list')).stdout).toBe('The dead-letter queue is empty.\n');
+  });
+});
+
+describe('payhooks dlq show', () => {
+  it('shows a message by its number, its id or its event id, and the payload only with --body', async () => {
+    const { bury, dlq } = await start();
+    const id = await bury({ body: event('e1', 'o1') });
+    for (const name of ['1', id, 'e1']) {
+      const { code, stdout } = await dlq('show', name);
+      expect(stdout).toMatch(/^event_id +e1$/m);
+      expect(stdout).toMatch(/^order_id +o1$/m);
+      expect(stdout).not.toContain('ada@example.com');
+      expect(code).toBe(0);
+    }
+    expect((await dlq('show', '1', '--body')).stdout).toContain('"email": "ada@example.com"');
+  });
+
+  it('fails for a message that is not there', async () => {
+    const { dlq } = await start();
+    expect(await dlq('show', '4')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('4 is not among'),
+    });
+  });
+});
+
+describe('payhooks dlq redrive', () => {
+  it('moves all messages to the event queue', async () => {
+    const { bury, logRetry, dlq, visible, dead, events } = await start();
+    const former = await bury({ body: event('e1', 'o1') });
+    await bury({ body: event('e2', 'o2') });
+    logRetry(former, 'event_not_recorded', 'AccessDenied', new Date(Date.now() - 60_000));
+    const { code, stdout } = await dlq('redrive', '--yes');
+    expect(stdout).toContain('Moved 2 messages.\nNow: 2 in the event queue, 0 in the dead-letter queue.\n');
+    expect(stdout).not.toContain('since the redrive began');
+    expect([code, await visible(dead), await visible(events)]).toEqual([0, 0, 2]);
+  });
+
+  it('fails while what it moved fails again, and reports the errors', async () => {
+    const { bury, logRetry, dlq } = await start();
+    await bury({ body: event('e1', 'o1') });
+    logRetry('of the copy', 'event_not_recorded', 'AccessDenied', new Date(Date.now() + 60_000));
+    const { code, stdout } = await dlq('redrive', '--yes', '--json');
+    expect(JSON.parse(stdout)).toEqual({
+      status: 'COMPLETED',
+      moved: 1,
+      failure_reason: null,
+      in_event_queue: 1,
+      in_dead_letter_queue: 0,
+      failing: [{ error: 'event_not_recorded (AccessDenied)', messages: 1 }],
+    });
+    expect(code).toBe(1);
+  });
+
+  it.each([
+    ['redriven before', { body: event('e1', 'o1'), secondsAgo: 3_600 }, 'Redriven before, and back: 1.'],
+    ['no event of the verifier', undefined, 'The consumer of this version cannot read: 1.'],
+  ])('refuses while a message was %s, until --again', async (_, letter, reason) => {
+    const { bury, sqs, dlq, visible, dead, events } = await start();
+    if (letter === undefined) await sqs.sendMessage({ QueueUrl: dead, MessageBody: 'forged' });
+    else await bury(letter);
+    await bury({ body: event('e2', 'o2') });
+    const refused = await dlq('redrive', '--yes');
+    expect(refused.stderr).toContain(reason);
+    expect([refused.code, await visible(dead)]).toEqual([1, 2]);
+    expect((await dlq('redrive', '--again', '--yes')).code).toBe(0);
+    expect([await visible(dead), await visible(events)]).toEqual([0, 2]);
+  });
+
+  it('refuses while another queue uses the dead-letter queue', async () => {
+    const { bury, create, redrivePolicy, dlq, visible, dead } = await start();
+    await create('foreign', { RedrivePolicy: redrivePolicy });
+    await bury({ body: event('e1', 'o1') });
+    const { code, stderr } = await dlq('redrive', '--yes');
+    expect(stderr).toContain('Other queues use the dead-letter queue: foreign. Nothing was moved.');
+    expect([code, await visible(dead)]).toEqual([1, 1]);
+  });
+
+  it('asks first, and moves nothing without an answer', async () => {
+    const { bury, dlq, visible, dead } = await start();
+    await bury({ body: event('e1', 'o1') });
+    expect((await dlq('redrive')).code).toBe(2);
+    expect(await visible(dead)).toBe(1);
+  });
+
+  it('follows an active redrive instead of starting another one', async () => {
+    const { bury, dlq, sqs, visible, dead } = await start();
+    for (const id of ['e1', 'e2', 'e3']) await bury({ body: event(id, 'o1') });
+    const SourceArn = 'arn:aws:sqs:us-east-1:000000000000:dead';
+    await sqs.startMessageMoveTask({ SourceArn, MaxNumberOfMessagesPerSecond: 1 });
+    const { code, stderr, stdout } = await dlq('redrive');
+    expect(stderr).toContain('; following it.');
+    expect(stdout).toContain('Moved 3 messages.');
+    expect([code, await visible(dead)]).toEqual([0, 0]);
+    const { Results } = await sqs.listMessageMoveTasks({ SourceArn, MaxResults: 10 });
+    expect(Results).toHaveLength(1);
+  });
+
+  it('cancels the move on Ctrl-C, and leaves the rest in the queue', async () => {
+    const { bury, sqs, url, visible, dead } = await start();
+    for (const id of ['e1', 'e2', 'e3', 'e4', 'e5']) await bury({ body: event(id, 'o1') });
+    const program = join(import.meta.dirname, '..', '..', 'cli', 'payhooks.ts');
+    const argv = ['dlq', 'redrive', '--rate', '1', '--yes', '--local', url];
+    const child = spawn(process.execPath, ['--conditions=payhooks-source', program, ...argv]);
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const [stdout, exit] = [text(child.stdout), once(child, 'exit')];
+    const SourceArn = 'arn:aws:sqs:us-east-1:000000000000:dead';
+    const latest = async () => (await sqs.listMessageMoveTasks({ SourceArn })).Results?.[0];
+    await vi.waitUntil(async () => (await latest())?.Status === 'RUNNING', { timeout: 20_000 });
+    child.kill('SIGINT');
+    expect(await exit).toEqual([130, null]);
+    expect((await latest())?.Status).toBe('CANCELLED');
+    expect(await stdout).toContain('the task is cancelled');
+    expect(await visible(dead)).toBeGreaterThan(0);
+  });
+});
+
+describe('payhooks dlq list of a stack in AWS', () => {
+  const md5 = createHash('md5').update('forged').digest('hex');
+  const message = {
+    MessageId: 'm-1',
+    Body: 'forged',
+    MD5OfBody: md5,
+    Attributes: { SentTimestamp: '1795255200000' },
+  };
+  const outputs = {
+    DeadLetterQueueUrl: 'https://sqs.us-east-1.amazonaws.com/000000000000/dead',
+    DeadLetterQueueArn: 'arn:aws:sqs:us-east-1:000000000000:dead',
+    ConsumerLogGroup: '/aws/lambda/consumer',
+  };
+  const row = [
+    ['message_id', 'm-1'],
+    ['last_reason', 'event_not_recorded'],
+    ['last_error', 'AccessDeniedException'],
+    ['last_at', '2026-11-21 10:00:00.000'],
+  ].map(([field, value]) => ({ field, value }));
+
+  async function startAws(logs: Readonly<Record<string, Operation>>) {
+    let receives = 0;
+    const Stacks = [
+      {
+        StackName: 'shop',
+        StackStatus: 'CREATE_COMPLETE',
+        CreationTime: '2026-11-02T09:15:00.000Z',
+        Outputs: Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
+      },
+    ];
+    const endpoint = await startAwsQuery({
+      DescribeStacks: () => ({ Stacks }),
+      GetQueueAttributes: () => ({ Attributes: { ApproximateNumberOfMessages: '1' } }),
+      ReceiveMessage: () => (receives++ === 0 ? { Messages: [message] } : {}),
+      ChangeMessageVisibilityBatch: () => ({ Successful: [], Failed: [] }),
+      ...logs,
+    });
+    vi.stubEnv('AWS_ENDPOINT_URL', endpoint);
+    vi.stubEnv('AWS_REGION', 'us-east-1');
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'test');
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    return runPayhooks(['dlq', 'list', '--stack', 'shop']);
+  }
+
+  it("finds the errors in the consumer's log group", async () => {
+    const searched: string[] = [];
+    const { stdout } = await startAws({
+      StartQuery: ({ logGroupName = '', queryString = '' }) => {
+        searched.push(logGroupName, queryString);
+        return { queryId: 'q' };
+      },
+      GetQueryResults: () => ({ status: 'Complete', results: [row] }),
+    });
+    expect(stdout).toMatch(/^1 × event_not_recorded \(AccessDeniedException\)/);
+    expect(searched).toEqual([outputs.ConsumerLogGroup, expect.stringContaining('message_id in ["m-1"]')]);
+  });
+
+  it('lists the messages although the log must not be searched', async () => {
+    const { code, stdout, stderr } = await startAws({
+      StartQuery() {
+        throw new AwsError('AccessDeniedException', 'not authorized to perform: logs:StartQuery');
+      },
+    });
+    expect(stderr).toContain('The errors are not known: The AWS credentials lack a permission');
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^1 × message_malformed/)]);
+  });
+});

@@ -1,0 +1,77 @@
+import { createServer } from 'node:http';
+import { SQS } from '@aws-sdk/client-sqs';
+import { closeServer, listen } from '@payhooks/cdk-local';
+import { startSqs } from '@payhooks/cdk-local/emulators';
+import { onTestFinished } from 'vitest';
+import { encodeBody } from '../../lambdas/contract/queue-message.ts';
+
+const arn = (name: string): string => `arn:aws:sqs:us-east-1:000000000000:${name}`;
+const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+
+export interface SentLetter {
+  readonly body: Uint8Array;
+  /** How long ago the verifier received it. */
+  readonly secondsAgo?: number;
+}
+
+/** The part of local mode that the commands of the dead letters use, with a real emulator of its queues. */
+export async function startDeadLetterStack() {
+  const emulator = await startSqs();
+  const sqs = new SQS({ endpoint: emulator.endpoint, region: 'us-east-1', credentials });
+  const create = async (QueueName: string, Attributes: Record<string, string> = {}) =>
+    (await sqs.createQueue({ QueueName, Attributes })).QueueUrl ?? '';
+  const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: arn('dead'), maxReceiveCount: 90 });
+  const dead = await create('dead');
+  const events = await create('events', { RedrivePolicy });
+  const retries: object[] = [];
+  const stack = {
+    stack: 'payhooks-local',
+    outputs: { DeadLetterQueueUrl: dead, DeadLetterQueueArn: arn('dead'), EventQueueUrl: events },
+    endpoints: { sqs: emulator.endpoint },
+    region: 'us-east-1',
+  };
+  const paths: Readonly<Record<string, unknown>> = { '/stack': stack, '/retries': retries };
+  const server = createServer(({ url = '' }, response) => {
+    response.statusCode = url in paths ? 200 : 404;
+    response.end(JSON.stringify(paths[url] ?? null));
+  });
+  const url = await listen(server, { host: '127.0.0.1', port: 0 });
+  onTestFinished(async () => {
+    sqs.destroy();
+    await closeServer(server);
+    await emulator.close();
+  });
+  const attribute = (StringValue: string) => ({ DataType: 'String', StringValue });
+  return {
+    url,
+    sqs,
+    dead,
+    events,
+    create,
+    redrivePolicy: RedrivePolicy,
+    /** Puts a message of the verifier there; returns its id. */
+    async bury({ body, secondsAgo = 0 }: SentLetter): Promise<string> {
+      const { MessageId = '' } = await sqs.sendMessage({
+        QueueUrl: dead,
+        MessageBody: encodeBody(body),
+        MessageAttributes: {
+          mode: attribute('live'),
+          key_id: attribute('9a76d0a46113'),
+          signature: attribute('5e'.repeat(32)),
+          received_at: attribute(new Date(Date.now() - secondsAgo * 1_000).toISOString()),
+          request_id: attribute('request-1'),
+        },
+      });
+      return MessageId;
+    },
+    /** What local mode has of a line that the consumer logs. */
+    logRetry(message_id: string, reason: string, error_name: string | null, at = new Date()): void {
+      retries.push({ message_id, reason, error_name, at: at.toISOString() });
+    },
+    async visible(QueueUrl: string): Promise<number> {
+      const AttributeNames = ['ApproximateNumberOfMessages' as const];
+      const { Attributes } = await sqs.getQueueAttributes({ QueueUrl, AttributeNames });
+      return Number(Attributes?.ApproximateNumberOfMessages);
+    },
+  };
+}
