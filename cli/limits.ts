@@ -46,7 +46,7 @@ export const smokeSettlePollMilliseconds = 400;
 /** The most names that DescribeAlarms accepts. */
 export const describeAlarmsNamesMax = 100;
 
-/** How much of the dead-letter queue is looked at, how long a message is hidden meanwhile, and when it ends. */
+/** How much of the dead-letter queue is looked at, and how long a message is hidden meanwhile. */
 export const peekMessagesMax = 500;
 export const peekVisibilitySeconds = 30;
 export const peekEmptyReceivesMax = 2;

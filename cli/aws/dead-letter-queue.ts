@@ -41,8 +41,8 @@ export function openDeadLetterQueue(stack: Stack) {
     /** How many messages the consumer has not handled yet. */
     eventQueueDepth: () => depthOf(client, outputOf(stack, 'EventQueueUrl')),
     /**
-     * As many messages as there should be, up to `peekMessagesMax`, each once. They are visible again when this
-     * returns, or half a minute later if the process ends in between.
+     * As many messages as there should be, up to `peekMessagesMax`, each once. They are visible again when
+     * this returns, or half a minute later if the process ends in between.
      */
     async peek(depth: number, onProgress: (seen: number) => void): Promise<readonly Message[]> {
       const seen = new Map<string, Message>();

@@ -49,7 +49,7 @@ export async function redriveDeadLetters(session: Session, options: RedriveOptio
 function checkPoison({ letters }: Seen, { again }: RedriveOptions): void {
   if (again) return;
   const numbers = (isMeant: (letter: Seen['letters'][number]) => boolean): string =>
-    letters.flatMap((letter, index) => (isMeant(letter) ? [index + 1] : [])).join(', ');
+    letters.flatMap((letter, index) => (isMeant(letter) ? index + 1 : [])).join(', ');
   const redriven = numbers(({ wasRedriven }) => wasRedriven);
   const malformed = numbers(({ isMalformed }) => isMalformed);
   const problems = [
@@ -58,7 +58,7 @@ function checkPoison({ letters }: Seen, { again }: RedriveOptions): void {
   ];
   if (problems.length === 0) return;
   const advice =
-    'They will come back until the cause is removed, and SQS moves all messages or none. Nothing was moved. ' +
+    'They come back until the cause is removed, and SQS moves all messages or none. Nothing was moved. ' +
     'Fix the cause (payhooks dlq show NUMBER), deploy, and then: payhooks dlq redrive --again';
   throw new CommandError('failed', `${problems.join(' ')} ${advice}`);
 }
