@@ -50,6 +50,7 @@ export class OrderQuery extends Construct {
         { id: 'GetOrder', method: HttpMethod.GET, path: '/orders/{order_id}' },
         { id: 'GetOrderEvents', method: HttpMethod.GET, path: '/orders/{order_id}/events' },
         { id: 'GetEvent', method: HttpMethod.GET, path: '/events/{event_id}' },
+        { id: 'GetTransaction', method: HttpMethod.GET, path: '/transactions/{transaction_id}' },
       ],
       authorizer: new HttpIamAuthorizer(),
       requestsPerSecond: configuration.queryRequestsPerSecond,

@@ -112,13 +112,13 @@ export class Tables extends Construct {
     grant(grantee, ['dynamodb:UpdateItem', 'dynamodb:GetItem'], orders.tableArn);
   }
 
-  /** Lets the order query read orders, their changes, their events, and the events that wait. */
+  /** Lets the order query read orders, their changes, transactions and events, and the events that wait. */
   grantQuery(grantee: IGrantable): void {
     const { events, orders } = this;
     grant(grantee, ['dynamodb:Query'], `${events.tableArn}/index/${waitingIndexName}`);
     grant(grantee, ['dynamodb:GetItem', 'dynamodb:BatchGetItem'], orders.tableArn);
     grant(grantee, ['dynamodb:Query'], `${orders.tableArn}/index/${changesIndexName}`);
-    grant(grantee, ['dynamodb:Query', 'dynamodb:BatchGetItem'], events.tableArn);
+    grant(grantee, ['dynamodb:Query', 'dynamodb:GetItem', 'dynamodb:BatchGetItem'], events.tableArn);
   }
 
   /**

@@ -75,6 +75,8 @@ describe('the limits', () => {
       'GET /orders/{order_id}/events': 3,
       // The event and its order.
       'GET /events/{event_id}': 2,
+      // The transaction and its orders.
+      'GET /transactions/{transaction_id}': 2,
     });
     // All reads of a list but that of the index pause before they repeat unprocessed keys.
     const pausesMilliseconds = (2 ** (limits.batchGetRoundsMax - 1) - 1) * limits.batchGetPauseMilliseconds;

@@ -8,6 +8,7 @@ import type {
   OrderNotFoundProblem,
   ParameterProblem,
   Problem,
+  TransactionDetail,
 } from '@payhooks/order-client';
 import * as client from '@payhooks/order-client';
 import {
@@ -27,6 +28,7 @@ import {
   listOrdersDefault,
   listOrdersMax,
   orderIdBytesMax,
+  transactionIdBytesMax,
 } from '../lambdas/contract/limits.ts';
 import { waitingKinds } from '../lambdas/contract/schema.ts';
 import { attentions } from '../lambdas/domain/attention.ts';
@@ -37,6 +39,7 @@ import type { OrderList as OrderListView } from '../lambdas/order-query/list-ord
 import type { OrderEventsView } from '../lambdas/order-query/order-events-view.ts';
 import type { OrderView } from '../lambdas/order-query/order-view.ts';
 import { orderQueryRoutes } from '../lambdas/order-query/routes.ts';
+import type { TransactionDetail as TransactionDetailView } from '../lambdas/order-query/transaction-detail.ts';
 import type { WaitingView } from '../lambdas/order-query/waiting-view.ts';
 import { sortOrders } from '../lambdas/order-query/walk.ts';
 import type { EventRow } from '../lambdas/ports/stores.ts';
@@ -50,6 +53,7 @@ const bare = { id: 'bare', event_name: 'account.updated', sandbox: false, payloa
 const sent = [
   { body: bytesOf(paid) },
   { body: bytesOf(refundedEvent({ ...order, eventId: 'refunded' })) },
+  { body: bytesOf(refundedEvent({ ...order, orderId: '', eventId: 'no order', amount: '1.00' })) },
   { body: bytesOf(paidEvent({ ...order, seed: 'two', eventId: 'paid', amount: '1.00' })) },
   { body: bytesOf(failedEvent({ orderId: 'order-2', eventId: 'failed', nullable: 'null' })) },
   { body: bytesOf(unknownEvent({ orderId: 'order-3', eventId: 'expired' })) },
@@ -67,7 +71,8 @@ async function scene() {
   const { reader } = stores;
   const down = () => Promise.reject(new Error('down'));
   const whole = orderQueryOver({ reader });
-  const broken = orderQueryOver({ reader: { ...reader, get: down, find: down, after: down } });
+  const transactions = { get: down };
+  const broken = orderQueryOver({ reader: { ...reader, get: down, find: down, after: down, transactions } });
   return async (routeKey: string, id: string | undefined, parameters: Record<string, string> = {}) => {
     const [, name = ''] = /\{(\w+)\}/.exec(routeKey) ?? [];
     const response = await (id === 'broken' ? broken : whole)(
@@ -103,6 +108,8 @@ const calls = [
   ),
   call('GET /events/{event_id}', 'quarantined', { mode: 'sandbox' }),
   call('GET /events/{event_id}', 'paid', { Mode: 'live' }),
+  ...['T', 'nope', 'broken'].map((id) => call('GET /transactions/{transaction_id}', id)),
+  call('GET /transactions/{transaction_id}', 'T', { mode: 'test' }),
 ];
 
 describe('docs/openapi.yaml', () => {
@@ -124,7 +131,7 @@ describe('docs/openapi.yaml', () => {
   it('requires SigV4 on every route', () => {
     expect(openApiDocument.security).toEqual([{ sigv4: [] }]);
     expect(openApiDocument.components.securitySchemes.sigv4['x-amazon-apigateway-authtype']).toBe('awsSigv4');
-    expect(documentedRoutes.length).toBe(4);
+    expect(documentedRoutes.length).toBe(5);
     for (const item of Object.values<{ get: object }>(openApiDocument.paths))
       expect(item.get).not.toHaveProperty('security');
   });
@@ -145,6 +152,7 @@ describe('docs/openapi.yaml', () => {
     expect(parameters.cursor.schema.maxLength).toBe(cursorCharactersMax);
     expect(parameters.order_id.description).toContain(`up to ${orderIdBytesMax} bytes`);
     expect(parameters.event_id.description).toContain(`up to ${eventIdBytesMax} bytes`);
+    expect(parameters.transaction_id.description).toContain(`up to ${transactionIdBytesMax} bytes`);
     expect(parameters.limit.description).toContain(`More than ${listOrdersMax} counts as ${listOrdersMax}.`);
     expect(parameters.cursor.description).toContain('more than `changesSettleSeconds` after');
     const { description } = openApiDocument.paths['/orders'].get;
@@ -194,7 +202,7 @@ describe('a response of the order query', () => {
     const ownTypes = (types: string[]) => types.includes('application/problem+json');
     const own = documented.filter(({ response, types }) => response.endsWith(' 200') || ownTypes(types));
     expect([...occurring].toSorted()).toEqual(own.map(({ response }) => response).toSorted());
-    expect(occurring).toHaveLength(15);
+    expect(occurring).toHaveLength(19);
     const gateway = documented.filter((one) => !own.includes(one)).map(({ response }) => response.slice(-3));
     expect([...new Set(gateway)]).toEqual(['403', '429', '503']);
   });
@@ -254,7 +262,7 @@ describe('docs/order-query.md', () => {
   it('is completed by the README of the client, which names every error and method', () => {
     const readme = readFileSync(join(import.meta.dirname, '../packages/order-client/README.md'), 'utf8');
     const errors = Object.keys(client).filter((name) => name.endsWith('Error'));
-    expect(errors.length).toBe(8);
+    expect(errors.length).toBe(9);
     expect(errors.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
     const methods = Object.keys(client.createOrderClient({ baseUrl: 'http://a', credentials: false }));
     expect(methods.filter((name) => !readme.includes(`\`${name}(`))).toEqual([]);
@@ -274,6 +282,7 @@ it('the client has the types of the order query', () => {
   expectTypeOf<Frozen<OrderList>>().toEqualTypeOf<Plain<OrderListView>>();
   expectTypeOf<Frozen<OrderEvents>>().toEqualTypeOf<Plain<OrderEventsView>>();
   expectTypeOf<Frozen<Event>>().toEqualTypeOf<Plain<EventView>>();
+  expectTypeOf<Frozen<TransactionDetail>>().toEqualTypeOf<Plain<TransactionDetailView>>();
   type OwnParts = Frozen<Omit<ParameterProblem, 'type' | 'status'>>;
   expectTypeOf<OwnParts>().toEqualTypeOf<Omit<Required<ProblemView>, 'status'>>();
   expectTypeOf<Frozen<OrderNotFoundProblem['waiting'][number]>>().toEqualTypeOf<Plain<WaitingView>>();

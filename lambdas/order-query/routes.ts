@@ -10,6 +10,7 @@ import { orderEventsView } from './order-events-view.ts';
 import { orderView } from './order-view.ts';
 import { readListRequest } from './parameters.ts';
 import type { OrderQueryParts } from './parts.ts';
+import { readTransaction } from './transaction-detail.ts';
 import { isOrderId, unknownOrder } from './unknown-order.ts';
 
 /**
@@ -21,6 +22,7 @@ export const orderQueryRoutes = {
   'GET /orders/{order_id}': getOrder,
   'GET /orders/{order_id}/events': getOrderEvents,
   'GET /events/{event_id}': getEvent,
+  'GET /transactions/{transaction_id}': getTransaction,
 } as const satisfies Readonly<Record<string, Route<OrderQueryParts>>>;
 
 async function getOrders(parts: OrderQueryParts, { query }: RouteRequest): Promise<RouteResult> {
@@ -49,6 +51,19 @@ async function getEvent(
   const order = orderOf(found.row);
   const orderRow = order && (await orders.get(order));
   return { ok: true, body: eventView(id, found, orderRow?.facts) };
+}
+
+async function getTransaction(parts: OrderQueryParts, { path, query }: RouteRequest): Promise<RouteResult> {
+  refuseUnknown(query, ['mode']);
+  const mode = readMode(query);
+  const id = path['transaction_id'] ?? '';
+  const body = await readTransaction(parts, mode, id);
+  if (body !== undefined) return { ok: true, body };
+  const unknown = `The transaction ${JSON.stringify(id)} is not known in ${mode} mode`;
+  return notFound(
+    `${unknown}: no recorded payment of it names an order, and no recorded event without an order id ` +
+      'names it. Events that wait for a person do not count.',
+  );
 }
 
 type ToBody = (row: OrderRow, state: OrderState, summaries: ReadonlyMap<string, EventSummary>) => unknown;

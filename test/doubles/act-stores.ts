@@ -2,22 +2,15 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createEventTable } from '../../lambdas/aws/event-table.ts';
 import { createOrderTable } from '../../lambdas/aws/order-table.ts';
 import { createTransactionTable } from '../../lambdas/aws/transaction-table.ts';
-import { transactionKey } from '../../lambdas/contract/schema.ts';
 import type { ActStores } from '../../lambdas/operations/dry-run-stores.ts';
 import type { memoryStores } from './memory-stores.ts';
 
-type MemoryStores = Pick<ReturnType<typeof memoryStores>, 'writer' | 'reader' | 'transactions'>;
+type MemoryStores = Pick<ReturnType<typeof memoryStores>, 'writer' | 'reader'>;
 
 /** What an act works on, in memory. */
-export const memoryActStores = ({ writer, reader, transactions }: MemoryStores): ActStores => ({
+export const memoryActStores = ({ writer, reader }: MemoryStores): ActStores => ({
   events: { ...writer, find: reader.find },
-  transactions: {
-    join: writer.join,
-    async get(mode, transactionId) {
-      const { orderIds = [], facts = [] } = transactions.get(transactionKey(mode, transactionId)) ?? {};
-      return { orderIds: [...orderIds], facts: [...facts] };
-    },
-  },
+  transactions: { join: writer.join, get: reader.transactions.get },
   orders: { merge: writer.merge, get: reader.get },
 });
 

@@ -4,6 +4,7 @@ import { createChangeIndex } from '../../lambdas/aws/change-index.ts';
 import { createEventTable } from '../../lambdas/aws/event-table.ts';
 import { createOrderTable } from '../../lambdas/aws/order-table.ts';
 import { createOrderWaiting } from '../../lambdas/aws/order-waiting.ts';
+import { createTransactionTable } from '../../lambdas/aws/transaction-table.ts';
 import { callMillisecondsMax, secretMaxAgeSeconds } from '../../lambdas/contract/limits.ts';
 import { eventKey, eventRecord } from '../../lambdas/contract/schema.ts';
 import { createSigningKey, sign } from '../../lambdas/domain/signature.ts';
@@ -128,6 +129,7 @@ export async function orderQueryRounds(): Promise<ReadonlyMap<string, number>> {
     ...createEventTable(client, 'events'),
     ...createOrderTable(client, 'orders'),
     ...createOrderWaiting(client, 'events'),
+    transactions: createTransactionTable(client, 'events'),
   };
   const query = orderQueryOver({ reader });
   const order = { order_id: 'order-0' };
@@ -139,6 +141,7 @@ export async function orderQueryRounds(): Promise<ReadonlyMap<string, number>> {
     { routeKey: 'GET /orders/{order_id}', pathParameters: order },
     { routeKey: 'GET /orders/{order_id}/events', pathParameters: order },
     { routeKey: 'GET /events/{event_id}', pathParameters: { event_id: 'evt-0' } },
+    { routeKey: 'GET /transactions/{transaction_id}', pathParameters: { transaction_id: 'txn-0' } },
   ];
   const rounds = new Map<string, number>();
   const measure = async (name: string, expected: number, one: (typeof requests)[number]) => {

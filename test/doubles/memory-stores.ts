@@ -23,9 +23,16 @@ import {
   PermanentStoreError,
   type TransactionWriter,
 } from '../../lambdas/ports/stores.ts';
+import type { TransactionReader } from '../../lambdas/ports/transaction-reader.ts';
 
 /** A row as the table returns it: its fact may follow from its body. */
 const asRead = (row: EventRow): EventRow => fromEventItem(toEventItem(row));
+
+/** What the order query reads. */
+export type OrderQueryReader = EventReader &
+  OrderReader &
+  ChangeReader &
+  OrderWaitingReader & { readonly transactions: TransactionReader };
 
 interface MemoryOrder {
   readonly order: OrderRef;
@@ -185,7 +192,13 @@ export function memoryStores(inject: FaultInjector = () => {}, room: Partial<Mem
       .filter(([, { order }]) => order.mode === mode)
       .map(([key, { updatedAt }]) => changeOf(updatedAt, key))
       .toSorted(comparePositions);
-  const reader: EventReader & OrderReader & ChangeReader & OrderWaitingReader = {
+  const reader: OrderQueryReader = {
+    transactions: {
+      async get(mode, transactionId) {
+        const { orderIds = [], facts = [] } = transactions.get(transactionKey(mode, transactionId)) ?? {};
+        return { orderIds: [...orderIds], facts: [...facts] };
+      },
+    },
     async find(mode, eventId) {
       return [...events.values()].filter(({ key }) => key === eventKey(mode, eventId)).map(withBody);
     },

@@ -1,12 +1,10 @@
 import type { HttpApi } from '../../lambdas/http-api/http-api.ts';
 import { createOrderQuery } from '../../lambdas/order-query/order-query.ts';
-import type { OrderWaitingReader } from '../../lambdas/ports/order-waiting.ts';
-import type { ChangeReader, EventReader, OrderReader } from '../../lambdas/ports/stores.ts';
 import type { Telemetry } from '../../lambdas/ports/telemetry.ts';
 import { consumerOver } from './consumer.ts';
 import { meaningOf } from './fold.ts';
 import { type GatewayRequest, gatewayEvent } from './gateway-event.ts';
-import { memoryStores } from './memory-stores.ts';
+import { memoryStores, type OrderQueryReader } from './memory-stores.ts';
 import { type SentBody, sqsEvent } from './sqs-event.ts';
 import { recordTelemetry } from './telemetry.ts';
 
@@ -18,7 +16,7 @@ export async function consumedStores(...sent: SentBody[]): Promise<ReturnType<ty
 }
 
 interface OrderQueryOver {
-  readonly reader: ChangeReader & EventReader & OrderReader & OrderWaitingReader;
+  readonly reader: OrderQueryReader;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
   readonly changesSettleSeconds?: number;
@@ -32,7 +30,8 @@ export function orderQueryOver({
   changesSettleSeconds = 30,
   telemetry = recordTelemetry(),
 }: OrderQueryOver): HttpApi {
-  const stores = { changes: reader, orders: reader, events: reader, waiting: reader };
+  const { transactions } = reader;
+  const stores = { changes: reader, orders: reader, events: reader, waiting: reader, transactions };
   return createOrderQuery({ ...stores, now, changesSettleSeconds, meaningOf, telemetry });
 }
 

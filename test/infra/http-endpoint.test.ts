@@ -25,6 +25,7 @@ describe('the order query API', () => {
       'AWS_IAM GET /orders/{order_id}',
       'AWS_IAM GET /orders/{order_id}/events',
       'AWS_IAM GET /events/{event_id}',
+      'AWS_IAM GET /transactions/{transaction_id}',
     ]);
   });
 
@@ -47,7 +48,7 @@ describe('the operations API', () => {
 
 describe('every API', () => {
   it('has only routes with a method and a path, because an authorizer does not cover a catch-all', () => {
-    expect(routes).toHaveLength(5 + Object.keys(operationRoutes).length);
+    expect(routes).toHaveLength(6 + Object.keys(operationRoutes).length);
     for (const { RouteKey } of routes) expect(RouteKey).toMatch(/^(GET|POST) \/[\w/{}]+$/);
   });
 

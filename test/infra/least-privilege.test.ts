@@ -36,7 +36,7 @@ const always: Readonly<Record<string, Needs>> = {
   },
   'WaitingCount/ScheduleRole': { 'WaitingCount/Function/Lambda': ['lambda:InvokeFunction'] },
   'OrderQuery/Function/Role': {
-    'Tables/Events': ['dynamodb:BatchGetItem', 'dynamodb:Query'],
+    'Tables/Events': ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query'],
     'Tables/Events/index/waiting': ['dynamodb:Query'],
     'Tables/Orders': ['dynamodb:BatchGetItem', 'dynamodb:GetItem'],
     'Tables/Orders/index/changes': ['dynamodb:Query'],

@@ -1,10 +1,9 @@
 import { DeleteItemCommand, GetItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import type { SQSRecord } from 'aws-lambda';
 import { onTestFinished } from 'vitest';
-import { createChangeIndex } from '../../lambdas/aws/change-index.ts';
 import { createEventTable } from '../../lambdas/aws/event-table.ts';
 import { createOrderTable } from '../../lambdas/aws/order-table.ts';
-import { createOrderWaiting } from '../../lambdas/aws/order-waiting.ts';
+import { createQueryTables } from '../../lambdas/aws/query-tables.ts';
 import { createTransactionTable } from '../../lambdas/aws/transaction-table.ts';
 import { createConsumer } from '../../lambdas/consumer/consumer.ts';
 import { createOrderQuery } from '../../lambdas/order-query/order-query.ts';
@@ -39,14 +38,10 @@ export async function openRows({ moreOrders = [], eventRetentionDays }: RowsOpti
   const events = createEventTable(client, 'events');
   const orders = createOrderTable(client, 'orders');
   const transactions = createTransactionTable(client, 'events');
-  const changes = createChangeIndex(client, 'orders');
   const telemetry = recordTelemetry();
   // A cursor starts again from an earlier position when it is used long after it was made.
   const query = createOrderQuery({
-    changes,
-    orders,
-    events,
-    waiting: createOrderWaiting(client, 'events'),
+    ...createQueryTables(client, { events: 'events', orders: 'orders' }),
     changesSettleSeconds: 30,
     now: () => Date.parse(respondedAt),
     meaningOf,

@@ -57,3 +57,8 @@ export class OrderNotFoundError extends ProblemError {
 export class EventNotFoundError extends ProblemError {
   override readonly name: string = 'EventNotFoundError';
 }
+
+/** payhooks itself responded that it knows neither an order of this transaction nor an event without one. */
+export class TransactionNotFoundError extends ProblemError {
+  override readonly name: string = 'TransactionNotFoundError';
+}

@@ -16,6 +16,8 @@ export type {
   Problem,
   Reason,
   Transaction,
+  TransactionDetail,
+  TransactionOrder,
   TransactionStatus,
   WaitingEvent,
   WaitingKind,

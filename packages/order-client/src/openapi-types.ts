@@ -178,6 +178,36 @@ export type components = {
             /** @description In the order in which they were received. */
             events: components["schemas"]["OrderEventDetail"][];
         };
+        /** @description An order in which a transaction was paid. */
+        TransactionOrder: {
+            /** @description The merchant’s id of the order. */
+            order_id: string;
+            /** @description That of the whole order. */
+            status: components["schemas"]["OrderStatus"];
+            /** @description That of the whole order. */
+            attention: components["schemas"]["Attention"][];
+            /** @description `null` while the order holds no event of the transaction, for a moment or because it is full. */
+            transaction: components["schemas"]["Transaction"] | null;
+        };
+        /** @description A transaction and its orders. Holds no customer data. */
+        TransactionDetail: {
+            /** @description The id of the transaction. */
+            transaction_id: string;
+            mode: components["schemas"]["Mode"];
+            /** @description Those in which it was paid; more than one is reported as `transaction_in_two_orders`. */
+            orders: components["schemas"]["TransactionOrder"][];
+            /** @description Events that name the transaction and no order. They count in each of its orders. */
+            events_without_order_id: {
+                /** @description The id inside the signed body. Every delivery of one event has the same id. */
+                event_id: string;
+                /**
+                 * @description Open set: the payment service may add names.
+                 * @example transaction.paid
+                 * @example transaction.refunded
+                 */
+                event_name: string;
+            }[];
+        };
         /** @description An event that names an order and waits: it is stored, and a person decides whether it counts. Holds no customer data. */
         WaitingEvent: {
             /** @description The id inside the signed body. Every delivery of one event has the same id. */
@@ -333,6 +363,8 @@ export type Order = components['schemas']['Order'];
 export type OrderList = components['schemas']['OrderList'];
 export type OrderEventDetail = components['schemas']['OrderEventDetail'];
 export type OrderEvents = components['schemas']['OrderEvents'];
+export type TransactionOrder = components['schemas']['TransactionOrder'];
+export type TransactionDetail = components['schemas']['TransactionDetail'];
 export type WaitingEvent = components['schemas']['WaitingEvent'];
 export type EventRecord = components['schemas']['EventRecord'];
 export type Event = components['schemas']['Event'];

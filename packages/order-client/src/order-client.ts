@@ -1,6 +1,12 @@
-import { EventNotFoundError, OrderNotFoundError, ProblemError, UnexpectedResponseError } from './errors.ts';
+import {
+  EventNotFoundError,
+  OrderNotFoundError,
+  ProblemError,
+  TransactionNotFoundError,
+  UnexpectedResponseError,
+} from './errors.ts';
 import { followChanges } from './follow-changes.ts';
-import type { Event, Order, OrderEvents, OrderList } from './openapi-types.ts';
+import type { Event, Order, OrderEvents, OrderList, TransactionDetail } from './openapi-types.ts';
 import type { ChangesOptions, ListOptions, ModeOptions, OrderClientOptions } from './options.ts';
 import { isJsonObject } from './problem-response.ts';
 import { idSegment, parseBaseUrl, type Query, requestUrl } from './request-url.ts';
@@ -16,6 +22,8 @@ export interface OrderClient {
   orderEvents(id: string, options?: ModeOptions): Promise<OrderEvents>;
   /** Holds customer data. Throws EventNotFoundError when nothing is stored under the id. */
   event(id: string, options?: ModeOptions): Promise<Event>;
+  /** The orders in which a transaction was paid. Throws TransactionNotFoundError while none is known. */
+  transaction(id: string, options?: ModeOptions): Promise<TransactionDetail>;
   /** One page. */
   orders(options?: ListOptions): Promise<OrderList>;
   /** Every order, page after page. An order that changes in the meantime may appear twice. */
@@ -61,6 +69,10 @@ export function createOrderClient(options: OrderClientOptions): OrderClient {
     async event(id, { mode, signal } = {}) {
       return read('event', ['events', idSegment('event', id)], { query: { mode }, signal });
     },
+    async transaction(id, { mode, signal } = {}) {
+      const path = ['transactions', idSegment('transaction', id)];
+      return read('transaction', path, { query: { mode }, signal });
+    },
     orders,
     allOrders,
     changes(changes = {}) {
@@ -79,6 +91,7 @@ const kinds = {
   order: { NotFound: OrderNotFoundError, fields: ['order_id', 'status', 'attention', 'transactions'] },
   orderEvents: { NotFound: OrderNotFoundError, fields: ['order_id', 'events'] },
   event: { NotFound: EventNotFoundError, fields: ['id', 'outcome', 'body_base64'] },
+  transaction: { NotFound: TransactionNotFoundError, fields: ['transaction_id', 'orders'] },
   page: { NotFound: ProblemError, fields: ['orders', 'next_cursor'] },
 } as const;
 type Kind = keyof typeof kinds;

@@ -7,6 +7,7 @@ import {
   OrderClientError,
   OrderNotFoundError,
   ProblemError,
+  TransactionNotFoundError,
   UnexpectedResponseError,
 } from '../src/index.ts';
 import { order, orderEvents } from './example-responses.ts';
@@ -163,12 +164,13 @@ describe('a response', () => {
     expect(error).toMatchObject({ status: 400, problem: { parameter: 'limit' } });
   });
 
-  it('404 of payhooks becomes an OrderNotFoundError or an EventNotFoundError', async () => {
+  it('404 of payhooks becomes the error of what was requested', async () => {
     const { client } = await scene(() => problem(404));
     for (const call of [client.order('x'), client.orderEvents('x'), client.orderEvents('events')]) {
       expect(await rejection(call)).toBeInstanceOf(OrderNotFoundError);
     }
     expect(await rejection(client.event('x'))).toBeInstanceOf(EventNotFoundError);
+    expect(await rejection(client.transaction('x'))).toBeInstanceOf(TransactionNotFoundError);
     expect(await rejection(client.order('events'))).toBeInstanceOf(OrderNotFoundError);
   });
 
@@ -203,6 +205,13 @@ describe('a response', () => {
     },
   );
 
+  it('of a transaction comes from its route', async () => {
+    const transaction = { transaction_id: 'a/b', mode: 'live', orders: [], events_without_order_id: [] };
+    const { client, requests } = await scene(() => ({ body: JSON.stringify(transaction) }));
+    expect(await client.transaction('a/b', { mode: 'live' })).toEqual(transaction);
+    expect(requests[0]?.url).toBe('/transactions/a%2Fb?mode=live');
+  });
+
   it('keeps fields that this version does not know', async () => {
     const body = JSON.stringify({ ...orderEvents, a_later_field: 1 });
     const { client, requests } = await scene(() => ({ body }));
@@ -214,7 +223,7 @@ describe('a response', () => {
 describe('an invalid request', () => {
   it.each(['', '.', '..', '\ud800'])('for the id %j is refused before it is sent', async (id) => {
     const { client, requests } = await scene(() => ({ body }));
-    for (const call of [client.order(id), client.orderEvents(id), client.event(id)]) {
+    for (const call of [client.order(id), client.orderEvents(id), client.event(id), client.transaction(id)]) {
       expect(await rejection(call)).toBeInstanceOf(InvalidRequestError);
     }
     expect(requests).toEqual([]);

@@ -74,10 +74,11 @@ export function createStages({ stack, client, now, faults, aws, queue, onWrite }
   };
   const writer = failing({ ...store, merge }, refusal, () => faults.lostResponses);
   const waiting = failing(createWaitingIndex(client, 'events'), () => faults.waiting);
-  const reader = failing(
-    { ...store, ...createChangeIndex(client, 'orders'), ...createOrderWaiting(client, 'events') },
-    () => faults.reads,
-  );
+  const changes = createChangeIndex(client, 'orders');
+  const reader = {
+    ...failing({ ...store, ...changes, ...createOrderWaiting(client, 'events') }, () => faults.reads),
+    transactions: createTransactionTable(client, 'events'),
+  };
   return {
     verifier: createVerifierOf({ stack, now, faults, queue }),
     consumer: createConsumer({
