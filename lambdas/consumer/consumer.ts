@@ -92,7 +92,7 @@ async function settle(
     const merges = mergesOf(record, batch.merges);
     reason = 'event_not_settled';
     const fate = await settleRows({ events: parts.events, merges, settings: rowSettings(parts) }, record);
-    reportHandled(parts.telemetry, record, { merges, isRepeated, fate });
+    reportHandled(parts.telemetry, record, { merges, isRepeated, fate, handledAt: parts.now() });
     return { kind: 'done', messageId };
   } catch (error) {
     return retry(parts, messageId, { reason, error });

@@ -16,12 +16,13 @@ export interface Handled {
   readonly isRepeated: boolean;
   /** What became of the record's own event. */
   readonly fate: Fate | undefined;
+  readonly handledAt: Date;
 }
 
 /** Logs one line per record: which event, which order, which outcome. */
 export function reportHandled(telemetry: Telemetry, record: Recorded, handled: Handled): void {
-  const { merges, isRepeated, fate } = handled;
-  const { mode, requestId } = record.received.message;
+  const { merges, isRepeated, fate, handledAt } = handled;
+  const { mode, requestId, receivedAt } = record.received.message;
   const changed = [...merges.values()].some((merged) => merged.changed);
   const news = record.fresh || (changed && !isRepeated);
   const outcome = fate?.outcome ?? record.outcome;
@@ -35,6 +36,8 @@ export function reportHandled(telemetry: Telemetry, record: Recorded, handled: H
     reason: fate?.reason ?? record.reason,
     order_status: merged?.status,
     body_sha256: record.received.bodySha256,
+    // From the receipt of the webhook; the dashboard draws it.
+    latency_ms: handledAt.getTime() - Date.parse(receivedAt),
   });
 }
 
