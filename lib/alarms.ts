@@ -1,5 +1,14 @@
 import { RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  Alarm,
+  AlarmRule,
+  AlarmState,
+  ComparisonOperator,
+  CompositeAlarm,
+  type IAlarm,
+  type IMetric,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { AnyPrincipal, Effect, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
@@ -12,6 +21,13 @@ export interface AlarmsProps {
   readonly email: string | undefined;
   /** Where the runbook is published; `undefined` for its path in the repository. */
   readonly runbookUrl: string | undefined;
+}
+
+export interface CompositeAlarmProps {
+  /** One sentence: what has happened when the alarm fires. */
+  readonly meaning: string;
+  /** It fires while any of these does. */
+  readonly members: readonly AlarmName[];
 }
 
 export interface AlarmProps {
@@ -44,6 +60,7 @@ const whenLevelReached = { ...whenReached, treatMissingData: TreatMissingData.IG
 export class Alarms extends Construct {
   readonly topic: Topic;
   readonly #runbookUrl: string;
+  readonly #alarms = new Map<AlarmName, Alarm | CompositeAlarm>();
 
   constructor(scope: Construct, id: string, props: AlarmsProps) {
     super(scope, id);
@@ -52,21 +69,47 @@ export class Alarms extends Construct {
     if (props.email !== undefined) this.topic.addSubscription(new EmailSubscription(props.email));
   }
 
+  /** In the order in which they were added. */
+  get all(): readonly IAlarm[] {
+    return [...this.#alarms.values()];
+  }
+
   /**
    * Adds an alarm; `docs/runbook.md` has a heading of the same name. Unlike other resources it has a physical
    * name, because that name is the subject of the message to the on-call; the stack's name makes it unique.
    */
   add(name: AlarmName, props: AlarmProps): void {
     const alarm = new Alarm(this, name, {
-      alarmName: `${Stack.of(this).stackName}-${name}`,
+      alarmName: this.#fullName(name),
       alarmDescription: this.#describe(name, props.meaning),
       metric: props.metric,
       threshold: props.threshold ?? 1,
       evaluationPeriods: props.periods ?? 1,
       ...(props.firesBelow ? whenBelow : props.isLevel ? whenLevelReached : whenReached),
     });
+    this.#notify(name, alarm);
+  }
+
+  /** Adds an alarm over others, which must have been added before; the stack may lack some of them. */
+  addComposite(name: AlarmName, { meaning, members }: CompositeAlarmProps): void {
+    const present = members.flatMap((member) => this.#alarms.get(member) ?? []);
+    const rules = present.map((alarm) => AlarmRule.fromAlarm(alarm, AlarmState.ALARM));
+    const alarm = new CompositeAlarm(this, name, {
+      compositeAlarmName: this.#fullName(name),
+      alarmDescription: this.#describe(name, meaning),
+      alarmRule: AlarmRule.anyOf(...rules),
+    });
+    this.#notify(name, alarm);
+  }
+
+  #notify(name: AlarmName, alarm: Alarm | CompositeAlarm): void {
     alarm.addAlarmAction(new SnsAction(this.topic));
     alarm.addOkAction(new SnsAction(this.topic));
+    this.#alarms.set(name, alarm);
+  }
+
+  #fullName(name: AlarmName): string {
+    return `${Stack.of(this).stackName}-${name}`;
   }
 
   /** The text of the mail. Its first line is the meaning, which local mode shows alone. */

@@ -2,6 +2,7 @@ import { CfnOutput, type Stack } from 'aws-cdk-lib';
 import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
 import type { Consumer } from './consumer.ts';
+import type { Dashboard } from './dashboard.ts';
 import type { EventQueue } from './event-queue.ts';
 import type { Operations } from './operations.ts';
 import type { OrderFeed } from './order-feed.ts';
@@ -25,6 +26,7 @@ export interface OperatorOutputsParts {
   readonly orderFeed: OrderFeed;
   readonly webhookAudit: WebhookAudit | undefined;
   readonly tokenRefresh: TokenRefresh | undefined;
+  readonly dashboard: Dashboard | undefined;
 }
 
 /** The outputs for the operator: the two steps after a deployment, and the names of resources. */
@@ -67,6 +69,7 @@ export function addOperatorOutputs(stack: Stack, parts: OperatorOutputsParts): v
     'One line per request, also a refused one.',
   );
   add('AlarmTopicArn', parts.alarms.topic.topicArn, 'The topic of all alarms.');
+  if (parts.dashboard !== undefined) add('DashboardUrl', parts.dashboard.url, 'The pipeline on one screen.');
 }
 
 type AddOutput = (id: string, value: string, description: string) => void;

@@ -1,8 +1,10 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { alarmsOfEventsAtRisk } from '../lambdas/contract/alarm-guide.ts';
 import { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
 import { Consumer } from './consumer.ts';
+import { Dashboard } from './dashboard.ts';
 import { EventQueue } from './event-queue.ts';
 import { Operations } from './operations.ts';
 import { addOperatorOutputs } from './operator-outputs.ts';
@@ -65,6 +67,24 @@ export class PayhooksStack extends Stack {
           });
     if (webhookAudit !== undefined) tokenRefresh?.grantInvoke(webhookAudit.function);
 
+    if (configuration.eventsAtRiskAlarm) {
+      alarms.addComposite('EventsAtRisk', {
+        meaning: 'Acknowledged events could be lost, or are not recorded.',
+        members: alarmsOfEventsAtRisk,
+      });
+    }
+    const dashboard = !configuration.dashboard
+      ? undefined
+      : new Dashboard(this, 'Dashboard', {
+          configuration,
+          alarms,
+          verifier,
+          eventQueue,
+          consumer,
+          waitingCount,
+          orderFeed,
+        });
+
     addOperatorOutputs(this, {
       configuration,
       alarms,
@@ -78,6 +98,7 @@ export class PayhooksStack extends Stack {
       orderFeed,
       webhookAudit,
       tokenRefresh,
+      dashboard,
     });
   }
 }

@@ -112,6 +112,10 @@ export const settingSchemas = {
    * events count too.
    */
   expectWebhooksWithin: v.optional(silence),
+  /** Whether the stack has a dashboard; CloudWatch bills it by the month. */
+  dashboard: v.optional(flag, true),
+  /** Whether one more alarm stands for all that put acknowledged events at risk. */
+  eventsAtRiskAlarm: v.optional(flag, true),
   /** Without it alarms only reach the topic. */
   alarmEmail: v.optional(text('an e-mail address', /^[^\s@]+@[^\s@]+\.[^\s@]+$/)),
   /** Where your on-call reads `docs/runbook.md`; by default alarms name its path in the repository. */

@@ -23,10 +23,11 @@ export const alarmGuide = {
   BodiesTooLarge: guide('today', 'payhooks status'),
   ChangesLate: guide('today', 'payhooks status'),
   ConsumerErrors: guide('today', 'payhooks status'),
-  ConsumerThrottles: guide('today', 'payhooks status'),
+  ConsumerThrottles: guide('now', 'payhooks status'),
   DeadLettersPresent: guide('now', 'payhooks dlq list'),
   EventConflicts: guide('today', 'payhooks events list --kind conflict'),
   EventNamesUnknown: guide('today', 'payhooks events list --kind event_name'),
+  EventsAtRisk: guide('now', 'payhooks status'),
   EventsDelayed: guide('now', 'payhooks status'),
   EventsQuarantined: guide('today', 'payhooks events list --kind quarantined'),
   EventsUnassigned: guide('today', 'payhooks events list --kind unassigned'),
@@ -41,7 +42,7 @@ export const alarmGuide = {
   OrderQueryServerErrors: guide('today', 'payhooks status'),
   OrdersFull: guide('today', 'payhooks events list --kind order_refused'),
   QueueUnavailable: guide('now', 'payhooks status'),
-  RecordsRetried: guide('today', 'payhooks status'),
+  RecordsRetried: guide('now', 'payhooks status'),
   SecretReadFailed: guide('now', 'payhooks keys list'),
   SignatureKeysExpired: guide('now', 'payhooks keys list'),
   SignatureMismatches: guide('now', 'payhooks keys list'),
@@ -64,3 +65,15 @@ export const alarmGuide = {
 } as const;
 
 export type AlarmName = keyof typeof alarmGuide;
+
+/**
+ * Events that got 2xx and are in no table yet, or no longer will be: they gave up, they wait, none can be
+ * recorded. Not what only refuses webhooks, which the sender delivers again; not what waits in a table for a
+ * person; and not one crash of the consumer, whose batch comes back within minutes.
+ */
+export const alarmsOfEventsAtRisk = [
+  'DeadLettersPresent',
+  'EventsDelayed',
+  'RecordsRetried',
+  'ConsumerThrottles',
+] as const satisfies readonly AlarmName[];

@@ -26,6 +26,8 @@ const withheldResources: Readonly<Record<string, (resource: Resource) => boolean
   'the archive of the order feed': ({ Type }) => Type === 'AWS::Events::Archive',
   'alarms over metric math': ({ Type, Properties }) =>
     Type === 'AWS::CloudWatch::Alarm' && Properties?.['Metrics'] !== undefined,
+  'the alarm over other alarms, and the dashboard, which names alarms that are left out': ({ Type }) =>
+    ['AWS::CloudWatch::CompositeAlarm', 'AWS::CloudWatch::Dashboard'].includes(Type),
   'the rotation schedule of the OAuth token': ({ Type }) => Type === 'AWS::SecretsManager::RotationSchedule',
 };
 

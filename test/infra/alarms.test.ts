@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { alarmGuide } from '../../lambdas/contract/alarm-guide.ts';
+import { type AlarmName, alarmGuide } from '../../lambdas/contract/alarm-guide.ts';
 import { type Resource, type Synthesis, synthesise } from './synthesis.ts';
 
 const runbook = readFileSync(join(import.meta.dirname, '../../docs/runbook.md'), 'utf8');
@@ -208,26 +208,69 @@ describe('the alarms', () => {
     }
   });
 
-  it('are those of the guide to alarms', () => {
-    expect(names).toEqual(Object.keys(alarmGuide).sort());
+  it('are, with the one over others, those of the guide to alarms', () => {
+    expect([...names, 'EventsAtRisk'].sort()).toEqual(Object.keys(alarmGuide).sort());
   });
 });
 
 describe('the runbook', () => {
   it('has one section per alarm and none for an alarm that does not exist', () => {
     const sections = [...runbook.matchAll(/^## ([A-Z]\w+)$/gm)].map(([, name]) => name);
-    expect(sections.sort()).toEqual(names);
+    expect(sections.sort()).toEqual(Object.keys(alarmGuide).sort());
   });
 
-  it.each(names)('explains the meaning, the investigation and the resolution of %s', (name) => {
-    const section = runbook.split(/^## /m).find((part) => part.startsWith(`${name}\n`));
-    expect(section).toMatch(/\*\*Meaning\.\*\*[\s\S]+\*\*Investigate\.\*\*[\s\S]+\*\*Resolve\.\*\*/);
-  });
+  it.each(Object.keys(alarmGuide))(
+    'explains the meaning, the investigation and the resolution of %s',
+    (name) => {
+      const section = runbook.split(/^## /m).find((part) => part.startsWith(`${name}\n`));
+      expect(section).toMatch(/\*\*Meaning\.\*\*[\s\S]+\*\*Investigate\.\*\*[\s\S]+\*\*Resolve\.\*\*/);
+    },
+  );
 
   it('names only outputs of the stack', () => {
     const found = [...runbook.matchAll(/`?\b([A-Z][A-Za-z]+(?:Arn|Url|LogGroup|TableName|PrivateKey))\b/g)];
     expect(found.length).toBeGreaterThan(10);
     for (const [, name] of found) expect(Object.keys(stack.outputs)).toContain(name);
+  });
+});
+
+describe('the alarm EventsAtRisk', () => {
+  const composite = stack.at('Alarms/EventsAtRisk').Properties;
+  const members = [...JSON.stringify(composite['AlarmRule']).matchAll(/"(Alarms\w+)","Arn"/g)].map(([, id]) =>
+    String(stack.resources.get(String(id))?.Properties['AlarmName']).replace('payhooks-production-', ''),
+  );
+
+  it('fires with any alarm for acknowledged events that are in no table', () => {
+    expect(members.sort()).toEqual([
+      'ConsumerThrottles',
+      'DeadLettersPresent',
+      'EventsDelayed',
+      'RecordsRetried',
+    ]);
+    const rule = JSON.stringify(composite['AlarmRule']);
+    expect(rule.match(/ALARM\(/g)).toHaveLength(4);
+    expect(rule.match(/ OR /g)).toHaveLength(3);
+    expect(rule).not.toMatch(/ AND |NOT|OK\(/);
+  });
+
+  it('is as urgent as its members', () => {
+    expect([...members, 'EventsAtRisk'].map((name) => alarmGuide[name as AlarmName].severity)).toEqual(
+      Array.from({ length: 5 }, () => 'now'),
+    );
+  });
+
+  it('notifies the topic under its own name', () => {
+    const topic = [{ Ref: stack.idAt('Alarms/Topic') }];
+    expect(composite).toMatchObject({ AlarmActions: topic, OKActions: topic });
+    expect(composite['AlarmName']).toBe('payhooks-production-EventsAtRisk');
+    expect(composite['AlarmDescription']).toMatch(
+      /payhooks status --stack payhooks-production\nRunbook: .*#eventsatrisk$/,
+    );
+  });
+
+  it('is left out when the setting is off', () => {
+    const { ofType } = synthesise({ eventsAtRiskAlarm: false });
+    expect(ofType('AWS::CloudWatch::CompositeAlarm')).toEqual([]);
   });
 });
 

@@ -54,6 +54,8 @@ describe('the configuration', () => {
       changesSettleSeconds: 30,
       feedArchiveDays: 30,
       expectWebhooksWithin: undefined,
+      dashboard: true,
+      eventsAtRiskAlarm: true,
       alarmEmail: undefined,
       runbookUrl: undefined,
       operatorRoleArn: undefined,

@@ -8,7 +8,7 @@ const development = synthesise({ ...oauth, environmentName: 'development' });
 /** Types whose physical name is in the property `Name`; elsewhere it is in `QueueName`, `TableName` and so on. */
 const named = ['AWS::Events::EventBus', 'AWS::Scheduler::Schedule', 'AWS::SecretsManager::Secret'];
 const physicalName =
-  /^(Alarm|Archive|Bucket|Function|LogGroup|ManagedPolicy|Queue|Role|Table|Topic)Name$|^KeyAlias$/;
+  /^(Alarm|Archive|Bucket|Dashboard|Function|LogGroup|ManagedPolicy|Queue|Role|Table|Topic)Name$|^KeyAlias$/;
 
 /** Every physical name that a stack sets, as "type name"; such names are unique in an account and region. */
 function namesIn(stack: Synthesis): string[] {
@@ -27,9 +27,10 @@ describe('two environments in one account', () => {
     expect(namesIn(development).filter((name) => taken.includes(name))).toEqual([]);
   });
 
-  it('set no physical names except for alarms, the bus and its archive', () => {
-    const others = namesIn(production).filter((name) => !name.startsWith('AWS::CloudWatch::Alarm '));
+  it('set no physical names except for alarms, the dashboard, the bus and its archive', () => {
+    const others = namesIn(production).filter((name) => !/^AWS::CloudWatch::(Composite)?Alarm /.test(name));
     expect(others.sort()).toEqual([
+      'AWS::CloudWatch::Dashboard payhooks-production',
       'AWS::Events::Archive payhooks-production',
       'AWS::Events::EventBus payhooks-production',
     ]);

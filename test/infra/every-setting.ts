@@ -23,6 +23,8 @@ export const everySetting = {
   changesSettleSeconds: 30,
   feedArchiveDays: 30,
   expectWebhooksWithin: '30h',
+  dashboard: true,
+  eventsAtRiskAlarm: true,
   alarmEmail: 'oncall@merchant.example',
   runbookUrl: 'https://wiki.merchant.example/payhooks/runbook',
   operatorRoleArn: 'arn:aws:iam::111122223333:role/operator',

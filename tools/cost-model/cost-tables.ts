@@ -72,6 +72,12 @@ function idleMonth({ stack, counted }: Measurement) {
   const alarms = `${stack.alarms} alarms over ${stack.alarmMetrics} metrics`;
   return [
     line('alarms', alarms, list.cost(stack.alarmMetrics, 'alarmMetricMonth')),
+    line(
+      'alarm over others (`eventsAtRiskAlarm`)',
+      stack.compositeAlarms,
+      list.cost(stack.compositeAlarms, 'compositeAlarmMonth'),
+    ),
+    line('dashboard (`dashboard`)', stack.dashboards, list.cost(stack.dashboards, 'dashboardMonth')),
     line('KMS key of the alarm topic', stack.encryptionKeys, list.cost(stack.encryptionKeys, 'keyMonth')),
     line('secrets', stack.secrets, list.cost(stack.secrets, 'secretMonth')),
     line('polls of the empty queue', receives, list.cost(receives, 'queueRequest')),

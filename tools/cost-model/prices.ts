@@ -20,6 +20,12 @@ export const prices = {
   keyMonth: [1, 'KMS key, per month, and for each of its first two rotations', 'aws.amazon.com/kms/pricing'],
   keyRequest: [3 / million, 'KMS request', 'wring.co'],
   alarmMetricMonth: [0.1, 'metric of an alarm, per month', 'general knowledge'],
+  compositeAlarmMonth: [0.5, 'alarm over other alarms, per month', 'c3x.dev, 2026'],
+  dashboardMonth: [
+    3,
+    'dashboard, per month; the first three of an account are free',
+    'factualminds.com, 2026',
+  ],
   logGigabyteMonth: [0.03, 'GB of stored log lines, per month', 'wallstrdev.de, 2026'],
   tableGigabyteMonth: [0.25, 'GB in a table, per month', 'aws.amazon.com/dynamodb/pricing'],
   recoveryGigabyteMonth: [0.2, 'GB under point-in-time recovery, per month', 'general knowledge'],

@@ -89,6 +89,8 @@ function readStack({ template, model }: Pipeline) {
     alarms: alarms.length,
     // An alarm over an expression lists metrics and the expression; AWS bills each metric.
     alarmMetrics: alarms.flatMap(({ Metrics }) => Metrics?.filter((one) => one.MetricStat) ?? [{}]).length,
+    compositeAlarms: ofType('AWS::CloudWatch::CompositeAlarm').length,
+    dashboards: ofType('AWS::CloudWatch::Dashboard').length,
     secrets: ofType('AWS::SecretsManager::Secret').length,
     encryptionKeys: ofType('AWS::KMS::Key').length,
     // AWS does not bill Lambda's polls of a stream.
