@@ -26,6 +26,10 @@ export interface OperationsProps {
 const routes: readonly Route[] = [
   { id: 'GetWaiting', method: HttpMethod.GET, path: '/operations/waiting' },
   { id: 'GetWaitingCounts', method: HttpMethod.GET, path: '/operations/waiting/counts' },
+  { id: 'GetEvent', method: HttpMethod.GET, path: '/operations/events/{event_id}' },
+  { id: 'GetEventBodies', method: HttpMethod.GET, path: '/operations/bodies/events/{event_id}' },
+  { id: 'GetBody', method: HttpMethod.GET, path: '/operations/bodies/{body_sha256}' },
+  { id: 'GetKeys', method: HttpMethod.GET, path: '/operations/keys' },
 ];
 
 /** The API of operators in the same account: what waits, every body of an event, and acts on them. */

@@ -28,12 +28,7 @@ const refunded = bytesOf(refundedEvent({ ...nameless, eventId: 'refunded' }));
 /** The operations API over what the consumer made of these bodies. */
 async function setUp(sent: readonly SentBody[], parts: Partial<OperationsParts> = {}) {
   const stores = await consumedStores(...sent);
-  const api = operationsOver({
-    reader: stores.reader,
-    writer: stores.writer,
-    waiting: memoryWaiting(stores),
-    ...parts,
-  });
+  const api = operationsOver(stores, parts);
   const get = (routeKey: string, parameters: Record<string, string> = {}) =>
     request(api, { routeKey, queryStringParameters: parameters });
   return { ...stores, get };

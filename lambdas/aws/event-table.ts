@@ -5,8 +5,9 @@ import {
   QueryCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { eventAttributes, eventKey, eventRecord } from '../contract/schema.ts';
-import type { EventReader, EventWriter } from '../ports/stores.ts';
+import { eventAttributes, eventKey, eventRecord, unrecognisedKey } from '../contract/schema.ts';
+import type { EventReader, EventRow, EventWriter } from '../ports/stores.ts';
+import type { UnrecognisedReader } from '../ports/unrecognised-reader.ts';
 import { asStoreError, conditionFailure, type Item, requiredText, text } from './dynamodb.ts';
 import { eraseExpression } from './erase-expression.ts';
 import { fromEventItem, fromSummaryItem, summaryAttributes, toBodyItem, toEventItem } from './event-item.ts';
@@ -15,7 +16,10 @@ import { getItems } from './get-items.ts';
 import { settleExpression } from './settle-expression.ts';
 
 /** Implements the ports of the events in the table `events`; SDK exceptions stop here. */
-export function createEventTable(client: DynamoDBClient, tableName: string): EventWriter & EventReader {
+export function createEventTable(
+  client: DynamoDBClient,
+  tableName: string,
+): EventWriter & EventReader & UnrecognisedReader {
   const keyOf = (key: string, record: string): Item => ({
     [eventAttributes.key]: text(key),
     [eventAttributes.record]: text(record),
@@ -54,6 +58,27 @@ export function createEventTable(client: DynamoDBClient, tableName: string): Eve
       if (failure === undefined) throw asStoreError(error);
       return failure;
     }
+  }
+
+  /** The rows of one partition, each with its body. */
+  async function rowsIn(partition: string): Promise<EventRow[]> {
+    const items: Item[] = [];
+    let from: Item | undefined;
+    // Bounded by the bytes under one id: DynamoDB pages at 1 MB and never returns a page twice.
+    do {
+      const page = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          KeyConditionExpression: `${eventAttributes.key} = :key`,
+          ExpressionAttributeValues: { ':key': text(partition) },
+          ConsistentRead: true,
+          ...(from === undefined ? {} : { ExclusiveStartKey: from }),
+        }),
+      );
+      items.push(...(page.Items ?? []));
+      from = page.LastEvaluatedKey;
+    } while (from !== undefined);
+    return withBodies(items);
   }
 
   return {
@@ -126,23 +151,11 @@ export function createEventTable(client: DynamoDBClient, tableName: string): Eve
     },
 
     async find(mode, eventId) {
-      const items: Item[] = [];
-      let from: Item | undefined;
-      // Bounded by the bytes under one id: DynamoDB pages at 1 MB and never returns a page twice.
-      do {
-        const page = await client.send(
-          new QueryCommand({
-            TableName: tableName,
-            KeyConditionExpression: `${eventAttributes.key} = :key`,
-            ExpressionAttributeValues: { ':key': text(eventKey(mode, eventId)) },
-            ConsistentRead: true,
-            ...(from === undefined ? {} : { ExclusiveStartKey: from }),
-          }),
-        );
-        items.push(...(page.Items ?? []));
-        from = page.LastEvaluatedKey;
-      } while (from !== undefined);
-      return withBodies(items);
+      return rowsIn(eventKey(mode, eventId));
+    },
+
+    async findUnrecognised(mode, bodySha256) {
+      return (await rowsIn(unrecognisedKey(mode, bodySha256)))[0];
     },
 
     async summaries(mode, eventIds) {
@@ -160,7 +173,7 @@ export function createEventTable(client: DynamoDBClient, tableName: string): Eve
   };
 }
 
-/** The rows of one event id, each with its body. */
+/** The rows that have a body, each with it. */
 function withBodies(items: readonly Item[]) {
   const byRecord = new Map(items.map((item) => [requiredText(item, eventAttributes.record), item]));
   const bodyOf = (item: Item) => byRecord.get(eventRecord.body(item['body_sha256']?.S ?? ''));

@@ -22,6 +22,10 @@ export const waitingListMax = 100;
 /** A cursor's text: an event id, a hash and times. */
 export const waitingCursorCharactersMax = 1_536;
 
+/** Bodies in one response, and the bytes of their records as JSON; Lambda returns 6 MB at most. */
+export const bodiesMax = 10;
+export const bodiesBytesMax = 4 * 1024 * 1024;
+
 /** The body of a request for an act. */
 export const actRequestBytesMax = 16 * 1024;
 /** The cursor of an act. */

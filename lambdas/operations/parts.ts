@@ -1,4 +1,6 @@
 import type { MeaningOf } from '../domain/assumptions.ts';
+import type { ActReader, ActWriter } from '../ports/acts.ts';
+import type { KeyUseReader } from '../ports/key-uses.ts';
 import type {
   EventReader,
   EventWriter,
@@ -7,13 +9,17 @@ import type {
   TransactionWriter,
 } from '../ports/stores.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
+import type { TransactionReader } from '../ports/transaction-reader.ts';
+import type { UnrecognisedReader } from '../ports/unrecognised-reader.ts';
 import type { WaitingReader } from '../ports/waiting-reader.ts';
 
 /** What the routes of the operations API are made of. */
 export interface OperationsParts {
-  readonly events: EventWriter & EventReader;
-  readonly transactions: TransactionWriter;
+  readonly events: EventWriter & EventReader & UnrecognisedReader;
+  readonly transactions: TransactionWriter & TransactionReader;
   readonly orders: OrderWriter & OrderReader;
+  readonly acts: ActWriter & ActReader;
+  readonly keyUses: KeyUseReader;
   readonly waiting: WaitingReader;
   readonly meaningOf: MeaningOf;
   /** `undefined` keeps the bodies of events forever. */

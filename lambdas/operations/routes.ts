@@ -1,5 +1,8 @@
 import type { Route } from '../http-api/route.ts';
+import { getEventBodies, getUnrecognisedBody } from './bodies.ts';
 import { getWaitingCounts } from './counts.ts';
+import { getEvent } from './event.ts';
+import { getKeys } from './keys.ts';
 import type { OperationsParts } from './parts.ts';
 import { listWaiting } from './waiting.ts';
 
@@ -10,4 +13,8 @@ import { listWaiting } from './waiting.ts';
 export const operationRoutes = {
   'GET /operations/waiting': listWaiting,
   'GET /operations/waiting/counts': getWaitingCounts,
+  'GET /operations/events/{event_id}': getEvent,
+  'GET /operations/bodies/events/{event_id}': getEventBodies,
+  'GET /operations/bodies/{body_sha256}': getUnrecognisedBody,
+  'GET /operations/keys': getKeys,
 } as const satisfies Readonly<Record<string, Route<OperationsParts>>>;

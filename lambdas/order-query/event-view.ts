@@ -1,14 +1,11 @@
 import { eventRecord } from '../contract/schema.ts';
+import { type BodyView, bodyView } from '../http-api/body-view.ts';
 import type { EventRow, OrderRef, Outcome } from '../ports/stores.ts';
 
 /** The response of `GET /events/{event_id}`: what was received under this id, and its outcome. */
-export interface EventView extends EventRecordView {
+export interface EventView extends EventRecordView, BodyView {
   readonly id: string;
   readonly mode: 'live' | 'sandbox';
-  /** The signed bytes, exactly as received; `null` when they have expired. */
-  readonly body_base64: string | null;
-  /** The body's `payload`, for reading; the bytes are the truth. */
-  readonly payload: unknown;
   /** Other bodies under the same id; without their bytes, to bound the response. */
   readonly others: readonly EventRecordView[];
 }
@@ -58,8 +55,7 @@ export function eventView(id: string, found: FoundEvent, orderFacts: readonly st
     mode: row.mode,
     ...recordView(row),
     ...(orderOf(row) !== undefined && !isIn(orderFacts, found) && { outcome: 'pending' }),
-    body_base64: body === undefined ? null : Buffer.from(body).toString('base64'),
-    payload: body === undefined ? null : payloadOf(body),
+    ...bodyView(body),
     others: others.map(recordView),
   };
 }
@@ -90,11 +86,6 @@ function recordView(row: EventRow): EventRecordView {
     signature: row.signature ?? null,
     body_sha256: row.bodySha256,
   };
-}
-
-function payloadOf(body: Uint8Array): unknown {
-  const event: unknown = JSON.parse(new TextDecoder().decode(body));
-  return typeof event === 'object' && event !== null && 'payload' in event ? event.payload : null;
 }
 
 function eventFirst(a: EventRow, b: EventRow): number {

@@ -8,6 +8,11 @@ export interface KeyUse {
   readonly matchedAt: string;
 }
 
+export interface KeyUseReader {
+  /** Every key that has matched, by id. */
+  keyUses(mode: Mode): Promise<readonly KeyUse[]>;
+}
+
 export interface KeyUseWriter {
   /** Stores the use unless a later one of its key is stored. */
   putKeyUse(use: KeyUse): Promise<void>;

@@ -6,6 +6,7 @@ import {
   eventRecord,
   orderKey,
   transactionKey,
+  unrecognisedKey,
 } from '../../lambdas/contract/schema.ts';
 import type { Mode } from '../../lambdas/domain/signature.ts';
 import type { OrderWaitingReader } from '../../lambdas/ports/order-waiting.ts';
@@ -24,6 +25,7 @@ import {
   type TransactionWriter,
 } from '../../lambdas/ports/stores.ts';
 import type { TransactionReader } from '../../lambdas/ports/transaction-reader.ts';
+import type { UnrecognisedReader } from '../../lambdas/ports/unrecognised-reader.ts';
 
 /** A row as the table returns it: its fact may follow from its body. */
 const asRead = (row: EventRow): EventRow => fromEventItem(toEventItem(row));
@@ -192,7 +194,7 @@ export function memoryStores(inject: FaultInjector = () => {}, room: Partial<Mem
       .filter(([, { order }]) => order.mode === mode)
       .map(([key, { updatedAt }]) => changeOf(updatedAt, key))
       .toSorted(comparePositions);
-  const reader: OrderQueryReader = {
+  const reader: OrderQueryReader & UnrecognisedReader = {
     transactions: {
       async get(mode, transactionId) {
         const { orderIds = [], facts = [] } = transactions.get(transactionKey(mode, transactionId)) ?? {};
@@ -201,6 +203,10 @@ export function memoryStores(inject: FaultInjector = () => {}, room: Partial<Mem
     },
     async find(mode, eventId) {
       return [...events.values()].filter(({ key }) => key === eventKey(mode, eventId)).map(withBody);
+    },
+    async findUnrecognised(mode, bodySha256) {
+      const stored = events.get(`${unrecognisedKey(mode, bodySha256)} ${eventRecord.unrecognised}`);
+      return stored && withBody(stored);
     },
     async summaries(mode, eventIds) {
       const own = eventIds.map((id) => events.get(`${eventKey(mode, id)} ${eventRecord.event}`));

@@ -1,24 +1,26 @@
 import type { HttpApi } from '../../lambdas/http-api/http-api.ts';
 import { createOperations } from '../../lambdas/operations/operations.ts';
 import type { OperationsParts } from '../../lambdas/operations/parts.ts';
+import { memoryActStores } from './act-stores.ts';
 import { meaningOf } from './fold.ts';
+import { memoryActs } from './memory-acts.ts';
+import type { memoryStores } from './memory-stores.ts';
+import { memoryWaiting } from './memory-waiting.ts';
 import { recordTelemetry } from './telemetry.ts';
 
-type Stores = OperationsParts['events'] & OperationsParts['transactions'] & OperationsParts['orders'];
-
-interface OperationsOver extends Partial<OperationsParts> {
-  readonly reader: Pick<Stores, 'find' | 'summaries' | 'get' | 'getAll'>;
-  readonly writer: Omit<Stores, 'find' | 'summaries' | 'get' | 'getAll'>;
-  readonly waiting: OperationsParts['waiting'];
-}
-
-/** The operations API over both tables, such as those of `memoryStores`. */
-export function operationsOver({ reader, writer, ...parts }: OperationsOver): HttpApi {
-  const stores = { ...reader, ...writer };
+/** The operations API over tables in memory; no key has been used. */
+export function operationsOver(
+  stores: ReturnType<typeof memoryStores>,
+  parts: Partial<OperationsParts> = {},
+): HttpApi {
+  const { reader, writer } = stores;
   return createOperations({
-    events: stores,
-    transactions: stores,
-    orders: stores,
+    events: { ...writer, ...reader },
+    transactions: memoryActStores(stores).transactions,
+    orders: { ...writer, ...reader },
+    acts: memoryActs(),
+    keyUses: { keyUses: async () => [] },
+    waiting: memoryWaiting(stores),
     meaningOf,
     eventRetentionDays: undefined,
     now: () => new Date('2026-11-21T12:00:00.000Z'),

@@ -1,18 +1,19 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createChangeIndex } from '../../../lambdas/aws/change-index.ts';
 import { createEventTable } from '../../../lambdas/aws/event-table.ts';
+import { createOperatorTables } from '../../../lambdas/aws/operator-tables.ts';
 import { createOrderTable } from '../../../lambdas/aws/order-table.ts';
 import { createOrderWaiting } from '../../../lambdas/aws/order-waiting.ts';
 import { createTransactionTable } from '../../../lambdas/aws/transaction-table.ts';
 import { createWaitingIndex } from '../../../lambdas/aws/waiting-index.ts';
 import { createConsumer } from '../../../lambdas/consumer/consumer.ts';
 import { readEventMeanings } from '../../../lambdas/contract/event-meanings.ts';
+import { createOperations } from '../../../lambdas/operations/operations.ts';
 import { createOrderFeed } from '../../../lambdas/order-feed/order-feed.ts';
 import type { OrderRow } from '../../../lambdas/ports/stores.ts';
 import { createKeyRing } from '../../../lambdas/verifier/key-ring.ts';
 import { createVerifier } from '../../../lambdas/verifier/verifier.ts';
 import { createWaitingCount } from '../../../lambdas/waiting-count/waiting-count.ts';
-import { operationsOver } from '../../doubles/operations.ts';
 import { orderQueryOver } from '../../doubles/order-query.ts';
 import type { Synthesis } from '../synthesis.ts';
 import type { createAwsMetrics } from './aws-metrics.ts';
@@ -99,8 +100,10 @@ export function createStages({ stack, client, now, faults, aws, queue, onWrite }
       telemetry: telemetryOf(stack, 'OrderFeed'),
     }),
     query: orderQueryOver({ reader, now, changesSettleSeconds, telemetry: telemetryOf(stack, 'OrderQuery') }),
-    operations: operationsOver({
-      ...{ reader: { ...store, ...reader }, writer: store, waiting },
+    operations: createOperations({
+      ...createOperatorTables(client, { events: 'events', orders: 'orders' }),
+      ...{ waiting, meaningOf, eventRetentionDays: undefined },
+      now: () => new Date(now()),
       telemetry: telemetryOf(stack, 'Operations'),
     }),
     waitingCount: createWaitingCount({

@@ -1,0 +1,22 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { createActTable } from './act-table.ts';
+import { createEventTable } from './event-table.ts';
+import { createKeyUseReader } from './key-use-reader.ts';
+import { createOrderTable } from './order-table.ts';
+import { createTransactionTable } from './transaction-table.ts';
+import { createWaitingIndex } from './waiting-index.ts';
+
+export interface TableNames {
+  readonly events: string;
+  readonly orders: string;
+}
+
+/** The ports of both tables with which operators work. */
+export const createOperatorTables = (client: DynamoDBClient, { events, orders }: TableNames) => ({
+  events: createEventTable(client, events),
+  transactions: createTransactionTable(client, events),
+  acts: createActTable(client, events),
+  keyUses: createKeyUseReader(client, events),
+  waiting: createWaitingIndex(client, events),
+  orders: createOrderTable(client, orders),
+});

@@ -1,0 +1,132 @@
+import { eventRecord, type WaitingKind } from '../contract/schema.ts';
+import { countEvents } from '../domain/counted-events.ts';
+import { eventFact } from '../domain/fact.ts';
+import { parsePaymentEvent } from '../domain/payment-event.ts';
+import { leadingEvent } from '../order-query/event-view.ts';
+import type { Act, ActName } from '../ports/acts.ts';
+import type { Decision } from '../ports/decisions.ts';
+import type { EventRow } from '../ports/stores.ts';
+import type { OperationsParts } from './parts.ts';
+
+/** One signed body under an event id, without customer data. */
+export interface EventRecord {
+  readonly record: 'event' | 'conflict' | 'quarantine' | 'variant' | 'unrecognised';
+  readonly outcome: EventRow['outcome'];
+  readonly reason: NonNullable<EventRow['reason']> | null;
+  readonly waiting: WaitingKind | null;
+  readonly event_name: string | null;
+  /** The order that the body names, or else the one that it was assigned to. */
+  readonly order_id: string | null;
+  readonly transaction_id: string | null;
+  readonly received_at: string;
+  readonly recorded_at: string;
+  readonly key_id: string;
+  readonly signature: string | null;
+  readonly body_sha256: string;
+  /** Whether the bytes are still stored. */
+  readonly has_body: boolean;
+  readonly judged: RecordJudgement | null;
+  readonly erased: Decision | null;
+  /** Whether its order counts what this body says: of several bodies under one id, one counts. */
+  readonly counts: boolean;
+}
+
+export interface RecordJudgement extends Decision {
+  readonly verdict: 'admitted' | 'dismissed';
+  readonly order_id: string | null;
+}
+
+/** What an operator did, as responses show it. */
+export interface ActView extends Decision {
+  readonly act: ActName;
+  readonly event_id: string | null;
+  readonly order_id: string | null;
+  readonly body_sha256: string | null;
+}
+
+export interface StoredRecord {
+  readonly row: EventRow;
+  readonly view: EventRecord;
+}
+
+/** The records of one event id: the event first, the others as they were received. */
+export async function readRecords(
+  parts: OperationsParts,
+  rows: readonly EventRow[],
+): Promise<StoredRecord[]> {
+  const found = leadingEvent(rows);
+  const sorted = found === undefined ? [] : [found.row, ...found.others];
+  const counted = await countedFacts(parts, sorted);
+  return sorted.map((row) => {
+    const fact = factOf(row);
+    return { row, view: recordView(row, fact !== undefined && counted.has(fact)) };
+  });
+}
+
+/** The facts that the orders of these rows count, one for each event id of an order. */
+async function countedFacts(
+  { orders, meaningOf }: OperationsParts,
+  rows: readonly EventRow[],
+): Promise<ReadonlySet<string>> {
+  const [first] = rows;
+  if (first === undefined) return new Set();
+  const ids = new Set(rows.flatMap((row) => ordersOf(row)));
+  const found = await Promise.all([...ids].map((id) => orders.get({ mode: first.mode, id })));
+  const events = found.flatMap((order) => countEvents(order?.facts ?? [], meaningOf).events);
+  const facts = events.map(({ eventId, eventName, transactionId, amount, currency, createdAt }) =>
+    eventFact({
+      ...{ id: eventId, eventName },
+      transaction: { id: transactionId, idInvalid: false, amount, currency, createdAt },
+    }),
+  );
+  return new Set(facts);
+}
+
+const ordersOf = ({ orderId, assignedOrderId, judged }: EventRow): string[] =>
+  [orderId, assignedOrderId, judged?.orderId].filter((id) => id !== undefined);
+
+/** Other rows than that of the event are stored without their fact. */
+function factOf({ fact, body }: EventRow): string | undefined {
+  if (fact !== undefined || body === undefined) return fact;
+  const parsed = parsePaymentEvent(body);
+  return parsed.ok ? eventFact(parsed.event) : undefined;
+}
+
+function recordView(row: EventRow, counts: boolean): EventRecord {
+  const { judged, erased } = row;
+  return {
+    record: recordKind(row.record),
+    outcome: row.outcome,
+    reason: row.reason ?? null,
+    waiting: row.waiting ?? null,
+    event_name: row.eventName ?? null,
+    order_id: row.orderId ?? row.assignedOrderId ?? null,
+    transaction_id: row.transactionId ?? null,
+    received_at: row.receivedAt,
+    recorded_at: row.recordedAt,
+    key_id: row.keyId,
+    signature: row.signature ?? null,
+    body_sha256: row.bodySha256,
+    has_body: row.body !== undefined,
+    judged: judged === undefined ? null : { ...judgementView(judged) },
+    erased: erased === undefined ? null : { by: erased.by, at: erased.at, reason: erased.reason },
+    counts,
+  };
+}
+
+const judgementView = ({ verdict, by, at, reason, orderId }: NonNullable<EventRow['judged']>) => ({
+  ...{ verdict, by, at, reason, order_id: orderId ?? null },
+});
+
+/** The key is the kind, and for all but two kinds the hash of the body. */
+function recordKind(record: string): EventRecord['record'] {
+  if (record === eventRecord.event || record === eventRecord.unrecognised) return record;
+  return record.split(':')[0] as EventRecord['record'];
+}
+
+export const actView = ({ act, by, at, reason, eventId, orderId, bodySha256 }: Act): ActView => ({
+  ...{ act, by, at, reason },
+  event_id: eventId ?? null,
+  order_id: orderId ?? null,
+  body_sha256: bodySha256 ?? null,
+});
