@@ -213,7 +213,8 @@ describe('with eventRetentionDays', () => {
 it('without eventRetentionDays a payment is one row that never expires, written in three calls', async () => {
   const calls: string[] = [];
   const inject: FaultInjector = (moment, operation) => {
-    if (moment === 'before') calls.push(operation);
+    // The use of the key is stored every five minutes, not for every event.
+    if (moment === 'before' && operation !== 'putKeyUse') calls.push(operation);
   };
   const { consume, events, bodies } = setUpConsumer({ inject });
   await consume(body({ id: 'e', order: 'A' }));

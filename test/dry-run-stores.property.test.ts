@@ -37,6 +37,7 @@ async function consume(
   const consumeBatch = createConsumer({
     ...stores,
     orders,
+    keyUses: { putKeyUse: async () => {} },
     eventRetentionDays,
     now: () => new Date('2026-11-21T10:00:01.000Z'),
     meaningOf,

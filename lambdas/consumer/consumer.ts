@@ -1,5 +1,6 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { MeaningOf } from '../domain/assumptions.ts';
+import type { KeyUseWriter } from '../ports/key-uses.ts';
 import type { Postpone } from '../ports/postpone.ts';
 import type { EventWriter, OrderWriter, TransactionWriter } from '../ports/stores.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
@@ -7,6 +8,7 @@ import { joinEvent, type MergeResults, mergeOrders, mergesOf } from './apply.ts'
 import { batchResponse, type Verdict } from './batch-response.ts';
 import { createEventNames, type RecordEventName } from './event-names.ts';
 import type { RowSettings } from './event-rows.ts';
+import { createKeyUses, type RecordKeyUse } from './key-uses.ts';
 import { postponeRetries } from './postpone-retries.ts';
 import { receive } from './receive.ts';
 import { type Recorded, recordEvent } from './record-event.ts';
@@ -17,6 +19,7 @@ export interface ConsumerParts {
   readonly events: EventWriter;
   readonly transactions: TransactionWriter;
   readonly orders: OrderWriter;
+  readonly keyUses: KeyUseWriter;
   readonly meaningOf: MeaningOf;
   readonly postpone: Postpone;
   /** `undefined` keeps the bodies of events forever. */
@@ -34,10 +37,13 @@ export type Consumer = (event: SQSEvent) => Promise<SQSBatchResponse>;
  */
 export function createConsumer(parts: ConsumerParts): Consumer {
   const recordEventName = createEventNames(parts.events, parts.meaningOf);
+  const recordKeyUse = createKeyUses(parts.keyUses, parts.telemetry);
 
   return async function consumeBatch({ Records }) {
     try {
-      const steps = await Promise.all(Records.map((record) => recordStep(parts, record, recordEventName)));
+      const steps = await Promise.all(
+        Records.map((record) => recordStep(parts, record, { recordEventName, recordKeyUse })),
+      );
       const recorded = steps.filter((step) => step.kind === 'recorded').map((step) => step.recorded);
       const merges = await mergeOrders(parts, recorded);
       const settled = await Promise.all(
@@ -56,10 +62,16 @@ type RecordStep =
   | { readonly kind: 'recorded'; readonly recorded: Recorded }
   | { readonly kind: 'retry'; readonly messageId: string };
 
+/** What an instance of the function remembers. */
+interface Remembered {
+  readonly recordEventName: RecordEventName;
+  readonly recordKeyUse: RecordKeyUse;
+}
+
 async function recordStep(
   parts: ConsumerParts,
   record: SQSRecord,
-  recordEventName: RecordEventName,
+  { recordEventName, recordKeyUse }: Remembered,
 ): Promise<RecordStep> {
   const received = receive(record);
   if (received === undefined) return retry(parts, record.messageId, { reason: 'message_malformed' });
@@ -69,6 +81,7 @@ async function recordStep(
     const [recorded] = await Promise.all([
       recordEvent(parts.events, received, settings),
       recordEventName(received, settings.now.toISOString()),
+      recordKeyUse(received),
     ]);
     reason = 'transaction_not_joined';
     return { kind: 'recorded', recorded: await joinEvent(parts, recorded) };

@@ -1,5 +1,6 @@
 import { createDynamoDb } from '../aws/dynamodb.ts';
 import { createEventTable } from '../aws/event-table.ts';
+import { createKeyUseTable } from '../aws/key-use-table.ts';
 import { createOrderTable } from '../aws/order-table.ts';
 import { createPostpone } from '../aws/postpone.ts';
 import { createTelemetry } from '../aws/telemetry.ts';
@@ -15,6 +16,7 @@ export const handler = createConsumer({
   events: createEventTable(dynamoDb, eventsTableName),
   transactions: createTransactionTable(dynamoDb, eventsTableName),
   orders: createOrderTable(dynamoDb, requiredVariable(variables.ordersTableName)),
+  keyUses: createKeyUseTable(dynamoDb, eventsTableName),
   eventRetentionDays: optionalCount(variables.eventRetentionDays),
   now: () => new Date(),
   meaningOf: readEventMeanings(optionalVariable(variables.eventMeanings)),

@@ -13,6 +13,7 @@ export function consumerOver(
     events: writer,
     transactions: writer,
     orders: writer,
+    keyUses: writer,
     eventRetentionDays: undefined,
     now: () => new Date('2026-11-21T10:00:01.000Z'),
     meaningOf,

@@ -1,11 +1,9 @@
 import fc from 'fast-check';
-import type { EventWriter, OrderWriter, TransactionWriter } from '../../lambdas/ports/stores.ts';
 import { consumerOver } from './consumer.ts';
 import { eventBody } from './event-body.ts';
 import type { SampleBody } from './expected-state.ts';
+import type { ConsumerStores } from './memory-stores.ts';
 import { type SentBody, sqsEvent } from './sqs-event.ts';
-
-type Writer = EventWriter & TransactionWriter & OrderWriter;
 
 /** What happens to a call: its effect or its response is lost, or the whole invocation dies. */
 type Fault = 'none' | 'lost' | 'response lost' | 'crash' | 'crash after';
@@ -52,7 +50,7 @@ export const runs: fc.Arbitrary<Run> = fc.record({
 });
 
 /** Delivers at least once, like SQS: what fails or dies is delivered again. */
-export async function deliver(run: Run, writer: Writer): Promise<void> {
+export async function deliver(run: Run, writer: ConsumerStores): Promise<void> {
   const injected = [...run.injected];
   let queue: SentBody[] = run.deliveries.map((one, n) => ({ body: eventBody(one), messageId: `m${n}` }));
   while (queue.length > 0) {
@@ -69,7 +67,7 @@ export async function deliver(run: Run, writer: Writer): Promise<void> {
 }
 
 /** The stores of one invocation, whose calls interleave with those of others and meet the next faults. */
-function injectFaults(writer: Writer, scheduler: fc.Scheduler, injected: Fault[]) {
+function injectFaults(writer: ConsumerStores, scheduler: fc.Scheduler, injected: Fault[]) {
   let dead = false;
   const inject = (name: string, call: (...given: never[]) => Promise<unknown>) =>
     async function callWithFault(...given: never[]) {
@@ -84,5 +82,5 @@ function injectFaults(writer: Writer, scheduler: fc.Scheduler, injected: Fault[]
       return result;
     };
   const faulty = Object.fromEntries(Object.entries(writer).map(([name, call]) => [name, inject(name, call)]));
-  return { faulty: faulty as unknown as Writer, isDead: () => dead };
+  return { faulty: faulty as unknown as ConsumerStores, isDead: () => dead };
 }

@@ -101,6 +101,7 @@ function createFunctions(readSecret: () => Promise<string>) {
     events: stores.writer,
     transactions: stores.writer,
     orders: stores.writer,
+    keyUses: stores.writer,
     eventRetentionDays: undefined,
     now: () => new Date(),
     meaningOf,

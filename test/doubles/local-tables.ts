@@ -6,6 +6,7 @@ import {
   type TableModel,
 } from '@payhooks/cdk-local/emulators';
 import { createEventTable } from '../../lambdas/aws/event-table.ts';
+import { createKeyUseTable } from '../../lambdas/aws/key-use-table.ts';
 import { createOrderTable } from '../../lambdas/aws/order-table.ts';
 import { createTransactionTable } from '../../lambdas/aws/transaction-table.ts';
 import {
@@ -14,7 +15,7 @@ import {
   orderAttributes,
   waitingIndexName,
 } from '../../lambdas/contract/schema.ts';
-import type { EventWriter, OrderWriter, TransactionWriter } from '../../lambdas/ports/stores.ts';
+import type { ConsumerStores } from './memory-stores.ts';
 
 export interface LocalTables {
   readonly client: DynamoDBClient;
@@ -23,7 +24,8 @@ export interface LocalTables {
 }
 
 /** What the consumer writes to. */
-export const tableWriter = (client: DynamoDBClient): EventWriter & TransactionWriter & OrderWriter => ({
+export const tableWriter = (client: DynamoDBClient): ConsumerStores => ({
+  ...createKeyUseTable(client, 'events'),
   ...createEventTable(client, 'events'),
   ...createTransactionTable(client, 'events'),
   ...createOrderTable(client, 'orders'),

@@ -9,6 +9,7 @@ import {
   unrecognisedKey,
 } from '../../lambdas/contract/schema.ts';
 import type { Mode } from '../../lambdas/domain/signature.ts';
+import type { KeyUseWriter } from '../../lambdas/ports/key-uses.ts';
 import type { OrderWaitingReader } from '../../lambdas/ports/order-waiting.ts';
 import {
   type BodyRow,
@@ -43,7 +44,8 @@ interface MemoryOrder {
   readonly updatedAt: string;
 }
 
-export type StoreOperation = keyof (EventWriter & TransactionWriter & OrderWriter);
+export type ConsumerStores = EventWriter & TransactionWriter & OrderWriter & KeyUseWriter;
+export type StoreOperation = keyof ConsumerStores;
 
 /** Called before and after every call: a throw before loses the call, a throw after loses its response. */
 export type FaultInjector = (moment: 'before' | 'after', operation: StoreOperation) => void;
@@ -71,6 +73,7 @@ export function memoryStores(inject: FaultInjector = () => {}, room: Partial<Mem
   const bodies = new Map<string, Omit<BodyRow, 'body'> & Pick<EventRow, 'body' | 'erased'>>();
   const eventNames = new Map<string, EventNameRow>();
   const transactions = new Map<string, { orderIds: Set<string>; facts: Set<string> }>();
+  const keyUses = new Map<string, string>();
   const orders = new Map<string, MemoryOrder>();
   const row = (key: string): OrderRow | undefined => {
     const order = orders.get(key);
@@ -83,7 +86,7 @@ export function memoryStores(inject: FaultInjector = () => {}, room: Partial<Mem
     return result;
   };
   const bodyKey = ({ key, bodySha256 }: Pick<EventRow, 'key' | 'bodySha256'>) => `${key} body:${bodySha256}`;
-  const writer: EventWriter & TransactionWriter & OrderWriter = {
+  const writer: ConsumerStores = {
     put: (event) =>
       call('put', () => {
         const key = `${event.key} ${event.record}`;
@@ -127,6 +130,7 @@ export function memoryStores(inject: FaultInjector = () => {}, room: Partial<Mem
         const { reason, waiting, expiresAt, judged, ...kept } = stored;
         const { from = stored.outcome, mergedInto: _, ...state } = settlement;
         if (from !== stored.outcome) return undefined;
+        if (settlement.waiting !== undefined && judged && stored.outcome === outcome) return undefined;
         const ended = { ...(expiresAt !== undefined && { expiresAt }), ...(judged && { judged }) };
         const former = settlement.waiting === undefined ? ended : {};
         events.set(key, { ...kept, ...former, ...state, bodySha256: stored.bodySha256 });
@@ -153,6 +157,11 @@ export function memoryStores(inject: FaultInjector = () => {}, room: Partial<Mem
           throw new Error(`No row ${key} ${record}: an erasure would create a part of one.`);
         const { body: _, expiresAt: __, erased = decision, ...kept } = stored;
         events.set(`${key} ${record}`, { ...(fact && { fact }), ...kept, erased });
+      }),
+    putKeyUse: ({ mode, keyId, matchedAt }) =>
+      call('putKeyUse', () => {
+        const key = `${mode} ${keyId}`;
+        if (matchedAt > (keyUses.get(key) ?? '')) keyUses.set(key, matchedAt);
       }),
     join: ({ mode, transactionId, add }) =>
       call('join', () => {
@@ -238,5 +247,5 @@ export function memoryStores(inject: FaultInjector = () => {}, room: Partial<Mem
       return { changes: found.toReversed().slice(0, limit), more: found.length > limit };
     },
   };
-  return { events, bodies, eventNames, transactions, orders, writer, reader };
+  return { events, bodies, eventNames, transactions, keyUses, orders, writer, reader };
 }

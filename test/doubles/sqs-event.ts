@@ -8,6 +8,8 @@ export interface SentBody {
   readonly messageId?: string;
   /** `null` in a message of 0.2.0. */
   readonly signature?: string | null;
+  readonly keyId?: string;
+  readonly receivedAt?: string;
 }
 
 export const sampleSignature = '5e'.repeat(32);
@@ -18,6 +20,8 @@ export function sqsRecord({
   mode = 'live',
   messageId = crypto.randomUUID(),
   signature = sampleSignature,
+  keyId = '9a76d0a46113',
+  receivedAt = '2026-11-21T10:00:00.000Z',
 }: SentBody): SQSRecord {
   const attribute = (stringValue: string) => ({ stringValue, dataType: 'String' as const });
   return {
@@ -32,8 +36,8 @@ export function sqsRecord({
     },
     messageAttributes: {
       mode: attribute(mode),
-      key_id: attribute('9a76d0a46113'),
-      received_at: attribute('2026-11-21T10:00:00.000Z'),
+      key_id: attribute(keyId),
+      received_at: attribute(receivedAt),
       request_id: attribute('request-1'),
       ...(signature === null ? {} : { signature: attribute(signature) }),
     },

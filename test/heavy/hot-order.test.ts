@@ -3,6 +3,7 @@ import { bytesOf, paidEvent, refundedEvent, unknownEvent } from '@payhooks/payme
 import type { DynamoDBRecord } from 'aws-lambda';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createEventTable } from '../../lambdas/aws/event-table.ts';
+import { createKeyUseTable } from '../../lambdas/aws/key-use-table.ts';
 import { createOrderTable } from '../../lambdas/aws/order-table.ts';
 import { createTransactionTable } from '../../lambdas/aws/transaction-table.ts';
 import { createConsumer } from '../../lambdas/consumer/consumer.ts';
@@ -52,6 +53,7 @@ it('records 1,000 events on one order from 20 consumers at once, and the feed pu
       events: createEventTable(tables.client, 'events'),
       transactions: createTransactionTable(tables.client, 'events'),
       orders,
+      keyUses: createKeyUseTable(tables.client, 'events'),
       eventRetentionDays: undefined,
       now: () => new Date(),
       meaningOf,

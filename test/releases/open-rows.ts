@@ -2,6 +2,7 @@ import { DeleteItemCommand, GetItemCommand, ScanCommand } from '@aws-sdk/client-
 import type { SQSRecord } from 'aws-lambda';
 import { onTestFinished } from 'vitest';
 import { createEventTable } from '../../lambdas/aws/event-table.ts';
+import { createKeyUseTable } from '../../lambdas/aws/key-use-table.ts';
 import { createOrderTable } from '../../lambdas/aws/order-table.ts';
 import { createQueryTables } from '../../lambdas/aws/query-tables.ts';
 import { createTransactionTable } from '../../lambdas/aws/transaction-table.ts';
@@ -52,6 +53,7 @@ export async function openRows({ moreOrders = [], eventRetentionDays }: RowsOpti
     events,
     transactions,
     orders,
+    keyUses: createKeyUseTable(client, 'events'),
     eventRetentionDays,
     now,
     meaningOf,

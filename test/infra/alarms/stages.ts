@@ -1,6 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createChangeIndex } from '../../../lambdas/aws/change-index.ts';
 import { createEventTable } from '../../../lambdas/aws/event-table.ts';
+import { createKeyUseTable } from '../../../lambdas/aws/key-use-table.ts';
 import { createOperatorTables } from '../../../lambdas/aws/operator-tables.ts';
 import { createOrderTable } from '../../../lambdas/aws/order-table.ts';
 import { createOrderWaiting } from '../../../lambdas/aws/order-waiting.ts';
@@ -57,6 +58,7 @@ export function createStages({ stack, client, now, faults, aws, queue, onWrite }
   const changesSettleSeconds = Number(stack.variablesOf('OrderFeed')['CHANGES_SETTLE_SECONDS']);
   const store = {
     ...createEventTable(client, 'events'),
+    ...createKeyUseTable(client, 'events'),
     ...createTransactionTable(client, 'events'),
     ...createOrderTable(client, 'orders'),
   };
@@ -86,6 +88,7 @@ export function createStages({ stack, client, now, faults, aws, queue, onWrite }
       events: writer,
       transactions: writer,
       orders: writer,
+      keyUses: writer,
       eventRetentionDays: undefined,
       now: () => new Date(now()),
       meaningOf,

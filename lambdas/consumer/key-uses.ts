@@ -1,0 +1,36 @@
+import { privateKeysMax } from '../contract/limits.ts';
+import { keyUseIntervalSeconds } from '../contract/operations-limits.ts';
+import type { KeyUseWriter } from '../ports/key-uses.ts';
+import type { Telemetry } from '../ports/telemetry.ts';
+import type { Received } from './receive.ts';
+
+export type RecordKeyUse = (received: Received) => Promise<void>;
+
+/**
+ * Stores when each private key matched last, for a rotation to prove that the old key is out of use. By the
+ * times of receipt, so that a redrive of old messages writes as rarely as new ones do. A failure never
+ * affects the event; the next event of the key tries again.
+ */
+export function createKeyUses(keyUses: KeyUseWriter, telemetry: Telemetry): RecordKeyUse {
+  const stored = new Map<string, number>();
+
+  return async function recordKeyUse({ message: { mode, keyId, receivedAt } }) {
+    const key = `${mode} ${keyId}`;
+    const at = Date.parse(receivedAt);
+    const last = stored.get(key);
+    if (last !== undefined && at < last + keyUseIntervalSeconds * 1000) return;
+    if (stored.size >= privateKeysMax) stored.clear();
+    stored.set(key, at);
+    try {
+      await keyUses.putKeyUse({ mode, keyId, matchedAt: receivedAt });
+    } catch (error) {
+      stored.delete(key);
+      telemetry.log('warn', 'the last use of a private key is not stored', {
+        mode,
+        key_id: keyId,
+        error_name: error instanceof Error ? error.name : undefined,
+        error_message: error instanceof Error ? error.message : undefined,
+      });
+    }
+  };
+}
