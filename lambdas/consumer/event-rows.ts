@@ -2,6 +2,7 @@ import { eventKey, eventRecord, unrecognisedKey } from '../contract/schema.ts';
 import type { MeaningOf } from '../domain/assumptions.ts';
 import { eventFact } from '../domain/fact.ts';
 import type { PaymentEvent, UnrecognisedReason } from '../domain/payment-event.ts';
+import type { Erasure } from '../ports/decisions.ts';
 import type { EventRow, QuarantineReason } from '../ports/stores.ts';
 import type { Received } from './receive.ts';
 
@@ -47,6 +48,11 @@ export function variantRow(received: Received, event: PaymentEvent, settings: Ro
     outcome: 'duplicate',
     ...(expiresAt === undefined ? {} : { expiresAt }),
   };
+}
+
+/** Such a row after an erasure of its event: without the body, and so without an end. */
+export function withoutBody({ body: _, expiresAt: __, ...row }: EventRow, erased: Erasure): EventRow {
+  return { ...row, erased };
 }
 
 /**

@@ -2,7 +2,7 @@ import { eventRecord } from '../contract/schema.ts';
 import { conflictFact, eventFact } from '../domain/fact.ts';
 import type { PaymentEvent } from '../domain/payment-event.ts';
 import type { Mode } from '../domain/signature.ts';
-import type { EventRow, EventWriter, Outcome, PutResult } from '../ports/stores.ts';
+import type { EventRow, EventWriter, Outcome } from '../ports/stores.ts';
 import {
   bodyExpiry,
   conflictRow,
@@ -10,8 +10,8 @@ import {
   quarantineRow,
   type RowSettings,
   unrecognisedRow,
-  variantRow,
 } from './event-rows.ts';
+import { type Recording, recordOther, recordVariant } from './other-bodies.ts';
 import type { Received } from './receive.ts';
 import { isSameDestination, type Joined, type Route, routesOfEvent, routesTo } from './routes.ts';
 
@@ -34,12 +34,6 @@ export type Recorded = RecordedEvent & Joined;
 /** What an event of the queue and one that an operator admits have in common: facts, and their routes. */
 export type Routed = Pick<RecordedEvent, 'mode' | 'routes' | 'own'>;
 export type Applicable = Routed & Joined;
-
-interface Recording {
-  readonly events: EventWriter;
-  readonly received: Received;
-  readonly settings: RowSettings;
-}
 
 export async function recordEvent(
   events: EventWriter,
@@ -84,7 +78,7 @@ async function recordUnderId(recording: Recording, event: PaymentEvent): Promise
     if (first === undefined || !(sameBytes || (first.fact === fact && first.orderId === row.orderId))) {
       return recordConflict(recording, event, { first, row, routes });
     }
-    if (!sameBytes) await recordOther(recording, row, variantRow(received, event, settings));
+    if (!sameBytes) await recordVariant(recording, event, { first, row });
     stored = await resume(recording, first, { ...row, fact });
   }
   const fresh = taken.kind === 'stored';
@@ -118,35 +112,24 @@ async function takeId({ events, received, settings }: Recording, row: EventRow):
 }
 
 /**
- * A row for other bytes under the id. It has the body, so one that was stored for the event's row may expire.
- */
-async function recordOther(
-  { events, settings }: Recording,
-  row: EventRow,
-  other: EventRow,
-): Promise<PutResult> {
-  const expiresAt = bodyExpiry(settings);
-  const [result] = await Promise.all([
-    events.put(other),
-    expiresAt === undefined || row.waiting === undefined ? undefined : events.setBodyExpiry(row, expiresAt),
-  ]);
-  return result;
-}
-
-/**
  * The row of an event that is delivered again. 0.2.0 stored an event without an order id as recorded,
- * whatever it meant, and without its fact; both are corrected before the fact can reach an order.
+ * whatever it meant, and without its fact; both are corrected before the fact can reach an order. An event
+ * that an operator judged does not wait again, so its body, which may just have been stored again, expires.
  */
 async function resume(
   { events, settings }: Recording,
   stored: EventRow,
   { outcome, waiting, fact }: EventRow,
 ): Promise<EventRow> {
+  const expiresAt = bodyExpiry(settings);
+  if (expiresAt !== undefined && waiting !== undefined && stored.judged && stored.waiting === undefined) {
+    await events.setBodyExpiry(stored, expiresAt);
+  }
   if (stored.outcome !== 'recorded') return stored;
   const { key, mode, bodySha256 } = stored;
   const state = { outcome, ...(waiting && { waiting }), ...(fact && { fact }) };
   // The body first: once the row is corrected, a repetition does not come back to it.
-  if (waiting !== undefined && settings.eventRetentionDays !== undefined) {
+  if (waiting !== undefined && expiresAt !== undefined) {
     await events.setBodyExpiry(stored, undefined);
   }
   await events.settle({ key, mode, bodySha256, from: 'recorded', ...state });
