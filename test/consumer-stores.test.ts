@@ -4,6 +4,7 @@ import { createEventTable } from '../lambdas/aws/event-table.ts';
 import { createOrderTable } from '../lambdas/aws/order-table.ts';
 import { createTransactionTable } from '../lambdas/aws/transaction-table.ts';
 import { fullFact } from '../lambdas/domain/fact.ts';
+import { settledRow } from '../lambdas/operations/settled-row.ts';
 import { type EventRow, PermanentStoreError, type Settlement } from '../lambdas/ports/stores.ts';
 import { consumerOver } from './doubles/consumer.ts';
 import { eventBody } from './doubles/event-body.ts';
@@ -52,6 +53,32 @@ describe('settle', () => {
       outcome: 'applied',
       ...state,
     });
+
+  it.each([
+    ['a dismissed refund, in a full order', 'unassigned', true],
+    ['an event that a full order refused and an operator dismissed', 'quarantined', false],
+  ] as const)('to wait for a full order: %s', async (name, outcome, waits) => {
+    const judged = { verdict: 'dismissed', by: 'ann', at, reason: 'checked' } as const;
+    const { waiting, ...before } = { ...row(name), outcome, judged, body: Uint8Array.of(1) };
+    await events.put(before);
+    const refused = {
+      outcome: 'quarantined',
+      reason: 'order_refused',
+      waiting: 'order_refused',
+      assignedOrderId: 'A',
+    } as const;
+    await settle(name, refused);
+    const { judged: _, ...unjudged } = before;
+    const after = waits ? { ...unjudged, ...refused } : before;
+    expect(await events.find('live', name)).toEqual([after]);
+    const dryRun = settledRow(before, {
+      key: before.key,
+      mode: 'live',
+      bodySha256: before.bodySha256,
+      ...refused,
+    });
+    expect(dryRun ?? before).toEqual(after);
+  });
 
   it('ends the wait of an event and returns the hash of its body', async () => {
     await events.put({ ...row('s1'), reason: 'order_refused' });

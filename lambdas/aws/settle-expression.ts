@@ -23,6 +23,8 @@ export function settleExpression(settlement: Settlement): Omit<UpdateItemCommand
   const values = textItem({ bodySha256, from });
   const conditions = [bodySha256 === undefined ? '#fact = :fact' : 'body_sha256 = :bodySha256'];
   if (from !== undefined) conditions.push('#outcome = :from');
+  // The same wait that an operator has ended, or is ending.
+  if (waiting !== undefined) conditions.push('(attribute_not_exists(#judged) OR #outcome <> :outcome)');
   // Consumers that know different orders of a transaction settle in any order, and the row ends the same:
   // with the least of the orders, or with one that refused the event.
   const merged = outcome === 'applied' && order !== undefined ? (mergedInto ?? [order]) : [];

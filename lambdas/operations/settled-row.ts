@@ -7,10 +7,14 @@ import type { EventRow, Settlement } from '../ports/stores.ts';
 export function settledRow(row: EventRow, settlement: Settlement): EventRow | undefined {
   const { from = row.outcome, mergedInto: _, ...state } = settlement;
   if (from !== row.outcome || !isAbout(row, settlement) || !isBetter(row, settlement)) return undefined;
-  const { reason, waiting, expiresAt, ...kept } = row;
+  const { reason, waiting, expiresAt, judged, ...kept } = row;
+  if (settlement.waiting !== undefined && judged && row.outcome === settlement.outcome) return undefined;
   return {
     ...kept,
-    ...(settlement.waiting === undefined && expiresAt !== undefined && { expiresAt }),
+    ...(settlement.waiting === undefined && {
+      ...(expiresAt !== undefined && { expiresAt }),
+      ...(judged && { judged }),
+    }),
     ...state,
     bodySha256: row.bodySha256,
   };
