@@ -47,6 +47,8 @@ export const scenarios = {
   hot30: deliver(...ten(() => 'order-hot', 'hot 3')),
   expiring: async (pipeline) => {
     pipeline.expireBodies(30);
+    // The first event of an instance also stores the use of its key, and the next one five minutes later.
+    await deliver(paid('order-1299', 'first of its instance'))(pipeline);
     return deliver(paid('order-1300', 'expiring'))(pipeline);
   },
 } satisfies Record<string, Scenario>;
