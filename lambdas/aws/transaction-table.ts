@@ -30,18 +30,19 @@ export function createTransactionTable(
         'orderId' in add
           ? [transactionAttributes.orderIds, add.orderId, transactionOrdersMax]
           : [transactionAttributes.facts, add.fact, transactionFactsMax];
+      const unlessOthers = 'orderId' in add && add.unlessOthers === true;
       try {
         const { Attributes } = await client.send(
           new UpdateItemCommand({
             TableName: tableName,
             Key,
             UpdateExpression: 'ADD #set :members SET #id = :id',
-            ConditionExpression: 'attribute_not_exists(#set) OR contains(#set, :member) OR size(#set) < :max',
+            ConditionExpression: `attribute_not_exists(#set) OR ${unlessOthers ? alone : room}`,
             ExpressionAttributeNames: { '#set': set, '#id': transactionAttributes.transactionId },
             ExpressionAttributeValues: {
               ':members': { SS: [member] },
               ':member': text(member),
-              ':max': { N: String(max) },
+              ':max': { N: String(unlessOthers ? 1 : max) },
               ':id': text(transactionId),
             },
             ReturnValues: 'ALL_NEW',
@@ -57,6 +58,9 @@ export function createTransactionTable(
     },
   };
 }
+
+const room = 'contains(#set, :member) OR size(#set) < :max';
+const alone = '(contains(#set, :member) AND size(#set) <= :max)';
 
 const toRow = (item: Item = {}): TransactionRow => ({
   orderIds: item[transactionAttributes.orderIds]?.SS ?? [],

@@ -34,3 +34,10 @@ export const actCursorCharactersMax = 2_048;
 export const attentionsResolvedMax = 20;
 /** Acts that a history shows of one event or order. */
 export const actsReadMax = 100;
+/** Attempts to judge a row that others change at the same time, each after a new read. */
+export const judgementAttemptsMax = 5;
+
+/** Events of an order that one request erases. */
+export const erasedEventsPageMax = 20;
+/** The point-in-time recovery of DynamoDB. */
+export const recoveryDays = 35;

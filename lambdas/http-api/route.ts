@@ -10,13 +10,16 @@ export interface RouteRequest {
   readonly caller: string;
 }
 
-export type RouteResult =
-  | { readonly ok: true; readonly body: unknown }
-  | { readonly ok: false; readonly problem: Problem };
+export interface Refusal {
+  readonly ok: false;
+  readonly problem: Problem;
+}
+
+export type RouteResult = { readonly ok: true; readonly body: unknown } | Refusal;
 
 export type Route<Parts> = (parts: Parts, request: RouteRequest) => Promise<RouteResult>;
 
-export const notFound = (detail: string): RouteResult & { readonly ok: false } => ({
+export const notFound = (detail: string): Refusal => ({
   ok: false,
   problem: { status: 404, title: 'Not Found', detail },
 });

@@ -52,7 +52,10 @@ function createDryRunTransactions(table: TransactionReader): ActStores['transact
 
 const joined = (row: TransactionRow, { add }: TransactionJoin): TransactionRow =>
   'orderId' in add
-    ? { ...row, orderIds: withMember(row.orderIds, add.orderId, transactionOrdersMax) }
+    ? {
+        ...row,
+        orderIds: withMember(row.orderIds, add.orderId, add.unlessOthers ? 1 : transactionOrdersMax),
+      }
     : { ...row, facts: withMember(row.facts, add.fact, transactionFactsMax) };
 
 const withMember = (set: readonly string[], member: string, max: number): readonly string[] =>

@@ -120,7 +120,13 @@ export interface TransactionRow {
 export interface TransactionJoin {
   readonly mode: Mode;
   readonly transactionId: string;
-  readonly add: { readonly orderId: string } | { readonly fact: string };
+  readonly add:
+    | {
+        readonly orderId: string;
+        /** Only to a transaction that has no other order: a judgement must not compete with a payment. */
+        readonly unlessOthers?: boolean;
+      }
+    | { readonly fact: string };
 }
 
 export interface TransactionWriter {

@@ -169,7 +169,9 @@ export function memoryStores(inject: FaultInjector = () => {}, room: Partial<Mem
         const joined = transactions.get(key) ?? { orderIds: new Set(), facts: new Set() };
         if ('fact' in add) {
           if (joined.facts.size < limits.transactionFactsMax) joined.facts.add(add.fact);
-        } else if (joined.orderIds.size < limits.transactionOrdersMax) joined.orderIds.add(add.orderId);
+        } else if (joined.orderIds.size < (add.unlessOthers ? 1 : limits.transactionOrdersMax)) {
+          joined.orderIds.add(add.orderId);
+        }
         transactions.set(key, joined);
         return { orderIds: [...joined.orderIds], facts: [...joined.facts] };
       }),

@@ -1,0 +1,84 @@
+import { judgementAttemptsMax } from '../contract/operations-limits.ts';
+import type { RouteRequest, RouteResult } from '../http-api/route.ts';
+import type { Judgement } from '../ports/decisions.ts';
+import type { EventRow } from '../ports/stores.ts';
+import { type ActUnderWay, conflict, eventOf, openAct } from './act.ts';
+import type { ActParts } from './act-parts.ts';
+import { readActRequest } from './act-request.ts';
+import { planAdmission } from './admission.ts';
+import { type Admitted, admitAsPlanned, refused } from './carry-out-admission.ts';
+import { findJudgedRow, type JudgedRow, standingOf } from './judged-row.ts';
+import { changedMeanwhile, judgedBy } from './judgement.ts';
+
+/** `POST /operations/admit`: what waits goes through the consumer's steps, under the order that is named. */
+export async function postAdmit(parts: ActParts, { body, caller }: RouteRequest): Promise<RouteResult> {
+  const { subject, ...request } = readActRequest(body, ['event_id', 'body_sha256', 'event_name', 'order_id']);
+  if (subject.event_name !== undefined) return refuseName(subject.event_name);
+  for (let attempt = 0; attempt < judgementAttemptsMax; attempt += 1) {
+    const act = openAct(parts, 'admit', { ...request, caller });
+    const found = await findJudgedRow(act, subject);
+    if (!found.ok) return found;
+    const admitted = await admitRow(act, found, subject.order_id);
+    if (admitted.kind === 'refused') return admitted.refusal;
+    if (admitted.kind === 'changed') continue;
+    const { judged } = admitted;
+    if (judged !== undefined) await auditAdmission(act, found.row, judged);
+    return act.respond({ changed: admitted.kind === 'admitted', ...(judged && { decision: judged }) });
+  }
+  return changedMeanwhile;
+}
+
+const refuseName = (eventName: string): RouteResult =>
+  conflict(
+    `An event name is not admitted. Give ${JSON.stringify(eventName)} a meaning in the setting eventMeanings, ` +
+      'deploy, and replay its events; or dismiss it.',
+  );
+
+async function auditAdmission(act: ActUnderWay, row: EventRow, judged: Judgement): Promise<void> {
+  const { eventId, bodySha256, orderId, assignedOrderId } = row;
+  const { by, at, reason, orderId: given } = judged;
+  const subject = {
+    ...{ by, at, reason, bodySha256 },
+    ...(eventId !== undefined && { eventId }),
+    ...(given !== undefined && { orderId: given }),
+  };
+  await act.audit(subject, { key: row.key, orderIds: [orderId, assignedOrderId, given] });
+}
+
+async function admitRow(act: ActUnderWay, found: JudgedRow, given: string | undefined): Promise<Admitted> {
+  const { row } = found;
+  const standing = standingOf(row, act.meaningOf);
+  if (standing.kind === 'done') return admitDone(act, row, given);
+  const { waitingKind } = standing;
+  if (standing.kind === 'judged') {
+    if (waitingKind === undefined && standing.judged.verdict === 'dismissed')
+      return admitDone(act, row, given);
+    if (standing.judged.verdict === 'admitted') return admitAgain(row, standing.judged, given);
+  }
+  if (waitingKind === undefined) return admitDone(act, row, given);
+  const plan = planAdmission({ ...found, waitingKind, given, meaningOf: act.meaningOf });
+  return admitAsPlanned(act, row, { plan, waitingKind });
+}
+
+/** The row does not wait: it is in its order, or has none to be in. */
+async function admitDone(act: ActUnderWay, row: EventRow, given: string | undefined): Promise<Admitted> {
+  const orderId = row.assignedOrderId ?? row.orderId;
+  if (row.outcome !== 'applied' || orderId === undefined) {
+    return refused(
+      `${eventOf(row)} does not wait: its outcome is ${row.outcome}. There is nothing to admit.`,
+    );
+  }
+  if (given === undefined || given === orderId) return { kind: 'already' };
+  // An event of one transaction in two orders is shown under one of them.
+  const others = (await act.orders.get({ mode: act.mode, id: given }))?.facts ?? [];
+  if (row.fact !== undefined && others.includes(row.fact)) return { kind: 'already' };
+  return refused(
+    `${eventOf(row)} does not wait: it is applied to the order ${JSON.stringify(orderId)}. ` +
+      'It counts in one order only.',
+  );
+}
+
+function admitAgain(row: EventRow, judged: Judgement, given: string | undefined): Admitted {
+  if (given === undefined || given === judged.orderId) return { kind: 'already', judged };
+  return { kind: 'refused', refusal: judgedBy(row, judged) };
+}

@@ -1,0 +1,108 @@
+import { erasedEventsPageMax } from '../contract/operations-limits.ts';
+import { eventRecord, orderKey, unrecognisedKey } from '../contract/schema.ts';
+import { notFound, type Refusal, type RouteRequest, type RouteResult } from '../http-api/route.ts';
+import { type ActUnderWay, conflict, openAct } from './act.ts';
+import type { ActParts } from './act-parts.ts';
+import { FieldError, readActRequest } from './act-request.ts';
+import { type ErasedBody, eraseRows, type RowsToErase } from './erase-rows.ts';
+import { cursorAfter, readEventCursor } from './event-cursor.ts';
+import { eventIdsOf } from './events-of-order.ts';
+import { standingOf } from './judged-row.ts';
+import { type Remains, remains } from './remains.ts';
+
+/** The response of `POST /operations/erase`, next to what every act returns. */
+export interface Erased {
+  readonly erased: readonly ErasedBody[];
+  /** What the erasure does not reach. */
+  readonly remains: readonly Remains[];
+  readonly next_cursor: string | null;
+}
+
+/** `POST /operations/erase`: the bodies of events go, and with them what they hold about the customer. */
+export async function postErase(parts: ActParts, { body, caller }: RouteRequest): Promise<RouteResult> {
+  const { subject, ...request } = readActRequest(body, ['event_id', 'order_id', 'body_sha256', 'cursor']);
+  const { event_id: eventId, order_id: orderId, body_sha256: bodySha256, cursor } = subject;
+  const act = openAct(parts, 'erase', { ...request, caller });
+  const named = [eventId, orderId, bodySha256].filter((one) => one !== undefined);
+  if (named.length !== 1) {
+    throw new FieldError('event_id', eventId, 'one of event_id, order_id and body_sha256');
+  }
+  if (cursor !== undefined && orderId === undefined) {
+    throw new FieldError('cursor', cursor, 'no cursor, which only an order_id has');
+  }
+  if (orderId !== undefined) return eraseOrder(act, parts, { orderId, after: readEventCursor(cursor) });
+  const found = eventId === undefined ? await findBody(act, bodySha256 ?? '') : await findEvent(act, eventId);
+  return 'problem' in found ? found : eraseAll(act, [found], {});
+}
+
+async function findEvent(act: ActUnderWay, eventId: string): Promise<RowsToErase | Refusal> {
+  const rows = await act.events.find(act.mode, eventId);
+  if (rows.length > 0) return { eventId, rows };
+  return notFound(`No ${act.mode} event has the id ${JSON.stringify(eventId)}.`);
+}
+
+async function findBody({ events, mode }: ActUnderWay, bodySha256: string): Promise<RowsToErase | Refusal> {
+  const row = await events.getRow(unrecognisedKey(mode, bodySha256), eventRecord.unrecognised);
+  if (row !== undefined) return { rows: [row] };
+  return notFound(`No ${mode} body that is no event has the SHA-256 ${bodySha256}.`);
+}
+
+interface OrderPage {
+  readonly orderId: string;
+  /** The last event of the page before. */
+  readonly after: string | undefined;
+}
+
+async function eraseOrder(
+  act: ActUnderWay,
+  { acts }: ActParts,
+  { orderId, after }: OrderPage,
+): Promise<RouteResult> {
+  const { mode } = act;
+  const facts = (await act.orders.get({ mode, id: orderId }))?.facts ?? [];
+  const judged = await acts.actsOf(orderKey(mode, orderId));
+  if (facts.length === 0 && judged.length === 0) {
+    return notFound(`No ${mode} event has named the order ${JSON.stringify(orderId)}.`);
+  }
+  const ids = eventIdsOf(facts, judged);
+  const left = ids.filter((id) => after === undefined || id > after);
+  const page = left.slice(0, erasedEventsPageMax);
+  const found = await Promise.all(page.map((id) => findEvent(act, id)));
+  // Rows of 0.2.0 could expire; such an event has nothing to erase.
+  const events = found.flatMap((one) => ('problem' in one ? [] : [one]));
+  return eraseAll(act, events, {
+    orderId,
+    cursor: left.length > page.length ? cursorAfter(page.at(-1)) : null,
+  });
+}
+
+async function eraseAll(
+  act: ActUnderWay,
+  all: readonly RowsToErase[],
+  { orderId, cursor = null }: { readonly orderId?: string; readonly cursor?: string | null },
+): Promise<RouteResult> {
+  const waiting = all.flatMap(({ rows }) => rows.filter((row) => isOpen(act, row)));
+  const [first] = waiting;
+  if (first !== undefined) {
+    const names = [...new Set(waiting.map((row) => JSON.stringify(row.eventId ?? row.bodySha256)))].join(
+      ', ',
+    );
+    return conflict(`What waits for a person cannot be erased: ${names}. Admit or dismiss it first.`);
+  }
+  const results = [];
+  // One after the other: an event has few rows, and a page few events.
+  for (const one of all) results.push(await eraseRows(act, one));
+  const changed = results.some((result) => result.changed);
+  const subject = { ...act.decision, ...(orderId !== undefined && { orderId }) };
+  if (orderId !== undefined && changed) await act.audit(subject, { orderIds: [orderId] });
+  const response = await act.respond({ changed });
+  const erased: Erased = {
+    erased: results.flatMap((result) => result.erased),
+    remains,
+    next_cursor: cursor,
+  };
+  return response.ok ? { ok: true, body: { ...(response.body as object), ...erased } } : response;
+}
+
+const isOpen = (act: ActUnderWay, row: RowsToErase['rows'][number]): boolean =>
+  ['open', 'claimed'].includes(standingOf(row, act.meaningOf).kind);
