@@ -45,7 +45,7 @@ export function createOrderTable(client: DynamoDBClient, tableName: string): Ord
     async get(order) {
       const item = await read(order);
       if (item === undefined) return undefined;
-      return toRow(item);
+      return toOrderRow(item);
     },
 
     async getAll(keys) {
@@ -55,7 +55,7 @@ export function createOrderTable(client: DynamoDBClient, tableName: string): Ord
         // A row older than its index entry would hide a change from a reader who then moves past it.
         consistent: true,
       });
-      return new Map(items.map((item) => [requiredText(item, orderAttributes.key), toRow(item)]));
+      return new Map(items.map((item) => [requiredText(item, orderAttributes.key), toOrderRow(item)]));
     },
   };
 }
@@ -66,7 +66,7 @@ const factsOf = (item: Item | undefined): readonly string[] => item?.[orderAttri
 
 const headroom = text('0'.repeat(orderHeadroomBytes));
 
-function toRow(item: Item): OrderRow {
+export function toOrderRow(item: Item): OrderRow {
   const mode = requiredText(item, orderAttributes.mode);
   return {
     order: { mode: mode === 'sandbox' ? 'sandbox' : 'live', id: requiredText(item, orderAttributes.orderId) },

@@ -2,6 +2,7 @@ import { type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk
 import { transactionFactsMax, transactionOrdersMax } from '../contract/limits.ts';
 import { eventAttributes, eventRecord, transactionAttributes, transactionKey } from '../contract/schema.ts';
 import type { Mode } from '../domain/signature.ts';
+import type { TransactionLeaver } from '../ports/readings.ts';
 import type { TransactionRow, TransactionWriter } from '../ports/stores.ts';
 import type { TransactionReader } from '../ports/transaction-reader.ts';
 import { conditionFailure, type Item, text } from './dynamodb.ts';
@@ -10,7 +11,7 @@ import { conditionFailure, type Item, text } from './dynamodb.ts';
 export function createTransactionTable(
   client: DynamoDBClient,
   tableName: string,
-): TransactionWriter & TransactionReader {
+): TransactionWriter & TransactionReader & TransactionLeaver {
   const keyOf = (mode: Mode, transactionId: string): Item => ({
     [eventAttributes.key]: text(transactionKey(mode, transactionId)),
     [eventAttributes.record]: text(eventRecord.transaction),
@@ -23,6 +24,21 @@ export function createTransactionTable(
 
   return {
     get: (mode, transactionId) => read(keyOf(mode, transactionId)),
+
+    async leave({ mode, transactionId, orderId }) {
+      await client.send(
+        new UpdateItemCommand({
+          TableName: tableName,
+          Key: keyOf(mode, transactionId),
+          UpdateExpression: 'DELETE #orderIds :left SET #id = :id',
+          ExpressionAttributeNames: {
+            '#orderIds': transactionAttributes.orderIds,
+            '#id': transactionAttributes.transactionId,
+          },
+          ExpressionAttributeValues: { ':left': { SS: [orderId] }, ':id': text(transactionId) },
+        }),
+      );
+    },
 
     async join({ mode, transactionId, add }) {
       const Key = keyOf(mode, transactionId);

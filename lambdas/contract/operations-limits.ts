@@ -41,3 +41,14 @@ export const judgementAttemptsMax = 5;
 export const erasedEventsPageMax = 20;
 /** The point-in-time recovery of DynamoDB. */
 export const recoveryDays = 35;
+
+/** Rows that one page of a scan reads: of `events` at most 1 MB of them, of `orders` whole orders. */
+export const scanPageRows = 500;
+export const scanPageOrders = 50;
+/** How long one request for a replay goes on: another event takes less than the rest of the timeout. */
+export const replayMillisecondsMax = 12_000;
+/** Events that one request replays, by default and at most, and how many of them at a time. */
+export const replayEventsMax = 200;
+export const replayEventsAtOnce = 4;
+/** Orders that one response of a replay lists: it ends with the event that reaches this. */
+export const replayOrdersMax = 100;

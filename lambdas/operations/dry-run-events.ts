@@ -1,11 +1,12 @@
 import { eventKey, eventRecord } from '../contract/schema.ts';
 import { eventFact } from '../domain/fact.ts';
 import { parsePaymentEvent } from '../domain/payment-event.ts';
+import type { ReadingWriter } from '../ports/readings.ts';
 import type { BodyRow, EventReader, EventRow, EventWriter } from '../ports/stores.ts';
 import { createOverlay } from './overlay.ts';
-import { settledRow } from './settled-row.ts';
+import { settledRow, withReading } from './settled-row.ts';
 
-type Events = EventWriter & Pick<EventReader, 'find'>;
+type Events = EventWriter & ReadingWriter & Pick<EventReader, 'find'>;
 
 /** The events of a dry run: see `createDryRunStores`. */
 export function createDryRunEvents(table: Pick<Events, 'getRow' | 'find'>): Events {
@@ -59,6 +60,11 @@ export function createDryRunEvents(table: Pick<Events, 'getRow' | 'find'>): Even
         const { body, expiresAt, ...kept } = row;
         return { ...(fact === undefined ? {} : { fact }), ...kept, erased: row.erased ?? erased };
       });
+    },
+    async reread(reading) {
+      await rows.update({ key: reading.key, record: eventRecord.event }, (row) =>
+        row?.bodySha256 === reading.bodySha256 ? withReading(row, reading) : undefined,
+      );
     },
     async find(mode, eventId) {
       const stored = await table.find(mode, eventId);

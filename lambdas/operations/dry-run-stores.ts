@@ -1,5 +1,6 @@
 import { transactionFactsMax, transactionOrdersMax } from '../contract/limits.ts';
 import { orderKey, transactionKey } from '../contract/schema.ts';
+import type { ReadingWriter, TransactionLeaver } from '../ports/readings.ts';
 import {
   type EventReader,
   type EventWriter,
@@ -18,8 +19,8 @@ import { createOverlay } from './overlay.ts';
 
 /** What an act reads and writes: the tables, or a dry run over them. */
 export interface ActStores {
-  readonly events: EventWriter & Pick<EventReader, 'find'>;
-  readonly transactions: TransactionWriter & TransactionReader;
+  readonly events: EventWriter & ReadingWriter & Pick<EventReader, 'find'>;
+  readonly transactions: TransactionWriter & TransactionReader & TransactionLeaver;
   readonly orders: OrderWriter & Pick<OrderReader, 'get'>;
 }
 
@@ -46,6 +47,12 @@ function createDryRunTransactions(table: TransactionReader): ActStores['transact
     async join(join) {
       const { after } = await rows.update(join, (row = unknownTransaction) => joined(row, join));
       return after ?? unknownTransaction;
+    },
+    async leave(left) {
+      await rows.update(left, (row = unknownTransaction) => ({
+        ...row,
+        orderIds: row.orderIds.filter((id) => id !== left.orderId),
+      }));
     },
   };
 }

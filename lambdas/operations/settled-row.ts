@@ -1,3 +1,4 @@
+import type { Reading } from '../ports/readings.ts';
 import type { EventRow, Settlement } from '../ports/stores.ts';
 
 /**
@@ -29,4 +30,10 @@ function isBetter(row: EventRow, { outcome, assignedOrderId: order, mergedInto }
   if (outcome !== 'applied' || order === undefined || known === undefined) return true;
   if ((mergedInto ?? [order]).includes(known)) return true;
   return row.outcome === 'applied' && Buffer.compare(Buffer.from(known), Buffer.from(order)) > 0;
+}
+
+/** The row as it is after `reread`. */
+export function withReading(row: EventRow, reading: Reading): EventRow {
+  const { eventName, orderId, transactionId, assignedOrderId, fact, outcome, waiting, ...kept } = row;
+  return { ...kept, ...reading };
 }

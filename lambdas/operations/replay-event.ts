@@ -1,0 +1,123 @@
+import { joinEvent, mergeOrders, mergesOf } from '../consumer/apply.ts';
+import type { RowSettings } from '../consumer/event-rows.ts';
+import type { Applicable, Routed } from '../consumer/record-event.ts';
+import { recordEvent } from '../consumer/record-event.ts';
+import { type PendingFact, routesOfEvent, routesTo } from '../consumer/routes.ts';
+import { settleRows } from '../consumer/settle-rows.ts';
+import { eventRecord } from '../contract/schema.ts';
+import { eventFact } from '../domain/fact.ts';
+import type { Mode } from '../domain/signature.ts';
+import type { EventRow } from '../ports/stores.ts';
+import { correctEvent } from './correct-event.ts';
+import { leaveFormerOrder } from './moved-payment.ts';
+import { readAgain } from './read-again.ts';
+import type { ReplayParts } from './replay-parts.ts';
+import { eventsAsRead, type ReplaySubject, subjectOf } from './replay-subject.ts';
+import { rereadRow } from './reread-row.ts';
+
+export type ReplayedEvent =
+  | {
+      readonly kind: 'replayed';
+      readonly eventId: string;
+      /** The row of the event before and after. */
+      readonly before: EventRow;
+      readonly after: EventRow;
+      /** Every fact that its orders must hold, corrections included; most are there already. */
+      readonly facts: readonly PendingFact[];
+    }
+  | { readonly kind: 'left'; readonly eventId: string; readonly reason: string };
+
+/**
+ * Handles every stored body of an event again, as the consumer would, and corrects what no body yields any
+ * more. It may be interrupted anywhere and repeated: facts are sets, and the event's row changes last.
+ */
+export async function replayEvent(parts: ReplayParts, mode: Mode, eventId: string): Promise<ReplayedEvent> {
+  const rows = await parts.events.find(mode, eventId);
+  const result = subjectOf(rows, parts);
+  if (!result.ok) return { kind: 'left', eventId, reason: result.reason };
+  const { subject } = result;
+  const events = eventsAsRead(parts.events, subject);
+  const left = await leaveFormerOrder(parts, subject);
+  const { bodies, isWhole } = await readBodies({ ...parts, events }, subject, rows);
+  const joined: Applicable[] = [];
+  for (const body of bodies) joined.push(await joinEvent(parts, body.routed));
+  const pending = joined.flatMap(({ pendingFacts }) => pendingFacts);
+  // Where a body is gone, it is not known which facts it yields, so that none is corrected.
+  const corrections = isWhole
+    ? await correctEvent(parts, {
+        rows: [...rows, subject.row],
+        pending,
+        yields: bodies.map(({ fact }) => fact),
+      })
+    : [];
+  const correction: Applicable = {
+    mode,
+    routes: [],
+    pendingFacts: [...left, ...corrections],
+    waitingFacts: [],
+  };
+  const merges = await mergeOrders(parts, [...joined, correction]);
+  for (const one of joined) {
+    await settleRows(
+      { events, merges: mergesOf(one, merges), settings: settingsAt(parts, parts.now()) },
+      one,
+    );
+  }
+  const refused = [...mergesOf(correction, merges).values()].some(({ refused }) =>
+    correction.pendingFacts.some(({ fact }) => refused.has(fact)),
+  );
+  if (refused) return { kind: 'left', eventId, reason: 'order_full' };
+  const after = await rereadRow(parts, subject, new Set(pending.map(({ orderId }) => orderId)));
+  const facts = [...pending, ...correction.pendingFacts];
+  return { kind: 'replayed', eventId, before: subject.found, after, facts };
+}
+
+const settingsAt = ({ eventRetentionDays, meaningOf }: ReplayParts, now: Date): RowSettings => ({
+  now,
+  eventRetentionDays,
+  meaningOf,
+});
+
+interface ReadBody {
+  readonly routed: Routed;
+  readonly fact: string;
+}
+
+/** Every body under the id, recorded again. `isWhole` is false when one is gone or no longer an event. */
+async function readBodies(
+  parts: ReplayParts,
+  subject: ReplaySubject,
+  rows: readonly EventRow[],
+): Promise<{ readonly bodies: readonly ReadBody[]; readonly isWhole: boolean }> {
+  const bodies = [await readSubject(parts, subject)];
+  let isWhole = true;
+  for (const row of rows) {
+    const isConflict = row.record === eventRecord.conflict(row.bodySha256);
+    if (!isConflict && row.record !== eventRecord.variant(row.bodySha256)) continue;
+    const again = row.body && readAgain(row, row.body, rows);
+    if (!again?.ok) isWhole &&= !isConflict;
+    if (!again?.ok) continue;
+    const { event, received } = again;
+    // As it was recorded, so that no body is kept for longer than at first.
+    const recorded = await recordEvent(parts.events, received, settingsAt(parts, new Date(row.recordedAt)));
+    const fact = eventFact(event);
+    const { own, ...routed } = recorded;
+    const admitted = row.judged?.verdict === 'admitted' ? routesOfAdmitted(row, fact) : [];
+    bodies.push({ fact, routed: { ...routed, routes: [...routed.routes, ...admitted] } });
+  }
+  return { bodies, isWhole };
+}
+
+async function readSubject(parts: ReplayParts, { found, row, fact, body }: ReplaySubject): Promise<ReadBody> {
+  const settings = settingsAt(parts, new Date(found.recordedAt));
+  const routed: Routed =
+    body === undefined
+      ? { mode: row.mode, routes: routesOfEvent(row, fact, parts.meaningOf), own: { row, fact } }
+      : await recordEvent(parts.events, body.received, settings);
+  const admitted = found.judged?.orderId === undefined ? [] : routesOfAdmitted(found, fact);
+  return { fact, routed: { ...routed, routes: [...routed.routes, ...admitted] } };
+}
+
+/** An admitted body belongs to the order that the operator named, or else to the one that it names. */
+const routesOfAdmitted = ({ judged, orderId = judged?.orderId, transactionId }: EventRow, fact: string) =>
+  routesTo({ ...(orderId && { orderId }), ...(transactionId && { transactionId }) }, fact);

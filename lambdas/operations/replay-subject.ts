@@ -1,0 +1,75 @@
+import { eventRow, type RowSettings } from '../consumer/event-rows.ts';
+import { eventRecord } from '../contract/schema.ts';
+import { eventFact } from '../domain/fact.ts';
+import type { EventRow, EventWriter } from '../ports/stores.ts';
+import { type ReadAgain, readAgain } from './read-again.ts';
+
+/** The event that is replayed, as its row was found and as this version reads its body. */
+export interface ReplaySubject {
+  readonly found: EventRow;
+  /** `found`, with what the body says to this version. */
+  readonly row: EventRow;
+  readonly fact: string;
+  /** `undefined` when the body has expired or was erased: then the stored fact stands for it. */
+  readonly body: Extract<ReadAgain, { ok: true }> | undefined;
+  /** What becomes of the event while no order is known for it. */
+  readonly unassigned: Pick<EventRow, 'outcome' | 'waiting'>;
+}
+
+export type SubjectResult =
+  | { readonly ok: true; readonly subject: ReplaySubject }
+  | { readonly ok: false; readonly reason: string };
+
+/** What is replayed of the rows under one event id; otherwise why nothing is. */
+export function subjectOf(
+  rows: readonly EventRow[],
+  settings: Pick<RowSettings, 'eventRetentionDays' | 'meaningOf'>,
+): SubjectResult {
+  const found = rows.find(({ record }) => record === eventRecord.event);
+  if (found === undefined) return { ok: false, reason: 'not_recorded' };
+  // An event that waits needs an operator, and one that was dismissed has been judged.
+  if (found.waiting !== undefined) return { ok: false, reason: 'waiting' };
+  if (found.judged?.verdict === 'dismissed') return { ok: false, reason: 'dismissed' };
+  if (found.body === undefined) {
+    if (found.fact === undefined) return { ok: false, reason: 'body_missing' };
+    return { ok: true, subject: { found, row: found, fact: found.fact, body: undefined, unassigned: found } };
+  }
+  const body = readAgain(found, found.body, rows);
+  if (!body.ok) return body;
+  const { orderId, transactionId, eventName, outcome, waiting } = eventRow(body.received, body.event, {
+    ...settings,
+    now: new Date(found.recordedAt),
+  });
+  const { orderId: _, transactionId: __, ...kept } = found;
+  const fact = eventFact(body.event);
+  const named = { ...(orderId === undefined ? {} : { orderId }), ...(transactionId && { transactionId }) };
+  const row = { ...kept, ...named, ...(eventName && { eventName }), fact };
+  return {
+    ok: true,
+    subject: { found, row, fact, body, unassigned: { outcome, ...(waiting && { waiting }) } },
+  };
+}
+
+/** The events of an act that sees the row of its subject as this version reads it. */
+export function eventsAsRead<Events extends EventWriter>(events: Events, { row }: ReplaySubject): Events {
+  const asRead = (stored: EventRow): EventRow => {
+    if (stored.key !== row.key || stored.record !== eventRecord.event) return stored;
+    const { orderId, transactionId, eventName, fact, ...kept } = stored;
+    const named = {
+      ...(row.orderId === undefined ? {} : { orderId: row.orderId }),
+      ...(row.transactionId === undefined ? {} : { transactionId: row.transactionId }),
+    };
+    return { ...kept, ...named, ...(row.eventName && { eventName: row.eventName }), fact: row.fact ?? '' };
+  };
+  return {
+    ...events,
+    async put(other) {
+      const result = await events.put(other);
+      return result.kind === 'present' ? { ...result, row: asRead(result.row) } : result;
+    },
+    async getRow(key, record) {
+      const stored = await events.getRow(key, record);
+      return stored && asRead(stored);
+    },
+  };
+}

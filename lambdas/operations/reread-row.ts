@@ -1,0 +1,42 @@
+import { eventRecord } from '../contract/schema.ts';
+import type { EventRow } from '../ports/stores.ts';
+import type { ReplayParts } from './replay-parts.ts';
+import type { ReplaySubject } from './replay-subject.ts';
+
+/** Updates what the row says about its body, where this version reads it differently. Returns the row. */
+export async function rereadRow(
+  parts: ReplayParts,
+  { found, row, fact, unassigned }: ReplaySubject,
+  orderIds: ReadonlySet<string>,
+): Promise<EventRow> {
+  const stored = (await parts.events.getRow(found.key, eventRecord.event)) ?? found;
+  const { assignedOrderId } = stored;
+  // An order that the event has left, or one that it names itself by now.
+  const isWrong =
+    assignedOrderId !== undefined && (row.orderId !== undefined || !orderIds.has(assignedOrderId));
+  const isSame =
+    stored.orderId === row.orderId &&
+    stored.transactionId === row.transactionId &&
+    stored.eventName === row.eventName &&
+    stored.fact === fact;
+  if (isSame && !isWrong) return stored;
+  const [least] = [...orderIds].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  const assigned = row.orderId === undefined ? least : undefined;
+  const { key, mode, bodySha256, eventName, orderId, transactionId } = row;
+  const { outcome, waiting } = orderIds.size > 0 ? stored : unassigned;
+  const reading = {
+    key,
+    mode,
+    bodySha256,
+    fact,
+    outcome,
+    ...(waiting === undefined ? {} : { waiting }),
+    ...(eventName === undefined ? {} : { eventName }),
+    ...(orderId === undefined ? {} : { orderId }),
+    ...(transactionId === undefined ? {} : { transactionId }),
+    ...(assigned === undefined ? {} : { assignedOrderId: assigned }),
+  };
+  if (waiting !== undefined) await parts.events.setBodyExpiry({ key, bodySha256 }, undefined);
+  await parts.events.reread(reading);
+  return (await parts.events.getRow(key, eventRecord.event)) ?? stored;
+}

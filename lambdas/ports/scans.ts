@@ -1,0 +1,39 @@
+import type { Mode } from '../domain/signature.ts';
+import type { OrderRow } from './stores.ts';
+
+/** The key of the last row of a page. */
+export interface ScanPosition {
+  readonly key: string;
+  readonly record: string;
+}
+
+/** An event id, and the place in the table after the row that named it. */
+export interface ScannedEvent {
+  readonly eventId: string;
+  readonly position: ScanPosition;
+}
+
+export interface EventScanRequest {
+  readonly mode: Mode;
+  /** When a body of the event was recorded, both inclusive; ISO 8601 UTC. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  readonly after?: ScanPosition | undefined;
+}
+
+export interface EventScan {
+  /** The events of one page of the table, in its order; an event with several bodies may come twice. */
+  page(request: EventScanRequest): Promise<{
+    readonly events: readonly ScannedEvent[];
+    /** `undefined` at the end of the table. */
+    readonly next: ScanPosition | undefined;
+  }>;
+}
+
+export interface OrderScan {
+  /** The orders of one page of the table, in its order. `after` and `next` are keys of orders. */
+  page(request: { readonly mode: Mode; readonly after?: string | undefined }): Promise<{
+    readonly orders: readonly OrderRow[];
+    readonly next: string | undefined;
+  }>;
+}
