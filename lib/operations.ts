@@ -30,6 +30,8 @@ const routes: readonly Route[] = [
   { id: 'GetEventBodies', method: HttpMethod.GET, path: '/operations/bodies/events/{event_id}' },
   { id: 'GetBody', method: HttpMethod.GET, path: '/operations/bodies/{body_sha256}' },
   { id: 'GetKeys', method: HttpMethod.GET, path: '/operations/keys' },
+  { id: 'PostReplay', method: HttpMethod.POST, path: '/operations/replay' },
+  { id: 'PostVerify', method: HttpMethod.POST, path: '/operations/verify' },
 ];
 
 /** The API of operators in the same account: what waits, every body of an event, and acts on them. */

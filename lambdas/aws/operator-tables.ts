@@ -1,8 +1,11 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createActTable } from './act-table.ts';
+import { createEventScan } from './event-scan.ts';
 import { createEventTable } from './event-table.ts';
 import { createKeyUseReader } from './key-use-reader.ts';
+import { createOrderScan } from './order-scan.ts';
 import { createOrderTable } from './order-table.ts';
+import { createReadingTable } from './reading-table.ts';
 import { createTransactionTable } from './transaction-table.ts';
 import { createWaitingIndex } from './waiting-index.ts';
 
@@ -13,10 +16,12 @@ export interface TableNames {
 
 /** The ports of both tables with which operators work. */
 export const createOperatorTables = (client: DynamoDBClient, { events, orders }: TableNames) => ({
-  events: createEventTable(client, events),
+  events: { ...createEventTable(client, events), ...createReadingTable(client, events) },
+  eventScan: createEventScan(client, events),
   transactions: createTransactionTable(client, events),
   acts: createActTable(client, events),
   keyUses: createKeyUseReader(client, events),
   waiting: createWaitingIndex(client, events),
   orders: createOrderTable(client, orders),
+  orderScan: createOrderScan(client, orders),
 });

@@ -95,6 +95,8 @@ export const transactionKey = (mode: Mode, id: string): string => `${mode}:trans
 export const eventNameKey = (mode: Mode, eventName: string): string => `${mode}:name:${eventName}`;
 /** All keys of a mode are in one partition, which one query lists. */
 export const keyUsesKey = (mode: Mode): string => `${mode}:keys`;
+/** The acts on many events at once. */
+export const replayKey = (mode: Mode): string => `${mode}:replay`;
 export const orderKey = (mode: Mode, orderId: string): string => `${mode}:order:${orderId}`;
 
 /** The sort key of `events`. */

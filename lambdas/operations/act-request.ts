@@ -5,6 +5,7 @@ import {
   actRequestBytesMax,
   attentionsResolvedMax,
   reasonBytesMax,
+  replayEventsMax,
 } from '../contract/operations-limits.ts';
 import { fitsKey } from '../domain/payment-event.ts';
 import type { Mode } from '../domain/signature.ts';
@@ -37,6 +38,7 @@ const time = v.pipe(
 
 const expectedHash = 'a SHA-256 in 64 lowercase hexadecimal digits';
 const expectedSequence = 'the sequence of the order, a whole number from 1';
+const expectedLimit = `a whole number from 1 to ${replayEventsMax}`;
 const expectedNames = `1 to ${attentionsResolvedMax} names of attention, such as refund_exceeds_payment`;
 const expectedCursor = 'the unchanged next_cursor of an earlier response';
 
@@ -63,6 +65,15 @@ const subjectFields = {
       v.string(expectedCursor),
       v.minLength(1, expectedCursor),
       v.maxLength(actCursorCharactersMax, expectedCursor),
+    ),
+  ),
+  /** Events in one page. */
+  limit: v.optional(
+    v.pipe(
+      v.number(expectedLimit),
+      v.safeInteger(expectedLimit),
+      v.minValue(1, expectedLimit),
+      v.maxValue(replayEventsMax, expectedLimit),
     ),
   ),
   publish: v.optional(v.boolean('true or false'), false),

@@ -1,6 +1,8 @@
 import type { MeaningOf } from '../domain/assumptions.ts';
 import type { ActReader, ActWriter } from '../ports/acts.ts';
 import type { KeyUseReader } from '../ports/key-uses.ts';
+import type { ReadingWriter, TransactionLeaver } from '../ports/readings.ts';
+import type { EventScan, OrderScan } from '../ports/scans.ts';
 import type {
   EventReader,
   EventWriter,
@@ -15,9 +17,11 @@ import type { WaitingReader } from '../ports/waiting-reader.ts';
 
 /** What the routes of the operations API are made of. */
 export interface OperationsParts {
-  readonly events: EventWriter & EventReader & UnrecognisedReader;
-  readonly transactions: TransactionWriter & TransactionReader;
+  readonly events: EventWriter & EventReader & UnrecognisedReader & ReadingWriter;
+  readonly transactions: TransactionWriter & TransactionReader & TransactionLeaver;
   readonly orders: OrderWriter & OrderReader;
+  readonly eventScan: EventScan;
+  readonly orderScan: OrderScan;
   readonly acts: ActWriter & ActReader;
   readonly keyUses: KeyUseReader;
   readonly waiting: WaitingReader;

@@ -4,6 +4,7 @@ import { getWaitingCounts } from './counts.ts';
 import { getEvent } from './event.ts';
 import { getKeys } from './keys.ts';
 import type { OperationsParts } from './parts.ts';
+import { postReplay } from './replay.ts';
 import { listWaiting } from './waiting.ts';
 
 /**
@@ -17,4 +18,5 @@ export const operationRoutes = {
   'GET /operations/bodies/events/{event_id}': getEventBodies,
   'GET /operations/bodies/{body_sha256}': getUnrecognisedBody,
   'GET /operations/keys': getKeys,
+  'POST /operations/replay': postReplay,
 } as const satisfies Readonly<Record<string, Route<OperationsParts>>>;

@@ -1,7 +1,7 @@
 import type { HttpApi } from '../../lambdas/http-api/http-api.ts';
 import { createOperations } from '../../lambdas/operations/operations.ts';
 import type { OperationsParts } from '../../lambdas/operations/parts.ts';
-import { memoryActStores } from './act-stores.ts';
+import { memoryActStores, memoryScans } from './act-stores.ts';
 import { meaningOf } from './fold.ts';
 import { memoryActs } from './memory-acts.ts';
 import type { memoryStores } from './memory-stores.ts';
@@ -15,7 +15,8 @@ export function operationsOver(
 ): HttpApi {
   const { reader, writer } = stores;
   return createOperations({
-    events: { ...writer, ...reader },
+    ...memoryScans(stores),
+    events: { ...writer, ...reader, ...memoryActStores(stores).events },
     transactions: memoryActStores(stores).transactions,
     orders: { ...writer, ...reader },
     acts: memoryActs(),

@@ -1,0 +1,49 @@
+import * as v from 'valibot';
+import type { Mode } from '../domain/signature.ts';
+import { FieldError } from './act-request.ts';
+
+/** Where a run through many events goes on. */
+export interface ReplayCursor {
+  readonly of: 'range' | 'order' | 'verify events' | 'verify orders';
+  readonly mode: Mode;
+  /** When the run began, which names it in the audit; ISO 8601 UTC. */
+  readonly at: string;
+  readonly since: string | null;
+  readonly until: string | null;
+  /** The last row, event id or order that was handled; `null` at the beginning. */
+  readonly after: readonly string[] | null;
+}
+
+const schema = v.pipe(
+  v.string(),
+  v.regex(/^[\w-]+$/),
+  v.transform((text) => Buffer.from(text, 'base64url').toString('utf8')),
+  v.parseJson(),
+  v.strictTuple([
+    v.literal(1),
+    v.picklist(['range', 'order', 'verify events', 'verify orders']),
+    v.picklist(['live', 'sandbox']),
+    v.string(),
+    v.nullable(v.string()),
+    v.nullable(v.string()),
+    v.nullable(v.array(v.string())),
+  ]),
+);
+
+export function encodeReplayCursor({ of, mode, at, since, until, after }: ReplayCursor): string {
+  return Buffer.from(JSON.stringify([1, of, mode, at, since, until, after])).toString('base64url');
+}
+
+/** The inverse; the cursor must belong to one of these runs, in this mode. Throws FieldError. */
+export function decodeReplayCursor(
+  text: string,
+  mode: Mode,
+  runs: readonly ReplayCursor['of'][],
+): ReplayCursor {
+  const { success, output } = v.safeParse(schema, text);
+  const [, of, ofMode, at, since, until, after] = success ? output : [];
+  if (of === undefined || ofMode !== mode || !runs.includes(of)) {
+    throw new FieldError('cursor', text, 'the unchanged next_cursor of an earlier response to this request');
+  }
+  return { of, mode, at: at ?? '', since: since ?? null, until: until ?? null, after: after ?? null };
+}

@@ -1,0 +1,63 @@
+import { replayEventsAtOnce, replayMillisecondsMax, replayOrdersMax } from '../contract/operations-limits.ts';
+import type { Mode } from '../domain/signature.ts';
+import { type ReplayedEvent, replayEvent } from './replay-event.ts';
+import type { ReplayParts } from './replay-parts.ts';
+
+/** An event, and the place after it in the run. */
+export interface NextEvent {
+  readonly eventId: string;
+  readonly after: readonly string[];
+}
+
+export interface PageOfEvents {
+  readonly results: readonly ReplayedEvent[];
+  /** The place after the last event; `undefined` when the run is complete. */
+  readonly after: readonly string[] | undefined;
+}
+
+export interface PageRequest {
+  readonly mode: Mode;
+  readonly events: AsyncIterable<NextEvent>;
+  readonly limit: number;
+  /** How many orders have changed so far. */
+  readonly changed: () => Promise<number>;
+}
+
+/**
+ * Replays the next events of a run, until the limit, the time of a request or the size of a response is
+ * reached. Some run at the same time. When one of those has moved to another order, they are repeated one by
+ * one, because the others may have read its transaction before it moved.
+ */
+export async function replayPage(
+  parts: ReplayParts,
+  { mode, events, limit, changed }: PageRequest,
+): Promise<PageOfEvents> {
+  const ends = parts.now().getTime() + replayMillisecondsMax;
+  const results: ReplayedEvent[] = [];
+  let batch: NextEvent[] = [];
+  let after: readonly string[] | undefined;
+
+  async function replayBatch(): Promise<void> {
+    const ids = [...new Set(batch.map(({ eventId }) => eventId))];
+    const replayed = await Promise.all(ids.map((id) => replayEvent(parts, mode, id)));
+    if (ids.length > 1 && replayed.some(hasMoved)) for (const id of ids) await replayEvent(parts, mode, id);
+    results.push(...replayed);
+    after = batch.at(-1)?.after ?? after;
+    batch = [];
+  }
+
+  for await (const event of events) {
+    batch.push(event);
+    const isFull = results.length + batch.length >= limit;
+    if (batch.length < replayEventsAtOnce && !isFull) continue;
+    await replayBatch();
+    if (isFull || parts.now().getTime() >= ends || (await changed()) >= replayOrdersMax)
+      return { results, after };
+  }
+  await replayBatch();
+  return { results, after: undefined };
+}
+
+const hasMoved = (event: ReplayedEvent): boolean =>
+  event.kind === 'replayed' &&
+  (event.before.orderId !== event.after.orderId || event.before.transactionId !== event.after.transactionId);
