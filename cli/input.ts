@@ -8,6 +8,8 @@ export interface Input {
   readonly isTerminal: boolean;
   /** Resolves for a yes. Rejects for anything else, and without a terminal unless `--yes` was given. */
   confirm(question: string, options: { readonly yes?: true }): Promise<void>;
+  /** One line. Rejects without a terminal. */
+  line(prompt: string): Promise<string>;
   /** One line that is not shown while it is typed. Rejects without a terminal. */
   secret(prompt: string): Promise<string>;
   /** All of standard input. Rejects above `bytesMax`. */
@@ -44,6 +46,11 @@ export function createInput(stdin: ReadStream, stderr: { write(text: string): un
     }
   }
 
+  async function prompted(prompt: string, options: { readonly isHidden: boolean }): Promise<string> {
+    if (!isTerminal) throw new CommandError('wrongUsage', 'Standard input is not a terminal.');
+    return readLine(prompt, options);
+  }
+
   return {
     isTerminal,
     async confirm(question, { yes }) {
@@ -55,10 +62,8 @@ export function createInput(stdin: ReadStream, stderr: { write(text: string): un
       const reply = await readLine(`${question} [y/N] `, { isHidden: false });
       if (!/^(y|yes)$/i.test(reply.trim())) throw notConfirmed();
     },
-    async secret(prompt) {
-      if (!isTerminal) throw new CommandError('wrongUsage', 'Standard input is not a terminal.');
-      return readLine(prompt, { isHidden: true });
-    },
+    line: (prompt) => prompted(prompt, { isHidden: false }),
+    secret: (prompt) => prompted(prompt, { isHidden: true }),
     async readAll(bytesMax) {
       const chunks: Uint8Array[] = [];
       let bytes = 0;

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { parseTime } from '../lambdas/contract/secret-json.ts';
 import type { ExitCode } from './command-error.ts';
 import type { Session } from './session.ts';
 
@@ -43,3 +44,6 @@ export const eventNames = expecting('event names separated by commas, each once'
 export const httpUrl = expecting('an http or https URL', (given) =>
   /^https?:$/.test(URL.parse(given)?.protocol ?? '') ? given : undefined,
 );
+
+/** Milliseconds since the epoch. */
+export const isoTime = expecting('ISO 8601 with a zone, such as 2026-12-01T00:00:00Z', parseTime);

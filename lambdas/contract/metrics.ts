@@ -1,3 +1,5 @@
+import type { WaitingKind } from './schema.ts';
+
 /**
  * The metrics that the functions emit (CloudWatch embedded metric format), named for what was counted; the
  * unit is Count where no other is given. `lib/alarms.ts` builds alarms on them; `docs/runbook.md` has a
@@ -35,3 +37,13 @@ export const metricNames = {
 } as const;
 
 export type MetricName = (typeof metricNames)[keyof typeof metricNames];
+
+/** How many rows of a kind wait; the alarm for it has the same name. */
+export const waitingGauges = {
+  unassigned: metricNames.eventsUnassigned,
+  quarantined: metricNames.eventsQuarantined,
+  order_refused: metricNames.ordersFull,
+  conflict: metricNames.eventConflicts,
+  unrecognised: metricNames.eventsUnrecognised,
+  event_name: metricNames.eventNamesUnknown,
+} as const satisfies Readonly<Record<WaitingKind, MetricName>>;

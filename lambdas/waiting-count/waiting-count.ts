@@ -1,5 +1,5 @@
 import { waitingGapSeconds, waitingZerosSeconds } from '../contract/limits.ts';
-import { type MetricName, metricNames } from '../contract/metrics.ts';
+import { waitingGauges } from '../contract/metrics.ts';
 import { type WaitingKind, waitingKinds } from '../contract/schema.ts';
 import type { MeaningOf } from '../domain/assumptions.ts';
 import type { Mode } from '../domain/signature.ts';
@@ -16,15 +16,6 @@ export interface WaitingCountParts {
 
 /** How many rows of each kind wait, in both modes. */
 export type WaitingCounts = Readonly<Record<WaitingKind, number>>;
-
-const gauges: Readonly<Record<WaitingKind, MetricName>> = {
-  unassigned: metricNames.eventsUnassigned,
-  quarantined: metricNames.eventsQuarantined,
-  order_refused: metricNames.ordersFull,
-  conflict: metricNames.eventConflicts,
-  unrecognised: metricNames.eventsUnrecognised,
-  event_name: metricNames.eventNamesUnknown,
-};
 
 const nothing = 'nothing waits';
 
@@ -54,7 +45,7 @@ export function createWaitingCount(parts: WaitingCountParts): () => Promise<Wait
         if (counts[kind] > 0) quietSince.delete(kind);
         else if (!quietSince.has(kind)) quietSince.set(kind, at);
         const quietSeconds = (at - (quietSince.get(kind) ?? at)) / 1000;
-        if (quietSeconds < waitingZerosSeconds) telemetry.measure(gauges[kind], counts[kind], 'Count');
+        if (quietSeconds < waitingZerosSeconds) telemetry.measure(waitingGauges[kind], counts[kind], 'Count');
       }
       const detail = describe(counts);
       if (detail !== reported) telemetry.log('info', 'waiting counted', { detail });

@@ -18,6 +18,12 @@ function terminal(keys = '') {
   return { input, modes, shown: () => shown.join('') };
 }
 
+it('the prompt for a line shows what is typed and resolves with it', async () => {
+  const { input, shown } = terminal('a test\r');
+  expect(await input.line('Why? ')).toBe('a test');
+  expect(shown()).toContain('a test');
+});
+
 describe('the confirmation prompt', () => {
   it.each([['y\r'], ['Yes\r'], ['yes\n'], ['n\u007fy\r']])('resolves when %j is typed', async (keys) => {
     const { input, modes } = terminal(keys);
@@ -44,10 +50,11 @@ describe('the confirmation prompt', () => {
     expect(shown()).toBe('');
   });
 
-  it('rejects without a terminal, and so does the prompt for a secret', async () => {
+  it('rejects without a terminal, and so do the prompts for a line and for a secret', async () => {
     const input = createInput(new PassThrough() as unknown as ReadStream, { write: () => true });
     await expect(input.confirm('Delete it?', {})).rejects.toMatchObject({ exitCode: 2 });
     await expect(input.secret('Key: ')).rejects.toMatchObject({ exitCode: 2 });
+    await expect(input.line('Why? ')).rejects.toMatchObject({ exitCode: 2 });
   });
 });
 

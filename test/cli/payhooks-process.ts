@@ -18,8 +18,10 @@ export interface Ended {
 
 export interface Run {
   readonly env?: Readonly<Record<string, string>>;
-  /** What standard input holds; it is a pipe and never a terminal. */
+  /** What standard input holds, which is a pipe then. */
   readonly stdin?: string;
+  /** Standard input is a terminal, and these are the replies to its prompts. */
+  readonly typed?: readonly string[];
   /** When to end the process, in milliseconds. */
   readonly timeout?: number;
 }
@@ -41,10 +43,10 @@ const defaultLocalUrl = 'http://127.0.0.1:2';
 /** Runs a command line in this process, in a tenth of the time that a new process takes. */
 export async function runPayhooks(
   argv: readonly string[],
-  { env = {}, stdin = '' }: Run = {},
+  { env = {}, stdin = '', typed }: Run = {},
 ): Promise<Ended> {
-  const [out, err, input] = [new PassThrough(), new PassThrough(), new PassThrough()];
-  input.end(stdin);
+  const [out, err] = [new PassThrough(), new PassThrough()];
+  const input = typed === undefined ? new PassThrough().end(stdin) : terminalInput(typed);
   const stream = (one: PassThrough) => one as unknown as NodeJS.WriteStream;
   const code = await run(argv, {
     env,
@@ -57,6 +59,18 @@ export async function runPayhooks(
   err.end();
   const [stdout, stderr] = await Promise.all([text(out), text(err)]);
   return { code, stdout, stderr };
+}
+
+/** A terminal in which each prompt gets the next reply. */
+function terminalInput(replies: readonly string[]): PassThrough {
+  const rest = [...replies];
+  const stdin = Object.assign(new PassThrough(), {
+    isTTY: true,
+    setRawMode: (raw: boolean) => {
+      if (raw) setImmediate(() => stdin.write(`${rest.shift() ?? ''}\r`));
+    },
+  });
+  return stdin;
 }
 
 /** Runs a command line in a new process with an empty home, and resolves when it has ended. */

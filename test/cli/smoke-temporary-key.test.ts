@@ -92,6 +92,7 @@ describe('the temporary sandbox key of payhooks smoke', () => {
         confirm: async () => {
           clock = confirmed;
         },
+        line: () => Promise.reject(new Error('not used')),
         secret: () => Promise.reject(new Error('not used')),
         readAll: () => Promise.reject(new Error('not used')),
       },

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { startAwsQuery } from '../doubles/aws-query.ts';
 import { stackName, startDeployedStack } from '../doubles/deployed-stack.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';
+import { noPermission, type Operations } from '../doubles/operations-server.ts';
 import { runPayhooks } from './payhooks-process.ts';
 
 const keys = '{"private_keys":[{"key":"pri_live_key"}]}';
@@ -19,6 +20,10 @@ async function startStack() {
   return { ...stack, turnOn, status };
 }
 
+const waiting =
+  (counts: readonly unknown[], keys: readonly unknown[] = []): Operations =>
+  ({ route }) => ({ body: route.endsWith('/keys') ? { keys } : { counts } });
+
 afterEach(() => void vi.unstubAllEnvs());
 
 describe('payhooks status', () => {
@@ -26,7 +31,8 @@ describe('payhooks status', () => {
     const { status } = await startStack();
     expect(await status()).toEqual({
       code: 0,
-      stdout: 'All quiet: none of 2 alarms is on; the queues are empty.\n',
+      stdout:
+        'All quiet: none of 2 alarms is on; nothing waits; the queues are empty; no live event so far.\n',
       stderr: `${stackName} in us-east-1\n`,
     });
   });
@@ -48,8 +54,13 @@ describe('payhooks status', () => {
         `    → npx payhooks keys list --stack ${stackName}\n` +
         '    → https://docs.example/runbook#keysunavailable\n',
     );
-    expect(lines.at(-3)).toBe('2 of 2 alarms are on');
-    expect(lines.at(-2)).toBe('12 events not recorded yet, 0 dead letters, 0 changes not published');
+    expect(lines.slice(-5)).toEqual([
+      '2 of 2 alarms are on',
+      'nothing waits',
+      '12 events not recorded yet, 0 dead letters, 0 changes not published',
+      'no live event so far',
+      '',
+    ]);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
   });
 
@@ -90,13 +101,58 @@ describe('payhooks status', () => {
           meaning: 'Events could not be recorded.',
           count: 3,
           counted: 'dead letters',
+          oldest_at: null,
           command: `npx payhooks dlq list --stack ${stackName}`,
           runbook: 'https://docs.example/runbook#deadletterspresent',
         },
       ],
       queues: { events: 0, dead_letters: 3, feed_failures: 0 },
+      waiting: [],
+      last_event_at: null,
       unknown: [],
     });
+  });
+
+  it('shows how many events wait, the oldest, and a command that lists them', async () => {
+    const { status, state, turnOn } = await startStack();
+    turnOn('EventConflicts', hoursAgo(30), 'Two events have one id.');
+    turnOn('EventsUnassigned', hoursAgo(2), 'A refund names no order.');
+    state.operations = waiting([
+      { mode: 'live', kind: 'conflict', count: 2, oldest_recorded_at: hoursAgo(72) },
+      { mode: 'sandbox', kind: 'conflict', count: 1, oldest_recorded_at: hoursAgo(5) },
+      { mode: 'sandbox', kind: 'unassigned', count: 4, oldest_recorded_at: hoursAgo(3) },
+      { mode: 'live', kind: 'unassigned', count: 0, oldest_recorded_at: null },
+    ]);
+    const { stdout } = await status();
+    expect(stdout).toContain('  EventConflicts: 3 waiting, the oldest for 3 d  on for 30 h, since ');
+    expect(stdout).toContain(`→ npx payhooks events list --kind conflict --stack ${stackName}\n`);
+    // The list of live events would be empty.
+    expect(stdout).toContain(
+      '  EventsUnassigned: 4 waiting in the sandbox, the oldest for 3 h  on for 2 h, since ',
+    );
+    expect(stdout).toContain(`→ npx payhooks events list --kind unassigned --sandbox --stack ${stackName}\n`);
+    expect(stdout).toContain(
+      'waiting: 2 conflict (oldest 3 d), 1 conflict in the sandbox (oldest 5 h), 4 unassigned in the\n',
+    );
+  });
+
+  it('shows when the last live event arrived', async () => {
+    const { status, state } = await startStack();
+    const key = { mode: 'live', key_id: '45d4491906d1', last_matched_at: hoursAgo(3) };
+    const sandbox = { mode: 'sandbox', key_id: '0db7afe7a3c8', last_matched_at: hoursAgo(0) };
+    const older = { mode: 'live', key_id: 'ac0d0cdfa3f4', last_matched_at: hoursAgo(200) };
+    state.operations = waiting([], [older, key, sandbox]);
+    expect((await status()).stdout).toMatch(/^All quiet: .*; last live event 3 h ago\.\n$/);
+  });
+
+  it('shows what else is known to an operator without access to the operations API', async () => {
+    const { status, state, turnOn } = await startStack();
+    turnOn('EventConflicts', hoursAgo(30), 'Two events have one id.');
+    state.operations = () => noPermission;
+    const { code, stdout } = await status();
+    expect(code).toBe(1);
+    expect(stdout).toContain('  EventConflicts  on for 30 h, since ');
+    expect(stdout).toMatch(/^\? events: .*403/m);
   });
 
   it('shows what it could not read, and exits with the code of that', async () => {
@@ -105,7 +161,9 @@ describe('payhooks status', () => {
     const { code, stdout } = await status();
     expect(code).toBe(3);
     expect(stdout).not.toContain('quiet');
-    expect(stdout).toMatch(/^none of 2 alarms is on\n\? queues: The AWS credentials lack a permission: /);
+    expect(stdout).toMatch(
+      /^none of 2 alarms is on\n(.*\n)+\? queues: The AWS credentials lack a permission: /,
+    );
   });
 
   it('shows the alarms that are on when something else could not be read', async () => {
@@ -124,7 +182,9 @@ describe('payhooks status', () => {
     state.depths['shop-dead-letters'] = 2;
     const { code, stdout } = await status();
     expect(code).toBe(3);
-    expect(stdout).toContain('the alarms are not known\n0 events not recorded yet, 2 dead letters');
+    expect(stdout).toContain(
+      'the alarms are not known\nnothing waits\n0 events not recorded yet, 2 dead letters',
+    );
   });
 
   it('exits with 1 when an alarm of the stack was deleted by hand', async () => {
@@ -139,7 +199,8 @@ describe('payhooks status', () => {
     const { status, state, armed } = await startStack();
     state.alarms[`${stackName}-FeedDelayed`] = { ...armed, state: 'INSUFFICIENT_DATA' };
     expect((await status()).stdout).toBe(
-      'All quiet: none of 3 alarms is on, 1 have no data yet; the queues are empty.\n',
+      'All quiet: none of 3 alarms is on, 1 without data yet; nothing waits; the queues are empty; ' +
+        'no live event so far.\n',
     );
   });
 });

@@ -3,6 +3,7 @@ import { AwsError, type Operation, startAwsQuery } from './aws-query.ts';
 import { describedStack, pageOf } from './cloudformation.ts';
 import { startDeployedPipeline } from './deployed-pipeline.ts';
 import { startLocalStack } from './local-stack.ts';
+import { nothingWaits, type Operations, startOperations } from './operations-server.ts';
 import { startSecretsFront } from './secrets-front.ts';
 
 const topicArn = 'arn:aws:sns:us-east-1:000000000000:alarms';
@@ -28,6 +29,7 @@ export interface DeployedState {
   deadLetters: Record<string, string>;
   /** How many messages each queue holds, by its name. */
   depths: Record<string, number>;
+  operations: Operations;
   /** Operations that the operator has no permission for. */
   forbidden: readonly string[];
 }
@@ -72,8 +74,10 @@ export async function startDeployedStack({ keys }: { readonly keys: string }) {
     },
     deadLetters: { RedriveAllowPolicy: JSON.stringify(onlyEventQueue) },
     depths: {},
+    operations: nothingWaits,
     forbidden: [],
   };
+  state.outputs['OperationsUrl'] = await startOperations((request) => state.operations(request));
   /** Leads a process to this stack. */
   const endpoint = await startAwsQuery(operationsOf(state));
   state.outputs['EventQueueUrl'] = `${endpoint}/000000000000/shop-queue`;

@@ -8,6 +8,7 @@ import {
 import { closeServer, listen } from '@payhooks/cdk-local';
 import { startSecretsManager } from '@payhooks/cdk-local/emulators';
 import { onTestFinished } from 'vitest';
+import { nothingWaits, type Operations, respondToOperation } from './operations-server.ts';
 
 export interface LocalStackOptions {
   /** The text of the key secret; without it the secret has no value. */
@@ -19,6 +20,8 @@ export interface LocalStackOptions {
   readonly sqs?: string;
   /** Further paths, and the JSON that each returns. */
   readonly views?: Readonly<Record<string, unknown>>;
+  /** By default, nothing waits. */
+  readonly operations?: Operations;
 }
 
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
@@ -47,7 +50,11 @@ export async function startLocalStack({ keys, token, outputs = {}, ...others }: 
     region: 'us-east-1',
   };
   const views: Readonly<Record<string, unknown>> = { '/stack': stack, ...others.views };
-  const server = createServer(({ url = '' }, response) => {
+  const server = createServer((request, response) => {
+    const { url = '' } = request;
+    if (url.startsWith('/operations/')) {
+      return void respondToOperation(request, response, others.operations ?? nothingWaits);
+    }
     response.statusCode = url in views ? 200 : 404;
     response.end(JSON.stringify(views[url] ?? { message: 'Not Found' }));
   });

@@ -1,0 +1,62 @@
+import type { Command } from 'commander';
+import { CommandError, type ExitCode, exitCodes } from './command-error.ts';
+import { yesOption } from './options.ts';
+import { type OrderChange, printOrderChanges } from './order-changes.ts';
+import type { CommonOptions, Session } from './session.ts';
+
+export interface ActOptions extends CommonOptions {
+  readonly dryRun?: true;
+  readonly reason?: string;
+}
+
+/** The options of every command that acts. */
+export const addActOptions = (command: Command): Command =>
+  command
+    .option('--reason <text>', 'why; it is kept with the act (a terminal prompts for it)')
+    .option('--dry-run', 'show what would change, and change nothing')
+    .addOption(yesOption);
+
+interface ActResult {
+  /** False if the act was done before, or has no effect. */
+  readonly changed: boolean;
+  readonly orders: readonly OrderChange[];
+}
+
+export interface Act<Result extends ActResult> {
+  readonly perform: (given: { readonly dry_run: boolean; readonly reason?: string }) => Promise<Result>;
+  /** What the act means for orders and for what waits, in one sentence. */
+  readonly consequence: (preview: Result) => string;
+  /** Such as `Admit evt-1?` */
+  readonly question: string;
+  /** Such as `Admitted evt-1.` */
+  readonly done: string;
+}
+
+/** Shows what an act would do to the money, asks, and then acts. */
+export async function runAct<Result extends ActResult>(
+  { terminal, input }: Session,
+  options: ActOptions,
+  act: Act<Result>,
+): Promise<ExitCode> {
+  const { json, dryRun } = options;
+  if (!dryRun && options.reason === undefined && !input.isTerminal) {
+    const message = '--reason is missing: give a sentence that says why. It is kept with the act.';
+    throw new CommandError('wrongUsage', message);
+  }
+  const preview = await act.perform({ dry_run: true, ...(options.reason && { reason: options.reason }) });
+  if (!json) {
+    terminal.print(preview.changed ? act.consequence(preview) : 'Nothing to do: it was done before.');
+    if (preview.changed) printOrderChanges(terminal, preview.orders);
+  }
+  if (dryRun || !preview.changed) {
+    if (json) terminal.json(preview);
+    return exitCodes.done;
+  }
+  const reason = options.reason ?? (await input.line('Why? It is kept with the act: '));
+  if (reason.trim() === '') throw new CommandError('wrongUsage', 'The reason is empty; nothing was changed.');
+  await input.confirm(act.question, options);
+  const result = await act.perform({ dry_run: false, reason });
+  if (json) terminal.json(result);
+  else terminal.print(act.done);
+  return exitCodes.done;
+}

@@ -1,0 +1,251 @@
+import { describe, expect, it } from 'vitest';
+import { conflictRecord, eventRecord } from '../doubles/event-record.ts';
+import { startLocalStack } from '../doubles/local-stack.ts';
+import { notFound, type Operations, type OperationsRequest } from '../doubles/operations-server.ts';
+import { runPayhooks } from './payhooks-process.ts';
+
+const minutesAgo = (minutes: number): string => new Date(Date.now() - minutes * 60_000 - 1_000).toISOString();
+
+const waitingEvent = (change: Readonly<Record<string, unknown>>) => ({
+  kind: 'conflict',
+  outcome: 'conflict',
+  reason: null,
+  event_id: 'evt-1',
+  event_name: 'transaction.paid',
+  order_id: 'order-1',
+  transaction_id: 'b5ad1a1c-1f7f-4b0d-9d52-6e5cbf4a8a11',
+  received_at: minutesAgo(60),
+  recorded_at: minutesAgo(60),
+  body_sha256: '2'.repeat(64),
+  key_id: '45d4491906d1',
+  ...change,
+});
+
+async function start(operations: Operations) {
+  const requests: OperationsRequest[] = [];
+  const { url } = await startLocalStack({
+    operations: (request) => {
+      requests.push(request);
+      return operations(request);
+    },
+  });
+  const events = (...argv: string[]) => runPayhooks(['events', ...argv, '--local', url]);
+  return { url, requests, events };
+}
+
+const page = (events: readonly unknown[], next_cursor: string | null = null) => ({
+  body: { events, next_cursor },
+});
+
+describe('payhooks events list', () => {
+  it('groups what waits by kind, with its age, and names the next command', async () => {
+    const { url, events } = await start(() =>
+      page([
+        waitingEvent({ kind: 'unassigned', event_id: 'evt-7', order_id: null, recorded_at: minutesAgo(7) }),
+        waitingEvent({}),
+        waitingEvent({
+          ...{ kind: 'unrecognised', outcome: 'unrecognised', reason: 'not_json' },
+          ...{ event_id: null, event_name: null, order_id: null, recorded_at: minutesAgo(3_000) },
+        }),
+      ]),
+    );
+    const { code, stdout } = await events('list');
+    expect(code).toBe(0);
+    expect(stdout.split('\n')).toEqual([
+      'unassigned (1): they name no order, and none is known for their transaction',
+      'AGE    EVENT             ID     TRANSACTION',
+      '7 min  transaction.paid  evt-7  b5ad1a1c…',
+      '',
+      'conflict (1): another event has the same id',
+      'AGE     EVENT             ID     ORDER',
+      '60 min  transaction.paid  evt-1  order-1',
+      '',
+      'unrecognised (1): signed bodies that are not events',
+      'AGE  REASON    BODY SHA-256',
+      `2 d  not_json  ${'2'.repeat(64)}`,
+      '',
+      `→ npx payhooks events show evt-7 --local ${url}`,
+      '',
+    ]);
+  });
+
+  it('passes its filters on, and reads page after page', async () => {
+    const { events, requests } = await start(({ query }) =>
+      query['cursor'] === undefined ? page([], 'second') : page([waitingEvent({})]),
+    );
+    const filters = ['--order', 'order 1', '--transaction', 'txn-1', '--kind', 'conflict', '--sandbox'];
+    const times = ['--since', '2026-11-21T10:00:00+01:00', '--until', '2026-11-22T10:00:00Z'];
+    const { stdout } = await events('list', ...filters, ...times);
+    const query = {
+      ...{ kind: 'conflict', order_id: 'order 1', transaction_id: 'txn-1', mode: 'sandbox' },
+      ...{ since: '2026-11-21T09:00:00.000Z', until: '2026-11-22T10:00:00.000Z' },
+    };
+    expect(requests.map((request) => request.query)).toEqual([query, { ...query, cursor: 'second' }]);
+    expect(stdout).toContain('→ npx payhooks events show evt-1 --sandbox --local ');
+  });
+
+  it('ends at --limit and says that more wait', async () => {
+    const { events } = await start(() =>
+      page([waitingEvent({}), waitingEvent({ event_id: 'evt-2' })], 'more'),
+    );
+    expect((await events('list', '--limit', '1')).stdout).toContain('More wait: the list ends at --limit 1.');
+    const json = JSON.parse((await events('list', '--limit', '2', '--json')).stdout);
+    expect([json.events.length, json.has_more]).toEqual([2, true]);
+  });
+
+  it('prints one line when nothing waits', async () => {
+    const { events } = await start(() => page([]));
+    expect((await events('list')).stdout).toBe('Nothing waits.\n');
+    expect((await events('list', '--sandbox')).stdout).toBe('Nothing waits in the sandbox.\n');
+    expect((await events('list', '--kind', 'conflict')).stdout).toBe('Nothing of that waits.\n');
+  });
+
+  it.each([
+    [['--kind', 'nonsense'], 'Allowed choices are unassigned, quarantined, order_refused, conflict,'],
+    [['--since', 'yesterday'], 'Expected ISO 8601 with a zone'],
+    [['--limit', '0'], 'Expected a whole number from 1.'],
+  ])('refuses %j', async (argv, message) => {
+    const { events, requests } = await start(() => page([]));
+    const { code, stderr } = await events('list', ...argv);
+    expect([code, stderr.includes(message)]).toEqual([2, true]);
+    expect(requests).toEqual([]);
+  });
+});
+
+const act = {
+  ...{ act: 'dismiss', at: '2026-11-22T03:00:00.000Z', reason: 'a test' },
+  ...{ by: 'arn:aws:iam::123456789012:user/kim', event_id: 'evt-1', order_id: null, body_sha256: null },
+};
+const details = (records: readonly unknown[], acts: readonly unknown[] = []) => ({
+  body: { id: 'evt-1', mode: 'live', records, acts },
+});
+
+describe('payhooks events show', () => {
+  it('shows the bodies of one id beside each other, and how to judge the one that waits', async () => {
+    const { url, events } = await start(() => details([eventRecord(), conflictRecord()], [act]));
+    const { code, stdout } = await events('show', 'evt-1');
+    expect(code).toBe(0);
+    expect(stdout.split('\n')).toEqual([
+      'evt-1 (live): 2 records',
+      '',
+      '             event                     conflict',
+      'outcome      applied                   conflict',
+      'waits        no                        as conflict',
+      'counts       yes, in its order         no',
+      'event        transaction.paid          transaction.paid',
+      'order        order-1                   order-1',
+      'transaction  txn-1                     txn-1',
+      'received     2026-11-22T02:10:00.000Z  2026-11-22T02:10:00.000Z',
+      'key          45d4491906d1              45d4491906d1',
+      'body         111111111111…             222222222222…',
+      '',
+      'AT                        ACT      BY   REASON',
+      '2026-11-22T03:00:00.000Z  dismiss  kim  a test',
+      '',
+      'To see the bodies, which hold customer data:',
+      `  → npx payhooks events show evt-1 --body --local ${url}`,
+      'If this body is right, its order gets it too:',
+      `  → npx payhooks events admit evt-1 --local ${url}`,
+      'If the other body is right:',
+      `  → npx payhooks events dismiss evt-1 --local ${url}`,
+      '',
+    ]);
+  });
+
+  it('names the hash in its suggestions when several bodies wait, and the order that is missing', async () => {
+    const third = conflictRecord({ body_sha256: '3'.repeat(64), order_id: null });
+    const { events } = await start(() => details([eventRecord(), conflictRecord(), third]));
+    const { stdout } = await events('show', 'evt-1', '--sandbox');
+    expect(stdout).toContain(`events admit evt-1 --body-sha256 ${'2'.repeat(64)} --sandbox --local`);
+    expect(stdout).toContain(
+      `events admit evt-1 --body-sha256 ${'3'.repeat(64)} --order ORDER --sandbox --local`,
+    );
+  });
+
+  it('suggests nothing for an event that does not wait', async () => {
+    const { events } = await start(() => details([eventRecord()]));
+    expect((await events('show', 'evt-1')).stdout).not.toContain('→');
+  });
+
+  it('shows who judged a body, and that a body is erased or expired', async () => {
+    const judged = { verdict: 'dismissed', by: act.by, at: act.at, reason: 'a test', order_id: null };
+    const erased = { by: act.by, at: '2026-11-22T04:00:00.000Z', reason: 'requested' };
+    const { events } = await start(() =>
+      details([
+        eventRecord({ has_body: false, erased }),
+        conflictRecord({ has_body: false, judged, waiting: null }),
+      ]),
+    );
+    const { stdout } = await events('show', 'evt-1');
+    expect(stdout).toMatch(/^judged {7}- {2,}dismissed 2026-11-22T03:00:00.000Z$/m);
+    expect(stdout).toContain('body         111111111111…, erased 2026-11-22T04:00:00.000Z');
+    expect(stdout).toContain('222222222222…, expired');
+  });
+
+  it('requests bodies only with --body, and marks the fields that differ', async () => {
+    const body = (amount: string) =>
+      Buffer.from(JSON.stringify({ id: 'evt-1', payload: { amount, card: null } }));
+    const records = [eventRecord(), conflictRecord()].map((record, index) => {
+      const body_base64 = body(index === 0 ? '100.00' : '40.00\u001b[2J').toString('base64');
+      return { ...record, body_base64, payload: {} };
+    });
+    const { events, requests } = await start(({ route }) =>
+      route.includes('/bodies/')
+        ? { body: { id: 'evt-1', mode: 'live', records, acts: [], more: true } }
+        : details([eventRecord()]),
+    );
+    const { stdout } = await events('show', 'evt-1', '--body');
+    expect(stdout.split('\n').map((line) => line.trimEnd())).toEqual(
+      expect.arrayContaining([
+        '   FIELD           EVENT   CONFLICT',
+        '   id              evt-1   evt-1',
+        '≠  payload.amount  100.00  40.00',
+        '   payload.card    null    null',
+        'More bodies are stored: select one with --body-sha256.',
+      ]),
+    );
+    await events('show', 'evt-1');
+    expect(requests.map(({ route }) => route)).toEqual([
+      'GET /operations/bodies/events/evt-1',
+      'GET /operations/events/evt-1',
+    ]);
+  });
+
+  it('shows a body that is not an event by its hash', async () => {
+    const record = {
+      record: 'unrecognised',
+      outcome: 'unrecognised',
+      reason: 'not_json',
+      waiting: 'unrecognised',
+    };
+    const body_base64 = Buffer.from('hello there').toString('base64');
+    const fields = { event_name: null, order_id: null, transaction_id: null, counts: false, payload: null };
+    const { events, requests } = await start(() => ({
+      body: {
+        id: null,
+        mode: 'live',
+        records: [eventRecord({ ...record, ...fields, body_base64 })],
+        acts: [],
+        more: false,
+      },
+    }));
+    const { stdout } = await events('show', '--body-sha256', '1'.repeat(64));
+    expect(requests.map(({ route }) => route)).toEqual([`GET /operations/bodies/${'1'.repeat(64)}`]);
+    expect(stdout).toContain('  (not JSON)  hello there\n');
+    expect(stdout).toContain(`→ npx payhooks events admit --body-sha256 ${'1'.repeat(64)} --local`);
+  });
+
+  it('fails for an id that nothing is stored under, and hints at the sandbox', async () => {
+    const { events } = await start(() => notFound('No live event has the id "evt-9".'));
+    expect(await events('show', 'evt-9')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('No live event has the id evt-9. For a sandbox one add --sandbox.'),
+    });
+  });
+
+  it('needs an id or a hash of 64 digits', async () => {
+    const { events } = await start(() => details([]));
+    expect(await events('show')).toMatchObject({ code: 2, stderr: expect.stringContaining('Give the id') });
+    expect(await events('show', '--body-sha256', 'abc')).toMatchObject({ code: 2 });
+  });
+});
