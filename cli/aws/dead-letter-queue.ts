@@ -1,7 +1,6 @@
 import {
   CancelMessageMoveTaskCommand,
   ChangeMessageVisibilityBatchCommand,
-  GetQueueAttributesCommand,
   ListMessageMoveTasksCommand,
   type ListMessageMoveTasksResultEntry,
   type Message,
@@ -13,6 +12,7 @@ import {
 import { peekEmptyReceivesMax, peekMessagesMax, peekVisibilitySeconds } from '../limits.ts';
 import { outputOf, type Stack } from '../target/stack.ts';
 import { sqsOptions } from './client-options.ts';
+import { queueDepth } from './queue-depth.ts';
 
 /** SQS's own. */
 const batchMessagesMax = 10;
@@ -37,9 +37,9 @@ export function openDeadLetterQueue(stack: Stack) {
   const SourceArn = outputOf(stack, 'DeadLetterQueueArn');
   return {
     url: QueueUrl,
-    depth: () => depthOf(client, QueueUrl),
+    depth: () => queueDepth(stack, QueueUrl),
     /** How many messages the consumer has not handled yet. */
-    eventQueueDepth: () => depthOf(client, outputOf(stack, 'EventQueueUrl')),
+    eventQueueDepth: () => queueDepth(stack, outputOf(stack, 'EventQueueUrl')),
     /**
      * As many messages as there should be, up to `peekMessagesMax`, each once. They are visible again when
      * this returns, or half a minute later if the process ends in between.
@@ -84,17 +84,6 @@ export function openDeadLetterQueue(stack: Stack) {
       await client.send(new CancelMessageMoveTaskCommand({ TaskHandle }));
     },
   };
-}
-
-async function depthOf(client: SQSClient, QueueUrl: string): Promise<number> {
-  const names = [
-    'ApproximateNumberOfMessages',
-    'ApproximateNumberOfMessagesNotVisible',
-    'ApproximateNumberOfMessagesDelayed',
-  ] as const;
-  const request = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: [...names] });
-  const { Attributes = {} } = await client.send(request);
-  return names.reduce((sum, name) => sum + Number(Attributes[name] ?? 0), 0);
 }
 
 async function receive(client: SQSClient, QueueUrl: string): Promise<readonly Message[]> {
