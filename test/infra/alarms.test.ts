@@ -1,10 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type AlarmName, alarmGuide } from '../../lambdas/contract/alarm-guide.ts';
 import { type Resource, type Synthesis, synthesise } from './synthesis.ts';
-
-const runbook = readFileSync(join(import.meta.dirname, '../../docs/runbook.md'), 'utf8');
 
 /** The alarms, written down a second time: what each one watches, and from which value on it fires. */
 const always = {
@@ -210,27 +206,6 @@ describe('the alarms', () => {
 
   it('are, with the one over others, those of the guide to alarms', () => {
     expect([...names, 'EventsAtRisk'].sort()).toEqual(Object.keys(alarmGuide).sort());
-  });
-});
-
-describe('the runbook', () => {
-  it('has one section per alarm and none for an alarm that does not exist', () => {
-    const sections = [...runbook.matchAll(/^## ([A-Z]\w+)$/gm)].map(([, name]) => name);
-    expect(sections.sort()).toEqual(Object.keys(alarmGuide).sort());
-  });
-
-  it.each(Object.keys(alarmGuide))(
-    'explains the meaning, the investigation and the resolution of %s',
-    (name) => {
-      const section = runbook.split(/^## /m).find((part) => part.startsWith(`${name}\n`));
-      expect(section).toMatch(/\*\*Meaning\.\*\*[\s\S]+\*\*Investigate\.\*\*[\s\S]+\*\*Resolve\.\*\*/);
-    },
-  );
-
-  it('names only outputs of the stack', () => {
-    const found = [...runbook.matchAll(/`?\b([A-Z][A-Za-z]+(?:Arn|Url|LogGroup|TableName|PrivateKey))\b/g)];
-    expect(found.length).toBeGreaterThan(10);
-    for (const [, name] of found) expect(Object.keys(stack.outputs)).toContain(name);
   });
 });
 

@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { toEventItem } from '../../lambdas/aws/event-item.ts';
+import {
+  eventAttributes,
+  eventKey,
+  eventNameKey,
+  eventRecord,
+  keyUseAttributes,
+  keyUsesKey,
+  orderAttributes,
+  orderKey,
+  transactionAttributes,
+  transactionKey,
+  unrecognisedKey,
+  waitingAttributes,
+} from '../../lambdas/contract/schema.ts';
+import type { EventRow } from '../../lambdas/ports/stores.ts';
+import { everySetting } from './every-setting.ts';
+import { synthesise } from './synthesis.ts';
+
+const page = readFileSync(join(import.meta.dirname, '../../docs/data.md'), 'utf8');
+const spans = new Set([...page.matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text));
+const missingFrom = (names: readonly string[]): string[] =>
+  [...new Set(names)].filter((name) => !spans.has(name));
+const stack = synthesise(everySetting);
+
+const act = { by: 'arn', at: '2026-11-21T10:00:00.000Z', reason: 'asked' };
+const fullRow: Required<EventRow> = {
+  key: 'live:event:1',
+  record: 'event',
+  mode: 'live',
+  outcome: 'applied',
+  reason: 'not_json',
+  waiting: 'conflict',
+  eventId: '1',
+  eventName: 'transaction.paid',
+  orderId: '1',
+  transactionId: '1',
+  assignedOrderId: '1',
+  fact: '[]',
+  judged: { ...act, verdict: 'admitted', orderId: '1' },
+  erased: act,
+  body: Buffer.from('{}'),
+  bodySha256: 'a'.repeat(64),
+  signature: 'b'.repeat(64),
+  keyId: '1',
+  receivedAt: act.at,
+  recordedAt: act.at,
+  expiresAt: 1,
+};
+
+describe('the data inventory', () => {
+  it('names every resource of the stack that holds data, and no other', () => {
+    const types = [
+      'AWS::DynamoDB::Table',
+      'AWS::SQS::Queue',
+      'AWS::SecretsManager::Secret',
+      'AWS::Events::Archive',
+      'AWS::Logs::LogGroup',
+      'AWS::SNS::Topic',
+    ];
+    const paths = types.flatMap((type) => stack.ofType(type).map(([id]) => stack.pathOf(id)));
+    expect(missingFrom(paths)).toEqual([]);
+    const named = [...spans].filter((span) => /^[A-Z][A-Za-z]+\/[A-Z][A-Za-z/]+$/.test(span));
+    expect(named.toSorted()).toEqual(paths.toSorted());
+  });
+
+  it('has no resource of a type that could hold data and is not listed there', () => {
+    const stateful = /^AWS::(S3|RDS|EFS|Kinesis|ElastiCache|Backup|OpenSearch|Lambda::LayerVersion)/;
+    expect([...stack.resources.values()].filter(({ Type }) => stateful.test(Type))).toEqual([]);
+  });
+
+  it('names every attribute of the two tables', () => {
+    const item = toEventItem(fullRow);
+    const maps = Object.values(item).flatMap(({ M = {} }) => Object.keys(M));
+    expect(Object.keys(item).length).toBeGreaterThan(20);
+    expect(missingFrom([...Object.keys(item), ...maps])).toEqual([]);
+    const contract = [eventAttributes, orderAttributes, transactionAttributes, keyUseAttributes];
+    expect(missingFrom([...contract.flatMap(Object.values), ...waitingAttributes])).toEqual([]);
+  });
+
+  it('names every key and every kind of row of the table of events', () => {
+    const mode = 'MODE' as never;
+    const keys = [eventKey, transactionKey, orderKey].map((keyOf) => keyOf(mode, 'ID'));
+    const others = [unrecognisedKey(mode, 'SHA256'), eventNameKey(mode, 'NAME'), keyUsesKey(mode)];
+    expect(missingFrom([...keys, ...others])).toEqual([]);
+    const { event, body, variant, conflict, quarantine, unrecognised, transaction, eventName, keyUse } =
+      eventRecord;
+    const { act: actRecord, acts, ...rest } = eventRecord;
+    const bodies = [body, variant, conflict, quarantine].map((recordOf) => recordOf('SHA256'));
+    const plain = [event, unrecognised, transaction, eventName];
+    const records = [...bodies, ...plain, keyUse('KEYID'), actRecord('AT', 'ID')];
+    expect(missingFrom(records)).toEqual([]);
+    expect(Object.keys(rest)).toHaveLength(records.length - 1);
+    expect(acts).toBe('act:');
+  });
+
+  it('states how long queues, logs and the archive keep what they hold', () => {
+    const days = stack
+      .propertiesOf('AWS::SQS::Queue')
+      .map((queue) => Number(queue['MessageRetentionPeriod']) / 86_400);
+    expect(days).toEqual([14, 14, 14]);
+    expect(page.match(/at most 14 days/g)).toHaveLength(3);
+    const standard = synthesise();
+    for (const { RetentionInDays } of standard.propertiesOf('AWS::Logs::LogGroup'))
+      expect(RetentionInDays).toBe(30);
+    expect(standard.only('AWS::Events::Archive').Properties['RetentionDays']).toBe(30);
+    expect([...page.matchAll(/`(\w+)` \((\d+)\)/g)].map(([, name, count]) => [name, count])).toEqual([
+      ['feedArchiveDays', '30'],
+      ['logRetentionDays', '30'],
+      ['logRetentionDays', '30'],
+    ]);
+  });
+});
