@@ -46,7 +46,7 @@ export async function setUpOperator(setUp: OperatorSetUp = {}) {
   const parts: ActParts = { ...stores, ...settings };
   const api = createHttpApi({ routes, parts: { ...parts, ...setUp.parts?.(parts) } });
   const { events, transactions, orders } = parts;
-  const writer = { ...events, ...transactions, ...orders };
+  const writer = { ...events, ...transactions, ...orders, putKeyUse: async () => {} };
   const consumer = consumerOver({ writer }, { eventRetentionDays });
 
   async function post(act: keyof typeof acts, body: string, caller = 'arn:aws:iam::1:user/ann') {
