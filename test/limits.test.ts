@@ -72,7 +72,8 @@ describe('the limits', () => {
       'GET /orders/{order_id}': 3,
       // The order, and a page of the index of what waits.
       'GET /orders/{order_id} of an unknown order': 2,
-      'GET /orders/{order_id}/events': 3,
+      // The order, and at once the bodies of its events, what waits and the acts.
+      'GET /orders/{order_id}/events': 2,
       // The event and its order.
       'GET /events/{event_id}': 2,
       // The transaction and its orders.

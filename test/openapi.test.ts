@@ -40,7 +40,7 @@ import type { OrderEventsView } from '../lambdas/order-query/order-events-view.t
 import type { OrderView } from '../lambdas/order-query/order-view.ts';
 import { orderQueryRoutes } from '../lambdas/order-query/routes.ts';
 import type { TransactionDetail as TransactionDetailView } from '../lambdas/order-query/transaction-detail.ts';
-import type { WaitingView } from '../lambdas/order-query/waiting-view.ts';
+import type { OrderNotFound } from '../lambdas/order-query/unknown-order.ts';
 import { sortOrders } from '../lambdas/order-query/walk.ts';
 import type { EventRow } from '../lambdas/ports/stores.ts';
 import { gatewayEvent } from './doubles/gateway-event.ts';
@@ -165,7 +165,7 @@ describe('docs/openapi.yaml', () => {
       openApiDocument.components.schemas,
     );
     const enums = schemas.filter((schema) => schema.enum !== undefined);
-    expect(enums).toHaveLength(7);
+    expect(enums).toHaveLength(8);
     const unexplained = enums.flatMap(({ enum: values = [], description }) =>
       values.filter((value) => !description.includes(`- \`${value}\`: `)),
     );
@@ -285,6 +285,7 @@ it('the client has the types of the order query', () => {
   expectTypeOf<Frozen<TransactionDetail>>().toEqualTypeOf<Plain<TransactionDetailView>>();
   type OwnParts = Frozen<Omit<ParameterProblem, 'type' | 'status'>>;
   expectTypeOf<OwnParts>().toEqualTypeOf<Omit<Required<ProblemView>, 'status'>>();
-  expectTypeOf<Frozen<OrderNotFoundProblem['waiting'][number]>>().toEqualTypeOf<Plain<WaitingView>>();
+  type NotFoundParts = Pick<OrderNotFoundProblem, 'waiting' | 'acts'>;
+  expectTypeOf<Frozen<NotFoundParts>>().toEqualTypeOf<Plain<Pick<OrderNotFound, 'waiting' | 'acts'>>>();
   expectTypeOf<Problem['status']>().toEqualTypeOf<number>();
 });

@@ -15,7 +15,12 @@ async function setUp(...sent: SentBody[]) {
     orderQueryOver({
       reader: {
         ...reader,
-        waitingFor: async (order) => ({ ...(await reader.waitingFor(order)), isComplete }),
+        waiting: {
+          async list(selection) {
+            const page = await reader.waiting.list(selection);
+            return isComplete ? page : { ...page, next: { key: 'k', record: 'r', recordedAt: '2026' } };
+          },
+        },
       },
     });
   const get = (order_id: string, { route = 'GET /orders/{order_id}', isComplete = true } = {}) =>

@@ -99,7 +99,7 @@ describe('GET /orders/{order_id}', () => {
     expect(await getOrder('nope')).toEqual({
       status: 404,
       type: 'application/problem+json',
-      body: { type: 'about:blank', title: 'Not Found', status: 404, detail, waiting: [] },
+      body: { type: 'about:blank', title: 'Not Found', status: 404, detail, waiting: [], acts: [] },
     });
   });
 
@@ -128,7 +128,7 @@ describe('GET /orders/{order_id}/events', () => {
     events.delete('live:event:evt-refunded event');
     const { body } = await getOrderEvents(orderId);
     expect(body.events).toMatchObject([
-      { id: 'evt-refunded', outcome: 'applied', received_at: null, recorded_at: null, key_id: null },
+      { id: 'evt-refunded', outcome: 'applied', received_at: null, recorded_at: null, counts: false },
       { id: 'evt-paid', outcome: 'applied', received_at: receivedAt, key_id: '9a76d0a46113' },
     ]);
   });

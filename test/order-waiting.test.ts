@@ -1,8 +1,9 @@
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEventTable } from '../lambdas/aws/event-table.ts';
-import { createOrderWaiting } from '../lambdas/aws/order-waiting.ts';
+import { createWaitingIndex } from '../lambdas/aws/waiting-index.ts';
 import { waitingPagesMax } from '../lambdas/contract/limits.ts';
+import { waitingFor } from '../lambdas/order-query/order-waiting.ts';
 import type { EventRow } from '../lambdas/ports/stores.ts';
 import { type DynamoDbRequest, startDynamoDbServer, success } from './doubles/dynamodb-server.ts';
 import { type LocalTables, startTables } from './doubles/local-tables.ts';
@@ -46,37 +47,35 @@ describe('the events that wait and name an order', () => {
     ]) {
       await events.put(one);
     }
-    const { events: found, isComplete } = await createOrderWaiting(tables.client, 'events').waitingFor({
-      mode: 'live',
-      id: 'o-1',
-    });
-    expect(found.map(({ eventId, kind }) => [eventId, kind])).toEqual([
+    const index = createWaitingIndex(tables.client, 'events');
+    const { events: found, isComplete } = await waitingFor(index, { mode: 'live', id: 'o-1' });
+    expect(found.map(({ event_id, kind }) => [event_id, kind])).toEqual([
       ['evt-1', 'quarantined'],
       ['evt-2', 'conflict'],
       ['evt-3', 'order_refused'],
       ['evt-later', 'quarantined'],
     ]);
     expect(found[0]).toEqual({
+      event_id: 'evt-1',
+      event_name: 'transaction.paid',
       kind: 'quarantined',
-      eventId: 'evt-1',
-      eventName: 'transaction.paid',
       outcome: 'quarantined',
       reason: 'sandbox_flag_missing',
-      receivedAt: '2026-11-21T10:00:00.000Z',
-      bodySha256: 'evt-1'.padEnd(64, '0'),
+      received_at: '2026-11-21T10:00:00.000Z',
+      body_sha256: 'evt-1'.padEnd(64, '0'),
     });
     expect(isComplete).toBe(true);
   });
 
   it('are searched in a bounded number of pages, and the result shows that there are more', async () => {
-    const key = { event_key: { S: 'k' }, record: { S: 'r' } };
+    const key = { event_key: { S: 'k' }, record: { S: 'r' }, recorded_at: { S: '2026' } };
     const isEndless = ({ input }: DynamoDbRequest) =>
       input.ExpressionAttributeValues[':partition'].S === 'live:conflict';
     const { client, requests } = await startDynamoDbServer((request) =>
       success({ Items: [], ...(isEndless(request) && { LastEvaluatedKey: key }) }),
     );
     const order = { mode: 'live', id: 'o-1' } as const;
-    const found = await createOrderWaiting(client, 'events').waitingFor(order);
+    const found = await waitingFor(createWaitingIndex(client, 'events'), order);
     expect(found).toEqual({ events: [], isComplete: false });
     expect(requests.filter(isEndless)).toHaveLength(waitingPagesMax);
     expect(requests.every(({ input }) => input.IndexName === 'waiting')).toBe(true);

@@ -1,9 +1,10 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { createActTable } from './act-table.ts';
 import { createChangeIndex } from './change-index.ts';
 import { createEventTable } from './event-table.ts';
 import { createOrderTable } from './order-table.ts';
-import { createOrderWaiting } from './order-waiting.ts';
 import { createTransactionTable } from './transaction-table.ts';
+import { createWaitingIndex } from './waiting-index.ts';
 
 export interface TableNames {
   readonly events: string;
@@ -16,5 +17,6 @@ export const createQueryTables = (client: DynamoDBClient, { events, orders }: Ta
   orders: createOrderTable(client, orders),
   events: createEventTable(client, events),
   transactions: createTransactionTable(client, events),
-  waiting: createOrderWaiting(client, events),
+  waiting: createWaitingIndex(client, events),
+  acts: createActTable(client, events),
 });

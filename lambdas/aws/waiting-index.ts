@@ -70,11 +70,18 @@ export function createWaitingIndex(client: DynamoDBClient, tableName: string): W
   };
 }
 
+/** By the name of their value. */
+const filterOf: Readonly<Record<string, string>> = {
+  // An event without an order id was assigned to the order that refused it.
+  ':order': '(order_id = :order OR assigned_order_id = :order)',
+  ':transaction': 'transaction_id = :transaction',
+};
+
 /** By time, then by key, as the index sorts; a filter is applied to a page of 1 MB at most. */
 function listQuery(selection: WaitingSelection): Omit<QueryCommandInput, 'TableName' | 'IndexName'> {
   const { mode, kind, orderId, transactionId, since, until, limit, after } = selection;
-  const filters = textItem({ order_id: orderId, transaction_id: transactionId });
-  const names = Object.keys(filters);
+  const values = textItem({ ':order': orderId, ':transaction': transactionId });
+  const filters = Object.keys(values).map((name) => filterOf[name]);
   const partition = text(waitingPartition(mode, kind));
   return {
     KeyConditionExpression: '#waiting = :partition AND #recordedAt BETWEEN :since AND :until',
@@ -86,12 +93,10 @@ function listQuery(selection: WaitingSelection): Omit<QueryCommandInput, 'TableN
       ':partition': partition,
       ':since': text(since ?? '0'),
       ':until': text(until ?? '9999'),
-      ...Object.fromEntries(names.map((name) => [`:${name}`, filters[name] ?? text('')])),
+      ...values,
     },
     // One row more shows whether there is another page.
-    ...(names.length === 0
-      ? { Limit: limit + 1 }
-      : { FilterExpression: names.map((name) => `${name} = :${name}`).join(' AND ') }),
+    ...(filters.length === 0 ? { Limit: limit + 1 } : { FilterExpression: filters.join(' AND ') }),
     ...(after && {
       ExclusiveStartKey: {
         [eventAttributes.key]: text(after.key),

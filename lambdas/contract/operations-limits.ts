@@ -52,3 +52,6 @@ export const replayEventsMax = 200;
 export const replayEventsAtOnce = 4;
 /** Orders that one response of a replay lists: it ends with the event that reaches this. */
 export const replayOrdersMax = 100;
+
+/** Events of one order whose bodies a history compares; of the others it lists only the first body. */
+export const orderBodiesEventsMax = 50;

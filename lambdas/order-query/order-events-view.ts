@@ -1,7 +1,11 @@
 import type { OrderState } from '../domain/fold-order.ts';
+import type { Act } from '../ports/acts.ts';
 import type { EventSummary, OrderRow } from '../ports/stores.ts';
 import type { ShownOutcome } from './event-view.ts';
+import { type OrderAct, orderActs } from './order-acts.ts';
+import { type EventBodies, type OtherBody, otherBody } from './order-bodies.ts';
 import { byArrival, type OrderEvent } from './order-view.ts';
+import type { WaitingView } from './order-waiting.ts';
 
 /** The response of `GET /orders/{order_id}/events`: where the state comes from, without customer data. */
 export interface OrderEventsView {
@@ -9,6 +13,10 @@ export interface OrderEventsView {
   readonly mode: 'live' | 'sandbox';
   /** In the order in which they were received. */
   readonly events: readonly OrderEventDetail[];
+  /** The events that name the order and wait for a person. */
+  readonly waiting: readonly WaitingView[];
+  /** What operators did, oldest first. */
+  readonly acts: readonly OrderAct[];
 }
 
 /** An event of an order. Where a row of 0.2.0 has expired, its fields are `null`; the fact still counts. */
@@ -18,25 +26,46 @@ export interface OrderEventDetail extends OrderEvent {
   readonly recorded_at: string | null;
   readonly key_id: string | null;
   readonly body_sha256: string | null;
+  /** Whether the order counts what this body says; `null` when the bodies were not looked up. */
+  readonly counts: boolean | null;
+  /** The other bodies under the id; `null` when they were not looked up. */
+  readonly others: readonly OtherBody[] | null;
 }
 
-export function orderEventsView(
-  row: OrderRow,
-  state: OrderState,
-  summaries: ReadonlyMap<string, EventSummary>,
-): OrderEventsView {
+export interface OrderEventsParts {
+  readonly row: OrderRow;
+  readonly state: OrderState;
+  /** By event id; of an order with very many events only of some. */
+  readonly bodies: ReadonlyMap<string, EventBodies>;
+  /** Of the other events. */
+  readonly summaries: ReadonlyMap<string, EventSummary>;
+  readonly waiting: readonly WaitingView[];
+  readonly acts: readonly Act[];
+}
+
+export function orderEventsView(parts: OrderEventsParts): OrderEventsView {
+  const { row, state, bodies, summaries, waiting, acts } = parts;
   const details = state.events.map((event): OrderEventDetail => {
-    const summary = summaries.get(event.id);
+    const found = bodies.get(event.id);
+    const shown = found?.row ?? summaries.get(event.id);
     return {
       ...event,
-      received_at: summary?.receivedAt ?? null,
+      received_at: shown?.receivedAt ?? null,
       // What is listed is in the facts of the order.
       outcome: 'applied',
-      transaction_id: summary?.transactionId ?? null,
-      recorded_at: summary?.recordedAt ?? null,
-      key_id: summary?.keyId ?? null,
-      body_sha256: summary?.bodySha256 ?? null,
+      transaction_id: shown?.transactionId ?? null,
+      recorded_at: shown?.recordedAt ?? null,
+      key_id: shown?.keyId ?? null,
+      body_sha256: shown?.bodySha256 ?? null,
+      counts: found?.counts ?? null,
+      others: found?.others.map(otherBody) ?? null,
     };
   });
-  return { order_id: row.order.id, mode: row.order.mode, events: details.toSorted(byArrival) };
+  return {
+    order_id: row.order.id,
+    mode: row.order.mode,
+    events: details.toSorted(byArrival),
+    waiting,
+    acts: orderActs(row, acts),
+  };
 }

@@ -1,10 +1,12 @@
-import type { OrderWaitingReader } from '../ports/order-waiting.ts';
+import type { ActReader } from '../ports/acts.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 import type { TransactionReader } from '../ports/transaction-reader.ts';
+import type { WaitingReader } from '../ports/waiting-reader.ts';
 import type { ListParts } from './list-orders.ts';
 
 export interface OrderQueryParts extends ListParts {
   readonly transactions: TransactionReader;
-  readonly waiting: OrderWaitingReader;
+  readonly waiting: Pick<WaitingReader, 'list'>;
+  readonly acts: ActReader;
   readonly telemetry: Telemetry;
 }

@@ -3,10 +3,10 @@ import { foldOrder, type OrderState } from '../domain/fold-order.ts';
 import { fitsKey } from '../domain/payment-event.ts';
 import { readMode, refuseUnknown } from '../http-api/parameters.ts';
 import { notFound, type Route, type RouteRequest, type RouteResult } from '../http-api/route.ts';
-import type { EventSummary, OrderRef, OrderRow } from '../ports/stores.ts';
+import type { OrderRef, OrderRow } from '../ports/stores.ts';
 import { eventView, leadingEvent, orderOf } from './event-view.ts';
 import { listOrders } from './list-orders.ts';
-import { orderEventsView } from './order-events-view.ts';
+import { readOrderEvents, summariesOf } from './order-events.ts';
 import { orderView } from './order-view.ts';
 import { readListRequest } from './parameters.ts';
 import type { OrderQueryParts } from './parts.ts';
@@ -31,11 +31,14 @@ async function getOrders(parts: OrderQueryParts, { query }: RouteRequest): Promi
 }
 
 async function getOrder(parts: OrderQueryParts, request: RouteRequest): Promise<RouteResult> {
-  return withOrder(parts, request, (row, state, summaries) => orderView({ row, state, summaries }));
+  return withOrder(parts, request, async (row, state) => {
+    const summaries = await summariesOf(parts, row, state);
+    return orderView({ row, state, summaries });
+  });
 }
 
 async function getOrderEvents(parts: OrderQueryParts, request: RouteRequest): Promise<RouteResult> {
-  return withOrder(parts, request, orderEventsView);
+  return withOrder(parts, request, (row, state) => readOrderEvents(parts, row, state));
 }
 
 async function getEvent(
@@ -66,22 +69,16 @@ async function getTransaction(parts: OrderQueryParts, { path, query }: RouteRequ
   );
 }
 
-type ToBody = (row: OrderRow, state: OrderState, summaries: ReadonlyMap<string, EventSummary>) => unknown;
+type ReadBody = (row: OrderRow, state: OrderState) => Promise<unknown>;
 
 async function withOrder(
   parts: OrderQueryParts,
   { path, query }: RouteRequest,
-  toBody: ToBody,
+  readBody: ReadBody,
 ): Promise<RouteResult> {
   refuseUnknown(query, ['mode']);
-  const { orders, events, meaningOf } = parts;
   const order: OrderRef = { mode: readMode(query), id: path['order_id'] ?? '' };
-  const row = isOrderId(order.id) ? await orders.get(order) : undefined;
+  const row = isOrderId(order.id) ? await parts.orders.get(order) : undefined;
   if (row === undefined) return unknownOrder(parts, order);
-  const state = foldOrder(row.facts, meaningOf);
-  const summaries = await events.summaries(
-    order.mode,
-    state.events.map(({ id }) => id),
-  );
-  return { ok: true, body: toBody(row, state, summaries) };
+  return { ok: true, body: await readBody(row, foldOrder(row.facts, parts.meaningOf)) };
 }

@@ -1,41 +1,57 @@
 import { orderIdBytesMax } from '../contract/limits.ts';
+import { orderKey } from '../contract/schema.ts';
 import { fitsKey } from '../domain/payment-event.ts';
 import type { Problem } from '../http-api/problem.ts';
 import { notFound, type RouteResult } from '../http-api/route.ts';
-import type { OrderWaiting } from '../ports/order-waiting.ts';
+import type { Act } from '../ports/acts.ts';
 import type { OrderRef } from '../ports/stores.ts';
+import { actView, type OrderAct } from './order-acts.ts';
+import { type OrderWaiting, type WaitingView, waitingFor } from './order-waiting.ts';
 import type { OrderQueryParts } from './parts.ts';
-import { type WaitingView, waitingView } from './waiting-view.ts';
 
-/** The 404 of an order without a state, and the events that name it and wait. */
+/** The 404 of an order without a state, with the events that name it and wait, and what operators did. */
 export interface OrderNotFound extends Problem {
   readonly waiting: readonly WaitingView[];
+  readonly acts: readonly OrderAct[];
 }
 
 /** Whether a row can have this id. */
 export const isOrderId = (id: string): boolean => fitsKey(id, orderIdBytesMax);
 
 /** The response for an order that has no row: no event counts in it. */
-export async function unknownOrder({ waiting }: OrderQueryParts, order: OrderRef): Promise<RouteResult> {
-  if (!isOrderId(order.id)) return orderNotFound(tooLong(order));
-  const found = await waiting.waitingFor(order);
-  return orderNotFound(reasonOf(order, found), found.events.map(waitingView));
+export async function unknownOrder(
+  { waiting, acts }: OrderQueryParts,
+  order: OrderRef,
+): Promise<RouteResult> {
+  if (!isOrderId(order.id)) return orderNotFound(tooLong(order), { waiting: [], acts: [] });
+  const [found, history] = await Promise.all([
+    waitingFor(waiting, order),
+    acts.actsOf(orderKey(order.mode, order.id)),
+  ]);
+  const detail = reasonOf(order, found, history);
+  return orderNotFound(detail, { waiting: found.events, acts: history.map(actView) });
 }
 
-function orderNotFound(detail: string, waiting: readonly WaitingView[] = []): RouteResult {
-  const problem: OrderNotFound = { ...notFound(detail).problem, waiting };
+function orderNotFound(detail: string, more: Pick<OrderNotFound, 'waiting' | 'acts'>): RouteResult {
+  const problem: OrderNotFound = { ...notFound(detail).problem, ...more };
   return { ok: false, problem };
 }
 
-function reasonOf({ mode, id }: OrderRef, { events, isComplete }: OrderWaiting): string {
+function reasonOf(
+  { mode, id }: OrderRef,
+  { events, isComplete }: OrderWaiting,
+  acts: readonly Act[],
+): string {
   const order = JSON.stringify(id);
   const count = events.length;
   if (count > 0) {
     const subject = count === 1 ? `One ${mode} event that names` : `${count} ${mode} events that name`;
     return `${subject} the order ${order} ${count === 1 ? 'waits' : 'wait'} for a person; none counts yet.`;
   }
-  if (isComplete) return `No ${mode} event has named the order ${order}.`;
-  return `No ${mode} event counts in the order ${order}; more events wait than could be searched.`;
+  const none = `No ${mode} event counts in the order ${order}`;
+  if (!isComplete) return `${none}; more events wait than could be searched.`;
+  if (acts.length > 0) return `${none}; see acts for what operators did with the events that named it.`;
+  return `No ${mode} event has named the order ${order}.`;
 }
 
 /** Such an id is not in the row of the event, which may exist. */

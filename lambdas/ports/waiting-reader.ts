@@ -25,7 +25,7 @@ export type WaitingPosition = Pick<WaitingRow, 'key' | 'record' | 'recordedAt'>;
 export interface WaitingSelection {
   readonly mode: Mode;
   readonly kind: WaitingKind;
-  /** The order that the body names. */
+  /** The order that the body names, or that the event was assigned to. */
   readonly orderId?: string | undefined;
   readonly transactionId?: string | undefined;
   /** When the row was recorded; both inclusive, ISO 8601 UTC with milliseconds. */

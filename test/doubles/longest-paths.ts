@@ -1,10 +1,6 @@
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { bytesOf, paidEvent, refundedEvent } from '@payhooks/payment-service/simulator';
-import { createChangeIndex } from '../../lambdas/aws/change-index.ts';
-import { createEventTable } from '../../lambdas/aws/event-table.ts';
-import { createOrderTable } from '../../lambdas/aws/order-table.ts';
-import { createOrderWaiting } from '../../lambdas/aws/order-waiting.ts';
-import { createTransactionTable } from '../../lambdas/aws/transaction-table.ts';
+import { createQueryTables } from '../../lambdas/aws/query-tables.ts';
 import { callMillisecondsMax, secretMaxAgeSeconds } from '../../lambdas/contract/limits.ts';
 import { eventKey, eventRecord } from '../../lambdas/contract/schema.ts';
 import { createSigningKey, sign } from '../../lambdas/domain/signature.ts';
@@ -124,13 +120,11 @@ export async function orderQueryRounds(): Promise<ReadonlyMap<string, number>> {
   await tables.client.send(new DeleteItemCommand({ TableName: 'events', Key }));
   const clock = createCallClock();
   const client = clock.client(tables.client);
-  const reader = {
-    ...createChangeIndex(client, 'orders'),
-    ...createEventTable(client, 'events'),
-    ...createOrderTable(client, 'orders'),
-    ...createOrderWaiting(client, 'events'),
-    transactions: createTransactionTable(client, 'events'),
-  };
+  const { changes, orders, events, ...others } = createQueryTables(client, {
+    events: 'events',
+    orders: 'orders',
+  });
+  const reader = { ...changes, ...orders, ...events, ...others };
   const query = orderQueryOver({ reader });
   const order = { order_id: 'order-0' };
   const requests = [

@@ -10,7 +10,7 @@ import {
 } from '../../lambdas/contract/schema.ts';
 import type { Mode } from '../../lambdas/domain/signature.ts';
 import type { KeyUseWriter } from '../../lambdas/ports/key-uses.ts';
-import type { OrderWaitingReader } from '../../lambdas/ports/order-waiting.ts';
+import type { ActReader } from '../../lambdas/ports/acts.ts';
 import {
   type BodyRow,
   type ChangeReader,
@@ -27,6 +27,9 @@ import {
 } from '../../lambdas/ports/stores.ts';
 import type { TransactionReader } from '../../lambdas/ports/transaction-reader.ts';
 import type { UnrecognisedReader } from '../../lambdas/ports/unrecognised-reader.ts';
+import type { WaitingReader } from '../../lambdas/ports/waiting-reader.ts';
+import { memoryActs } from './memory-acts.ts';
+import { memoryWaiting } from './memory-waiting.ts';
 
 /** A row as the table returns it: its fact may follow from its body. */
 const asRead = (row: EventRow): EventRow => fromEventItem(toEventItem(row));
@@ -34,8 +37,11 @@ const asRead = (row: EventRow): EventRow => fromEventItem(toEventItem(row));
 /** What the order query reads. */
 export type OrderQueryReader = EventReader &
   OrderReader &
-  ChangeReader &
-  OrderWaitingReader & { readonly transactions: TransactionReader };
+  ChangeReader & {
+    readonly transactions: TransactionReader;
+    readonly waiting: Pick<WaitingReader, 'list'>;
+    readonly acts: ActReader;
+  };
 
 interface MemoryOrder {
   readonly order: OrderRef;
@@ -205,7 +211,10 @@ export function memoryStores(inject: FaultInjector = () => {}, room: Partial<Mem
       .filter(([, { order }]) => order.mode === mode)
       .map(([key, { updatedAt }]) => changeOf(updatedAt, key))
       .toSorted(comparePositions);
+  const acts = memoryActs();
   const reader: OrderQueryReader & UnrecognisedReader = {
+    waiting: memoryWaiting({ events, eventNames }),
+    acts,
     transactions: {
       async get(mode, transactionId) {
         const { orderIds = [], facts = [] } = transactions.get(transactionKey(mode, transactionId)) ?? {};
@@ -229,17 +238,6 @@ export function memoryStores(inject: FaultInjector = () => {}, room: Partial<Mem
     async getAll(keys) {
       return new Map(keys.flatMap((key) => [row(key)].flatMap((found) => (found ? [[key, found]] : []))));
     },
-    async waitingFor({ mode, id }) {
-      const named = [...events.values()].filter(
-        (event) => event.mode === mode && (event.orderId === id || event.assignedOrderId === id),
-      );
-      return {
-        events: named.flatMap(({ waiting: kind, eventId, eventName, ...row }) =>
-          kind && eventId && eventName ? [{ ...row, kind, eventId, eventName }] : [],
-        ),
-        isComplete: true,
-      };
-    },
     async after(mode, position, limit) {
       const found = changesOf(mode).filter((change) => comparePositions(change, position) > 0);
       return { changes: found.slice(0, limit), more: found.length > limit };
@@ -249,5 +247,5 @@ export function memoryStores(inject: FaultInjector = () => {}, room: Partial<Mem
       return { changes: found.toReversed().slice(0, limit), more: found.length > limit };
     },
   };
-  return { events, bodies, eventNames, transactions, keyUses, orders, writer, reader };
+  return { events, bodies, eventNames, transactions, keyUses, orders, acts: acts.acts, writer, reader };
 }

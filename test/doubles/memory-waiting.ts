@@ -1,7 +1,7 @@
 import { eventNameKey, eventRecord, type WaitingKind } from '../../lambdas/contract/schema.ts';
 import type { Mode } from '../../lambdas/domain/signature.ts';
+import type { EventNameRow, EventRow } from '../../lambdas/ports/stores.ts';
 import type { WaitingPosition, WaitingReader, WaitingRow } from '../../lambdas/ports/waiting-reader.ts';
-import type { memoryStores } from './memory-stores.ts';
 
 /** As the index sorts: by time, then by key. */
 const placeOf = ({ recordedAt, key, record }: WaitingPosition): string =>
@@ -11,8 +11,11 @@ const placeOf = ({ recordedAt, key, record }: WaitingPosition): string =>
 export function memoryWaiting({
   events,
   eventNames,
-}: Pick<ReturnType<typeof memoryStores>, 'events' | 'eventNames'>): WaitingReader {
-  const rowsOf = (mode: Mode, kind: WaitingKind): WaitingRow[] => {
+}: {
+  readonly events: ReadonlyMap<string, EventRow>;
+  readonly eventNames: ReadonlyMap<string, EventNameRow>;
+}): WaitingReader {
+  const rowsOf = (mode: Mode, kind: WaitingKind): (WaitingRow & Pick<EventRow, 'assignedOrderId'>)[] => {
     const names = [...eventNames.values()].map((row) => ({
       ...row,
       key: eventNameKey(row.mode, row.eventName),
@@ -26,7 +29,7 @@ export function memoryWaiting({
   return {
     async list({ mode, kind, orderId, transactionId, since = '0', until = '9999', limit, after }) {
       const rows = rowsOf(mode, kind)
-        .filter((row) => orderId === undefined || row.orderId === orderId)
+        .filter((row) => orderId === undefined || [row.orderId, row.assignedOrderId].includes(orderId))
         .filter((row) => transactionId === undefined || row.transactionId === transactionId)
         .filter(({ recordedAt }) => recordedAt >= since && recordedAt <= until)
         .filter((row) => after === undefined || placeOf(row) > placeOf(after));

@@ -30,8 +30,8 @@ export function orderQueryOver({
   changesSettleSeconds = 30,
   telemetry = recordTelemetry(),
 }: OrderQueryOver): HttpApi {
-  const { transactions } = reader;
-  const stores = { changes: reader, orders: reader, events: reader, waiting: reader, transactions };
+  const { transactions, waiting, acts } = reader;
+  const stores = { changes: reader, orders: reader, events: reader, transactions, waiting, acts };
   return createOrderQuery({ ...stores, now, changesSettleSeconds, meaningOf, telemetry });
 }
 

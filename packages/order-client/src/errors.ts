@@ -1,4 +1,10 @@
-import type { OrderNotFoundProblem, ParameterProblem, Problem, WaitingEvent } from './openapi-types.ts';
+import type {
+  OrderAct,
+  OrderNotFoundProblem,
+  ParameterProblem,
+  Problem,
+  WaitingEvent,
+} from './openapi-types.ts';
 
 /** The base of every error of this client. An aborted call rejects with the reason of its signal instead. */
 export class OrderClientError extends Error {
@@ -50,6 +56,11 @@ export class OrderNotFoundError extends ProblemError {
   /** The events that name the order and wait for a person; a release before 0.3 lists none. */
   get waiting(): readonly WaitingEvent[] {
     return 'waiting' in this.problem ? this.problem.waiting : [];
+  }
+
+  /** What operators did with events that named the order. */
+  get acts(): readonly OrderAct[] {
+    return 'acts' in this.problem ? this.problem.acts : [];
   }
 }
 

@@ -141,7 +141,7 @@ export type components = {
             /** @description Where to continue. `null`: the end for now; keep the last one that was not null. */
             next_cursor: string | null;
         };
-        /** @description An event of an order and its origin. Holds no customer data. Fields of its row are `null` if a release before 0.3 let the row expire. Of two bodies under one id, they are those of the first. */
+        /** @description An event of an order and its origin. Holds no customer data. Fields of its row are `null` if a release before 0.3 let the row expire. Of several bodies under one id, they are those of the body that counts. */
         OrderEventDetail: {
             /** @description The id inside the signed body. Every delivery of one event has the same id. */
             id: string;
@@ -169,14 +169,82 @@ export type components = {
             key_id: string | null;
             /** @description SHA-256 of the signed bytes, lowercase hexadecimal. */
             body_sha256: string | null;
+            /** @description Whether the order counts what this body says. `false`: no stored body says what counts, for example because it has expired; the fields are then those of the first body. `null`: not looked up, because the order has more than 50 events. */
+            counts: boolean | null;
+            /** @description The other bodies under the id, in the order in which they were received. `null`: not looked up, because the order has more than 50 events; `GET /events/{event_id}` shows them. */
+            others: components["schemas"]["OtherBody"][] | null;
         };
-        /** @description The events that make the state of an order. */
+        /** @description A body under the id of an event that does not count in the order. Without its bytes. */
+        OtherBody: {
+            outcome: components["schemas"]["Outcome"];
+            /** @description `null` unless the body is quarantined. */
+            reason: components["schemas"]["Reason"] | null;
+            /** @description Why it waits for a person; `null` when it does not. */
+            waiting: components["schemas"]["WaitingKind"] | null;
+            /** @description The order that it names, or else the order of its transaction. */
+            order_id: string | null;
+            /**
+             * Format: date-time
+             * @description When the delivery arrived.
+             */
+            received_at: string;
+            /**
+             * Format: date-time
+             * @description When it was stored.
+             */
+            recorded_at: string;
+            /** @description A short hash of the private key that signed it. */
+            key_id: string;
+            /** @description SHA-256 of the signed bytes, lowercase hexadecimal. */
+            body_sha256: string;
+            /**
+             * @description It does not count in this order.
+             * @constant
+             */
+            counts: false;
+        };
+        /**
+         * @description What an operator did. Open set: later versions may add values.
+         *     - `admit`: applied an event that waited
+         *     - `dismiss`: took an event off the list of what waits without applying it
+         *     - `resolve`: ended an attention of an order; a new fact raises it again
+         *     - `replay`: read stored bodies again
+         *     - `erase`: removed customer data
+         * @enum {string}
+         */
+        ActName: "admit" | "dismiss" | "resolve" | "replay" | "erase";
+        /** @description What an operator did that concerns an order. */
+        OrderAct: {
+            act: components["schemas"]["ActName"];
+            /** @description The IAM identity of the operator. */
+            by: string;
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /** @description The reason that the operator gave. */
+            reason: string;
+            /** @description The event that it was about. */
+            event_id: string | null;
+            /** @description The order that it was about. */
+            order_id: string | null;
+            /** @description The body that it was about. */
+            body_sha256: string | null;
+            /** @description The attention that a resolution ended. */
+            attention: string | null;
+        };
+        /** @description The events that make the state of an order, those that wait, and its acts. */
         OrderEvents: {
             /** @description The merchant’s id of the order. */
             order_id: string;
             mode: components["schemas"]["Mode"];
             /** @description In the order in which they were received. */
             events: components["schemas"]["OrderEventDetail"][];
+            /** @description The events that name the order and wait for a person, in the order in which they were received. */
+            waiting: components["schemas"]["WaitingEvent"][];
+            /** @description What operators did, oldest first. */
+            acts: components["schemas"]["OrderAct"][];
         };
         /** @description An order in which a transaction was paid. */
         TransactionOrder: {
@@ -321,6 +389,8 @@ export type components = {
             detail: string;
             /** @description The events that name the order and wait for a person, in the order in which they were received. */
             waiting: components["schemas"]["WaitingEvent"][];
+            /** @description What operators did with events that named the order, oldest first. */
+            acts: components["schemas"]["OrderAct"][];
         };
         /** @description Problem details of a parameter. */
         ParameterProblem: {
@@ -362,6 +432,9 @@ export type OrderEvent = components['schemas']['OrderEvent'];
 export type Order = components['schemas']['Order'];
 export type OrderList = components['schemas']['OrderList'];
 export type OrderEventDetail = components['schemas']['OrderEventDetail'];
+export type OtherBody = components['schemas']['OtherBody'];
+export type ActName = components['schemas']['ActName'];
+export type OrderAct = components['schemas']['OrderAct'];
 export type OrderEvents = components['schemas']['OrderEvents'];
 export type TransactionOrder = components['schemas']['TransactionOrder'];
 export type TransactionDetail = components['schemas']['TransactionDetail'];

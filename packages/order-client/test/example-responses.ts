@@ -11,4 +11,10 @@ export const order: Order = {
   updated_at: '2026-11-21T10:05:00.061Z',
 };
 
-export const orderEvents: OrderEvents = { order_id: 'order-1001', mode: 'live', events: [] };
+export const orderEvents: OrderEvents = {
+  order_id: 'order-1001',
+  mode: 'live',
+  events: [],
+  waiting: [],
+  acts: [],
+};

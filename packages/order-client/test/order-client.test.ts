@@ -176,9 +176,9 @@ describe('a response', () => {
 
   it('404 lists the events that name the order and wait; one of an older release lists none', async () => {
     const waiting = [{ event_id: 'evt-1', kind: 'quarantined', reason: 'sandbox_flag_missing' }];
-    const { client } = await scene(firstThen(problem(404, { waiting }), problem(404)));
+    const { client } = await scene(firstThen(problem(404, { waiting, acts: [] }), problem(404)));
     expect(await rejection(client.order('x'))).toMatchObject({ name: 'OrderNotFoundError', waiting });
-    expect(await rejection(client.orderEvents('x'))).toMatchObject({ waiting: [] });
+    expect(await rejection(client.orderEvents('x'))).toMatchObject({ waiting: [], acts: [] });
   });
 
   it('404 of API Gateway does not become an OrderNotFoundError', async () => {

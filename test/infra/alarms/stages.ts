@@ -4,7 +4,7 @@ import { createEventTable } from '../../../lambdas/aws/event-table.ts';
 import { createKeyUseTable } from '../../../lambdas/aws/key-use-table.ts';
 import { createOperatorTables } from '../../../lambdas/aws/operator-tables.ts';
 import { createOrderTable } from '../../../lambdas/aws/order-table.ts';
-import { createOrderWaiting } from '../../../lambdas/aws/order-waiting.ts';
+import { createQueryTables } from '../../../lambdas/aws/query-tables.ts';
 import { createTransactionTable } from '../../../lambdas/aws/transaction-table.ts';
 import { createWaitingIndex } from '../../../lambdas/aws/waiting-index.ts';
 import { createConsumer } from '../../../lambdas/consumer/consumer.ts';
@@ -77,11 +77,9 @@ export function createStages({ stack, client, now, faults, aws, queue, onWrite }
   };
   const writer = failing({ ...store, merge }, refusal, () => faults.lostResponses);
   const waiting = failing(createWaitingIndex(client, 'events'), () => faults.waiting);
-  const changes = createChangeIndex(client, 'orders');
-  const reader = {
-    ...failing({ ...store, ...changes, ...createOrderWaiting(client, 'events') }, () => faults.reads),
-    transactions: createTransactionTable(client, 'events'),
-  };
+  const { transactions, acts } = createQueryTables(client, { events: 'events', orders: 'orders' });
+  const reads = failing({ ...store, ...createChangeIndex(client, 'orders') }, () => faults.reads);
+  const reader = { ...reads, transactions, waiting, acts };
   return {
     verifier: createVerifierOf({ stack, now, faults, queue }),
     consumer: createConsumer({

@@ -1,0 +1,94 @@
+import { orderBodiesEventsMax } from '../contract/operations-limits.ts';
+import type { WaitingKind } from '../contract/schema.ts';
+import type { MeaningOf } from '../domain/assumptions.ts';
+import { countEvents } from '../domain/counted-events.ts';
+import { eventFact, parseFact } from '../domain/fact.ts';
+import { parsePaymentEvent } from '../domain/payment-event.ts';
+import type { EventReader, EventRow, OrderRow } from '../ports/stores.ts';
+import { type EventRecordView, leadingEvent, type ShownOutcome } from './event-view.ts';
+
+/** Another body under the id of an event, which does not count in the order. */
+export interface OtherBody
+  extends Pick<
+    EventRecordView,
+    'reason' | 'order_id' | 'received_at' | 'recorded_at' | 'key_id' | 'body_sha256'
+  > {
+  readonly outcome: ShownOutcome;
+  readonly waiting: WaitingKind | null;
+  readonly counts: false;
+}
+
+/** Every body under one event id. */
+export interface EventBodies {
+  /** The body that counts in the order, or else the first; `undefined` when its row has expired. */
+  readonly row: EventRow | undefined;
+  /** Whether the order counts what that body says. */
+  readonly counts: boolean;
+  readonly others: readonly EventRow[];
+}
+
+/**
+ * The bodies under the ids of the events of an order, by event id. For an order with very many events it
+ * leaves out some that have one fact.
+ */
+export async function readBodies(
+  { events, meaningOf }: { readonly events: EventReader; readonly meaningOf: MeaningOf },
+  { order, facts }: OrderRow,
+): Promise<ReadonlyMap<string, EventBodies>> {
+  const counted = new Map(
+    countEvents(facts, meaningOf).events.map(({ eventId, eventName, ...transaction }) => {
+      const details = { ...transaction, id: transaction.transactionId, idInvalid: false };
+      return [eventId, eventFact({ id: eventId, eventName, transaction: details })];
+    }),
+  );
+  const contested = contestedIds(facts);
+  const ids = [...counted.keys()].toSorted((a, b) => Number(contested.has(b)) - Number(contested.has(a)));
+  const found = ids.slice(0, orderBodiesEventsMax).map(async (id): Promise<[string, EventBodies]> => {
+    const rows = await events.find(order.mode, id);
+    return [id, choose(rows, counted.get(id), contested.has(id))];
+  });
+  return new Map(await Promise.all(found));
+}
+
+/** The ids under which the order has more than one fact. */
+function contestedIds(facts: readonly string[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  return new Set(
+    facts.map(parseFact).flatMap((fact) => {
+      if (fact.kind !== 'event' && fact.kind !== 'conflict') return [];
+      const isRepeated = seen.has(fact.eventId);
+      seen.add(fact.eventId);
+      return isRepeated ? [fact.eventId] : [];
+    }),
+  );
+}
+
+function choose(rows: readonly EventRow[], fact: string | undefined, isContested: boolean): EventBodies {
+  const found = leadingEvent(rows);
+  if (found === undefined) return { row: undefined, counts: false, others: [] };
+  const sorted = [found.row, ...found.others];
+  const says = (row: EventRow): boolean => row.fact === fact || factOf(row) === fact;
+  // Another release may have read other parts of the body of the only event under its id.
+  const row = sorted.find(says) ?? (isContested ? undefined : found.row);
+  const shown = row ?? found.row;
+  return { row: shown, counts: row !== undefined, others: sorted.filter((one) => one !== shown) };
+}
+
+/** Other rows than that of the event are stored without their fact. */
+function factOf({ body }: EventRow): string | undefined {
+  if (body === undefined) return undefined;
+  const parsed = parsePaymentEvent(body);
+  return parsed.ok ? eventFact(parsed.event) : undefined;
+}
+
+export const otherBody = (row: EventRow): OtherBody => ({
+  outcome: row.outcome,
+  reason: row.reason ?? null,
+  waiting: row.waiting ?? null,
+  order_id: row.orderId ?? row.assignedOrderId ?? null,
+  received_at: row.receivedAt,
+  recorded_at: row.recordedAt,
+  key_id: row.keyId,
+  body_sha256: row.bodySha256,
+  counts: false,
+});

@@ -1,0 +1,77 @@
+import { waitingPagesMax } from '../contract/limits.ts';
+import type { WaitingKind } from '../contract/schema.ts';
+import type { EventRow, OrderRef } from '../ports/stores.ts';
+import type { WaitingReader, WaitingRow } from '../ports/waiting-reader.ts';
+import type { ShownOutcome } from './event-view.ts';
+
+/** An event that names an order and waits: a person decides whether it counts. */
+export interface WaitingView {
+  readonly event_id: string;
+  readonly event_name: string;
+  readonly kind: WaitingKind;
+  readonly outcome: ShownOutcome;
+  readonly reason: NonNullable<EventRow['reason']> | null;
+  readonly received_at: string;
+  readonly body_sha256: string;
+}
+
+export interface OrderWaiting {
+  /** In the order in which they were received. */
+  readonly events: readonly WaitingView[];
+  /** False when more waits than one request searches: other events may name the order. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * The kinds whose rows may name an order. An `unassigned` event and an `unrecognised` body name none; the
+ * first event of a name without a meaning is in its order.
+ */
+const kindsWithOrder = ['quarantined', 'order_refused', 'conflict'] as const satisfies WaitingKind[];
+const pageRowsMax = 1_000;
+
+/** The events that wait, and name this order or were assigned to it; eventually consistent. */
+export async function waitingFor(
+  waiting: Pick<WaitingReader, 'list'>,
+  order: OrderRef,
+): Promise<OrderWaiting> {
+  const found = await Promise.all(kindsWithOrder.map((kind) => ofKind(waiting, order, kind)));
+  return {
+    events: found.flatMap(({ events }) => events).toSorted(byArrival),
+    isComplete: found.every(({ isComplete }) => isComplete),
+  };
+}
+
+async function ofKind(
+  waiting: Pick<WaitingReader, 'list'>,
+  { mode, id }: OrderRef,
+  kind: WaitingKind,
+): Promise<OrderWaiting> {
+  const events: WaitingView[] = [];
+  const selection = { mode, kind, orderId: id, limit: pageRowsMax };
+  let after: WaitingRow | undefined;
+  for (let pages = 0; pages < waitingPagesMax; pages += 1) {
+    const { rows, next } = await waiting.list({ ...selection, after });
+    events.push(...rows.map((row) => waitingView(row, kind)));
+    if (next === undefined) return { events, isComplete: true };
+    after = next;
+  }
+  return { events, isComplete: false };
+}
+
+/** Rows of these kinds have all of these attributes. */
+function waitingView(row: WaitingRow, kind: WaitingKind): WaitingView {
+  const { eventId = '', eventName = '', outcome = 'quarantined', reason = null } = row;
+  const { receivedAt = row.recordedAt, bodySha256 = '' } = row;
+  return {
+    event_id: eventId,
+    event_name: eventName,
+    ...{ kind, outcome, reason },
+    received_at: receivedAt,
+    body_sha256: bodySha256,
+  };
+}
+
+function byArrival(a: WaitingView, b: WaitingView): number {
+  if (a.received_at !== b.received_at) return a.received_at < b.received_at ? -1 : 1;
+  return a.body_sha256 < b.body_sha256 ? -1 : 1;
+}
