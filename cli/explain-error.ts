@@ -14,6 +14,7 @@ import { NoLiveKeyError } from '../lambdas/webhook-audit/live-keys.ts';
 import { NoTokenError, TokenRenewalError } from '../lambdas/webhook-audit/rotated-token.ts';
 import { explainAwsError } from './aws/errors.ts';
 import { CommandError } from './command-error.ts';
+import { explainOperationsError } from './operations.ts';
 import { explainOrderQueryError } from './order-query.ts';
 
 const secretVariables = [
@@ -28,6 +29,7 @@ export function explainError(error: unknown, env: NodeJS.ProcessEnv): CommandErr
     (error instanceof CommandError ? error : undefined) ??
     explainPaymentServiceError(error) ??
     explainSecretError(error) ??
+    explainOperationsError(error) ??
     explainOrderQueryError(error) ??
     explainAwsError(error) ??
     new CommandError(

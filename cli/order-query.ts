@@ -21,11 +21,25 @@ export function openOrderQuery(stack: Stack): OrderClient {
 export function explainOrderQueryError(error: unknown): CommandError | undefined {
   if (!(error instanceof OrderClientError)) return undefined;
   const message = `The order query: ${error.message}`;
+  return explainClientError(error, { message, invokeOutput: 'OrderQueryInvokeArn' });
+}
+
+interface Explanation {
+  readonly message: string;
+  /** The output of the stack with the resource of `execute-api:Invoke`. */
+  readonly invokeOutput: string;
+}
+
+/** For both APIs of a stack. */
+export function explainClientError(
+  error: OrderClientError,
+  { message, invokeOutput }: Explanation,
+): CommandError {
   if (error instanceof InvalidRequestError) return new CommandError('wrongUsage', message);
   if (error instanceof NoResponseError) return new CommandError('unreachable', message);
   if (error instanceof CredentialsError) return new CommandError('refused', message);
   if (error instanceof ProblemError && error.status === 403) {
-    const needed = 'It needs execute-api:Invoke on the output OrderQueryInvokeArn.';
+    const needed = `It needs execute-api:Invoke on the output ${invokeOutput}.`;
     return new CommandError('refused', `${message} ${needed}`);
   }
   return new CommandError('failed', message);

@@ -262,9 +262,13 @@ describe('docs/order-query.md', () => {
   it('is completed by the README of the client, which names every error and method', () => {
     const readme = readFileSync(join(import.meta.dirname, '../packages/order-client/README.md'), 'utf8');
     const errors = Object.keys(client).filter((name) => name.endsWith('Error'));
-    expect(errors.length).toBe(9);
+    expect(errors.length).toBe(10);
     expect(errors.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
-    const methods = Object.keys(client.createOrderClient({ baseUrl: 'http://a', credentials: false }));
+    const options = { baseUrl: 'http://a', credentials: false } as const;
+    const methods = Object.keys({
+      ...client.createOrderClient(options),
+      ...client.createOperationsClient(options),
+    });
     expect(methods.filter((name) => !readme.includes(`\`${name}(`))).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
-// Writes dist/: one bundle for `import` and one for `require`, each with its types, and the OpenAPI document.
+// Writes dist/: one bundle for `import` and one for `require`, each with its types, and the OpenAPI
+// documents.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { buildSync } from 'esbuild';
@@ -19,4 +20,6 @@ for (const format of ['esm', 'cjs'] as const) {
   execFileSync('npx', ['tsc', '--project', 'tsconfig.build.json', '--outDir', outdir], { stdio: 'inherit' });
 }
 writeFileSync('dist/cjs/package.json', '{ "type": "commonjs" }\n');
-copyFileSync('../../docs/openapi.yaml', 'dist/openapi.yaml');
+for (const document of ['openapi.yaml', 'operations.openapi.yaml']) {
+  copyFileSync(`../../docs/${document}`, `dist/${document}`);
+}

@@ -73,3 +73,8 @@ export class EventNotFoundError extends ProblemError {
 export class TransactionNotFoundError extends ProblemError {
   override readonly name: string = 'TransactionNotFoundError';
 }
+
+/** The state forbids the act; the message names it and what to do. Only the operations API responds so. */
+export class ConflictError extends ProblemError {
+  override readonly name: string = 'ConflictError';
+}

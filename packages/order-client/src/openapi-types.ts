@@ -1,4 +1,4 @@
-// Written by `npm run openapi` from docs/openapi.yaml; edit that file instead.
+// Written by `npm run openapi` from docs/*openapi.yaml; edit those files instead.
 
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
@@ -54,7 +54,7 @@ export type components = {
          *     - `conflict`: stored: a second, different event under one id, which a person must judge
          *     - `duplicate`: stored: an event in other bytes than those received first; it counts once
          *     - `quarantined`: stored, not applied; a person must judge it; see `reason`
-         *     - `unrecognised`: stored, not an event; it has no usable event id, so no route of this API shows it
+         *     - `unrecognised`: stored, not an event; it has no usable event id, so only the operations API shows it
          * @enum {string}
          */
         Outcome: "applied" | "pending" | "recorded" | "unassigned" | "conflict" | "duplicate" | "quarantined" | "unrecognised";
@@ -81,8 +81,8 @@ export type components = {
          *     - `quarantined`: it was not applied; see `reason`
          *     - `order_refused`: its order is full
          *     - `conflict`: another body arrived under its event id
-         *     - `unrecognised`: it is not an event; no route of this API shows it
-         *     - `event_name`: the first event of a name that has no meaning; no route of this API shows it
+         *     - `unrecognised`: it is not an event; only the operations API shows it
+         *     - `event_name`: the first event of a name that has no meaning; only the operations API shows it
          * @enum {string}
          */
         WaitingKind: "unassigned" | "quarantined" | "order_refused" | "conflict" | "unrecognised" | "event_name";
@@ -413,6 +413,492 @@ export type components = {
             /** @description A word or two, such as `Forbidden`. */
             message: string;
         };
+        /**
+         * @description What became of a signed body. Open set.
+         *     - `applied`: it was given to its order; `counts` shows whether the order counts it
+         *     - `recorded`: stored; it names no order and decides nothing about money
+         *     - `unassigned`: stored, not applied: it names no order, and none is known for its transaction so far
+         *     - `conflict`: stored: a second, different event under one id
+         *     - `duplicate`: stored: an event in other bytes than those received first
+         *     - `quarantined`: stored, not applied; see `reason`
+         *     - `unrecognised`: stored, not an event
+         * @enum {string}
+         */
+        StoredOutcome: "applied" | "recorded" | "unassigned" | "conflict" | "duplicate" | "quarantined" | "unrecognised";
+        /** @description A page of what waits. */
+        WaitingList: {
+            events: components["schemas"]["WaitingItem"][];
+            /** @description Where to continue; `null` at the end. */
+            next_cursor: string | null;
+        };
+        /** @description Something that waits for a person. Holds no customer data. */
+        WaitingItem: {
+            kind: components["schemas"]["WaitingKind"];
+            /** @description `null` for an event name. */
+            outcome: components["schemas"]["StoredOutcome"] | null;
+            /** @description `null` unless the body is quarantined or unrecognised. */
+            reason: components["schemas"]["Reason"] | null;
+            /** @description `null` for a body that is no event. */
+            event_id: string | null;
+            /** @description `null` for a body that is no event. */
+            event_name: string | null;
+            /** @description The order that the body names. */
+            order_id: string | null;
+            /** @description The transaction that the body names. */
+            transaction_id: string | null;
+            /**
+             * Format: date-time
+             * @description `null` for an event name.
+             */
+            received_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was stored.
+             */
+            recorded_at: string;
+            /** @description `null` for an event name. */
+            body_sha256: string | null;
+            /** @description `null` for an event name. */
+            key_id: string | null;
+        };
+        /** @description How much waits of each kind. */
+        WaitingCounts: {
+            counts: components["schemas"]["WaitingCount"][];
+        };
+        /** @description How much waits of one kind in one mode. */
+        WaitingCount: {
+            mode: components["schemas"]["Mode"];
+            kind: components["schemas"]["WaitingKind"];
+            /** @description Above some thousands a lower bound. */
+            count: number;
+            /**
+             * Format: date-time
+             * @description `null` when nothing waits.
+             */
+            oldest_recorded_at: string | null;
+        };
+        /** @description One signed body, without its bytes. */
+        StoredEventRecord: {
+            /**
+             * @description - `event`: the event
+             *     - `conflict`: another body under its id
+             *     - `quarantine`: a body that is not applied
+             *     - `variant`: the event in other bytes
+             *     - `unrecognised`: a body that is no event
+             * @enum {string}
+             */
+            record: "event" | "conflict" | "quarantine" | "variant" | "unrecognised";
+            outcome: components["schemas"]["StoredOutcome"];
+            /** @description `null` unless the body is quarantined or unrecognised. */
+            reason: components["schemas"]["Reason"] | null;
+            /** @description `null` when it does not wait. */
+            waiting: components["schemas"]["WaitingKind"] | null;
+            /** @description `null` for a body that is no event. */
+            event_name: string | null;
+            /** @description The order that the body names, or else the one that it was assigned to. */
+            order_id: string | null;
+            /** @description The transaction that the body names. */
+            transaction_id: string | null;
+            /**
+             * Format: date-time
+             * @description When the delivery arrived.
+             */
+            received_at: string;
+            /**
+             * Format: date-time
+             * @description When it was stored.
+             */
+            recorded_at: string;
+            /** @description A short hash of the private key that signed it. */
+            key_id: string;
+            /** @description The signature that came with the bytes; `null` for a body that a release before 0.3 received. */
+            signature: string | null;
+            /** @description SHA-256 of the signed bytes. */
+            body_sha256: string;
+            /** @description Whether the bytes are still stored: they may expire, or be erased. */
+            has_body: boolean;
+            /** @description The decision of an operator about a body that waited. */
+            judged: components["schemas"]["Judgement"] | null;
+            /** @description Who removed the bytes, when and why. */
+            erased: components["schemas"]["Erasure"] | null;
+            /** @description Whether its order counts what this body says: of several bodies under one id, one counts. */
+            counts: boolean;
+        };
+        /** @description The decision about a body that waited. */
+        Judgement: {
+            /**
+             * @description Whether it takes effect.
+             * @enum {string}
+             */
+            verdict: "admitted" | "dismissed";
+            /** @description The ARN of the IAM identity. */
+            by: string;
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /** @description Why. */
+            reason: string;
+            /** @description The order that an admitted event was given. */
+            order_id: string | null;
+        };
+        /** @description Who removed the bytes of a body, when and why. */
+        Erasure: {
+            /** @description The ARN of the IAM identity. */
+            by: string;
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /** @description Why. */
+            reason: string;
+        };
+        /** @description What an operator did. */
+        OperatorAct: {
+            act: components["schemas"]["ActName"];
+            /** @description The ARN of the IAM identity. */
+            by: string;
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /** @description Why. */
+            reason: string;
+            /** @description The event that it concerned. */
+            event_id: string | null;
+            /** @description The order that it concerned. */
+            order_id: string | null;
+            /** @description The body that it concerned. */
+            body_sha256: string | null;
+        };
+        /** @description Every body under an event id, without customer data. */
+        EventRecords: {
+            /** @description The id inside the signed bodies. */
+            id: string;
+            mode: components["schemas"]["Mode"];
+            /** @description The event first, the others as they were received. */
+            records: components["schemas"]["StoredEventRecord"][];
+            /** @description Oldest first. */
+            acts: components["schemas"]["OperatorAct"][];
+        };
+        /** @description Bodies with their bytes. Holds customer data. */
+        EventBodies: {
+            /** @description `null` for a body that is no event. */
+            id: string | null;
+            mode: components["schemas"]["Mode"];
+            records: components["schemas"]["RecordWithBody"][];
+            /** @description Bodies were left out: `body_sha256` selects one of them. */
+            more: boolean;
+            /** @description Oldest first. */
+            acts: components["schemas"]["OperatorAct"][];
+        };
+        /** @description One signed body, byte for byte. Holds customer data. */
+        RecordWithBody: {
+            /**
+             * @description - `event`: the event
+             *     - `conflict`: another body under its id
+             *     - `quarantine`: a body that is not applied
+             *     - `variant`: the event in other bytes
+             *     - `unrecognised`: a body that is no event
+             * @enum {string}
+             */
+            record: "event" | "conflict" | "quarantine" | "variant" | "unrecognised";
+            outcome: components["schemas"]["StoredOutcome"];
+            /** @description `null` unless the body is quarantined or unrecognised. */
+            reason: components["schemas"]["Reason"] | null;
+            /** @description `null` when it does not wait. */
+            waiting: components["schemas"]["WaitingKind"] | null;
+            /** @description `null` for a body that is no event. */
+            event_name: string | null;
+            /** @description The order that the body names, or else the one that it was assigned to. */
+            order_id: string | null;
+            /** @description The transaction that the body names. */
+            transaction_id: string | null;
+            /**
+             * Format: date-time
+             * @description When the delivery arrived.
+             */
+            received_at: string;
+            /**
+             * Format: date-time
+             * @description When it was stored.
+             */
+            recorded_at: string;
+            /** @description A short hash of the private key that signed it. */
+            key_id: string;
+            /** @description The signature that came with the bytes; `null` for a body that a release before 0.3 received. */
+            signature: string | null;
+            /** @description SHA-256 of the signed bytes. */
+            body_sha256: string;
+            /** @description Whether the bytes are still stored: they may expire, or be erased. */
+            has_body: boolean;
+            /** @description The decision of an operator about a body that waited. */
+            judged: components["schemas"]["Judgement"] | null;
+            /** @description Who removed the bytes, when and why. */
+            erased: components["schemas"]["Erasure"] | null;
+            /** @description Whether its order counts what this body says: of several bodies under one id, one counts. */
+            counts: boolean;
+            /** @description The signed bytes exactly as received. `null` when they are not stored, or left out. */
+            body_base64: string | null;
+            /** @description The body’s `payload` as JSON of any kind, or `null`. The bytes are authoritative. */
+            payload: unknown;
+        };
+        /** @description When a signature matched each private key last. */
+        KeyUses: {
+            keys: components["schemas"]["KeyUse"][];
+        };
+        /** @description The last use of a private key. */
+        KeyUse: {
+            mode: components["schemas"]["Mode"];
+            /** @description A short hash of the private key. */
+            key_id: string;
+            /**
+             * Format: date-time
+             * @description May be some minutes late.
+             */
+            last_matched_at: string;
+        };
+        /** @description An event, or a body that is no event. */
+        AdmitRequest: {
+            /**
+             * @description `live` when omitted.
+             * @enum {string}
+             */
+            mode?: "live" | "sandbox";
+            /** @description Respond what would change; change nothing. `false` when omitted. */
+            dry_run?: boolean;
+            /** @description Why, in 1 to 512 bytes of JSON. Required unless `dry_run`. */
+            reason?: string;
+            /** @description The event. */
+            event_id?: string;
+            /** @description The body: one of several under the event id, or without an event id one that is no event. */
+            body_sha256?: string;
+            /** @description The order. */
+            order_id?: string;
+        };
+        /** @description An event, a body that is no event, or an event name. */
+        DismissRequest: {
+            /**
+             * @description `live` when omitted.
+             * @enum {string}
+             */
+            mode?: "live" | "sandbox";
+            /** @description Respond what would change; change nothing. `false` when omitted. */
+            dry_run?: boolean;
+            /** @description Why, in 1 to 512 bytes of JSON. Required unless `dry_run`. */
+            reason?: string;
+            /** @description The event. */
+            event_id?: string;
+            /** @description The body: one of several under the event id, or without an event id one that is no event. */
+            body_sha256?: string;
+            /** @description A name without a meaning. */
+            event_name?: string;
+        };
+        /** @description An order, and the attentions to end. */
+        ResolveRequest: {
+            /**
+             * @description `live` when omitted.
+             * @enum {string}
+             */
+            mode?: "live" | "sandbox";
+            /** @description Respond what would change; change nothing. `false` when omitted. */
+            dry_run?: boolean;
+            /** @description Why, in 1 to 512 bytes of JSON. Required unless `dry_run`. */
+            reason?: string;
+            /** @description The order. */
+            order_id: string;
+            /** @description The `sequence` of the order that you saw. */
+            sequence: number;
+            /** @description The attentions to end; all when omitted. */
+            attention?: string[];
+        };
+        /** @description An event, an order, or all events of a time. */
+        ReplayRequest: {
+            /**
+             * @description `live` when omitted.
+             * @enum {string}
+             */
+            mode?: "live" | "sandbox";
+            /** @description Respond what would change; change nothing. `false` when omitted. */
+            dry_run?: boolean;
+            /** @description Why, in 1 to 512 bytes of JSON. Required unless `dry_run`. */
+            reason?: string;
+            /** @description The event. */
+            event_id?: string;
+            /** @description The order. */
+            order_id?: string;
+            /**
+             * Format: date-time
+             * @description Events recorded at this time or later.
+             */
+            since?: string;
+            /**
+             * Format: date-time
+             * @description Events recorded at this time or earlier.
+             */
+            until?: string;
+            /** @description The `next_cursor` of an earlier response, with the same other fields. */
+            cursor?: string;
+            /** @description Publish the orders again although their state is the same. */
+            publish?: boolean;
+        };
+        /** @description Where to continue. */
+        VerifyRequest: {
+            /** @description The `next_cursor` of an earlier response, with the same other fields. */
+            cursor?: string;
+        };
+        /** @description An event, all events of an order, or a body that is no event. */
+        EraseRequest: {
+            /**
+             * @description `live` when omitted.
+             * @enum {string}
+             */
+            mode?: "live" | "sandbox";
+            /** @description Respond what would change; change nothing. `false` when omitted. */
+            dry_run?: boolean;
+            /** @description Why, in 1 to 512 bytes of JSON. Required unless `dry_run`. */
+            reason?: string;
+            /** @description The event. */
+            event_id?: string;
+            /** @description The order. */
+            order_id?: string;
+            /** @description The body: one of several under the event id, or without an event id one that is no event. */
+            body_sha256?: string;
+            /** @description The `next_cursor` of an earlier response, with the same other fields. */
+            cursor?: string;
+        };
+        /** @description What an act did, or would do. */
+        ActResult: {
+            act: components["schemas"]["ActName"];
+            mode: components["schemas"]["Mode"];
+            /** @description Whether nothing was changed. */
+            dry_run: boolean;
+            /** @description `false` when everything was so already. */
+            changed: boolean;
+            /** @description The ARN of the IAM identity. */
+            by: string;
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /** @description Why. */
+            reason: string;
+            events: components["schemas"]["EventChange"][];
+            /** @description Only orders that change. */
+            orders: components["schemas"]["OrderChange"][];
+        };
+        /** @description What a page of a replay did, or would do. */
+        ReplayResult: {
+            act: components["schemas"]["ActName"];
+            mode: components["schemas"]["Mode"];
+            /** @description Whether nothing was changed. */
+            dry_run: boolean;
+            /** @description `false` when everything was so already. */
+            changed: boolean;
+            /** @description The ARN of the IAM identity. */
+            by: string;
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /** @description Why. */
+            reason: string;
+            events: components["schemas"]["EventChange"][];
+            /** @description Only orders that change. */
+            orders: components["schemas"]["OrderChange"][];
+            /** @description Where to continue; `null` at the end. */
+            next_cursor: string | null;
+            counts: {
+                /** @description Events that were read again. */
+                events: number;
+                /** @description Those for which something changed. */
+                changed: number;
+            };
+        };
+        /** @description What a page of an erasure removed, or would remove. */
+        EraseResult: {
+            act: components["schemas"]["ActName"];
+            mode: components["schemas"]["Mode"];
+            /** @description Whether nothing was changed. */
+            dry_run: boolean;
+            /** @description `false` when everything was so already. */
+            changed: boolean;
+            /** @description The ARN of the IAM identity. */
+            by: string;
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /** @description Why. */
+            reason: string;
+            events: components["schemas"]["EventChange"][];
+            /** @description Only orders that change. */
+            orders: components["schemas"]["OrderChange"][];
+            /** @description Where to continue; `null` at the end. */
+            next_cursor: string | null;
+            /** @description Bodies. */
+            erased: number;
+            /** @description What stays stored. */
+            remains: string[];
+        };
+        /** @description A page of the comparison of orders with their events. */
+        VerifyResult: {
+            /** @description Events that were compared. */
+            events: number;
+            /** @description Orders that were compared. */
+            orders: number;
+            differences: components["schemas"]["VerifyDifference"][];
+            /** @description Where to continue; `null` at the end. */
+            next_cursor: string | null;
+        };
+        /** @description Something that a replay would change, or that no event explains. */
+        VerifyDifference: {
+            mode: components["schemas"]["Mode"];
+            /** @description The order that differs. */
+            order_id: string | null;
+            /** @description The event that differs. */
+            event_id: string | null;
+            /** @description A sentence for a person. */
+            detail: string;
+        };
+        /** @description A body, before and after an act. */
+        EventChange: {
+            /** @description `null` for a body that is no event. */
+            event_id: string | null;
+            /** @description `null` for an event name. */
+            body_sha256: string | null;
+            before: components["schemas"]["EventState"];
+            after: components["schemas"]["EventState"];
+        };
+        /** @description What became of a body, and whether it waits. */
+        EventState: {
+            /** @description `null` for an event name. */
+            outcome: components["schemas"]["StoredOutcome"] | null;
+            /** @description `null` when it does not wait. */
+            waiting: components["schemas"]["WaitingKind"] | null;
+        };
+        /** @description An order, before and after an act. */
+        OrderChange: {
+            /** @description The merchant’s id of the order. */
+            order_id: string;
+            /** @description `null` for an order that had no events. */
+            before: components["schemas"]["OrderSnapshot"] | null;
+            after: components["schemas"]["OrderSnapshot"];
+        };
+        /** @description The money of an order, and what a person must look at. */
+        OrderSnapshot: {
+            status: components["schemas"]["OrderStatus"];
+            attention: components["schemas"]["Attention"][];
+            transactions: components["schemas"]["Transaction"][];
+            /** @description The number of facts; it only grows. */
+            sequence: number;
+        };
     };
     responses: never;
     parameters: never;
@@ -445,5 +931,34 @@ export type Problem = components['schemas']['Problem'];
 export type OrderNotFoundProblem = components['schemas']['OrderNotFoundProblem'];
 export type ParameterProblem = components['schemas']['ParameterProblem'];
 export type GatewayMessage = components['schemas']['GatewayMessage'];
+export type StoredOutcome = components['schemas']['StoredOutcome'];
+export type WaitingList = components['schemas']['WaitingList'];
+export type WaitingItem = components['schemas']['WaitingItem'];
+export type WaitingCounts = components['schemas']['WaitingCounts'];
+export type WaitingCount = components['schemas']['WaitingCount'];
+export type StoredEventRecord = components['schemas']['StoredEventRecord'];
+export type Judgement = components['schemas']['Judgement'];
+export type Erasure = components['schemas']['Erasure'];
+export type OperatorAct = components['schemas']['OperatorAct'];
+export type EventRecords = components['schemas']['EventRecords'];
+export type EventBodies = components['schemas']['EventBodies'];
+export type RecordWithBody = components['schemas']['RecordWithBody'];
+export type KeyUses = components['schemas']['KeyUses'];
+export type KeyUse = components['schemas']['KeyUse'];
+export type AdmitRequest = components['schemas']['AdmitRequest'];
+export type DismissRequest = components['schemas']['DismissRequest'];
+export type ResolveRequest = components['schemas']['ResolveRequest'];
+export type ReplayRequest = components['schemas']['ReplayRequest'];
+export type VerifyRequest = components['schemas']['VerifyRequest'];
+export type EraseRequest = components['schemas']['EraseRequest'];
+export type ActResult = components['schemas']['ActResult'];
+export type ReplayResult = components['schemas']['ReplayResult'];
+export type EraseResult = components['schemas']['EraseResult'];
+export type VerifyResult = components['schemas']['VerifyResult'];
+export type VerifyDifference = components['schemas']['VerifyDifference'];
+export type EventChange = components['schemas']['EventChange'];
+export type EventState = components['schemas']['EventState'];
+export type OrderChange = components['schemas']['OrderChange'];
+export type OrderSnapshot = components['schemas']['OrderSnapshot'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

@@ -1,10 +1,12 @@
-import type { Attention, Mode, OrderStatus } from './openapi-types.ts';
+import type { Attention, Mode, OrderStatus, WaitingKind } from './openapi-types.ts';
 import type { RetryPolicy } from './retry-policy.ts';
 import type { Credentials } from './signer.ts';
 import type { Fetch } from './transport.ts';
 
 export interface OrderClientOptions {
-  /** The stack's output `OrderQueryUrl`, or the URL of local mode. */
+  /**
+   * The stack's output `OrderQueryUrl`, for the operations client `OperationsUrl`; or the URL of local mode.
+   */
   readonly baseUrl: string;
   /** Read from an API Gateway URL, otherwise from `AWS_REGION`. */
   readonly region?: string | undefined;
@@ -34,6 +36,27 @@ export interface ListOptions extends ModeOptions {
   readonly limit?: number | undefined;
   /** An earlier `next_cursor`; it holds mode, status, attention and sort order. */
   readonly cursor?: string | undefined;
+}
+
+/** What waits for a person; everything when omitted. */
+export interface WaitingOptions extends ModeOptions {
+  readonly kind?: WaitingKind | undefined;
+  /** The order that the body names. */
+  readonly orderId?: string | undefined;
+  readonly transactionId?: string | undefined;
+  /** Recorded at this time or later. */
+  readonly since?: Date | string | undefined;
+  /** Recorded at this time or earlier. */
+  readonly until?: Date | string | undefined;
+  /** Items per page. */
+  readonly limit?: number | undefined;
+  /** An earlier `next_cursor`, with the same other options but `limit`. */
+  readonly cursor?: string | undefined;
+}
+
+export interface BodiesOptions extends ModeOptions {
+  /** One of several bodies under the id. */
+  readonly bodySha256?: string | undefined;
 }
 
 /** Start at `cursor`; without one at `since`; without either at the beginning. */

@@ -1,18 +1,12 @@
-import {
-  EventNotFoundError,
-  OrderNotFoundError,
-  ProblemError,
-  TransactionNotFoundError,
-  UnexpectedResponseError,
-} from './errors.ts';
+import { EventNotFoundError, OrderNotFoundError, ProblemError, TransactionNotFoundError } from './errors.ts';
 import { followChanges } from './follow-changes.ts';
 import type { Event, Order, OrderEvents, OrderList, TransactionDetail } from './openapi-types.ts';
 import type { ChangesOptions, ListOptions, ModeOptions, OrderClientOptions } from './options.ts';
-import { isJsonObject } from './problem-response.ts';
+import { parseBody } from './parse-body.ts';
 import { idSegment, parseBaseUrl, type Query, requestUrl } from './request-url.ts';
 import { defaultRetryPolicy } from './retry-policy.ts';
 import { createSigner } from './signer.ts';
-import { createGet } from './transport.ts';
+import { createSend } from './transport.ts';
 
 /** Every method throws an `OrderClientError`, or the reason of its signal. */
 export interface OrderClient {
@@ -36,11 +30,12 @@ export function createOrderClient(options: OrderClientOptions): OrderClient {
   const { region, credentials, fetch = globalThis.fetch } = options;
   const baseUrl = parseBaseUrl(options.baseUrl);
   const policy = { ...defaultRetryPolicy, ...options.retry };
-  const get = createGet({ fetch, policy, sign: createSigner({ baseUrl, region, credentials }) });
+  const send = createSend({ fetch, policy, sign: createSigner({ baseUrl, region, credentials }) });
 
   async function read<T>(kind: Kind, path: readonly string[], { query, signal }: Read): Promise<T> {
     const { NotFound, fields } = kinds[kind];
-    return parseBody<T>(await get({ url: requestUrl(baseUrl, path, query), NotFound, signal }), fields);
+    const body = await send({ url: requestUrl(baseUrl, path, query), NotFound, signal });
+    return parseBody<T>(body, { fields, api: 'order query' });
   }
 
   async function orders({ updatedSince, sortOrder, signal, ...list }: ListOptions = {}) {
@@ -95,20 +90,3 @@ const kinds = {
   page: { NotFound: ProblemError, fields: ['orders', 'next_cursor'] },
 } as const;
 type Kind = keyof typeof kinds;
-
-function parseBody<T>(body: string, fields: readonly string[]): T {
-  const response = parseJson(body);
-  const missing = fields.filter((field) => !isJsonObject(response) || !(field in response));
-  if (missing.length === 0) return response as T;
-  throw new UnexpectedResponseError(
-    `The response has no ${missing.join(', ')}; is the baseUrl that of the order query?`,
-  );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

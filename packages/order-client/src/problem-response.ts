@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { ProblemError } from './errors.ts';
+import { ConflictError, ProblemError } from './errors.ts';
 import type { ParameterProblem, Problem } from './openapi-types.ts';
 import { parseRetryAfter } from './retry-policy.ts';
 
@@ -19,6 +19,7 @@ export function problemErrorOf(
     const detail = typeof body['message'] === 'string' ? body['message'] : 'The response has no message.';
     return new ProblemError({ type: 'about:blank', title, status, detail }, retryAfter);
   }
+  if (status === 409) return new ConflictError(body);
   return status === 404 ? new NotFound(body) : new ProblemError(body, retryAfter);
 }
 

@@ -21,7 +21,7 @@ export function requestUrl(baseUrl: URL, segments: readonly string[], query: Que
 }
 
 /** URLs take `.` and `..` as steps in the path, even percent-encoded: another route would get the request. */
-export function idSegment(kind: 'order' | 'event' | 'transaction', id: string): string {
+export function idSegment(kind: 'order' | 'event' | 'transaction' | 'body', id: string): string {
   if (id === '' || id === '.' || id === '..') {
     throw new InvalidRequestError(`The ${kind} id is "${id}"; a URL cannot contain it as an id.`);
   }

@@ -18,8 +18,14 @@ type CredentialsProvider = () => Promise<AwsCredentials>;
  */
 export type Credentials = AwsCredentials | CredentialsProvider | false;
 
-/** Resolves with the headers that authorise a GET of the URL. */
-export type Sign = (url: URL) => Promise<Readonly<Record<string, string>>>;
+export interface Signable {
+  readonly method: 'GET' | 'POST';
+  readonly url: URL;
+  readonly body: string | undefined;
+}
+
+/** Resolves with the headers that authorise the request. */
+export type Sign = (request: Signable) => Promise<Readonly<Record<string, string>>>;
 
 export interface SignerOptions {
   readonly baseUrl: URL;
@@ -38,14 +44,15 @@ export function createSigner({ baseUrl, region, credentials }: SignerOptions): S
     credentials: memoizeCredentials(credentials ?? defaultCredentials),
     sha256: Hash.bind(null, 'sha256'),
   });
-  return async function sign(url) {
+  return async function sign({ method, url, body }) {
     const request = {
-      method: 'GET',
+      method,
       protocol: url.protocol,
       hostname: url.hostname,
       path: url.pathname,
       query: Object.fromEntries(url.searchParams),
       headers: { host: url.host },
+      ...(body !== undefined && { body }),
     };
     const { headers } = await signature.sign(request).catch((cause: unknown) => {
       throw new CredentialsError('No AWS credentials to sign the request with.', { cause });

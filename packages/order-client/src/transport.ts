@@ -13,19 +13,23 @@ export interface Transport {
   readonly policy: RetryPolicy;
 }
 
-export interface GetRequest {
+export interface ApiRequest {
   readonly url: URL;
+  /** JSON; its request is a POST, one without it a GET. */
+  readonly body?: string | undefined;
   /** The error for payhooks' own 404. */
   readonly NotFound: typeof ProblemError;
   readonly signal: AbortSignal | undefined;
 }
 
-export type Get = (request: GetRequest) => Promise<string>;
+export type Send = (request: ApiRequest) => Promise<string>;
 
-/** Resolves with the body of a 200, after as many attempts as the policy allows. */
-export function createGet(transport: Transport): Get {
+/**
+ * Resolves with the body of a 200, after as many attempts as the policy allows: all requests may be repeated.
+ */
+export function createSend(transport: Transport): Send {
   const { policy } = transport;
-  return async function get(request) {
+  return async function send(request) {
     for (let attempts = 1; ; attempts += 1) {
       const result = await attempt(transport, request);
       if (typeof result === 'string') return result;
@@ -41,20 +45,26 @@ export function createGet(transport: Transport): Get {
 /** Returns its error. Throws the reason of an abort, and what `sign` throws: a retry would not help. */
 async function attempt(
   { fetch, sign, policy }: Transport,
-  { url, NotFound, signal }: GetRequest,
+  { url, body, NotFound, signal }: ApiRequest,
 ): Promise<string | NoResponseError | ProblemError> {
   signal?.throwIfAborted();
-  const headers = { accept: 'application/json, application/problem+json', ...(await sign(url)) };
+  const method = body === undefined ? 'GET' : 'POST';
+  const headers = {
+    accept: 'application/json, application/problem+json',
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(await sign({ method, url, body })),
+  };
   const timeout = AbortSignal.timeout(policy.attemptMillisecondsMax);
   const end = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
   try {
-    const response = await fetch(new Request(url, { headers, redirect: 'manual', signal: end }));
+    const init = { method, headers, body: body ?? null, redirect: 'manual', signal: end } as const;
+    const response = await fetch(new Request(url, init));
     // The body belongs to the attempt: it too can be cut off or never end.
-    const body = await response.text();
-    return response.status === 200 ? body : problemErrorOf(response, body, NotFound);
+    const text = await response.text();
+    return response.status === 200 ? text : problemErrorOf(response, text, NotFound);
   } catch (cause) {
     signal?.throwIfAborted();
-    return new NoResponseError(`No response from ${url.origin} to GET ${url.pathname}.`, { cause });
+    return new NoResponseError(`No response from ${url.origin} to ${method} ${url.pathname}.`, { cause });
   }
 }
 

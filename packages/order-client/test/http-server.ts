@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
 export interface ReceivedRequest {
@@ -7,6 +8,7 @@ export interface ReceivedRequest {
   /** Path and query as received, nothing decoded. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
+  readonly body?: string;
 }
 
 export interface ScriptedResponse {
@@ -25,8 +27,9 @@ export type Script = (
 /** A real HTTP server on loopback that responds by a script, until the test ends. */
 export async function startHttpServer(script: Script) {
   const requests: ReceivedRequest[] = [];
-  const server = createServer(async ({ method = '', url = '', headers }, response) => {
-    const request = { method, url, headers };
+  const server = createServer(async (message, response) => {
+    const { method = '', url = '', headers } = message;
+    const request = { method, url, headers, body: await text(message) };
     respond(response, await script(request, requests.push(request)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -7,8 +7,8 @@ const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256'
 const authorization =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8}\/[\w-]+\/[\w-]+\/aws4_request), SignedHeaders=(\S+), Signature=(\w+)$/;
 
-/** Recomputes the signature of a request without a body, as AWS documents it; uses nothing of the SDK. */
-export function readSignature({ method, url, headers }: ReceivedRequest, secretAccessKey: string) {
+/** Recomputes the signature of a request, as AWS documents it; uses nothing of the SDK. */
+export function readSignature({ method, url, headers, body = '' }: ReceivedRequest, secretAccessKey: string) {
   const parts = authorization.exec(headers.authorization ?? '');
   if (parts === null) throw new Error(`Expected a SigV4 Authorization header, got: ${headers.authorization}`);
   const [, accessKeyId, scope = '', signedHeaders = '', signature] = parts;
@@ -21,7 +21,7 @@ export function readSignature({ method, url, headers }: ReceivedRequest, secretA
     ...signedHeaders.split(';').map((name) => `${name}:${headers[name]}`),
     '',
     signedHeaders,
-    sha256(''),
+    sha256(body),
   ].join('\n');
   const toSign = ['AWS4-HMAC-SHA256', headers['x-amz-date'], scope, sha256(canonicalRequest)].join('\n');
   const key = scope.split('/').reduce<string | Buffer>(hmac, `AWS4${secretAccessKey}`);

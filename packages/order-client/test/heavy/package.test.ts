@@ -53,7 +53,12 @@ describe('the installed package', () => {
     const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
     expect(Object.keys(manifest.dependencies)).toHaveLength(3);
     expect((await readdir(installed)).toSorted()).toEqual(['README.md', 'dist', 'package.json', 'src']);
-    expect((await readdir(join(installed, 'dist'))).toSorted()).toEqual(['cjs', 'esm', 'openapi.yaml']);
+    expect((await readdir(join(installed, 'dist'))).toSorted()).toEqual([
+      'cjs',
+      'esm',
+      'openapi.yaml',
+      'operations.openapi.yaml',
+    ]);
   });
 
   it('has types that resolve for import and for require', async () => {
