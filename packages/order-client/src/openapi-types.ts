@@ -744,9 +744,18 @@ export type components = {
             cursor?: string;
             /** @description Publish the orders again although their state is the same. */
             publish?: boolean;
+            /** @description Events in one page at most. */
+            limit?: number;
         };
         /** @description Where to continue. */
         VerifyRequest: {
+            /**
+             * @description `live` when omitted.
+             * @enum {string}
+             */
+            mode?: "live" | "sandbox";
+            /** @description Events in one page at most. */
+            limit?: number;
             /** @description The `next_cursor` of an earlier response, with the same other fields. */
             cursor?: string;
         };
@@ -793,7 +802,11 @@ export type components = {
         };
         /** @description What a page of a replay did, or would do. */
         ReplayResult: {
-            act: components["schemas"]["ActName"];
+            /**
+             * @description Always `replay`.
+             * @constant
+             */
+            act: "replay";
             mode: components["schemas"]["Mode"];
             /** @description Whether nothing was changed. */
             dry_run: boolean;
@@ -808,17 +821,39 @@ export type components = {
             at: string;
             /** @description Why. */
             reason: string;
-            events: components["schemas"]["EventChange"][];
+            events: components["schemas"]["ReplayedEvent"][];
             /** @description Only orders that change. */
             orders: components["schemas"]["OrderChange"][];
             /** @description Where to continue; `null` at the end. */
             next_cursor: string | null;
-            counts: {
-                /** @description Events that were read again. */
-                events: number;
-                /** @description Those for which something changed. */
-                changed: number;
-            };
+            /** @description Events that were read again, changed or not. */
+            replayed: number;
+            /** @description Events that stayed as they are. */
+            left: components["schemas"]["LeftEvent"][];
+        };
+        /** @description An event that a replay left as it is. */
+        LeftEvent: {
+            /** @description The event. */
+            event_id: string;
+            /** @description Why. */
+            reason: string;
+        };
+        /** @description An event whose row a replay changed. */
+        ReplayedEvent: {
+            /** @description The event. */
+            event_id: string;
+            /** @description SHA-256 of the signed bytes. */
+            body_sha256: string;
+            before: components["schemas"]["ReplayedState"];
+            after: components["schemas"]["ReplayedState"];
+        };
+        /** @description What became of an event, and its order. */
+        ReplayedState: {
+            outcome: components["schemas"]["StoredOutcome"];
+            /** @description `null` when it does not wait. */
+            waiting: components["schemas"]["WaitingKind"] | null;
+            /** @description The order that the body names, or else the one that it was assigned to. */
+            order_id: string | null;
         };
         /** @description What a page of an erasure removed, or would remove. */
         EraseResult: {
@@ -842,38 +877,68 @@ export type components = {
             orders: components["schemas"]["OrderChange"][];
             /** @description Where to continue; `null` at the end. */
             next_cursor: string | null;
-            /** @description Bodies. */
-            erased: number;
-            /** @description What stays stored. */
-            remains: string[];
+            erased: components["schemas"]["ErasedBody"][];
+            /** @description What the erasure does not reach. */
+            remains: components["schemas"]["Remains"][];
+        };
+        /** @description A body that was removed, or would be. */
+        ErasedBody: {
+            /** @description `null` for a body that is no event. */
+            event_id: string | null;
+            /** @description SHA-256 of the signed bytes. */
+            body_sha256: string;
+            /** @description Its size. */
+            bytes: number;
+        };
+        /** @description Something that an erasure leaves, and where. */
+        Remains: {
+            what: string;
+            where: string;
         };
         /** @description A page of the comparison of orders with their events. */
         VerifyResult: {
-            /** @description Events that were compared. */
-            events: number;
-            /** @description Orders that were compared. */
-            orders: number;
-            differences: components["schemas"]["VerifyDifference"][];
+            mode: components["schemas"]["Mode"];
+            /** @description How many of each this page has compared. */
+            compared: {
+                events: number;
+                orders: number;
+            };
+            differences: components["schemas"]["Difference"][];
             /** @description Where to continue; `null` at the end. */
             next_cursor: string | null;
         };
-        /** @description Something that a replay would change, or that no event explains. */
-        VerifyDifference: {
-            mode: components["schemas"]["Mode"];
+        /** @description A place where tables and events disagree. */
+        Difference: {
+            kind: components["schemas"]["DifferenceKind"];
             /** @description The order that differs. */
             order_id: string | null;
             /** @description The event that differs. */
             event_id: string | null;
-            /** @description A sentence for a person. */
-            detail: string;
+            /** @description The order as it is, and as the fold of its events; `null` where a replay would not change it. */
+            before: components["schemas"]["OrderSnapshot"] | null;
+            /** @description The order as it is, and as the fold of its events; `null` where a replay would not change it. */
+            after: components["schemas"]["OrderSnapshot"] | null;
         };
+        /**
+         * @description A replay repairs the first four. Open set.
+         *     - `missing_fact`: an order lacks a fact of an event
+         *     - `stale_fact`: an order counts a fact that no body of the event yields
+         *     - `missing_mark`: an order lacks the mark of a conflict or of a shared transaction
+         *     - `stale_row`: the row of an event names another order than its body
+         *     - `fact_without_event`: the row behind a fact is missing
+         *     - `mark_without_event`: the row behind a mark is missing
+         *     - `refused_event`: this version would not accept a body that an older one applied
+         * @enum {string}
+         */
+        DifferenceKind: "missing_fact" | "stale_fact" | "missing_mark" | "stale_row" | "fact_without_event" | "mark_without_event" | "refused_event";
         /** @description A body, before and after an act. */
         EventChange: {
             /** @description `null` for a body that is no event. */
             event_id: string | null;
             /** @description `null` for an event name. */
             body_sha256: string | null;
-            before: components["schemas"]["EventState"];
+            /** @description `null` for a row that the act stored. */
+            before: components["schemas"]["EventState"] | null;
             after: components["schemas"]["EventState"];
         };
         /** @description What became of a body, and whether it waits. */
@@ -953,9 +1018,15 @@ export type VerifyRequest = components['schemas']['VerifyRequest'];
 export type EraseRequest = components['schemas']['EraseRequest'];
 export type ActResult = components['schemas']['ActResult'];
 export type ReplayResult = components['schemas']['ReplayResult'];
+export type LeftEvent = components['schemas']['LeftEvent'];
+export type ReplayedEvent = components['schemas']['ReplayedEvent'];
+export type ReplayedState = components['schemas']['ReplayedState'];
 export type EraseResult = components['schemas']['EraseResult'];
+export type ErasedBody = components['schemas']['ErasedBody'];
+export type Remains = components['schemas']['Remains'];
 export type VerifyResult = components['schemas']['VerifyResult'];
-export type VerifyDifference = components['schemas']['VerifyDifference'];
+export type Difference = components['schemas']['Difference'];
+export type DifferenceKind = components['schemas']['DifferenceKind'];
 export type EventChange = components['schemas']['EventChange'];
 export type EventState = components['schemas']['EventState'];
 export type OrderChange = components['schemas']['OrderChange'];
