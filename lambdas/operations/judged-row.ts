@@ -77,23 +77,27 @@ export async function findJudgedRow(act: ActUnderWay, subject: JudgedSubject): P
   if (row === undefined) {
     return notFound(`No body of the ${mode} event ${name} has the SHA-256 ${bodySha256}.`);
   }
-  const waiting = named.filter((one) => ['open', 'claimed'].includes(standingOf(one, meaningOf).kind));
+  const waiting = named
+    .filter((one) => ['open', 'claimed'].includes(standingOf(one, meaningOf).kind))
+    // Where both rows of one body wait, its admission out of quarantine is under way, and covers the event.
+    .toSorted((a, b) => Number(isOfEvent(a)) - Number(isOfEvent(b)));
   const judged = named.filter((one) => one.judged !== undefined);
   return {
     ok: true,
-    row: onlyBodyOf([waiting, judged].find(({ length }) => length > 0)) ?? eventOrFirst(named) ?? row,
+    row: onlyBodyOf(waiting)[0] ?? eventOrFirst(onlyBodyOf(judged)) ?? eventOrFirst(named) ?? row,
     siblings,
   };
 }
 
-/** Of several rows of one body, the row of the event itself. */
-function onlyBodyOf(rows: readonly EventRow[] = []): EventRow | undefined {
+/** The rows, if they are those of one body. */
+function onlyBodyOf(rows: readonly EventRow[]): readonly EventRow[] {
   const hashes = [...new Set(rows.map(({ bodySha256 }) => bodySha256))];
   if (hashes.length > 1) {
     throw new FieldError('body_sha256', undefined, `one of the bodies of this event: ${hashes.join(', ')}`);
   }
-  return eventOrFirst(rows);
+  return rows;
 }
 
-const eventOrFirst = (rows: readonly EventRow[]): EventRow | undefined =>
-  rows.find(({ record }) => record === eventRecord.event) ?? rows[0];
+const isOfEvent = ({ record }: EventRow): boolean => record === eventRecord.event;
+
+const eventOrFirst = (rows: readonly EventRow[]): EventRow | undefined => rows.find(isOfEvent) ?? rows[0];

@@ -9,8 +9,8 @@ import {
   unrecognisedKey,
 } from '../../lambdas/contract/schema.ts';
 import type { Mode } from '../../lambdas/domain/signature.ts';
-import type { KeyUseWriter } from '../../lambdas/ports/key-uses.ts';
 import type { ActReader } from '../../lambdas/ports/acts.ts';
+import type { KeyUseWriter } from '../../lambdas/ports/key-uses.ts';
 import {
   type BodyRow,
   type ChangeReader,
