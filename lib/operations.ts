@@ -32,6 +32,10 @@ const routes: readonly Route[] = [
   { id: 'GetKeys', method: HttpMethod.GET, path: '/operations/keys' },
   { id: 'PostReplay', method: HttpMethod.POST, path: '/operations/replay' },
   { id: 'PostVerify', method: HttpMethod.POST, path: '/operations/verify' },
+  { id: 'PostAdmit', method: HttpMethod.POST, path: '/operations/admit' },
+  { id: 'PostDismiss', method: HttpMethod.POST, path: '/operations/dismiss' },
+  { id: 'PostResolve', method: HttpMethod.POST, path: '/operations/resolve' },
+  { id: 'PostErase', method: HttpMethod.POST, path: '/operations/erase' },
 ];
 
 /** The API of operators in the same account: what waits, every body of an event, and acts on them. */

@@ -74,7 +74,7 @@ describe.each<Backend>(['memory', 'tables'])('an admission over %s', (backend) =
     expect(await acts.actsOf('live:event:p')).toHaveLength(1);
   });
 
-  it('counts an event without a transaction id in one order, whoever names another', async () => {
+  it('counts an event without a transaction id in one order, when two operators name two', async () => {
     const { act, consume, order } = await setUpOperator({ backend });
     await consume(sent({ id: 'p', transaction: null }));
     const [one, other] = await Promise.all([

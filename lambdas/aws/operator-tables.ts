@@ -2,6 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createActTable } from './act-table.ts';
 import { createEventScan } from './event-scan.ts';
 import { createEventTable } from './event-table.ts';
+import { createJudgementTable } from './judgement-table.ts';
 import { createKeyUseReader } from './key-use-reader.ts';
 import { createOrderScan } from './order-scan.ts';
 import { createOrderTable } from './order-table.ts';
@@ -20,6 +21,7 @@ export const createOperatorTables = (client: DynamoDBClient, { events, orders }:
   eventScan: createEventScan(client, events),
   transactions: createTransactionTable(client, events),
   acts: createActTable(client, events),
+  judgements: createJudgementTable(client, events),
   keyUses: createKeyUseReader(client, events),
   waiting: createWaitingIndex(client, events),
   orders: createOrderTable(client, orders),

@@ -7,11 +7,12 @@ import type { Act, ActName } from '../ports/acts.ts';
 import type { Decision } from '../ports/decisions.ts';
 import type { JudgementWriter } from '../ports/judgements.ts';
 import type { EventRow } from '../ports/stores.ts';
-import type { ActParts } from './act-parts.ts';
+import type { UnrecognisedReader } from '../ports/unrecognised-reader.ts';
 import type { ActRequest } from './act-request.ts';
 import { type ActStores, createDryRunStores } from './dry-run-stores.ts';
 import { type EventChange, type ObservedRows, observeRows } from './observe-rows.ts';
 import { type OrderChange, observeOrders, orderChange } from './order-changes.ts';
+import type { OperationsParts } from './parts.ts';
 
 /** The response of every act. */
 export interface ActResponse extends Decision {
@@ -29,6 +30,8 @@ export interface ActUnderWay extends ActStores, Pick<ApplyParts, 'meaningOf' | '
   readonly mode: Mode;
   readonly decision: Decision;
   readonly judgements: JudgementWriter;
+  /** Reads from the table in a dry run too: no act stores such a row. */
+  readonly findUnrecognised: UnrecognisedReader['findUnrecognised'];
   readonly rows: ObservedRows<ActStores['events']>;
   readonly settings: RowSettings;
   /** Stores the act next to the subject, the other rows that it changed, and the orders concerned. */
@@ -43,7 +46,7 @@ export interface Concerned {
 
 /** `caller` is the identity of the operator. */
 export function openAct(
-  parts: ActParts,
+  parts: OperationsParts,
   act: ActName,
   { mode, dryRun, reason, caller }: ActRequest & { readonly caller: string },
 ): ActUnderWay {
@@ -62,6 +65,7 @@ export function openAct(
     meaningOf,
     now: parts.now,
     rows,
+    findUnrecognised: parts.events.findUnrecognised,
     judgements: dryRun ? { ...parts.judgements, judge: async () => true } : parts.judgements,
     settings: { now, eventRetentionDays, meaningOf },
 

@@ -152,7 +152,7 @@ function planRecording({ row, waitingKind, given }: AdmissionRequest): Admission
 
 const isInvalidOrder = ({ reason }: EventRow): boolean => reason === 'order_id_invalid';
 
-/** What the body is once its quarantine is lifted: in the mode of its key, without the ids that are invalid. */
+/** What the body is without its quarantine: in the mode of its key, and without invalid ids. */
 function classifyInOrder(
   body: Uint8Array,
 ): Extract<Classification, { kind: 'applied' | 'recorded' }> | undefined {
@@ -194,6 +194,6 @@ function expectOrder(given: string | undefined, known: string | undefined): stri
 const withoutBody = (row: EventRow): Admission => ({
   kind: 'refused',
   detail:
-    `${eventOf(row)} cannot be admitted, because its body ${row.erased === undefined ? 'has expired' : 'was erased'}. ` +
-    'A new delivery of the event, which the payment service can be asked for, has it again.',
+    `${eventOf(row)} cannot be admitted: its body ${row.erased ? 'was erased' : 'has expired'}. ` +
+    'A new delivery of the event has it again.',
 });

@@ -3,15 +3,18 @@ import type { RouteRequest, RouteResult } from '../http-api/route.ts';
 import type { Judgement } from '../ports/decisions.ts';
 import type { EventRow } from '../ports/stores.ts';
 import { type ActUnderWay, conflict, eventOf, openAct } from './act.ts';
-import type { ActParts } from './act-parts.ts';
 import { readActRequest } from './act-request.ts';
 import { planAdmission } from './admission.ts';
 import { type Admitted, admitAsPlanned, refused } from './carry-out-admission.ts';
 import { findJudgedRow, type JudgedRow, standingOf } from './judged-row.ts';
 import { changedMeanwhile, judgedBy } from './judgement.ts';
+import type { OperationsParts } from './parts.ts';
 
 /** `POST /operations/admit`: what waits goes through the consumer's steps, under the order that is named. */
-export async function postAdmit(parts: ActParts, { body, caller }: RouteRequest): Promise<RouteResult> {
+export async function postAdmit(
+  parts: OperationsParts,
+  { body, caller }: RouteRequest,
+): Promise<RouteResult> {
   const { subject, ...request } = readActRequest(body, ['event_id', 'body_sha256', 'event_name', 'order_id']);
   if (subject.event_name !== undefined) return refuseName(subject.event_name);
   for (let attempt = 0; attempt < judgementAttemptsMax; attempt += 1) {
@@ -30,8 +33,8 @@ export async function postAdmit(parts: ActParts, { body, caller }: RouteRequest)
 
 const refuseName = (eventName: string): RouteResult =>
   conflict(
-    `An event name is not admitted. Give ${JSON.stringify(eventName)} a meaning in the setting eventMeanings, ` +
-      'deploy, and replay its events; or dismiss it.',
+    `An event name is not admitted. Give ${JSON.stringify(eventName)} a meaning in the setting ` +
+      'eventMeanings, deploy, and replay its events; or dismiss it.',
   );
 
 async function auditAdmission(act: ActUnderWay, row: EventRow, judged: Judgement): Promise<void> {

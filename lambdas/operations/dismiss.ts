@@ -4,10 +4,10 @@ import { notFound, type RouteRequest, type RouteResult } from '../http-api/route
 import type { Judgement } from '../ports/decisions.ts';
 import type { EventRow } from '../ports/stores.ts';
 import { type ActUnderWay, conflict, eventOf, openAct } from './act.ts';
-import type { ActParts } from './act-parts.ts';
 import { readActRequest } from './act-request.ts';
 import { findJudgedRow, standingOf } from './judged-row.ts';
 import { changedMeanwhile, claimedBy, endWait, judgedBy } from './judgement.ts';
+import type { OperationsParts } from './parts.ts';
 
 /** `undefined`: another writer changed the row since it was read. */
 type Dismissed = RouteResult | undefined;
@@ -16,7 +16,10 @@ type Dismissed = RouteResult | undefined;
  * `POST /operations/dismiss`: what waits no longer does, and the orders stay as they are. Later facts are not
  * kept out: a dismissed refund whose payment arrives still joins it.
  */
-export async function postDismiss(parts: ActParts, { body, caller }: RouteRequest): Promise<RouteResult> {
+export async function postDismiss(
+  parts: OperationsParts,
+  { body, caller }: RouteRequest,
+): Promise<RouteResult> {
   const { subject, ...request } = readActRequest(body, ['event_id', 'body_sha256', 'event_name']);
   for (let attempt = 0; attempt < judgementAttemptsMax; attempt += 1) {
     const act = openAct(parts, 'dismiss', { ...request, caller });

@@ -1,13 +1,15 @@
 import { erasedEventsPageMax } from '../contract/operations-limits.ts';
-import { eventRecord, orderKey, unrecognisedKey } from '../contract/schema.ts';
+import { orderKey } from '../contract/schema.ts';
 import { notFound, type Refusal, type RouteRequest, type RouteResult } from '../http-api/route.ts';
+import { waitingFor } from '../order-query/order-waiting.ts';
+import type { EventRow } from '../ports/stores.ts';
 import { type ActUnderWay, conflict, openAct } from './act.ts';
-import type { ActParts } from './act-parts.ts';
 import { FieldError, readActRequest } from './act-request.ts';
 import { type ErasedBody, eraseRows, type RowsToErase } from './erase-rows.ts';
 import { cursorAfter, readEventCursor } from './event-cursor.ts';
 import { eventIdsOf } from './events-of-order.ts';
 import { standingOf } from './judged-row.ts';
+import type { OperationsParts } from './parts.ts';
 import { type Remains, remains } from './remains.ts';
 
 /** The response of `POST /operations/erase`, next to what every act returns. */
@@ -19,7 +21,10 @@ export interface Erased {
 }
 
 /** `POST /operations/erase`: the bodies of events go, and with them what they hold about the customer. */
-export async function postErase(parts: ActParts, { body, caller }: RouteRequest): Promise<RouteResult> {
+export async function postErase(
+  parts: OperationsParts,
+  { body, caller }: RouteRequest,
+): Promise<RouteResult> {
   const { subject, ...request } = readActRequest(body, ['event_id', 'order_id', 'body_sha256', 'cursor']);
   const { event_id: eventId, order_id: orderId, body_sha256: bodySha256, cursor } = subject;
   const act = openAct(parts, 'erase', { ...request, caller });
@@ -41,8 +46,11 @@ async function findEvent(act: ActUnderWay, eventId: string): Promise<RowsToErase
   return notFound(`No ${act.mode} event has the id ${JSON.stringify(eventId)}.`);
 }
 
-async function findBody({ events, mode }: ActUnderWay, bodySha256: string): Promise<RowsToErase | Refusal> {
-  const row = await events.getRow(unrecognisedKey(mode, bodySha256), eventRecord.unrecognised);
+async function findBody(
+  { findUnrecognised, mode }: ActUnderWay,
+  bodySha256: string,
+): Promise<RowsToErase | Refusal> {
+  const row = await findUnrecognised(mode, bodySha256);
   if (row !== undefined) return { rows: [row] };
   return notFound(`No ${mode} body that is no event has the SHA-256 ${bodySha256}.`);
 }
@@ -55,11 +63,14 @@ interface OrderPage {
 
 async function eraseOrder(
   act: ActUnderWay,
-  { acts }: ActParts,
+  { acts, waiting }: OperationsParts,
   { orderId, after }: OrderPage,
 ): Promise<RouteResult> {
   const { mode } = act;
-  const facts = (await act.orders.get({ mode, id: orderId }))?.facts ?? [];
+  const order = { mode, id: orderId };
+  const { events: open } = await waitingFor(waiting, order);
+  if (open.length > 0) return refuseWaiting(open.map((event) => event.event_id));
+  const facts = (await act.orders.get(order))?.facts ?? [];
   const judged = await acts.actsOf(orderKey(mode, orderId));
   if (facts.length === 0 && judged.length === 0) {
     return notFound(`No ${mode} event has named the order ${JSON.stringify(orderId)}.`);
@@ -82,12 +93,8 @@ async function eraseAll(
   { orderId, cursor = null }: { readonly orderId?: string; readonly cursor?: string | null },
 ): Promise<RouteResult> {
   const waiting = all.flatMap(({ rows }) => rows.filter((row) => isOpen(act, row)));
-  const [first] = waiting;
-  if (first !== undefined) {
-    const names = [...new Set(waiting.map((row) => JSON.stringify(row.eventId ?? row.bodySha256)))].join(
-      ', ',
-    );
-    return conflict(`What waits for a person cannot be erased: ${names}. Admit or dismiss it first.`);
+  if (waiting.length > 0) {
+    return refuseWaiting(waiting.map(({ eventId, bodySha256 }) => eventId ?? bodySha256));
   }
   const results = [];
   // One after the other: an event has few rows, and a page few events.
@@ -104,5 +111,10 @@ async function eraseAll(
   return response.ok ? { ok: true, body: { ...(response.body as object), ...erased } } : response;
 }
 
-const isOpen = (act: ActUnderWay, row: RowsToErase['rows'][number]): boolean =>
+function refuseWaiting(waiting: readonly string[]): Refusal {
+  const ids = [...new Set(waiting)].slice(0, erasedEventsPageMax).map((id) => JSON.stringify(id));
+  return conflict(`What waits for a person cannot be erased: ${ids.join(', ')}. Admit or dismiss it first.`);
+}
+
+const isOpen = (act: ActUnderWay, row: EventRow): boolean =>
   ['open', 'claimed'].includes(standingOf(row, act.meaningOf).kind);

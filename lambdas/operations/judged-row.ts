@@ -1,4 +1,4 @@
-import { eventRecord, unrecognisedKey, type WaitingKind } from '../contract/schema.ts';
+import { eventRecord, type WaitingKind } from '../contract/schema.ts';
 import type { MeaningOf } from '../domain/assumptions.ts';
 import { notFound, type Refusal } from '../http-api/route.ts';
 import type { Judgement } from '../ports/decisions.ts';
@@ -65,7 +65,7 @@ export async function findJudgedRow(act: ActUnderWay, subject: JudgedSubject): P
   if (eventId === undefined) {
     if (bodySha256 === undefined)
       throw new FieldError('event_id', undefined, 'an event id, or a body_sha256');
-    const row = await events.getRow(unrecognisedKey(mode, bodySha256), eventRecord.unrecognised);
+    const row = await act.findUnrecognised(mode, bodySha256);
     if (row !== undefined) return { ok: true, row, siblings: [row] };
     return notFound(`No ${mode} body that is no event has the SHA-256 ${bodySha256}.`);
   }

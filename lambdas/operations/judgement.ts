@@ -89,5 +89,5 @@ export const claimedBy = (row: EventRow, judged: Judgement) =>
   );
 
 export const changedMeanwhile = conflict(
-  'The event changes while it is judged: others work on it. Look at it again, and repeat the act if it still waits.',
+  'The event changes while it is judged. Look at it again, and repeat the act if it still waits.',
 );

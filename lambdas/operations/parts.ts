@@ -1,5 +1,6 @@
 import type { MeaningOf } from '../domain/assumptions.ts';
 import type { ActReader, ActWriter } from '../ports/acts.ts';
+import type { JudgementWriter } from '../ports/judgements.ts';
 import type { KeyUseReader } from '../ports/key-uses.ts';
 import type { ReadingWriter, TransactionLeaver } from '../ports/readings.ts';
 import type { EventScan, OrderScan } from '../ports/scans.ts';
@@ -23,6 +24,7 @@ export interface OperationsParts {
   readonly eventScan: EventScan;
   readonly orderScan: OrderScan;
   readonly acts: ActWriter & ActReader;
+  readonly judgements: JudgementWriter;
   readonly keyUses: KeyUseReader;
   readonly waiting: WaitingReader;
   readonly meaningOf: MeaningOf;

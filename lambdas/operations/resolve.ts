@@ -5,14 +5,17 @@ import { judgedDigest } from '../domain/judged-digest.ts';
 import { notFound, type RouteRequest, type RouteResult } from '../http-api/route.ts';
 import { PermanentStoreError } from '../ports/stores.ts';
 import { type ActUnderWay, conflict, openAct } from './act.ts';
-import type { ActParts } from './act-parts.ts';
 import { FieldError, readActRequest } from './act-request.ts';
+import type { OperationsParts } from './parts.ts';
 
 /**
- * `POST /operations/resolve`: attentions of an order are no longer listed while its facts stay as the operator
- * saw them. No money moves.
+ * `POST /operations/resolve`: attentions of an order are no longer listed while its facts stay as the
+ * operator saw them. No money moves.
  */
-export async function postResolve(parts: ActParts, { body, caller }: RouteRequest): Promise<RouteResult> {
+export async function postResolve(
+  parts: OperationsParts,
+  { body, caller }: RouteRequest,
+): Promise<RouteResult> {
   const { subject, ...request } = readActRequest(body, ['order_id', 'sequence', 'attention']);
   const { order_id: id, sequence, attention: names } = subject;
   if (id === undefined) throw new FieldError('order_id', undefined, 'the order');
@@ -59,7 +62,7 @@ function refusalOf(
   const name = JSON.stringify(id);
   if (sequence !== facts.length) {
     return conflict(
-      `The order ${name} has the sequence ${facts.length} now, and not ${sequence}: it changed since you saw it. ` +
+      `The order ${name} has the sequence ${facts.length} by now, and not ${sequence}. ` +
         'Look at it again, and resolve what it lists then.',
     );
   }

@@ -1,10 +1,14 @@
 import type { Route } from '../http-api/route.ts';
+import { postAdmit } from './admit.ts';
 import { getEventBodies, getUnrecognisedBody } from './bodies.ts';
 import { getWaitingCounts } from './counts.ts';
+import { postDismiss } from './dismiss.ts';
+import { postErase } from './erase.ts';
 import { getEvent } from './event.ts';
 import { getKeys } from './keys.ts';
 import type { OperationsParts } from './parts.ts';
 import { postReplay } from './replay.ts';
+import { postResolve } from './resolve.ts';
 import { listWaiting } from './waiting.ts';
 
 /**
@@ -19,4 +23,8 @@ export const operationRoutes = {
   'GET /operations/bodies/{body_sha256}': getUnrecognisedBody,
   'GET /operations/keys': getKeys,
   'POST /operations/replay': postReplay,
+  'POST /operations/admit': postAdmit,
+  'POST /operations/dismiss': postDismiss,
+  'POST /operations/resolve': postResolve,
+  'POST /operations/erase': postErase,
 } as const satisfies Readonly<Record<string, Route<OperationsParts>>>;

@@ -120,17 +120,11 @@ export interface TransactionRow {
 export interface TransactionJoin {
   readonly mode: Mode;
   readonly transactionId: string;
-  readonly add:
-    | {
-        readonly orderId: string;
-        /** Only to a transaction that has no other order: a judgement must not compete with a payment. */
-        readonly unlessOthers?: boolean;
-      }
-    | { readonly fact: string };
+  readonly add: { readonly orderId: string; readonly unlessOthers?: boolean } | { readonly fact: string };
 }
 
 export interface TransactionWriter {
-  /** Adds to one of the sets, unless it is full, and returns both. */
+  /** Adds to one of the sets, unless it is full or, `unlessOthers`, has another order; returns both. */
   join(join: TransactionJoin): Promise<TransactionRow>;
 }
 

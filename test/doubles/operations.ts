@@ -4,6 +4,7 @@ import type { OperationsParts } from '../../lambdas/operations/parts.ts';
 import { memoryActStores, memoryScans } from './act-stores.ts';
 import { meaningOf } from './fold.ts';
 import { memoryActs } from './memory-acts.ts';
+import { memoryJudgements } from './memory-judgements.ts';
 import type { memoryStores } from './memory-stores.ts';
 import { memoryWaiting } from './memory-waiting.ts';
 import { recordTelemetry } from './telemetry.ts';
@@ -20,6 +21,7 @@ export function operationsOver(
     transactions: memoryActStores(stores).transactions,
     orders: { ...writer, ...reader },
     acts: memoryActs(),
+    judgements: memoryJudgements(stores),
     keyUses: { keyUses: async () => [] },
     waiting: memoryWaiting(stores),
     meaningOf,

@@ -1,14 +1,9 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { onTestFinished } from 'vitest';
-import { createActTable } from '../../lambdas/aws/act-table.ts';
-import { createJudgementTable } from '../../lambdas/aws/judgement-table.ts';
-import { createHttpApi } from '../../lambdas/http-api/http-api.ts';
-import type { ActParts } from '../../lambdas/operations/act-parts.ts';
-import { postAdmit } from '../../lambdas/operations/admit.ts';
-import { postDismiss } from '../../lambdas/operations/dismiss.ts';
-import { postErase } from '../../lambdas/operations/erase.ts';
-import { postResolve } from '../../lambdas/operations/resolve.ts';
-import { memoryActStores, tableActStores } from './act-stores.ts';
+import { createOperatorTables } from '../../lambdas/aws/operator-tables.ts';
+import { createOperations } from '../../lambdas/operations/operations.ts';
+import type { OperationsParts } from '../../lambdas/operations/parts.ts';
+import { memoryActStores, memoryScans } from './act-stores.ts';
 import { consumerOver } from './consumer.ts';
 import { fold, meaningOf } from './fold.ts';
 import { gatewayEvent } from './gateway-event.ts';
@@ -16,15 +11,9 @@ import { startTables } from './local-tables.ts';
 import { memoryActs } from './memory-acts.ts';
 import { memoryJudgements } from './memory-judgements.ts';
 import { type MemoryRoom, memoryStores } from './memory-stores.ts';
+import { memoryWaiting } from './memory-waiting.ts';
 import { type SentBody, sqsEvent } from './sqs-event.ts';
 import { recordTelemetry } from './telemetry.ts';
-
-const routes = {
-  'POST /operations/admit': postAdmit,
-  'POST /operations/dismiss': postDismiss,
-  'POST /operations/resolve': postResolve,
-  'POST /operations/erase': postErase,
-};
 
 export type Backend = 'memory' | 'tables';
 
@@ -32,7 +21,7 @@ export interface OperatorSetUp {
   readonly backend?: Backend;
   readonly eventRetentionDays?: number;
   readonly room?: Partial<MemoryRoom>;
-  readonly parts?: (parts: ActParts) => Partial<ActParts>;
+  readonly parts?: (parts: OperationsParts) => Partial<OperationsParts>;
 }
 
 /** An operator at work on what a consumer has stored. */
@@ -43,8 +32,8 @@ export async function setUpOperator(setUp: OperatorSetUp = {}) {
   const now = () => new Date(Date.parse('2026-11-22T09:00:00.000Z') + 1000 * seconds++);
   const telemetry = recordTelemetry();
   const settings = { meaningOf, eventRetentionDays, now, telemetry };
-  const parts: ActParts = { ...stores, ...settings };
-  const api = createHttpApi({ routes, parts: { ...parts, ...setUp.parts?.(parts) } });
+  const parts: OperationsParts = { ...stores, ...settings };
+  const api = createOperations({ ...parts, ...setUp.parts?.(parts) });
   const { events, transactions, orders } = parts;
   const writer = { ...events, ...transactions, ...orders, putKeyUse: async () => {} };
   const consumer = consumerOver({ writer }, { eventRetentionDays });
@@ -99,11 +88,16 @@ const acts = {
 
 function memory(room?: Partial<MemoryRoom>) {
   const stores = memoryStores(undefined, room);
-  const { bodies } = stores;
+  const { bodies, writer, reader } = stores;
   return {
-    ...memoryActStores(stores),
+    ...memoryScans(stores),
+    events: { ...writer, ...reader, ...memoryActStores(stores).events },
+    transactions: memoryActStores(stores).transactions,
+    orders: { ...writer, ...reader },
     judgements: memoryJudgements(stores),
     acts: memoryActs(),
+    keyUses: { keyUses: async () => [] },
+    waiting: memoryWaiting(stores),
     /** When the body of an event expires; `null` never, `undefined` without a row of its own. */
     bodyExpiry: async (key: string, bodySha256: string) => {
       const body = bodies.get(`${key} body:${bodySha256}`);
@@ -116,9 +110,7 @@ async function tables() {
   const { client, close } = await startTables();
   onTestFinished(close);
   return {
-    ...tableActStores(client),
-    judgements: createJudgementTable(client, 'events'),
-    acts: createActTable(client, 'events'),
+    ...createOperatorTables(client, { events: 'events', orders: 'orders' }),
     bodyExpiry: async (key: string, bodySha256: string) => {
       const Key = { event_key: { S: key }, record: { S: `body:${bodySha256}` } };
       const { Item } = await client.send(new GetItemCommand({ TableName: 'events', Key }));
