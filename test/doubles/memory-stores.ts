@@ -247,5 +247,6 @@ export function memoryStores(inject: FaultInjector = () => {}, room: Partial<Mem
       return { changes: found.toReversed().slice(0, limit), more: found.length > limit };
     },
   };
-  return { events, bodies, eventNames, transactions, keyUses, orders, acts: acts.acts, writer, reader };
+  const tables = { events, bodies, eventNames, transactions, keyUses, orders, acts: acts.acts };
+  return { ...tables, writer, reader, setRoom: (more: Partial<MemoryRoom>) => Object.assign(limits, more) };
 }

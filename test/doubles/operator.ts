@@ -20,6 +20,7 @@ export type Backend = 'memory' | 'tables';
 export interface OperatorSetUp {
   readonly backend?: Backend;
   readonly eventRetentionDays?: number;
+  /** In memory only. */
   readonly room?: Partial<MemoryRoom>;
   readonly parts?: (parts: OperationsParts) => Partial<OperationsParts>;
 }
@@ -48,6 +49,7 @@ export async function setUpOperator(setUp: OperatorSetUp = {}) {
   return {
     ...parts,
     bodyExpiry: stores.bodyExpiry,
+    setRoom: (orderBytesMax: number) => stores.setRoom?.({ orderBytesMax }),
     telemetry,
     post,
     /** Sends a request for an act, with a reason. */
@@ -86,7 +88,7 @@ const acts = {
   erase: 'POST /operations/erase',
 } as const;
 
-function memory(room?: Partial<MemoryRoom>) {
+function memory(room: Partial<MemoryRoom> = {}) {
   const stores = memoryStores(undefined, room);
   const { bodies, writer, reader } = stores;
   return {
@@ -94,6 +96,7 @@ function memory(room?: Partial<MemoryRoom>) {
     events: { ...writer, ...reader, ...memoryActStores(stores).events },
     transactions: memoryActStores(stores).transactions,
     orders: { ...writer, ...reader },
+    setRoom: stores.setRoom,
     judgements: memoryJudgements(stores),
     acts: memoryActs(),
     keyUses: { keyUses: async () => [] },
@@ -111,6 +114,7 @@ async function tables() {
   onTestFinished(close);
   return {
     ...createOperatorTables(client, { events: 'events', orders: 'orders' }),
+    setRoom: undefined,
     bodyExpiry: async (key: string, bodySha256: string) => {
       const Key = { event_key: { S: key }, record: { S: `body:${bodySha256}` } };
       const { Item } = await client.send(new GetItemCommand({ TableName: 'events', Key }));
