@@ -1,48 +1,25 @@
-import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createDryRunStores } from '../lambdas/operations/dry-run-stores.ts';
 import { replayEvent } from '../lambdas/operations/replay-event.ts';
 import type { EventRow } from '../lambdas/ports/stores.ts';
 import { memoryActStores } from './doubles/act-stores.ts';
-import { setUpConsumer } from './doubles/consumer.ts';
-import { type EventFields, eventBody } from './doubles/event-body.ts';
+import { eventBody } from './doubles/event-body.ts';
 import { fact, paid } from './doubles/facts.ts';
-import { fold, meaningOf } from './doubles/fold.ts';
+import { meaningOf } from './doubles/fold.ts';
+import { type ReadEvent, readByOlderParser, sha256 } from './doubles/older-parser.ts';
 
-const sha256 = (data: Uint8Array | string) => createHash('sha256').update(data).digest('hex');
 const correction = (text: string, n: number) => JSON.stringify(['correction.1', sha256(text), n]);
 
-/** Stores in memory, which an older parser has filled: it read `as` in the bodies of these events. */
-async function setUp(
-  ...events: readonly { readonly real: EventFields; readonly as?: Partial<EventFields> }[]
-) {
-  const consumer = setUpConsumer();
-  for (const { real, as } of events) {
-    await consumer.consume({ body: eventBody({ ...real, ...as }) });
-    if (as === undefined) continue;
-    const row = rowOf(real.id);
-    if (row === undefined) continue;
-    const body = eventBody(real);
-    consumer.events.set(`${row.key} event`, { ...row, body, bodySha256: sha256(body) });
-  }
-  function rowOf(id: string): EventRow | undefined {
-    return consumer.events.get(`live:event:${id} event`);
-  }
-  const stores = memoryActStores(consumer);
-  const parts = {
-    ...stores,
-    meaningOf,
-    eventRetentionDays: undefined,
-    now: () => new Date('2026-11-22T10:00:00.000Z'),
-  };
+async function setUp(...events: readonly ReadEvent[]) {
+  const stores = await readByOlderParser(...events);
+  const acting = memoryActStores(stores);
+  const now = () => new Date('2026-11-22T10:00:00.000Z');
+  const parts = { ...acting, meaningOf, eventRetentionDays: undefined, now };
   return {
-    ...consumer,
-    rowOf,
+    ...stores,
     parts,
     replay: (id: string) => replayEvent(parts, 'live', id),
-    dryRun: (id: string) => replayEvent({ ...parts, ...createDryRunStores(stores) }, 'live', id),
-    statusOf: (orderId: string) => fold(consumer.factsOf(orderId)).status,
-    amountsOf: (orderId: string) => fold(consumer.factsOf(orderId)).transactions.map(({ amount }) => amount),
+    dryRun: (id: string) => replayEvent({ ...parts, ...createDryRunStores(acting) }, 'live', id),
   };
 }
 
@@ -86,8 +63,6 @@ describe('a replay of an event that an older version read differently', () => {
     );
     expect([statusOf('A'), rowOf('e2')?.assignedOrderId]).toEqual(['refunded', 'A']);
     await replay('e1');
-    expect([statusOf('A'), statusOf('B')]).toEqual(['pending', 'refunded']);
-    await replay('e2');
     expect([statusOf('A'), statusOf('B'), rowOf('e2')?.assignedOrderId]).toEqual([
       'pending',
       'refunded',

@@ -55,3 +55,6 @@ export const replayOrdersMax = 100;
 
 /** Events of one order whose bodies a history compares; of the others it lists only the first body. */
 export const orderBodiesEventsMax = 50;
+/** A comparison gives an event that was recorded within this time a second look, after a pause. */
+export const verifyInFlightSeconds = 60;
+export const verifyPauseMilliseconds = 3_000;

@@ -42,8 +42,11 @@ const expectedLimit = `a whole number from 1 to ${replayEventsMax}`;
 const expectedNames = `1 to ${attentionsResolvedMax} names of attention, such as refund_exceeds_payment`;
 const expectedCursor = 'the unchanged next_cursor of an earlier response';
 
+const modeField = v.optional(v.picklist(['live', 'sandbox'], 'live or sandbox'), 'live');
+
 /** The fields with which acts name their subject. */
 const subjectFields = {
+  mode: modeField,
   event_id: v.optional(key('an event id', eventIdBytesMax)),
   order_id: v.optional(key('an order id', orderIdBytesMax)),
   event_name: v.optional(key('an event name', eventNameBytesMax)),
@@ -97,7 +100,7 @@ export type Subject<Field extends SubjectField> = {
 
 const expectedReason = `why, in 1 to ${reasonBytesMax} bytes of JSON`;
 const actFields = {
-  mode: v.optional(v.picklist(['live', 'sandbox'], 'live or sandbox'), 'live'),
+  mode: modeField,
   dry_run: v.optional(v.boolean('true or false'), false),
   reason: v.optional(
     v.pipe(

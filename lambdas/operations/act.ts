@@ -11,7 +11,7 @@ import type { UnrecognisedReader } from '../ports/unrecognised-reader.ts';
 import type { ActRequest } from './act-request.ts';
 import { type ActStores, createDryRunStores } from './dry-run-stores.ts';
 import { type EventChange, type ObservedRows, observeRows } from './observe-rows.ts';
-import { type OrderChange, observeOrders, orderChange } from './order-changes.ts';
+import { type ChangedOrder, type OrderChange, observeOrders, orderChange } from './order-changes.ts';
 import type { OperationsParts } from './parts.ts';
 
 /** The response of every act. */
@@ -34,6 +34,7 @@ export interface ActUnderWay extends ActStores, Pick<ApplyParts, 'meaningOf' | '
   readonly findUnrecognised: UnrecognisedReader['findUnrecognised'];
   readonly rows: ObservedRows<ActStores['events']>;
   readonly settings: RowSettings;
+  readonly changedOrders: () => Promise<readonly ChangedOrder[]>;
   /** Stores the act next to the subject, the other rows that it changed, and the orders concerned. */
   audit(subject: Omit<Act, 'act'>, concerned: Concerned): Promise<void>;
   respond(result: { readonly changed: boolean; readonly decision?: Decision }): Promise<RouteResult>;
@@ -68,6 +69,7 @@ export function openAct(
     findUnrecognised: parts.events.findUnrecognised,
     judgements: dryRun ? { ...parts.judgements, judge: async () => true } : parts.judgements,
     settings: { now, eventRetentionDays, meaningOf },
+    changedOrders,
 
     async audit(subject, { key, orderIds }) {
       const ids = [...orderIds, ...(await changedOrders()).map(({ order }) => order.id)];

@@ -5,21 +5,30 @@ import type { EventRow } from '../ports/stores.ts';
 import type { ReplayParts } from './replay-parts.ts';
 import { type ReplaySubject, subjectOf } from './replay-subject.ts';
 
+/** What follows from the departure of an order from a transaction. */
+export interface Departure {
+  /** The corrections of what the order has because of the transaction. */
+  readonly corrections: readonly PendingFact[];
+  /** The events without an order id, which must be assigned anew. */
+  readonly eventIds: readonly string[];
+}
+
+const none: Departure = { corrections: [], eventIds: [] };
+
 /**
  * A payment that names another order, or another transaction, than an older version read in it: the former
  * order leaves the transaction, before the payment joins the other one and both would be marked as shared.
- * Returns the corrections of what the former order has because of the transaction. A repetition after a crash
- * does all of it again: the row is the last thing that a replay changes.
+ * A repetition after a crash does all of it again: the row is the last thing that a replay changes.
  */
 export async function leaveFormerOrder(
   parts: ReplayParts,
   { found, row }: ReplaySubject,
-): Promise<readonly PendingFact[]> {
+): Promise<Departure> {
   const { mode, orderId, transactionId, eventName = '' } = found;
   if (orderId === undefined || transactionId === undefined || parts.meaningOf(eventName) !== 'paid')
-    return [];
+    return none;
   const stays = row.orderId === orderId && row.transactionId === transactionId;
-  if (stays || (await isNamedByOther(parts, found))) return [];
+  if (stays || (await isNamedByOther(parts, found))) return none;
   await parts.transactions.leave({ mode, transactionId, orderId });
   const [{ facts }, order] = await Promise.all([
     parts.transactions.get(mode, transactionId),
@@ -29,7 +38,11 @@ export async function leaveFormerOrder(
   const corrections = await Promise.all(
     facts.filter((fact) => held.has(fact)).map((fact) => correctionOf(parts, found, fact)),
   );
-  return corrections.flat().filter(({ fact }) => !held.has(fact));
+  const events = facts.map(parseFact).filter((fact) => fact.kind === 'event');
+  return {
+    corrections: corrections.flat().filter(({ fact }) => !held.has(fact)),
+    eventIds: [...new Set(events.map(({ eventId }) => eventId))],
+  };
 }
 
 /** The correction of an event without an order id, unless its own row names the order by now. */

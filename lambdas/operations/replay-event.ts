@@ -27,6 +27,11 @@ export type ReplayedEvent =
     }
   | { readonly kind: 'left'; readonly eventId: string; readonly reason: string };
 
+/** Whether the event names another order or transaction than its row did. */
+export const hasMoved = (event: ReplayedEvent): boolean =>
+  event.kind === 'replayed' &&
+  (event.before.orderId !== event.after.orderId || event.before.transactionId !== event.after.transactionId);
+
 /**
  * Handles every stored body of an event again, as the consumer would, and corrects what no body yields any
  * more. It may be interrupted anywhere and repeated: facts are sets, and the event's row changes last.
@@ -37,7 +42,7 @@ export async function replayEvent(parts: ReplayParts, mode: Mode, eventId: strin
   if (!result.ok) return { kind: 'left', eventId, reason: result.reason };
   const { subject } = result;
   const events = eventsAsRead(parts.events, subject);
-  const left = await leaveFormerOrder(parts, subject);
+  const { corrections: left, eventIds } = await leaveFormerOrder(parts, subject);
   const { bodies, isWhole } = await readBodies({ ...parts, events }, subject, rows);
   const joined: Applicable[] = [];
   for (const body of bodies) joined.push(await joinEvent(parts, body.routed));
@@ -68,6 +73,7 @@ export async function replayEvent(parts: ReplayParts, mode: Mode, eventId: strin
   );
   if (refused) return { kind: 'left', eventId, reason: 'order_full' };
   const after = await rereadRow(parts, subject, new Set(pending.map(({ orderId }) => orderId)));
+  for (const id of eventIds) if (id !== eventId) await replayEvent(parts, mode, id);
   const facts = [...pending, ...correction.pendingFacts];
   return { kind: 'replayed', eventId, before: subject.found, after, facts };
 }

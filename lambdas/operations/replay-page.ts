@@ -1,6 +1,6 @@
 import { replayEventsAtOnce, replayMillisecondsMax, replayOrdersMax } from '../contract/operations-limits.ts';
 import type { Mode } from '../domain/signature.ts';
-import { type ReplayedEvent, replayEvent } from './replay-event.ts';
+import { hasMoved, type ReplayedEvent, replayEvent } from './replay-event.ts';
 import type { ReplayParts } from './replay-parts.ts';
 
 /** An event, and the place after it in the run. */
@@ -57,7 +57,3 @@ export async function replayPage(
   await replayBatch();
   return { results, after: undefined };
 }
-
-const hasMoved = (event: ReplayedEvent): boolean =>
-  event.kind === 'replayed' &&
-  (event.before.orderId !== event.after.orderId || event.before.transactionId !== event.after.transactionId);

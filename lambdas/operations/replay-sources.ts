@@ -1,18 +1,24 @@
-import { parseFact } from '../domain/fact.ts';
-import type { EventScan, EventScanRequest } from '../ports/scans.ts';
+import type { EventScan } from '../ports/scans.ts';
 import type { OrderRow } from '../ports/stores.ts';
+import { eventIdsOf } from './events-of-order.ts';
+import type { ReplayCursor } from './replay-cursor.ts';
 import type { NextEvent } from './replay-page.ts';
 
 /** The events of a scan, from a place on; rows of one event that follow each other count once. */
 export async function* scannedEvents(
   scan: EventScan,
-  request: Omit<EventScanRequest, 'after'>,
+  { mode, since, until }: Pick<ReplayCursor, 'mode' | 'since' | 'until'>,
   start: readonly string[] | null,
 ): AsyncGenerator<NextEvent> {
   const [key, record] = start ?? [];
   let after = key === undefined || record === undefined ? undefined : { key, record };
   for (;;) {
-    const { events, next } = await scan.page({ ...request, after });
+    const { events, next } = await scan.page({
+      mode,
+      since: since ?? undefined,
+      until: until ?? undefined,
+      after,
+    });
     for (const [index, { eventId, position }] of events.entries()) {
       if (events[index + 1]?.eventId === eventId) continue;
       yield { eventId, after: [position.key, position.record] };
@@ -28,14 +34,5 @@ export async function* eventsOfOrder(
   start: readonly string[] | null,
 ): AsyncGenerator<NextEvent> {
   const [last = ''] = start ?? [];
-  for (const id of eventIdsOf(facts)) if (id > last) yield { eventId: id, after: [id] };
-}
-
-/** Throws UnreadableFactError. */
-export function eventIdsOf(facts: readonly string[]): readonly string[] {
-  const ids = facts.flatMap((text) => {
-    const fact = parseFact(text);
-    return fact.kind === 'event' ? [fact.eventId] : [];
-  });
-  return [...new Set(ids)].sort();
+  for (const id of eventIdsOf(facts, [])) if (id > last) yield { eventId: id, after: [id] };
 }

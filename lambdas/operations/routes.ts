@@ -9,6 +9,7 @@ import { getKeys } from './keys.ts';
 import type { OperationsParts } from './parts.ts';
 import { postReplay } from './replay.ts';
 import { postResolve } from './resolve.ts';
+import { postVerify } from './verify.ts';
 import { listWaiting } from './waiting.ts';
 
 /**
@@ -27,4 +28,5 @@ export const operationRoutes = {
   'POST /operations/dismiss': postDismiss,
   'POST /operations/resolve': postResolve,
   'POST /operations/erase': postErase,
+  'POST /operations/verify': postVerify,
 } as const satisfies Readonly<Record<string, Route<OperationsParts>>>;

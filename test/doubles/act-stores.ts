@@ -6,6 +6,7 @@ import { createTransactionTable } from '../../lambdas/aws/transaction-table.ts';
 import { eventKey, orderKey, transactionKey } from '../../lambdas/contract/schema.ts';
 import type { ActStores } from '../../lambdas/operations/dry-run-stores.ts';
 import type { EventScan, OrderScan } from '../../lambdas/ports/scans.ts';
+import type { EventReader } from '../../lambdas/ports/stores.ts';
 import type { memoryStores } from './memory-stores.ts';
 
 type MemoryStores = Pick<
@@ -14,10 +15,16 @@ type MemoryStores = Pick<
 >;
 
 /** What an act works on, in memory. */
-export const memoryActStores = ({ writer, reader, transactions, events }: MemoryStores): ActStores => ({
+export const memoryActStores = ({
+  writer,
+  reader,
+  transactions,
+  events,
+}: MemoryStores): ActStores & { events: Pick<EventReader, 'summaries'> } => ({
   events: {
     ...writer,
     find: reader.find,
+    summaries: reader.summaries,
     async reread(reading) {
       const at = `${reading.key} event`;
       const row = events.get(at);
@@ -76,7 +83,9 @@ export function memoryScans({ events, orders }: Pick<MemoryStores, 'events' | 'o
 }
 
 /** What an act works on, in the tables of `startTables`. */
-export const tableActStores = (client: DynamoDBClient): ActStores => ({
+export const tableActStores = (
+  client: DynamoDBClient,
+): ActStores & { events: Pick<EventReader, 'summaries'> } => ({
   events: { ...createEventTable(client, 'events'), ...createReadingTable(client, 'events') },
   transactions: createTransactionTable(client, 'events'),
   orders: createOrderTable(client, 'orders'),

@@ -1,0 +1,104 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  replayEventsMax,
+  replayMillisecondsMax,
+  verifyInFlightSeconds,
+  verifyPauseMilliseconds,
+} from '../contract/operations-limits.ts';
+import type { Mode } from '../domain/signature.ts';
+import type { RouteRequest, RouteResult } from '../http-api/route.ts';
+import { openAct } from './act.ts';
+import { readSubject } from './act-request.ts';
+import { type Difference, differencesOf, differencesOfOrder } from './differences.ts';
+import type { OperationsParts } from './parts.ts';
+import { decodeReplayCursor, encodeReplayCursor, type ReplayCursor } from './replay-cursor.ts';
+import type { ReplayedEvent } from './replay-event.ts';
+import { type NextEvent, replayPage } from './replay-page.ts';
+import { scannedEvents } from './replay-sources.ts';
+
+/** The response of `POST /operations/verify`. */
+export interface Verified {
+  readonly mode: Mode;
+  /** How many of each this page has compared. */
+  readonly compared: { readonly events: number; readonly orders: number };
+  readonly differences: readonly Difference[];
+  /** `null` at the end: then every event and every order has been compared. */
+  readonly next_cursor: string | null;
+}
+
+/**
+ * `POST /operations/verify`: whether every order equals the fold of its events. First a dry run of a replay
+ * of every event, then every order the other way round. Reads only.
+ */
+export async function postVerify(parts: OperationsParts, { body }: RouteRequest): Promise<RouteResult> {
+  const { mode, cursor, limit = replayEventsMax } = readSubject(body, ['mode', 'cursor', 'limit']);
+  const run: ReplayCursor =
+    cursor === undefined
+      ? { of: 'verify events', mode, at: parts.now().toISOString(), since: null, until: null, after: null }
+      : decodeReplayCursor(cursor, mode, ['verify events', 'verify orders']);
+  const page = run.of === 'verify events' ? verifyEvents(parts, run, limit) : verifyOrders(parts, run);
+  return { ok: true, body: await page };
+}
+
+async function verifyEvents(parts: OperationsParts, run: ReplayCursor, limit: number): Promise<Verified> {
+  const { mode } = run;
+  const first = await compare(parts, mode, { limit, events: scannedEvents(parts.eventScan, run, run.after) });
+  const { differences, results, after } = await lookAgain(parts, mode, first);
+  const next = after === undefined ? ({ of: 'verify orders', after: null } as const) : { after };
+  const compared = { events: results.length, orders: 0 };
+  return { mode, compared, differences, next_cursor: encodeReplayCursor({ ...run, ...next }) };
+}
+
+interface Compared {
+  readonly results: readonly ReplayedEvent[];
+  readonly differences: readonly Difference[];
+  readonly after: readonly string[] | undefined;
+}
+
+/** What a replay of the events would change. */
+async function compare(
+  parts: OperationsParts,
+  mode: Mode,
+  { events, limit }: { readonly events: AsyncIterable<NextEvent>; readonly limit: number },
+): Promise<Compared> {
+  const act = openAct(parts, 'replay', { mode, dryRun: true, reason: '', caller: '' });
+  const changed = async () => (await act.changedOrders()).length;
+  const replayParts = { ...act, eventRetentionDays: parts.eventRetentionDays };
+  const { results, after } = await replayPage(replayParts, { mode, events, limit, changed });
+  return { results, after, differences: differencesOf(results, await act.changedOrders(), parts.meaningOf) };
+}
+
+/** An event that was recorded a moment ago may be on its way to its order, so it is compared twice. */
+async function lookAgain(parts: OperationsParts, mode: Mode, first: Compared): Promise<Compared> {
+  const inFlight = new Date(parts.now().getTime() - verifyInFlightSeconds * 1000).toISOString();
+  const named = new Set(first.differences.map(({ event_id: id }) => id));
+  const recent = first.results.filter(
+    (result) =>
+      result.kind === 'replayed' && named.has(result.eventId) && result.before.recordedAt > inFlight,
+  );
+  if (recent.length === 0) return first;
+  await pause(verifyPauseMilliseconds);
+  const again = await compare(parts, mode, { limit: replayEventsMax, events: eventsNamed(named) });
+  return { ...first, differences: again.differences };
+}
+
+async function* eventsNamed(ids: ReadonlySet<string | null>): AsyncGenerator<NextEvent> {
+  for (const eventId of ids) if (eventId !== null) yield { eventId, after: [] };
+}
+
+async function verifyOrders(parts: OperationsParts, run: ReplayCursor): Promise<Verified> {
+  const { mode } = run;
+  const ends = parts.now().getTime() + replayMillisecondsMax;
+  const differences: Difference[] = [];
+  let orders = 0;
+  let after = run.after?.[0];
+  do {
+    const page = await parts.orderScan.page({ mode, after });
+    for (const order of page.orders) differences.push(...(await differencesOfOrder(parts, order)));
+    orders += page.orders.length;
+    after = page.next;
+  } while (after !== undefined && parts.now().getTime() < ends);
+  const compared = { events: 0, orders };
+  const next = after === undefined ? null : encodeReplayCursor({ ...run, after: [after] });
+  return { mode, compared, differences, next_cursor: next };
+}
