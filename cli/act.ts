@@ -1,8 +1,11 @@
+import type { EventChange } from '@payhooks/order-client';
 import type { Command } from 'commander';
 import { CommandError, type ExitCode, exitCodes } from './command-error.ts';
 import { yesOption } from './options.ts';
 import { type OrderChange, printOrderChanges } from './order-changes.ts';
+import { printable } from './printable.ts';
 import type { CommonOptions, Session } from './session.ts';
+import type { Terminal } from './terminal.ts';
 
 export interface ActOptions extends CommonOptions {
   readonly dryRun?: true;
@@ -19,13 +22,14 @@ export const addActOptions = (command: Command): Command =>
 interface ActResult {
   /** False if the act was done before, or has no effect. */
   readonly changed: boolean;
+  readonly events: readonly EventChange[];
   readonly orders: readonly OrderChange[];
 }
 
 export interface Act<Result extends ActResult> {
   readonly perform: (given: { readonly dry_run: boolean; readonly reason?: string }) => Promise<Result>;
   /** What the act means for orders and for what waits, in one sentence. */
-  readonly consequence: (preview: Result) => string;
+  readonly consequence: string;
   /** Such as `Admit evt-1?` */
   readonly question: string;
   /** Such as `Admitted evt-1.` */
@@ -45,8 +49,8 @@ export async function runAct<Result extends ActResult>(
   }
   const preview = await act.perform({ dry_run: true, ...(options.reason && { reason: options.reason }) });
   if (!json) {
-    terminal.print(preview.changed ? act.consequence(preview) : 'Nothing to do: it was done before.');
-    if (preview.changed) printOrderChanges(terminal, preview.orders);
+    terminal.print(preview.changed ? act.consequence : 'Nothing to do: it was done before.');
+    if (preview.changed) printChanges(terminal, preview);
   }
   if (dryRun || !preview.changed) {
     if (json) terminal.json(preview);
@@ -60,3 +64,16 @@ export async function runAct<Result extends ActResult>(
   else terminal.print(act.done);
   return exitCodes.done;
 }
+
+/** An act may concern more events than its subject, such as a refund that waits for the same payment. */
+function printChanges(terminal: Terminal, { events, orders }: ActResult): void {
+  for (const { event_id, body_sha256, before, after } of events) {
+    const name = event_id ?? body_sha256?.slice(0, 12);
+    if (name !== undefined)
+      terminal.print(`event ${printable(name)}  ${stateText(before)} -> ${stateText(after)}`);
+  }
+  printOrderChanges(terminal, orders);
+}
+
+const stateText = ({ outcome, waiting }: EventChange['before']): string =>
+  waiting === null ? `${outcome}` : `${outcome} (waits)`;

@@ -4,6 +4,7 @@ import { addAccount } from './account/command.ts';
 import { addCompletion } from './completion/command.ts';
 import { addDiagnose } from './diagnose/command.ts';
 import { addDlq } from './dlq/command.ts';
+import { addEvents } from './events/command.ts';
 import { addKeys } from './keys/command.ts';
 import { addCommonOptions, type CommandSetup } from './options.ts';
 import { addOrder } from './order/command.ts';
@@ -16,6 +17,7 @@ import { addWebhooks } from './webhooks/command.ts';
 /** A new command is a folder with a `command.ts`, and an entry here. --help shows this order. */
 const commands = [
   addStatus,
+  addEvents,
   addWebhooks,
   addAccount,
   addToken,

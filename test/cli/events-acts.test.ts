@@ -21,7 +21,13 @@ function acted({ route, body }: OperationsRequest, change: Readonly<Record<strin
       by: 'arn:aws:iam::123456789012:user/kim',
       at: '2026-11-22T03:00:00.000Z',
       reason: body['reason'] ?? '',
-      events: [],
+      events: [
+        {
+          ...{ event_id: 'evt-1', body_sha256: '1'.repeat(64) },
+          before: { outcome: 'unassigned', waiting: 'unassigned' },
+          after: { outcome: 'applied', waiting: null },
+        },
+      ],
       orders: [{ order_id: 'order-1', before: paid, after: refunded }],
       ...change,
     },
@@ -41,7 +47,9 @@ async function start(operations: Operations = acted) {
   return { url, requests, events, bodies: () => requests.map(({ body }) => body) };
 }
 
-const diff = [
+const preview = [
+  'evt-1 is applied.',
+  'event evt-1  unassigned (waits) -> applied',
   'order-1  paid -> refunded',
   '  - transaction txn-1  paid  100.00 USD',
   '  + transaction txn-1  refunded  100.00 USD',
@@ -53,7 +61,7 @@ describe('payhooks events admit', () => {
     const { events, requests } = await start();
     const { code, stdout } = await events(['admit', 'evt-1', '--reason', 'confirmed by phone', '--yes']);
     expect(code).toBe(0);
-    expect(stdout.split('\n')).toEqual(['evt-1 is applied:', ...diff, 'Admitted evt-1.', '']);
+    expect(stdout.split('\n')).toEqual([...preview, 'Admitted evt-1.', '']);
     const given = { mode: 'live', event_id: 'evt-1', reason: 'confirmed by phone' };
     expect(requests.map(({ route, body }) => [route, body])).toEqual([
       ['POST /operations/admit', { ...given, dry_run: true }],
@@ -109,7 +117,7 @@ describe('payhooks events admit', () => {
   it('with --dry-run ends after the preview and needs no reason', async () => {
     const { events, bodies } = await start();
     const { code, stdout } = await events(['admit', 'evt-1', '--dry-run']);
-    expect([code, stdout.split('\n')]).toEqual([0, ['evt-1 is applied:', ...diff, '']]);
+    expect([code, stdout.split('\n')]).toEqual([0, [...preview, '']]);
     expect(bodies()).toEqual([{ mode: 'live', event_id: 'evt-1', dry_run: true }]);
   });
 
@@ -125,8 +133,8 @@ describe('payhooks events admit', () => {
     const { stdout, stderr } = await events(['admit', 'evt-1', '--reason', 'a test', '--yes', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ act: 'admit', dry_run: false, reason: 'a test' });
     expect(stderr).toBe('');
-    const preview = await events(['admit', 'evt-1', '--dry-run', '--json']);
-    expect(JSON.parse(preview.stdout)).toMatchObject({ act: 'admit', dry_run: true });
+    const dryRun = await events(['admit', 'evt-1', '--dry-run', '--json']);
+    expect(JSON.parse(dryRun.stdout)).toMatchObject({ act: 'admit', dry_run: true });
   });
 
   it('shows what the state of the event forbids, and exits with 1', async () => {
@@ -139,14 +147,22 @@ describe('payhooks events admit', () => {
 
 describe('payhooks events dismiss', () => {
   const reason = ['--reason', 'a test', '--yes'];
+  const dismissed = {
+    ...{ event_id: 'evt-1', body_sha256: '1'.repeat(64) },
+    before: { outcome: 'quarantined', waiting: 'quarantined' },
+    after: { outcome: 'quarantined', waiting: null },
+  };
 
   it('shows the consequence, and dismisses an event, a body or a name', async () => {
-    const { events, requests } = await start((request) => acted(request, { orders: [] }));
+    const { events, requests } = await start((request) =>
+      acted(request, { orders: [], events: [dismissed] }),
+    );
     const { code, stdout } = await events(['dismiss', 'evt-1', ...reason]);
     expect([code, stdout.split('\n')]).toEqual([
       0,
       [
         'evt-1 no longer waits and is not applied. It stays stored, and can be admitted later.',
+        'event evt-1  quarantined (waits) -> quarantined',
         'No order changes.',
         'Dismissed evt-1.',
         '',

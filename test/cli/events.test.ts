@@ -69,6 +69,16 @@ describe('payhooks events list', () => {
     ]);
   });
 
+  it('shows how to judge an event name without a meaning', async () => {
+    const { url, events } = await start(() =>
+      page([waitingEvent({ kind: 'event_name', event_name: 'odd name' })]),
+    );
+    expect((await events('list')).stdout).toContain(
+      'Give a name its meaning in the setting eventMeanings and deploy, or dismiss it:\n' +
+        `→ npx payhooks events dismiss --name 'odd name' --local ${url}\n`,
+    );
+  });
+
   it('passes its filters on, and reads page after page', async () => {
     const { events, requests } = await start(({ query }) =>
       query['cursor'] === undefined ? page([], 'second') : page([waitingEvent({})]),

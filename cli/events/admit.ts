@@ -1,0 +1,38 @@
+import { type ActOptions, runAct } from '../act.ts';
+import { CommandError, type ExitCode } from '../command-error.ts';
+import { openOperations } from '../operations.ts';
+import { printable } from '../printable.ts';
+import type { Session } from '../session.ts';
+import { createTarget } from '../target/target.ts';
+
+interface AdmitOptions extends ActOptions {
+  readonly order?: string;
+  readonly bodySha256?: string;
+  readonly sandbox?: true;
+}
+
+export async function admitEvent(
+  session: Session,
+  id: string | undefined,
+  options: AdmitOptions,
+): Promise<ExitCode> {
+  const { order, bodySha256, sandbox } = options;
+  if (id === undefined && bodySha256 === undefined) {
+    const message = 'Give the id of an event, or --body-sha256 for a body that was not an event.';
+    throw new CommandError('wrongUsage', message);
+  }
+  const operations = openOperations(await createTarget(session, options).stack());
+  const subject = {
+    mode: sandbox ? ('sandbox' as const) : ('live' as const),
+    ...(id !== undefined && { event_id: id }),
+    ...(bodySha256 !== undefined && { body_sha256: bodySha256 }),
+    ...(order !== undefined && { order_id: order }),
+  };
+  const name = printable(id ?? `the body ${bodySha256?.slice(0, 12)}…`);
+  return runAct(session, options, {
+    perform: (given) => operations.admit({ ...subject, ...given }),
+    consequence: `${name} is applied.`,
+    question: `Admit ${name}?`,
+    done: `Admitted ${name}.`,
+  });
+}

@@ -1,0 +1,103 @@
+import { Option } from 'commander';
+import { waitingKinds } from '../../lambdas/contract/schema.ts';
+import { addActOptions } from '../act.ts';
+import { type CommandSetup, examplesOf, expecting, isoTime } from '../options.ts';
+import { admitEvent } from './admit.ts';
+import { dismissEvent } from './dismiss.ts';
+import { listEvents } from './list.ts';
+import { showEvent } from './show.ts';
+
+const sandboxOption = new Option('--sandbox', 'in the sandbox instead of live');
+const hashOption = () => new Option('--body-sha256 <hash>', 'the body with this SHA-256').argParser(sha256);
+
+const sha256 = expecting('64 lowercase hexadecimal digits', (given) =>
+  /^[0-9a-f]{64}$/.test(given) ? given : undefined,
+);
+const count = expecting('a whole number from 1', (given) =>
+  /^[1-9]\d{0,5}$/.test(given) ? Number(given) : undefined,
+);
+
+const permission = '\nNeeds execute-api:Invoke on the output OperationsInvokeArn.';
+const acts = `
+The command shows what would change in each order, asks, and then acts. An act is kept with the event and its
+orders: who, when and why. Running it again changes nothing.${permission}
+`;
+
+const whatAdmitMeans = `
+What it does, by kind:
+  unassigned     the transaction joins the order that you name with --order
+  quarantined    applied as if it were in order, in the mode of its key
+  order_refused  its order is tried again
+  conflict       its order gets this body too, and counts one of them
+  unrecognised   parsed again, by the version that is deployed now
+An event_name cannot be admitted: give the name a meaning in the setting eventMeanings, deploy, and replay.
+`;
+
+export function addEvents({ program, action }: CommandSetup): void {
+  const events = program.command('events').description('List, inspect and judge the events that wait');
+
+  events
+    .command('list')
+    .description('List the events that wait for a person, oldest first')
+    .addOption(new Option('--kind <kind>', 'only this kind').choices(waitingKinds))
+    .option('--order <id>', 'only those of this order')
+    .option('--transaction <id>', 'only those of this transaction')
+    .option('--since <time>', 'only those recorded at this time or later', isoTime)
+    .option('--until <time>', 'only those recorded before this time', isoTime)
+    .option('--limit <count>', 'the most to list', count, 100)
+    .addOption(sandboxOption)
+    .addHelpText(
+      'after',
+      `${permission}
+${examplesOf('events list', 'events list --kind conflict', 'events list --order order-1')}`,
+    )
+    .action(action(listEvents));
+
+  events
+    .command('show')
+    .description('Show everything received under an event id, side by side')
+    .argument('[id]', 'the id of the event')
+    .option('--body', 'the bodies too: customer data, which needs a grant of its own')
+    .addOption(hashOption())
+    .addOption(sandboxOption)
+    .addHelpText(
+      'after',
+      `
+A body that is not an event has no id: give --body-sha256 alone.${permission}
+${examplesOf('events show ID', 'events show ID --body', 'events show --body-sha256 HASH')}`,
+    )
+    .action(action(showEvent));
+
+  addActOptions(
+    events
+      .command('admit')
+      .description('Apply an event that waits to its order, or to the order that you name (asks first)')
+      .argument('[id]', 'the id of the event; none for a body that is not an event')
+      .option('--order <id>', 'the order, for an event that has none')
+      .addOption(hashOption())
+      .addOption(sandboxOption),
+  )
+    .addHelpText(
+      'after',
+      whatAdmitMeans +
+        acts +
+        examplesOf('events admit ID', 'events admit ID --order order-1 --reason "confirmed by phone"'),
+    )
+    .action(action(admitEvent));
+
+  addActOptions(
+    events
+      .command('dismiss')
+      .description('Take an event off the list of what waits without applying it (asks first)')
+      .argument('[id]', 'the id of the event; none for a body that is not an event, or a name')
+      .option('--name <name>', 'an event name without a meaning')
+      .addOption(hashOption())
+      .addOption(sandboxOption),
+  )
+    .addHelpText(
+      'after',
+      acts +
+        examplesOf('events dismiss ID', 'events dismiss ID --reason "a test of the payment service" --yes'),
+    )
+    .action(action(dismissEvent));
+}

@@ -1,0 +1,42 @@
+import { type ActOptions, runAct } from '../act.ts';
+import { CommandError, type ExitCode } from '../command-error.ts';
+import { openOperations } from '../operations.ts';
+import { printable } from '../printable.ts';
+import type { Session } from '../session.ts';
+import { createTarget } from '../target/target.ts';
+
+interface DismissOptions extends ActOptions {
+  readonly name?: string;
+  readonly bodySha256?: string;
+  readonly sandbox?: true;
+}
+
+export async function dismissEvent(
+  session: Session,
+  id: string | undefined,
+  options: DismissOptions,
+): Promise<ExitCode> {
+  const { name: eventName, bodySha256, sandbox } = options;
+  const isOne = eventName === undefined ? (id ?? bodySha256) !== undefined : (id ?? bodySha256) === undefined;
+  if (!isOne) {
+    const message = 'Give the id of an event, --body-sha256 for a body that is not one, or --name alone.';
+    throw new CommandError('wrongUsage', message);
+  }
+  const operations = openOperations(await createTarget(session, options).stack());
+  const subject = {
+    mode: sandbox ? ('sandbox' as const) : ('live' as const),
+    ...(id !== undefined && { event_id: id }),
+    ...(bodySha256 !== undefined && { body_sha256: bodySha256 }),
+    ...(eventName !== undefined && { event_name: eventName }),
+  };
+  const name = printable(eventName ?? id ?? `the body ${bodySha256?.slice(0, 12)}…`);
+  return runAct(session, options, {
+    perform: (given) => operations.dismiss({ ...subject, ...given }),
+    consequence:
+      eventName === undefined
+        ? `${name} no longer waits and is not applied. It stays stored, and can be admitted later.`
+        : `${name} no longer waits. Its events stay recorded and change no order.`,
+    question: `Dismiss ${name}?`,
+    done: `Dismissed ${name}.`,
+  });
+}

@@ -1,0 +1,126 @@
+import type { WaitingItem } from '@payhooks/order-client';
+import { type WaitingKind, waitingKinds } from '../../lambdas/contract/schema.ts';
+import { ageOf } from '../age.ts';
+import { type ExitCode, exitCodes } from '../command-error.ts';
+import { openOperations } from '../operations.ts';
+import { shellQuoted, shortId } from '../printable.ts';
+import type { CommonOptions, Session } from '../session.ts';
+import { nextCommand, type Stack } from '../target/stack.ts';
+import { createTarget } from '../target/target.ts';
+
+interface ListOptions extends CommonOptions {
+  readonly kind?: WaitingKind;
+  readonly order?: string;
+  readonly transaction?: string;
+  /** Milliseconds since the epoch. */
+  readonly since?: number;
+  readonly until?: number;
+  readonly limit: number;
+  readonly sandbox?: true;
+}
+
+const meanings: Readonly<Record<WaitingKind, string>> = {
+  unassigned: 'they name no order, and none is known for their transaction',
+  quarantined: 'stored, applied to no order',
+  order_refused: 'their order is full',
+  conflict: 'another event has the same id',
+  unrecognised: 'signed bodies that are not events',
+  event_name: 'names without a meaning, each with its first event',
+};
+
+type Column = readonly [title: string, cell: (event: WaitingItem, now: number) => string | null];
+const ageColumn: Column = ['AGE', ({ recorded_at }, now) => ageOf(recorded_at, now)];
+const name: Column = ['EVENT', ({ event_name }) => event_name];
+const id: Column = ['ID', ({ event_id }) => event_id];
+const order: Column = ['ORDER', ({ order_id }) => order_id];
+const reason: Column = ['REASON', ({ reason }) => reason];
+const transaction: Column = [
+  'TRANSACTION',
+  ({ transaction_id }) => (transaction_id === null ? null : shortId(transaction_id)),
+];
+const hash: Column = ['BODY SHA-256', ({ body_sha256 }) => body_sha256];
+
+/** The columns that matter for a kind, and fit a screen. */
+const columns: Readonly<Record<WaitingKind, readonly Column[]>> = {
+  unassigned: [ageColumn, name, id, transaction],
+  quarantined: [ageColumn, name, id, reason],
+  order_refused: [ageColumn, name, id, order],
+  conflict: [ageColumn, name, id, order],
+  unrecognised: [ageColumn, reason, hash],
+  event_name: [ageColumn, name, id, order],
+};
+
+export async function listEvents(session: Session, options: ListOptions): Promise<ExitCode> {
+  const stack = await createTarget(session, options).stack();
+  const { events, hasMore } = await readWaiting(session, stack, options);
+  if (options.json) session.terminal.json({ events, has_more: hasMore });
+  else printWaiting(session, { stack, events, hasMore, options });
+  return exitCodes.done;
+}
+
+/** Pages until the limit: a page with filters may be short, or empty. */
+async function readWaiting({ terminal }: Session, stack: Stack, options: ListOptions) {
+  const operations = openOperations(stack);
+  const { kind, order, transaction, since, until, limit, sandbox } = options;
+  const filters = {
+    kind,
+    orderId: order,
+    transactionId: transaction,
+    since: isoOf(since),
+    until: isoOf(until),
+    mode: sandbox ? ('sandbox' as const) : ('live' as const),
+  };
+  const events: WaitingItem[] = [];
+  let cursor: string | undefined;
+  do {
+    terminal.progress(`Reading what waits, ${events.length} so far …`);
+    const page = await operations.waiting({ ...filters, cursor });
+    events.push(...page.events);
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined && events.length < limit);
+  const hasMore = cursor !== undefined || events.length > limit;
+  return { events: events.slice(0, limit), hasMore };
+}
+
+const isoOf = (time: number | undefined): string | undefined =>
+  time === undefined ? undefined : new Date(time).toISOString();
+
+interface Printed {
+  readonly stack: Stack;
+  readonly events: readonly WaitingItem[];
+  readonly hasMore: boolean;
+  readonly options: ListOptions;
+}
+
+function printWaiting({ terminal, now }: Session, { stack, events, hasMore, options }: Printed): void {
+  const where = options.sandbox ? ' in the sandbox' : '';
+  if (events.length === 0) terminal.print(`Nothing${isFiltered(options) ? ' of that' : ''} waits${where}.`);
+  for (const kind of waitingKinds) {
+    const rows = events.filter((event) => event.kind === kind);
+    if (rows.length === 0) continue;
+    terminal.print(terminal.style('yellow', `${kind} (${rows.length}): ${meanings[kind]}`));
+    const shown = columns[kind];
+    terminal.table(
+      shown.map(([title]) => title),
+      rows.map((event) => shown.map(([, cell]) => cell(event, now()) ?? '-')),
+    );
+    terminal.print('');
+  }
+  if (hasMore) terminal.print(`More wait: the list ends at --limit ${options.limit}.`);
+  const [first, name] = [events[0], events.find(({ kind }) => kind === 'event_name')?.event_name];
+  if (name) {
+    const sandbox = options.sandbox ? ' --sandbox' : '';
+    const command = `payhooks events dismiss --name ${shellQuoted(name)}${sandbox}`;
+    terminal.print('Give a name its meaning in the setting eventMeanings and deploy, or dismiss it:');
+    terminal.print(`→ ${nextCommand(stack, command)}`);
+  }
+  if (first !== undefined) terminal.print(`→ ${nextCommand(stack, showCommand(first, options))}`);
+}
+
+const isFiltered = ({ kind, order, transaction, since, until }: ListOptions): boolean =>
+  [kind, order, transaction, since, until].some((filter) => filter !== undefined);
+
+function showCommand({ event_id, body_sha256 }: WaitingItem, { sandbox }: ListOptions): string {
+  const subject = event_id === null ? `--body-sha256 ${body_sha256}` : shellQuoted(event_id);
+  return `payhooks events show ${subject}${sandbox ? ' --sandbox' : ''}`;
+}

@@ -1,0 +1,58 @@
+import type { StoredEventRecord } from '@payhooks/order-client';
+import type { WaitingKind } from '../../lambdas/contract/schema.ts';
+
+import { shellQuoted } from '../printable.ts';
+import type { EventDetails } from './records.ts';
+
+interface Suggestion {
+  readonly meaning: string;
+  /** Without the option that names the stack. */
+  readonly command: string;
+}
+
+interface Given {
+  readonly body?: true;
+  readonly sandbox?: true;
+}
+
+const meanings: Readonly<Record<WaitingKind, { readonly admit: string; readonly dismiss: string }>> = {
+  unassigned: {
+    admit: 'If you know its order (a payment of its transaction that names the order does the same):',
+    dismiss: 'If it belongs to no order:',
+  },
+  quarantined: { admit: 'If it is genuine, apply it:', dismiss: 'If it must not count:' },
+  order_refused: { admit: 'To try its order again:', dismiss: 'If it must not count:' },
+  conflict: {
+    admit: 'If this body is right, its order gets it too:',
+    dismiss: 'If the other body is right:',
+  },
+  unrecognised: {
+    admit: 'If the deployed version can read it now:',
+    dismiss: 'If it is not an event:',
+  },
+  event_name: { admit: 'If the name has a meaning now:', dismiss: 'If the name means nothing for an order:' },
+};
+
+/** What to type next about an event: how to see its bodies, and how to judge each record that waits. */
+export function suggestedCommands({ id, records }: EventDetails, given: Given): readonly Suggestion[] {
+  const sandbox = given.sandbox ? ' --sandbox' : '';
+  const waiting = records.filter((record) => record.waiting !== null);
+  const judgements = waiting.flatMap((record): readonly Suggestion[] => {
+    const subject = subjectOf(id, record, waiting.length > 1);
+    const { admit, dismiss } = meanings[record.waiting ?? 'conflict'];
+    const order = id !== null && record.order_id === null ? ' --order ORDER' : '';
+    return [
+      { meaning: admit, command: `payhooks events admit ${subject}${order}${sandbox}` },
+      { meaning: dismiss, command: `payhooks events dismiss ${subject}${sandbox}` },
+    ];
+  });
+  if (judgements.length === 0 || given.body || id === null) return judgements;
+  const command = `payhooks events show ${shellQuoted(id)} --body${sandbox}`;
+  return [{ meaning: 'To see the bodies, which hold customer data:', command }, ...judgements];
+}
+
+function subjectOf(id: string | null, { body_sha256 }: StoredEventRecord, isAmbiguous: boolean): string {
+  const hash = `--body-sha256 ${body_sha256}`;
+  if (id === null) return hash;
+  return isAmbiguous ? `${shellQuoted(id)} ${hash}` : shellQuoted(id);
+}
