@@ -17,6 +17,7 @@ Permissions that you need:
   cloudformation:DescribeStacks, ListStackResources   on the stack
   cloudwatch:DescribeAlarms                           on *
   sqs:GetQueueAttributes                              on the stack's three queues
+  execute-api:Invoke                                  on the output OperationsInvokeArn
 `;
 
 export function addStatus({ program, action }: CommandSetup): void {
@@ -37,12 +38,14 @@ async function showStatus(session: Session, options: CommonOptions): Promise<Exi
   return exitCodeOf(status, findings);
 }
 
-function documentOf({ alarms, queues, unknown }: Status, findings: readonly Finding[]) {
+function documentOf({ alarms, queues, events, unknown }: Status, findings: readonly Finding[]) {
   const { count, withoutData, deleted } = alarms ?? {};
   return {
     alarms: alarms === undefined ? null : { count, without_data: withoutData, deleted },
     firing: alarms === undefined ? null : findings,
     queues: queues ?? null,
+    waiting: events?.waiting ?? null,
+    last_event_at: events?.last_event_at ?? null,
     unknown: unknown.map(({ part, error }) => ({ part, message: error.message })),
   };
 }

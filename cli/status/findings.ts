@@ -1,4 +1,7 @@
-import type { AlarmSeverity, alarmGuide } from '../../lambdas/contract/alarm-guide.ts';
+import type { WaitingCount } from '@payhooks/order-client';
+import type { AlarmName, AlarmSeverity } from '../../lambdas/contract/alarm-guide.ts';
+import { waitingGauges } from '../../lambdas/contract/metrics.ts';
+import { type WaitingKind, waitingKinds } from '../../lambdas/contract/schema.ts';
 import { nextCommand, type Stack } from '../target/stack.ts';
 import type { Status } from './read-status.ts';
 
@@ -11,6 +14,8 @@ export interface Finding {
   /** How many events or changes it stands for; `null` if it counts none, or if that is not known. */
   readonly count: number | null;
   readonly counted: string | null;
+  /** When the oldest of them was recorded, if that is known. */
+  readonly oldest_at: string | null;
   /** `null` when the runbook says what to look at. */
   readonly command: string | null;
   readonly runbook: string;
@@ -30,7 +35,8 @@ export function findingsOf(stack: Stack, status: Status): readonly Finding[] {
       meaning,
       count: level?.count ?? null,
       counted: level?.counted ?? null,
-      command: command === 'payhooks status' ? null : nextCommand(stack, command),
+      oldest_at: level?.oldestAt ?? null,
+      command: command === 'payhooks status' ? null : nextCommand(stack, command + (level?.option ?? '')),
       runbook,
     };
   });
@@ -41,19 +47,39 @@ export function findingsOf(stack: Stack, status: Status): readonly Finding[] {
   );
 }
 
+/** The level that keeps an alarm on. */
 interface Level {
   readonly count: number;
   readonly counted: string;
+  readonly oldestAt?: string | null;
+  /** For the next command. */
+  readonly option?: string;
 }
 
-/** The level that keeps the alarm on. */
-function levelOf(alarm: string, { queues }: Status): Level | undefined {
+const kindOf = (alarm: string): WaitingKind | undefined =>
+  waitingKinds.find((kind) => waitingGauges[kind] === alarm);
+
+function levelOf(alarm: string, { queues, events }: Status): Level | undefined {
+  const kind = kindOf(alarm);
+  if (kind !== undefined) return events && waitingLevel(events.waiting.filter((one) => one.kind === kind));
   if (queues === undefined) return undefined;
   const levels: Readonly<Record<string, Level>> = {
     EventsDelayed: { count: queues.events, counted: 'events not recorded yet' },
     RecordsRetried: { count: queues.events, counted: 'events not recorded yet' },
     DeadLettersPresent: { count: queues.dead_letters, counted: 'dead letters' },
     FeedFailuresPresent: { count: queues.feed_failures, counted: 'changes not published' },
-  } satisfies Partial<Record<keyof typeof alarmGuide, Level>>;
+  } satisfies Partial<Record<AlarmName, Level>>;
   return levels[alarm];
+}
+
+/** Live and sandbox together, as the alarm counts them. */
+function waitingLevel(counts: readonly WaitingCount[]): Level {
+  const oldest = counts.flatMap(({ oldest_recorded_at: at }) => (at === null ? [] : [at])).toSorted();
+  const isSandboxOnly = counts.length > 0 && counts.every(({ mode }) => mode === 'sandbox');
+  return {
+    count: counts.reduce((sum, { count }) => sum + count, 0),
+    counted: isSandboxOnly ? 'waiting in the sandbox' : 'waiting',
+    oldestAt: oldest[0] ?? null,
+    option: isSandboxOnly ? ' --sandbox' : '',
+  };
 }

@@ -1,5 +1,7 @@
+import type { WaitingCount } from '@payhooks/order-client';
 import type { CommandError } from '../command-error.ts';
 import { explainError } from '../explain-error.ts';
+import { openOperations } from '../operations.ts';
 import type { Session } from '../session.ts';
 import { outputOf, type Stack } from '../target/stack.ts';
 import { type Alarms, readAlarms } from './alarms.ts';
@@ -13,6 +15,13 @@ export interface QueueDepths {
   readonly feed_failures: number;
 }
 
+export interface Events {
+  /** The kinds of which something waits. */
+  readonly waiting: readonly WaitingCount[];
+  /** When a live event that is recorded last matched a key, to within minutes; `null` if none has. */
+  readonly last_event_at: string | null;
+}
+
 /** A part of the status that could not be read. */
 export interface UnknownPart {
   readonly part: string;
@@ -23,6 +32,7 @@ export interface UnknownPart {
 export interface Status {
   readonly alarms: Alarms | undefined;
   readonly queues: QueueDepths | undefined;
+  readonly events: Events | undefined;
   readonly unknown: readonly UnknownPart[];
 }
 
@@ -34,11 +44,22 @@ export async function readStatus({ env }: Session, stack: Stack): Promise<Status
       unknown.push({ part, error: explainError(error, env) });
       return undefined;
     });
-  const [alarms, queues] = await Promise.all([
+  const [alarms, queues, events] = await Promise.all([
     attempt('alarms', readAlarms(stack)),
     attempt('queues', readQueues(stack)),
+    attempt('events', readEvents(stack)),
   ]);
-  return { alarms, queues, unknown };
+  return { alarms, queues, events, unknown };
+}
+
+async function readEvents(stack: Stack): Promise<Events> {
+  const operations = openOperations(stack);
+  const [{ counts }, { keys }] = await Promise.all([operations.waitingCounts(), operations.keys()]);
+  const live = keys.filter(({ mode }) => mode === 'live').map((key) => key.last_matched_at);
+  return {
+    waiting: counts.filter(({ count }) => count > 0),
+    last_event_at: live.toSorted().at(-1) ?? null,
+  };
 }
 
 async function readQueues(stack: Stack): Promise<QueueDepths> {

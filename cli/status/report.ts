@@ -1,3 +1,4 @@
+import type { WaitingCount } from '@payhooks/order-client';
 import { ageOf } from '../age.ts';
 import { printable, wrapped } from '../printable.ts';
 import type { Session } from '../session.ts';
@@ -10,7 +11,7 @@ const messageCharactersMax = 500;
 /** One line while all is well; otherwise the alarms by severity, the levels, and what is not known. */
 export function printStatus({ terminal, now }: Session, status: Status, findings: readonly Finding[]): void {
   if (isQuiet(status, findings)) {
-    terminal.print(`All quiet: ${[alarmsText(status), ...levelTexts(status)].join('; ')}.`);
+    terminal.print(`All quiet: ${[alarmsText(status), ...levelTexts(status, now())].join('; ')}.`);
     return;
   }
   for (const severity of severities) {
@@ -20,7 +21,9 @@ export function printStatus({ terminal, now }: Session, status: Status, findings
     for (const line of group.flatMap((finding) => linesOf(finding, now()))) terminal.print(line);
     terminal.print('');
   }
-  for (const text of [alarmsText(status), ...levelTexts(status)]) terminal.print(text);
+  for (const text of [alarmsText(status), ...levelTexts(status, now())]) {
+    for (const line of wrapped(text, lineCharactersMax)) terminal.print(line);
+  }
   for (const { part, error } of status.unknown) {
     const text = `? ${part}: ${printable(error.message, messageCharactersMax)}`;
     for (const line of wrapped(text, lineCharactersMax)) terminal.print(terminal.style('yellow', line));
@@ -31,12 +34,14 @@ const isQuiet = ({ unknown, alarms }: Status, findings: readonly Finding[]): boo
   findings.length === 0 && unknown.length === 0 && alarms?.deleted.length === 0;
 
 function linesOf(finding: Finding, now: number): readonly string[] {
-  const { alarm, since, count, counted, meaning, command, runbook } = finding;
-  const time = since === null ? '' : `  on for ${ageOf(since, now)}, since ${since.slice(0, 16)}Z`;
-  const level = count === null ? '' : `: ${count} ${counted}`;
+  const { alarm, since, count, counted, oldest_at, meaning, command, runbook } = finding;
+  const time = since === null ? '' : `, on for ${ageOf(since, now)} (since ${since.slice(0, 16)}Z)`;
+  const oldest = oldest_at === null ? '' : `, the oldest for ${ageOf(oldest_at, now)}`;
+  const level = count === null ? '' : ` Now: ${count} ${counted}${oldest}.`;
+  const text = printable(`${meaning}${level}`, messageCharactersMax);
   return [
-    `  ${alarm}${level}${time}`,
-    ...wrapped(printable(meaning, messageCharactersMax), lineCharactersMax - 4).map((line) => `    ${line}`),
+    `  ${alarm}${time}`,
+    ...wrapped(text, lineCharactersMax - 4).map((line) => `    ${line}`),
     ...(command === null ? [] : [`    → ${command}`]),
     `    → ${runbook}`,
   ];
@@ -47,14 +52,31 @@ function alarmsText({ alarms }: Status): string {
   const { count, firing, withoutData, deleted } = alarms;
   const parts = [
     `${firing.length || 'none'} of ${count} alarms ${firing.length > 1 ? 'are' : 'is'} on`,
-    ...(withoutData.length === 0 ? [] : [`${withoutData.length} have no data yet`]),
+    ...(withoutData.length === 0 ? [] : [`${withoutData.length} without data yet`]),
     ...(deleted.length === 0 ? [] : [`deleted by hand: ${deleted.join(', ')}`]),
   ];
   return parts.join(', ');
 }
 
-const levelTexts = ({ queues }: Status): readonly string[] =>
-  queues === undefined ? [] : [queuesText(queues)];
+function levelTexts({ queues, events }: Status, now: number): readonly string[] {
+  return [
+    ...(events === undefined ? [] : [waitingText(events.waiting, now)]),
+    ...(queues === undefined ? [] : [queuesText(queues)]),
+    ...(events === undefined ? [] : [lastEventText(events.last_event_at, now)]),
+  ];
+}
+
+function waitingText(waiting: readonly WaitingCount[], now: number): string {
+  if (waiting.length === 0) return 'nothing waits';
+  const kinds = waiting.map(({ mode, kind, count, oldest_recorded_at: at }) => {
+    const oldest = at === null ? '' : ` (oldest ${ageOf(at, now)})`;
+    return `${count} ${kind}${mode === 'sandbox' ? ' in the sandbox' : ''}${oldest}`;
+  });
+  return `waiting: ${kinds.join(', ')}`;
+}
+
+const lastEventText = (at: string | null, now: number): string =>
+  at === null ? 'no live event so far' : `last live event ${ageOf(at, now)} ago`;
 
 function queuesText({ events, dead_letters, feed_failures }: QueueDepths): string {
   if (events + dead_letters + feed_failures === 0) return 'the queues are empty';

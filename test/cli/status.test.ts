@@ -47,10 +47,10 @@ describe('payhooks status', () => {
     const lines = stdout.split('\n');
     expect(lines[0]).toBe('NOW');
     expect(stdout).toMatch(
-      /^ {2}EventsDelayed: 12 events not recorded yet {2}on for 5 h, since \S+T\d\d:\d\dZ\n {4}Acknowledged events/m,
+      /^ {2}EventsDelayed, on for 5 h \(since \S+T\d\d:\d\dZ\)\n {4}Acknowledged .*\. Now: 12 events not recorded yet\.$/m,
     );
     expect(stdout).toContain(
-      'since 2026-11-22T02:10Z\n    Webhooks got 503: no usable private key.\n' +
+      '(since 2026-11-22T02:10Z)\n    Webhooks got 503: no usable private key.\n' +
         `    → npx payhooks keys list --stack ${stackName}\n` +
         '    → https://docs.example/runbook#keysunavailable\n',
     );
@@ -72,7 +72,7 @@ describe('payhooks status', () => {
     turnOn('EventConflicts', hoursAgo(3), 'Two events have one id.');
     const { stdout } = await status();
     const heads = stdout.split('\n').filter((line) => /^( {2})?[A-Z]/.test(line));
-    expect(heads.map((line) => line.trim().split(/[: ] /)[0])).toEqual([
+    expect(heads.map((line) => line.trim().split(', ')[0])).toEqual([
       'NOW',
       'DeadLettersPresent',
       'EventsDelayed',
@@ -124,12 +124,10 @@ describe('payhooks status', () => {
       { mode: 'live', kind: 'unassigned', count: 0, oldest_recorded_at: null },
     ]);
     const { stdout } = await status();
-    expect(stdout).toContain('  EventConflicts: 3 waiting, the oldest for 3 d  on for 30 h, since ');
+    expect(stdout).toContain('    Two events have one id. Now: 3 waiting, the oldest for 3 d.\n');
     expect(stdout).toContain(`→ npx payhooks events list --kind conflict --stack ${stackName}\n`);
     // The list of live events would be empty.
-    expect(stdout).toContain(
-      '  EventsUnassigned: 4 waiting in the sandbox, the oldest for 3 h  on for 2 h, since ',
-    );
+    expect(stdout).toContain('Now: 4 waiting in the sandbox, the oldest for 3 h.\n');
     expect(stdout).toContain(`→ npx payhooks events list --kind unassigned --sandbox --stack ${stackName}\n`);
     expect(stdout).toContain(
       'waiting: 2 conflict (oldest 3 d), 1 conflict in the sandbox (oldest 5 h), 4 unassigned in the\n',
@@ -151,7 +149,7 @@ describe('payhooks status', () => {
     state.operations = () => noPermission;
     const { code, stdout } = await status();
     expect(code).toBe(1);
-    expect(stdout).toContain('  EventConflicts  on for 30 h, since ');
+    expect(stdout).toContain('  EventConflicts, on for 30 h (since ');
     expect(stdout).toMatch(/^\? events: .*403/m);
   });
 
@@ -172,7 +170,7 @@ describe('payhooks status', () => {
     state.forbidden = ['GetQueueAttributes'];
     const { code, stdout } = await status();
     expect(code).toBe(1);
-    expect(stdout).toContain('  EventsDelayed  on for 60 min');
+    expect(stdout).toContain('  EventsDelayed, on for 60 min (since ');
     expect(stdout).toContain('? queues: ');
   });
 
@@ -222,9 +220,9 @@ describe('payhooks status of local mode', () => {
       { name: 'DeadLettersPresent', state: 'ALARM', meaning, since: '2026-11-22T02:10:00.000Z' },
     ]);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^NOW\n {2}DeadLettersPresent: 4 dead letters {2}on for /);
+    expect(stdout).toMatch(/^NOW\n {2}DeadLettersPresent, on for /);
     expect(stdout).toContain(
-      `    ${meaning}\n    → npx payhooks dlq list --local ${url}\n` +
+      `    ${meaning} Now: 4 dead letters.\n    → npx payhooks dlq list --local ${url}\n` +
         '    → docs/runbook.md#deadletterspresent\n\n1 of 2 alarms is on\n',
     );
   });
