@@ -26,6 +26,8 @@ export const diagnoseBytesMax = 1024 * 1024;
 /** The most pages of a webhook's history that are read. */
 export const historyPagesMax = 200;
 
+/** How long a rotated key stays accepted by default; one that was used as recently is not expired. */
+export const keyOverlapMilliseconds = 24 * 60 * 60 * 1_000;
 export const overlapSecondsMax = 90 * 24 * 60 * 60;
 
 /** How long a temporary sandbox key is accepted if it cannot be removed. */

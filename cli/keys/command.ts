@@ -1,28 +1,22 @@
 import { MalformedSecretError } from '../../lambdas/contract/key-secret.ts';
-import {
-  secretMaxAgeSeconds,
-  secretRereadCooldownSeconds,
-  secretStaleSecondsMax,
-} from '../../lambdas/contract/limits.ts';
-import { parseTime } from '../../lambdas/contract/secret-json.ts';
+import { secretRereadCooldownSeconds } from '../../lambdas/contract/limits.ts';
 import type { SecretVersion } from '../aws/versioned-secret.ts';
 import { type ExitCode, exitCodes } from '../command-error.ts';
-import { overlapSecondsMax } from '../limits.ts';
-import { type CommandSetup, examplesOf, expecting, yesOption } from '../options.ts';
+import { keyOverlapMilliseconds, overlapSecondsMax } from '../limits.ts';
+import { type CommandSetup, examplesOf, expecting, isoTime, yesOption } from '../options.ts';
 import { readPrivateKey } from '../private-keys.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
-import { isAnyAccepted, keyId, modeOf, rowOf, withEnd, withNew, withOnly } from './key-rotation.ts';
+import { expireKey } from './expire.ts';
+import { keyId, modeOf, withNew, withOnly } from './key-rotation.ts';
 import { type Entries, entriesOf, openKeySecret } from './key-secret.ts';
+import { listKeys, printKeys, untilRead, useNotes } from './list.ts';
 
 interface InputOptions extends CommonOptions {
   readonly stdin?: true;
 }
 
 const oneAccount = 'All keys of a stack belong to one account; a second account needs a stack of its own.';
-const untilRead =
-  `A verifier that knows the former keys uses them for up to ${secretMaxAgeSeconds / 60} minutes, ` +
-  `in an outage of Secrets Manager for up to ${secretStaleSecondsMax / 3_600} hours.`;
 
 const source = `
 ${oneAccount}
@@ -31,7 +25,6 @@ show it; never from an argument.
 `;
 
 const unitSeconds = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
-const defaultOverlap = 24 * 3_600_000;
 
 /** Milliseconds. */
 const overlap = expecting(
@@ -42,15 +35,21 @@ const overlap = expecting(
     return seconds <= overlapSecondsMax ? seconds * 1_000 : undefined;
   },
 );
-const isoTime = expecting('ISO 8601 with a zone, such as 2026-12-01T00:00:00Z', parseTime);
+
+const overlapHours = keyOverlapMilliseconds / 3_600_000;
+
+const inUse = `
+Refuses to end a key that matched a webhook in the ${overlapHours} hours before its end: the payment
+service may still sign with it, and its webhooks would be refused.
+`;
 
 export function addKeys({ program, action }: CommandSetup): void {
   const keys = program.command('keys').description('Manage the private keys that webhooks are verified with');
 
   keys
     .command('list')
-    .description('List the keys by id, the first digits of a hash')
-    .addHelpText('after', examplesOf('keys list', 'keys list --json'))
+    .description('List the keys by id, the first digits of a hash, and when each was last used')
+    .addHelpText('after', useNotes + examplesOf('keys list', 'keys list --json'))
     .action(action(listKeys));
 
   keys
@@ -77,35 +76,13 @@ export function addKeys({ program, action }: CommandSetup): void {
     .command('expire <id>')
     .description('Stop accepting a key (asks first)')
     .option('--at <time>', 'when to stop, such as 2026-12-01T00:00:00Z (default: now)', isoTime)
+    .option('--force', 'also a key that was used within the overlap, for example because it leaked')
     .addOption(yesOption)
     .addHelpText(
       'after',
-      examplesOf('keys expire 9f2c61d0a4be', 'keys expire 9f2c61d0a4be --at 2026-12-01T00:00:00Z'),
+      inUse + examplesOf('keys expire 9f2c61d0a4be', 'keys expire 9f2c61d0a4be --at 2026-12-01T00:00:00Z'),
     )
     .action(action(expireKey));
-}
-
-async function listKeys(session: Session, options: CommonOptions): Promise<ExitCode> {
-  const secret = await openKeySecret(await createTarget(session, options).stack());
-  return printKeys(session, entriesOf(await secret.read()), options);
-}
-
-function printKeys({ terminal, now }: Session, entries: Entries, { json }: CommonOptions): ExitCode {
-  const rows = entries.map((entry) => rowOf(entry, now()));
-  if (json) {
-    terminal.json(rows);
-  } else if (rows.length === 0) {
-    terminal.print('The secret holds no key: every webhook gets a 503.');
-  } else {
-    const cells = rows.map(({ id, mode, accepted_until, state }) => [
-      id,
-      mode,
-      accepted_until ?? 'further notice',
-      state,
-    ]);
-    terminal.table(['ID', 'MODE', 'ACCEPTED UNTIL', 'STATE'], cells);
-  }
-  return exitCodes.done;
 }
 
 async function setKey(session: Session, options: InputOptions): Promise<ExitCode> {
@@ -150,7 +127,7 @@ async function addKey(session: Session, options: InputOptions & { overlap?: numb
     return printKeys(session, former, options);
   }
   const now = session.now();
-  const next = withNew(former, key, { now, overlapEnds: now + (options.overlap ?? defaultOverlap) });
+  const next = withNew(former, key, { now, overlapEnds: now + (options.overlap ?? keyOverlapMilliseconds) });
   await secret.replace(version, next);
   printKeys(session, next, options);
   if (former.length > 0 && !options.json) {
@@ -158,25 +135,5 @@ async function addKey(session: Session, options: InputOptions & { overlap?: numb
     session.terminal.note(`${when} Make it the account's key in the dashboard before the others expire.`);
     session.terminal.note(oneAccount);
   }
-  return exitCodes.done;
-}
-
-async function expireKey(
-  session: Session,
-  id: string,
-  options: CommonOptions & { readonly at?: number },
-): Promise<ExitCode> {
-  const at = options.at ?? session.now();
-  const secret = await openKeySecret(await createTarget(session, options).stack());
-  const version = await secret.read();
-  const { next, mode } = withEnd(entriesOf(version), id, at);
-  const last = isAnyAccepted(next, mode, at)
-    ? ''
-    : ` After that, no ${mode} key is accepted, and every ${mode} webhook is refused.`;
-  const moment = new Date(at).toISOString();
-  await session.input.confirm(`Stop accepting ${id} (${mode}) at ${moment}?${last}`, options);
-  await secret.replace(version, next);
-  printKeys(session, next, options);
-  if (!options.json) session.terminal.note(untilRead);
   return exitCodes.done;
 }

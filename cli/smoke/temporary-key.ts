@@ -134,7 +134,7 @@ class TemporaryKey {
         cause = error;
       }
     }
-    const expire = `npx payhooks keys expire ${this.id} ${stackOption(this.#deployment)}`;
+    const expire = `npx payhooks keys expire ${this.id} --force ${stackOption(this.#deployment)}`;
     const problem = `The temporary key ${this.id} could not be removed; it expires at ${this.#ends}.`;
     throw new CommandError('failed', `${problem} ${expire}`, { cause });
   }

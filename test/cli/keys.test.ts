@@ -24,9 +24,9 @@ describe('payhooks keys list', () => {
     const { url } = await start(`{"private_keys":[{"key":"pri_new_key"},${old}]}`);
     const { code, stdout, stderr } = await spawnPayhooks(['keys', 'list', '--local', url]);
     expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
-      ['ID', 'MODE', 'ACCEPTED UNTIL', 'STATE'],
-      [ids.new, 'live', 'further notice', 'current'],
-      [ids.old, 'live', '2026-01-01T00:00:00.000Z', 'expired'],
+      ['ID', 'MODE', 'ACCEPTED UNTIL', 'STATE', 'LAST USED'],
+      [ids.new, 'live', 'further notice', 'current', 'not seen'],
+      [ids.old, 'live', '2026-01-01T00:00:00.000Z', 'expired', 'not seen'],
       [''],
     ]);
     expect([code, stderr]).toEqual([0, `local mode at ${url}\n`]);

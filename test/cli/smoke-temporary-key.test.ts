@@ -181,7 +181,7 @@ describe('a temporary key whose write gets no response', () => {
     secrets.before = losing(3, refusal);
     const { code, lineOf } = await smoke(option, '--yes');
     expect(lineOf('key removed')).toMatch(
-      /^✗ .*The temporary key ([0-9a-f]{12}) could not be .* at 20.*keys expire \1 --stack payhooks-shop/,
+      /^✗ .*The temporary key ([0-9a-f]{12}) could not be .* at 20.*keys expire \1 --force --stack payhooks-shop/,
     );
     expect([code, entriesOf(await secret())]).toEqual([1, [expect.anything(), { key: 'pri_live_key' }]]);
   });
