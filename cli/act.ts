@@ -29,7 +29,7 @@ interface ActResult {
 export interface Act<Result extends ActResult> {
   readonly perform: (given: { readonly dry_run: boolean; readonly reason?: string }) => Promise<Result>;
   /** What the act means for orders and for what waits, in one sentence. */
-  readonly consequence: string;
+  readonly consequence: (preview: Result) => string;
   /** Such as `Admit evt-1?` */
   readonly question: string;
   /** Such as `Admitted evt-1.` */
@@ -49,7 +49,7 @@ export async function runAct<Result extends ActResult>(
   }
   const preview = await act.perform({ dry_run: true, ...(options.reason && { reason: options.reason }) });
   if (!json) {
-    terminal.print(preview.changed ? act.consequence : 'Nothing to do: it was done before.');
+    terminal.print(preview.changed ? act.consequence(preview) : 'Nothing to do: it was done before.');
     if (preview.changed) printChanges(terminal, preview);
   }
   if (dryRun || !preview.changed) {

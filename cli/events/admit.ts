@@ -4,6 +4,7 @@ import { openOperations } from '../operations.ts';
 import { printable } from '../printable.ts';
 import type { Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
+import { consequenceOf } from './consequences.ts';
 
 interface AdmitOptions extends ActOptions {
   readonly order?: string;
@@ -31,7 +32,7 @@ export async function admitEvent(
   const name = printable(id ?? `the body ${bodySha256?.slice(0, 12)}…`);
   return runAct(session, options, {
     perform: (given) => operations.admit({ ...subject, ...given }),
-    consequence: `${name} is applied.`,
+    consequence: (preview) => `${name} is applied.${consequenceOf('admit', preview)}`,
     question: `Admit ${name}?`,
     done: `Admitted ${name}.`,
   });

@@ -4,6 +4,7 @@ import { openOperations } from '../operations.ts';
 import { printable } from '../printable.ts';
 import type { Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
+import { consequenceOf } from './consequences.ts';
 
 interface DismissOptions extends ActOptions {
   readonly name?: string;
@@ -32,10 +33,7 @@ export async function dismissEvent(
   const name = printable(eventName ?? id ?? `the body ${bodySha256?.slice(0, 12)}…`);
   return runAct(session, options, {
     perform: (given) => operations.dismiss({ ...subject, ...given }),
-    consequence:
-      eventName === undefined
-        ? `${name} no longer waits and is not applied. It stays stored, and can be admitted later.`
-        : `${name} no longer waits. Its events stay recorded and change no order.`,
+    consequence: (preview) => `${name} no longer waits.${consequenceOf('dismiss', preview)}`,
     question: `Dismiss ${name}?`,
     done: `Dismissed ${name}.`,
   });

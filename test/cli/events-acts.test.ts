@@ -48,7 +48,7 @@ async function start(operations: Operations = acted) {
 }
 
 const preview = [
-  'evt-1 is applied.',
+  'evt-1 is applied. Its transaction joins the order, with everything else that waits for it.',
   'event evt-1  unassigned (waits) -> applied',
   'order-1  paid -> refunded',
   '  - transaction txn-1  paid  100.00 USD',
@@ -161,7 +161,7 @@ describe('payhooks events dismiss', () => {
     expect([code, stdout.split('\n')]).toEqual([
       0,
       [
-        'evt-1 no longer waits and is not applied. It stays stored, and can be admitted later.',
+        'evt-1 no longer waits. No order gets it.',
         'event evt-1  quarantined (waits) -> quarantined',
         'No order changes.',
         'Dismissed evt-1.',
