@@ -134,6 +134,11 @@ export class Tables extends Construct {
     grant(grantee, ['dynamodb:UpdateItem', ...reads], orders.tableArn);
   }
 
+  /** Lets the webhook audit look up whether an event is stored. */
+  grantLookUp(grantee: IGrantable): void {
+    grant(grantee, ['dynamodb:Query'], this.events.tableArn);
+  }
+
   /** Lets the waiting count read the index of what waits, which holds no bodies, and nothing else. */
   grantCount(grantee: IGrantable): void {
     grant(grantee, ['dynamodb:Query'], `${this.events.tableArn}/index/${waitingIndexName}`);

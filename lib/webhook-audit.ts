@@ -9,9 +9,11 @@ import * as limits from '../lambdas/contract/limits.ts';
 import { metricNames } from '../lambdas/contract/metrics.ts';
 import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
+import type { EventQueue } from './event-queue.ts';
 import { NodeFunction } from './node-function.ts';
 import type { OperatorSecret } from './operator-secret.ts';
 import { addSchedule } from './stage-schedule.ts';
+import type { Tables } from './tables.ts';
 
 export interface WebhookAuditProps {
   readonly configuration: Configuration;
@@ -22,9 +24,12 @@ export interface WebhookAuditProps {
   readonly keySecret: OperatorSecret;
   /** Set when calls use an OAuth token; then the private keys are not read. */
   readonly tokenSecret: Secret | undefined;
+  /** Where a delivered event may be. */
+  readonly eventQueue: EventQueue;
+  readonly tables: Tables;
 }
 
-/** Checks on a schedule that our URL is registered correctly with the payment service. */
+/** Checks on a schedule that our URL is registered, and that what was delivered to it is stored. */
 export class WebhookAudit extends Construct {
   readonly function: NodeFunction;
 
@@ -33,7 +38,7 @@ export class WebhookAudit extends Construct {
     const { configuration, keySecret, tokenSecret } = props;
     this.function = new NodeFunction(this, 'Function', {
       stage: 'webhook-audit',
-      description: 'Checks that the webhook is registered with the payment service.',
+      description: 'Checks that the webhook is registered, and that what was delivered is stored.',
       timeoutSeconds: limits.webhookAuditTimeoutSeconds,
       memoryMegabytes: limits.webhookAuditMemoryMegabytes,
       environment: {
@@ -41,6 +46,8 @@ export class WebhookAudit extends Construct {
         [variables.webhookUrl]: props.webhookUrl,
         [variables.requiredEvents]: configuration.requiredEvents.join(','),
         [variables.stackName]: Stack.of(this).stackName,
+        [variables.eventsTableName]: props.tables.events.tableName,
+        [variables.deadLetterQueueUrl]: props.eventQueue.deadLetters.queueUrl,
         ...(tokenSecret === undefined
           ? { [variables.keySecretArn]: keySecret.secretArn }
           : { [variables.tokenSecretArn]: tokenSecret.secretArn }),
@@ -54,10 +61,13 @@ export class WebhookAudit extends Construct {
       description: `Audits the webhook of ${Stack.of(this).stackName}.`,
     });
     this.#watchRegistration(props.alarms);
+    this.#watchDeliveries(props.alarms);
     this.#watchAudits(props.alarms);
   }
 
-  #grant({ keySecret, tokenSecret }: WebhookAuditProps): void {
+  #grant({ keySecret, tokenSecret, eventQueue, tables }: WebhookAuditProps): void {
+    tables.grantLookUp(this.function);
+    eventQueue.grantCountDeadLetters(this.function);
     if (tokenSecret === undefined) {
       keySecret.grantGetValue(this.function);
       return;
@@ -88,6 +98,23 @@ export class WebhookAudit extends Construct {
     alarms.add('WebhookRegisteredTwice', {
       meaning: 'Our URL is registered several times, so each event is delivered several times.',
       metric: this.function.metric(metricNames.webhookRegisteredTwice, period),
+    });
+  }
+
+  #watchDeliveries(alarms: Alarms): void {
+    const period = Duration.hours(1);
+    alarms.add('DeliveriesMissing', {
+      meaning: 'Events that the payment service shows as delivered to our URL are stored nowhere.',
+      metric: this.function.metric(metricNames.deliveriesMissing, period),
+    });
+    alarms.add('DeliveriesGivenUp', {
+      meaning: 'The payment service no longer tries to deliver events that are not stored.',
+      metric: this.function.metric(metricNames.deliveriesGivenUp, period),
+    });
+    alarms.add('HistoryUnreadable', {
+      meaning: 'For an hour the history of the payment service could not be compared with what is stored.',
+      metric: this.function.metric(metricNames.historyUnreadable, period),
+      threshold: thresholds.unreadableHistoriesAlarm,
     });
   }
 

@@ -2,6 +2,8 @@
 
 /** Consecutive audits that could not reach the payment service; a single timeout raises no alarm. */
 export const unreachableAuditsAlarm = 2;
+/** Audits within an hour that could not compare the history; a short fault raises no alarm. */
+export const unreadableHistoriesAlarm = 3;
 /** The delay of the feed. */
 export const orderFeedAgeAlarmSeconds = 15 * 60;
 /** The age of the oldest event that is not recorded; a short fault of DynamoDB stays well below it. */

@@ -46,7 +46,7 @@ const quoted = (word: string): string =>
   /^[\w.,:/@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
 /** Compared as addresses: the case of the host and a default port do not matter, the path does. */
-function isSameUrl(registered: string, expected: string): boolean {
+export function isSameUrl(registered: string, expected: string): boolean {
   const [one, other] = [URL.parse(registered), URL.parse(expected)];
   return one !== null && other !== null && one.href === other.href;
 }

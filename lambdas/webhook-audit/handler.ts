@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { createDeliveryStores } from '../aws/delivery-stores.ts';
 import { createSecretReader } from '../aws/secret-reader.ts';
 import { createSecretRotation } from '../aws/secret-rotation.ts';
 import { createTelemetry } from '../aws/telemetry.ts';
@@ -8,16 +9,17 @@ import { createWebhookAudit } from './webhook-audit.ts';
 
 const keysOf = (arn: string) => keyCredential({ readSecret: createSecretReader(arn), now: Date.now });
 const tokenOf = (arn: string) => tokenCredential({ ...createSecretRotation(arn), pause, now: Date.now });
+const eventsTableName = requiredVariable(variables.eventsTableName);
+const deadLetterQueueUrl = requiredVariable(variables.deadLetterQueueUrl);
+const requiredEvents = requiredVariable(variables.requiredEvents).split(',');
 const tokenSecretArn = optionalVariable(variables.tokenSecretArn);
 
 export const handler = createWebhookAudit({
   service: { baseUrl: requiredVariable(variables.paymentServiceBaseUrl) },
   credential:
     tokenSecretArn === undefined ? keysOf(requiredVariable(variables.keySecretArn)) : tokenOf(tokenSecretArn),
-  expected: {
-    url: requiredVariable(variables.webhookUrl),
-    requiredEvents: requiredVariable(variables.requiredEvents).split(','),
-  },
+  expected: { url: requiredVariable(variables.webhookUrl), requiredEvents },
   stackName: requiredVariable(variables.stackName),
+  reconciliation: { ...createDeliveryStores({ eventsTableName, deadLetterQueueUrl }), now: Date.now },
   telemetry: createTelemetry(),
 });

@@ -1,5 +1,6 @@
 import {
   createPaymentServiceClient,
+  type PaymentServiceClient,
   type TransportOptions,
   UnauthenticatedError,
   type Webhook,
@@ -12,11 +13,18 @@ import {
   type ExpectedRegistration,
   fixCommand,
   type IssueKind,
+  isSameUrl,
   type RegistrationIssue,
 } from './audit.ts';
 import type { Credential } from './credential.ts';
 import { type Fault, type FaultKind, faultOf } from './fault.ts';
 import { NoLiveKeyError } from './live-keys.ts';
+import {
+  type DeliveryIssue,
+  type DeliveryIssueKind,
+  type ReconciliationParts,
+  reconcileAudit,
+} from './reconcile-audit.ts';
 
 export interface WebhookAuditParts {
   readonly service: TransportOptions;
@@ -26,77 +34,102 @@ export interface WebhookAuditParts {
   readonly stackName: string;
   /** After this long an audit gives up. */
   readonly millisecondsMax?: number;
+  /** Without it only the registration is audited. */
+  readonly reconciliation?: ReconciliationParts;
   readonly telemetry: Telemetry;
 }
+
+type FindingKind = IssueKind | FaultKind | DeliveryIssueKind;
+type Finding = RegistrationIssue | Fault | DeliveryIssue;
 
 /** The result of an audit, for an operator who invokes the function by hand. */
 export interface AuditReport {
   readonly findings: readonly {
-    readonly kind: IssueKind | FaultKind;
+    readonly kind: FindingKind;
     readonly detail: string;
     /** The suggested fix, or the command to run first. */
     readonly command: string;
   }[];
 }
 
-const metrics: Readonly<Record<IssueKind | FaultKind, MetricName>> = {
+const metrics: Readonly<Record<FindingKind, MetricName>> = {
   not_registered: metricNames.webhookNotRegistered,
   not_live: metricNames.webhookNotLive,
   event_missing: metricNames.webhookEventMissing,
   registered_twice: metricNames.webhookRegisteredTwice,
+  deliveries_missing: metricNames.deliveriesMissing,
+  deliveries_given_up: metricNames.deliveriesGivenUp,
+  history_unreadable: metricNames.historyUnreadable,
   credential_refused: metricNames.auditCredentialRefused,
   service_unreachable: metricNames.auditServiceUnreachable,
 };
 
 /**
- * Checks that our URL is registered correctly. It only reads: what is wrong is logged with the command that
- * fixes it, and counted once per kind. Throws unexpected errors.
+ * Checks that our URL is registered correctly, and that what was delivered to it is stored. It only reads:
+ * what is wrong is logged with the command to run, and counted once per kind. Throws unexpected errors.
  */
 export function createWebhookAudit(parts: WebhookAuditParts): () => Promise<AuditReport> {
   const { telemetry, stackName } = parts;
   return async function auditWebhooks() {
     try {
-      const found = await audit(parts);
-      for (const kind of new Set(found.map(({ kind }) => kind))) telemetry.count(metrics[kind]);
-      const findings = found.map(({ kind, detail, fix }) => {
-        const finding = { kind, detail, command: fixCommand({ fix }, stackName) };
-        telemetry.log('error', 'webhook audit found', finding);
-        return finding;
-      });
-      return { findings };
+      const { millisecondsMax = webhookAuditSecondsMax * 1000, reconciliation } = parts;
+      const signal = AbortSignal.timeout(millisecondsMax);
+      const { account, found } = await audit(parts, signal);
+      const registration = report(found);
+      if (account === undefined || reconciliation === undefined) return { findings: registration };
+      const webhooks = account.webhooks.filter(({ url }) => isSameUrl(url, parts.expected.url));
+      const { client } = account;
+      const issues = await reconcileAudit(reconciliation, { client, webhooks, signal, telemetry });
+      return { findings: [...registration, ...report(issues)] };
     } finally {
       telemetry.flush();
     }
   };
-}
 
-async function audit(parts: WebhookAuditParts): Promise<readonly (RegistrationIssue | Fault)[]> {
-  const { credential, expected, telemetry } = parts;
-  try {
-    const webhooks = await listWebhooks(parts);
-    const issues = auditRegistrations(webhooks, expected);
-    telemetry.log('info', 'webhook audited', { webhooks: webhooks.length, findings: issues.length });
-    return issues;
-  } catch (error) {
-    const fault = faultOf(error, credential.kind);
-    if (fault === undefined) throw error;
-    return [fault];
+  function report(found: readonly Finding[]): AuditReport['findings'] {
+    for (const kind of new Set(found.map(({ kind }) => kind))) telemetry.count(metrics[kind]);
+    return found.map(({ kind, detail, fix }) => {
+      const finding = { kind, detail, command: fixCommand({ fix }, stackName) };
+      telemetry.log('error', 'webhook audit found', finding);
+      return finding;
+    });
   }
 }
 
-async function listWebhooks({
-  service,
-  credential,
-  millisecondsMax = webhookAuditSecondsMax * 1000,
-}: WebhookAuditParts): Promise<readonly Webhook[]> {
-  const signal = AbortSignal.timeout(millisecondsMax);
+interface ListedAccount {
+  readonly client: PaymentServiceClient;
+  readonly webhooks: readonly Webhook[];
+}
+
+async function audit(
+  parts: WebhookAuditParts,
+  signal: AbortSignal,
+): Promise<{ readonly account?: ListedAccount; readonly found: readonly Finding[] }> {
+  const { credential, expected, telemetry } = parts;
+  try {
+    const account = await listWebhooks(parts, signal);
+    const { webhooks } = account;
+    const found = auditRegistrations(webhooks, expected);
+    telemetry.log('info', 'webhook audited', { webhooks: webhooks.length, findings: found.length });
+    return { account, found };
+  } catch (error) {
+    const fault = faultOf(error, credential.kind);
+    if (fault === undefined) throw error;
+    return { found: [fault] };
+  }
+}
+
+async function listWebhooks(
+  { service, credential }: WebhookAuditParts,
+  signal: AbortSignal,
+): Promise<ListedAccount> {
   let refusal: Error = new NoLiveKeyError('There is no credential to call the payment service with.');
   for (const authentication of await credential.authentications()) {
     try {
       const client = createPaymentServiceClient({ ...service, authentication });
       const webhooks: Webhook[] = [];
       for await (const webhook of client.allWebhooks({ signal })) webhooks.push(webhook);
-      return webhooks;
+      return { client, webhooks };
     } catch (error) {
       if (!(error instanceof UnauthenticatedError)) throw error;
       refusal = error;

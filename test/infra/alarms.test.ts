@@ -64,6 +64,9 @@ const levels = [
 const withPaymentService = {
   AuditCredentialRefused: 'payhooks/production webhook-audit AuditCredentialRefused Sum >= 1 in 3600 s',
   AuditServiceUnreachable: 'payhooks/production webhook-audit AuditServiceUnreachable Sum >= 2 in 1800 s',
+  DeliveriesGivenUp: 'payhooks/production webhook-audit DeliveriesGivenUp Sum >= 1 in 3600 s',
+  DeliveriesMissing: 'payhooks/production webhook-audit DeliveriesMissing Sum >= 1 in 3600 s',
+  HistoryUnreadable: 'payhooks/production webhook-audit HistoryUnreadable Sum >= 3 in 3600 s',
   WebhookAuditErrors: 'AWS/Lambda WebhookAudit/Function/Lambda Errors Sum >= 1 in 3600 s',
   WebhookAuditSilent: 'FILL(runs, 0) of WebhookAudit/Function/Lambda Invocations Sum < 1 in 3600 s',
   WebhookEventMissing: 'payhooks/production webhook-audit WebhookEventMissing Sum >= 1 in 3600 s',

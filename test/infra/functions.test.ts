@@ -103,6 +103,8 @@ describe('the environment variables', () => {
       PAYMENT_SERVICE_BASE_URL: 'https://pay.example.com',
       REQUIRED_EVENTS: 'transaction.paid,transaction.refunded',
       STACK_NAME: 'payhooks-production',
+      EVENTS_TABLE_NAME: { Ref: audited.idAt('Tables/Events') },
+      DEAD_LETTER_QUEUE_URL: { Ref: audited.idAt('EventQueue/DeadLetters') },
       POWERTOOLS_SERVICE_NAME: 'webhook-audit',
       POWERTOOLS_METRICS_NAMESPACE: 'payhooks/production',
       [variable]: { Ref: audited.idAt(secret) },

@@ -67,10 +67,17 @@ const always: Readonly<Record<string, Needs>> = {
   },
 };
 
+/** What was delivered is compared with what is stored. */
+const lookUps: Needs = {
+  'Tables/Events': ['dynamodb:Query'],
+  'EventQueue/DeadLetters': ['sqs:GetQueueAttributes'],
+};
+
 /** With `paymentServiceBaseUrl` the audit calls the payment service with the private key … */
 const withAudit: Readonly<Record<string, Needs>> = {
   ...always,
   'WebhookAudit/Function/Role': {
+    ...lookUps,
     'Verifier/KeySecret': ['secretsmanager:GetSecretValue'],
     'WebhookAudit/Function/Logs:stream': writeLog,
   },
@@ -81,6 +88,7 @@ const withAudit: Readonly<Record<string, Needs>> = {
 const withOauth: Readonly<Record<string, Needs>> = {
   ...withAudit,
   'WebhookAudit/Function/Role': {
+    ...lookUps,
     'TokenRefresh/TokenSecret': ['secretsmanager:GetSecretValue', 'secretsmanager:RotateSecret'],
     // RotateSecret also needs permission to invoke the rotation function.
     'TokenRefresh/Function/Lambda': ['lambda:InvokeFunction'],

@@ -1,6 +1,13 @@
-import { quickPolicy, runSimulator, startService } from '@payhooks/payment-service/testing';
+import {
+  event,
+  quickPolicy,
+  runReceiver,
+  runSimulator,
+  startService,
+} from '@payhooks/payment-service/testing';
 import { createTokenRefresh } from '../../../lambdas/token-refresh/token-refresh.ts';
 import { keyCredential } from '../../../lambdas/webhook-audit/credential.ts';
+import type { ReconciliationParts } from '../../../lambdas/webhook-audit/reconcile-audit.ts';
 import { createWebhookAudit } from '../../../lambdas/webhook-audit/webhook-audit.ts';
 import { firstTokens, startRotation } from '../../doubles/token-rotation.ts';
 import { synthesise } from '../synthesis.ts';
@@ -13,10 +20,25 @@ const url = 'https://hooks.merchant.example/webhooks/payments';
 const enabledEvents = ['transaction.paid', 'transaction.refunded'];
 export const ours = { url, enabledEvents, isLiveMode: true };
 
+const nothingToCompare: ReconciliationParts = {
+  isStored: async () => true,
+  deadLetters: async () => 0,
+  now: Date.now,
+};
+
 /** The audit of the template, of a payment service at this address. */
-export function auditOf(baseUrl: string, readSecret = async () => 'pri_live') {
+export function auditOf(
+  baseUrl: string,
+  {
+    readSecret = async () => 'pri_live',
+    url = ours.url,
+    reconciliation = nothingToCompare,
+    fetch = globalThis.fetch as typeof withoutHistory,
+  } = {},
+) {
   return createWebhookAudit({
-    service: { baseUrl, policy: quickPolicy },
+    reconciliation,
+    service: { baseUrl, policy: quickPolicy, fetch },
     credential: keyCredential({ readSecret, now: Date.now }),
     expected: { url, requiredEvents: enabledEvents },
     stackName: 'payhooks-production',
@@ -33,6 +55,23 @@ const auditing =
     state.audit = auditOf(baseUrl);
     await pass(1);
   };
+
+/** An event that our endpoint responds to with this status, and one audit so long after that. */
+const delivering =
+  (status: number, laterMilliseconds: number): AlarmFault['cause'] =>
+  async ({ state, pass }) => {
+    const receiver = await runReceiver(status);
+    const { baseUrl, registerWebhook, emit } = await runSimulator();
+    registerWebhook({ ...ours, url: receiver.url });
+    await emit(event('e-1'));
+    const now = () => Date.now() + laterMilliseconds;
+    const reconciliation = { ...nothingToCompare, isStored: async () => false, now };
+    state.audit = auditOf(baseUrl, { url: receiver.url, reconciliation });
+    await pass(1);
+  };
+
+const withoutHistory = async (request: Request): Promise<Response> =>
+  request.url.includes('/history') ? new Response('{}', { status: 404 }) : fetch(request);
 
 async function refreshSpentToken({ invoke }: Deployment): Promise<void> {
   const tokens = { ...firstTokens, refreshToken: 'spent-long-ago' };
@@ -58,7 +97,7 @@ export const paymentServiceFaults: Readonly<Record<string, AlarmFault>> = {
     what: 'the payment service does not know the key',
     async cause({ state, pass }) {
       const { baseUrl } = await runSimulator();
-      state.audit = auditOf(baseUrl, async () => 'pri_unknown');
+      state.audit = auditOf(baseUrl, { readSecret: async () => 'pri_unknown' });
       await pass(1);
     },
   },
@@ -72,12 +111,29 @@ export const paymentServiceFaults: Readonly<Record<string, AlarmFault>> = {
       await pass(1);
     },
   },
+  DeliveriesMissing: {
+    what: 'an event that was acknowledged eight hours ago is not stored',
+    cause: delivering(202, 8 * 3_600_000 - 600_000),
+  },
+  DeliveriesGivenUp: { what: 'the payment service stops to deliver an event', cause: delivering(503, 0) },
+  HistoryUnreadable: {
+    what: 'the payment service has no history for an hour',
+    async cause({ state, pass, firing }) {
+      const { baseUrl, registerWebhook } = await runSimulator();
+      registerWebhook(ours);
+      state.audit = auditOf(baseUrl, { fetch: withoutHistory });
+      await pass(30);
+      if (firing().length > 0) throw new Error('The second audit has raised an alarm.');
+      await pass(1);
+    },
+  },
   WebhookAuditErrors: {
     what: 'Secrets Manager denies the key to the audit',
     async cause({ state, pass }) {
-      state.audit = auditOf('http://127.0.0.1:9', async () => {
+      const readSecret = async () => {
         throw Object.assign(new Error('denied'), { name: 'AccessDeniedException' });
-      });
+      };
+      state.audit = auditOf('http://127.0.0.1:9', { readSecret });
       await pass(1);
     },
   },

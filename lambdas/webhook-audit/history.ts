@@ -1,0 +1,78 @@
+import type { DeliveryAttempt, PaymentServiceClient } from '@payhooks/payment-service';
+import { historyPageAttempts } from '../contract/reconcile-limits.ts';
+import { attemptTime } from './reconcile.ts';
+
+/** The history cannot be read as assumed. The message has the reason. */
+export class HistoryError extends Error {
+  override readonly name = 'HistoryError';
+}
+
+export interface HistoryWindow {
+  /** Both in milliseconds since the epoch. */
+  readonly since: number;
+  readonly until: number;
+  readonly pagesMax: number;
+  readonly signal?: AbortSignal;
+  readonly onPage?: (page: number, last: number) => void;
+}
+
+export interface HistoryPart {
+  readonly attempts: readonly DeliveryAttempt[];
+  /** Whether no attempt of the window was left out. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * The attempts of a webhook within a window, the most recent first. A window in the past is found by
+ * bisecting the pages, so that a busy account costs a few requests more and not thousands.
+ */
+export async function readHistory(
+  client: PaymentServiceClient,
+  webhookId: string,
+  { since, until, pagesMax, signal, onPage }: HistoryWindow,
+): Promise<HistoryPart> {
+  const read = async (page: number) =>
+    client.webhookHistory(webhookId, { page, limit: historyPageAttempts, ...(signal && { signal }) });
+  const first = await read(1);
+  checkOrder(first.data);
+  const last = first.pagination.last_page;
+  const start = timeOf(first.data.at(-1)) > until ? await firstPageUntil({ read, last, until }) : 1;
+  const attempts: DeliveryAttempt[] = [];
+  for (let page = start; page < start + pagesMax; page += 1) {
+    const { data } = page === 1 ? first : await read(page);
+    // Without a time an attempt may be of the window.
+    attempts.push(...data.filter((one) => !(timeOf(one) < since) && !(timeOf(one) > until)));
+    onPage?.(page, last);
+    if (page >= last || timeOf(data.at(-1)) < since) return { attempts, isComplete: true };
+  }
+  return { attempts, isComplete: false };
+}
+
+interface Bisection {
+  readonly read: (page: number) => Promise<{ readonly data: readonly DeliveryAttempt[] }>;
+  readonly last: number;
+  readonly until: number;
+}
+
+/** The first page whose last attempt is not after the window. */
+async function firstPageUntil({ read, last, until }: Bisection): Promise<number> {
+  let [low, high] = [2, last];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const { data } = await read(middle);
+    if (timeOf(data.at(-1)) > until) low = middle + 1;
+    else high = middle;
+  }
+  return Math.min(low, last);
+}
+
+/** Not a number without a time, which compares as neither earlier nor later. */
+function timeOf(attempt: DeliveryAttempt | undefined): number {
+  return (attempt && attemptTime(attempt)) ?? Number.NaN;
+}
+
+function checkOrder(data: readonly DeliveryAttempt[]): void {
+  if (!(timeOf(data[0]) < timeOf(data.at(-1)))) return;
+  const message = 'The history begins with the oldest attempt; expected the most recent first (A15).';
+  throw new HistoryError(message);
+}

@@ -1,0 +1,116 @@
+import { type PaymentServiceClient, PaymentServiceError, type Webhook } from '@payhooks/payment-service';
+import {
+  deliveryLagSeconds,
+  namedEventsMax,
+  reconcilePagesMax,
+  reconcileWindowSeconds,
+} from '../contract/reconcile-limits.ts';
+import type { Mode } from '../domain/signature.ts';
+import type { Telemetry } from '../ports/telemetry.ts';
+import { HistoryError, readHistory } from './history.ts';
+import { type DeliveredEvent, type IsStored, readDeliveries, reconcile } from './reconcile.ts';
+
+export type DeliveryIssueKind = 'deliveries_missing' | 'deliveries_given_up' | 'history_unreadable';
+
+export interface DeliveryIssue {
+  readonly kind: DeliveryIssueKind;
+  /** A sentence for an operator. */
+  readonly detail: string;
+  readonly fix: readonly string[];
+}
+
+export interface ReconciliationParts {
+  readonly isStored: IsStored;
+  /** About how many messages the dead-letter queue holds. */
+  readonly deadLetters: () => Promise<number>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+interface Audited {
+  readonly client: PaymentServiceClient;
+  /** The registrations of our URL. */
+  readonly webhooks: readonly Webhook[];
+  readonly signal: AbortSignal;
+  readonly telemetry: Telemetry;
+}
+
+/**
+ * Compares a bounded window of each webhook's history with what is stored. Acknowledged events are judged
+ * once they can no longer be in the event queue, and while there are as many dead letters as events that are
+ * absent, those are taken for dead letters. Throws what the stores throw.
+ */
+export async function reconcileAudit(
+  parts: ReconciliationParts,
+  audited: Audited,
+): Promise<readonly DeliveryIssue[]> {
+  try {
+    return await compare(parts, audited);
+  } catch (error) {
+    const isExpected = error instanceof PaymentServiceError || error instanceof HistoryError;
+    if (!isExpected && !audited.signal.aborted) throw error;
+    const reason = isExpected ? error.message : 'The payment service took too long.';
+    return [issue('history_unreadable', `Deliveries were not compared with what is stored. ${reason}`)];
+  }
+}
+
+async function compare(parts: ReconciliationParts, audited: Audited): Promise<readonly DeliveryIssue[]> {
+  const acknowledgedUntil = parts.now() - deliveryLagSeconds * 1_000;
+  const { events, unreadable, isComplete } = await readWindows(parts, audited);
+  const { missing, givenUp, stored } = await reconcile(events, { ...parts, acknowledgedUntil });
+  const mayBeDead = missing.length > 0 && missing.length <= (await parts.deadLetters());
+  audited.telemetry.log('info', 'deliveries reconciled', {
+    stored,
+    retrying: events.filter(({ state }) => state === 'retrying').length,
+    missing: missing.length,
+    given_up: givenUp.length,
+    is_complete: isComplete,
+  });
+  return [
+    ...(missing.length === 0 || mayBeDead
+      ? []
+      : [issue('deliveries_missing', `Acknowledged and not stored: ${namesOf(missing)}.`)]),
+    ...(givenUp.length === 0
+      ? []
+      : [issue('deliveries_given_up', `Not delivered, and not sent again: ${namesOf(givenUp)}.`)]),
+    ...(unreadable === 0
+      ? []
+      : [issue('history_unreadable', `Attempts without event id, time or outcome: ${unreadable} (A16).`)]),
+  ];
+}
+
+/** What is retried or given up is in the latest attempts; what was acknowledged is judged hours later. */
+async function readWindows({ now }: ReconciliationParts, { client, webhooks, signal }: Audited) {
+  const events: DeliveredEvent[] = [];
+  let [unreadable, isComplete] = [0, true];
+  for (const { id, is_live_mode } of webhooks) {
+    const mode: Mode = is_live_mode ? 'live' : 'sandbox';
+    const read = async (until: number) => {
+      const since = until - reconcileWindowSeconds * 1_000;
+      const part = await readHistory(client, id, { since, until, pagesMax: reconcilePagesMax, signal });
+      isComplete &&= part.isComplete;
+      const deliveries = readDeliveries(part.attempts, mode);
+      unreadable += deliveries.unreadable;
+      return deliveries.events;
+    };
+    const latest = await read(now());
+    const settled = await read(now() - deliveryLagSeconds * 1_000);
+    events.push(...latest.filter(({ state }) => state !== 'delivered'));
+    events.push(...settled.filter(({ state }) => state === 'delivered'));
+  }
+  return { events, unreadable, isComplete };
+}
+
+const issue = (kind: DeliveryIssueKind, detail: string): DeliveryIssue => ({
+  kind,
+  detail,
+  fix: ['reconcile'],
+});
+
+function namesOf(events: readonly DeliveredEvent[]): string {
+  const named = events
+    .slice(0, namedEventsMax)
+    .map(({ eventId, at }) => `${eventId} at ${new Date(at).toISOString()}`);
+  const more = events.length > named.length ? ` and ${events.length - named.length} more` : '';
+  return `${named.join(', ')}${more}`;
+}

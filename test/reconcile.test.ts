@@ -1,0 +1,133 @@
+import type { DeliveryAttempt } from '@payhooks/payment-service';
+import { describe, expect, it } from 'vitest';
+import { readDeliveries, reconcile } from '../lambdas/webhook-audit/reconcile.ts';
+
+const at = (minute: number) => `2026-11-21 10:${String(minute).padStart(2, '0')}:00`;
+const timeOf = (minute: number) => Date.UTC(2026, 10, 21, 10, minute);
+
+/** An attempt of the delivery d-1 of the event e-1 that got no response and is tried again. */
+const attempt = (change: Partial<DeliveryAttempt> = {}): DeliveryAttempt => ({
+  delivery_id: 'd-1',
+  event_id: 'e-1',
+  event_name: 'transaction.paid',
+  attempt: 1,
+  attempted_at: at(0),
+  response_status: null,
+  retry_pending: true,
+  record: {},
+  ...change,
+});
+const states = (...attempts: DeliveryAttempt[]) =>
+  readDeliveries(attempts, 'live').events.map(({ eventId, state }) => `${eventId} ${state}`);
+
+describe('readDeliveries', () => {
+  it('calls an event delivered at the first attempt that got 2xx, however it goes on', () => {
+    const attempts = [
+      attempt({ response_status: 503, retry_pending: false }),
+      attempt({ attempt: 2, attempted_at: at(1), response_status: 204, retry_pending: false }),
+      attempt({ delivery_id: 'd-2', attempted_at: at(5), response_status: 500, retry_pending: true }),
+    ];
+    const { events } = readDeliveries(attempts.toReversed(), 'sandbox');
+    expect(events).toEqual([
+      {
+        mode: 'sandbox',
+        eventId: 'e-1',
+        eventName: 'transaction.paid',
+        state: 'delivered',
+        at: timeOf(1),
+        status: 204,
+        attempts: 3,
+      },
+    ]);
+  });
+
+  it('takes whether a retry is pending from the latest attempt of each delivery', () => {
+    const failed = attempt({ response_status: 503, retry_pending: false });
+    const retried = attempt({ attempt: 2, attempted_at: at(1), response_status: 503, retry_pending: true });
+    expect(states(failed, retried)).toEqual(['e-1 retrying']);
+    expect(states(retried, attempt({ ...retried, attempt: 3, retry_pending: false }))).toEqual([
+      'e-1 given_up',
+    ]);
+    const other = attempt({ delivery_id: 'd-2', attempted_at: at(2), retry_pending: true });
+    expect(states(failed, other)).toEqual(['e-1 retrying']);
+  });
+
+  it('takes no redirect and no refusal for a delivery', () => {
+    const refused = [302, 403, 404].map((response_status, n) =>
+      attempt({ event_id: `e-${n}`, response_status, retry_pending: false }),
+    );
+    expect(states(...refused)).toEqual(['e-0 given_up', 'e-1 given_up', 'e-2 given_up']);
+  });
+
+  it('calls nothing given up while the history does not show whether a retry is pending', () => {
+    expect(states(attempt({ response_status: 503, retry_pending: null }))).toEqual(['e-1 retrying']);
+  });
+
+  it('counts attempts that it cannot read', () => {
+    const { events, unreadable } = readDeliveries(
+      [
+        attempt({ event_id: null }),
+        attempt({ attempted_at: 'yesterday' }),
+        attempt({ response_status: null, retry_pending: null }),
+        attempt(),
+      ],
+      'live',
+    );
+    expect([events.length, unreadable]).toEqual([1, 3]);
+  });
+});
+
+describe('reconcile', () => {
+  const delivered = (id: string, minute: number) =>
+    attempt({ event_id: id, attempted_at: at(minute), response_status: 202, retry_pending: false });
+  const givenUp = (id: string) => attempt({ event_id: id, response_status: 503, retry_pending: false });
+
+  async function judge(attempts: readonly DeliveryAttempt[], stored: readonly string[]) {
+    const lookedUp: string[] = [];
+    const { events } = readDeliveries(attempts, 'live');
+    const judged = await reconcile(events, {
+      acknowledgedUntil: timeOf(30),
+      async isStored(mode, eventId) {
+        lookedUp.push(`${mode} ${eventId}`);
+        return stored.includes(eventId);
+      },
+    });
+    const ids = (some: typeof judged.missing) => some.map(({ eventId }) => eventId);
+    return { lookedUp, missing: ids(judged.missing), givenUp: ids(judged.givenUp), stored: judged.stored };
+  }
+
+  it('finds what was acknowledged and is not stored', async () => {
+    const attempts = [delivered('here', 1), delivered('lost', 2)];
+    expect(await judge(attempts, ['here'])).toEqual({
+      lookedUp: ['live here', 'live lost'],
+      missing: ['lost'],
+      givenUp: [],
+      stored: 1,
+    });
+  });
+
+  it('does not judge what was acknowledged so recently that it may be in the queue', async () => {
+    expect(await judge([delivered('due', 30), delivered('recent', 31)], [])).toMatchObject({
+      lookedUp: ['live due'],
+      missing: ['due'],
+    });
+  });
+
+  it('finds what the service has given up on, unless it is stored because only our response was lost', async () => {
+    expect(await judge([givenUp('stored'), givenUp('lost')], ['stored'])).toMatchObject({
+      givenUp: ['lost'],
+      missing: [],
+      stored: 1,
+    });
+  });
+
+  it('does not look up what is still retried', async () => {
+    expect(await judge([attempt()], [])).toMatchObject({ lookedUp: [], missing: [], givenUp: [] });
+  });
+
+  it('looks up more events than it can at a time', async () => {
+    const attempts = Array.from({ length: 25 }, (_, n) => delivered(`e-${n}`, 1));
+    const { missing, lookedUp } = await judge(attempts, ['e-3']);
+    expect([missing.length, lookedUp.length, missing.includes('e-3')]).toEqual([24, 25, false]);
+  });
+});
