@@ -65,3 +65,7 @@ export const retryQueryIdsMax = 200;
 export const retryQueryRowsMax = 10_000;
 export const retryQueryMilliseconds = 30_000;
 export const retryQueryPollMilliseconds = 500;
+
+/** What `reconcile` compares without `--since`, and how recent a delivery is that may not be recorded yet. */
+export const reconcileSinceMilliseconds = 24 * 60 * 60 * 1_000;
+export const deliveryRecentMilliseconds = 60_000;

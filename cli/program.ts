@@ -8,6 +8,7 @@ import { addEvents } from './events/command.ts';
 import { addKeys } from './keys/command.ts';
 import { addCommonOptions, type CommandSetup } from './options.ts';
 import { addOrder } from './order/command.ts';
+import { addReconcile } from './reconcile/command.ts';
 import { addSend } from './send/command.ts';
 import { addSmoke } from './smoke/command.ts';
 import { addStatus } from './status/command.ts';
@@ -25,6 +26,7 @@ const commands = [
   addSend,
   addOrder,
   addDlq,
+  addReconcile,
   addDiagnose,
   addSmoke,
 ];

@@ -16,6 +16,8 @@ const groups = {
   keys: ['list', 'set', 'add', 'expire'],
   send: [''],
   order: [''],
+  dlq: ['list', 'show', 'redrive'],
+  reconcile: [''],
   diagnose: [''],
   smoke: [''],
 };

@@ -14,8 +14,14 @@ export interface SentLetter {
   readonly secondsAgo?: number;
 }
 
-/** The part of local mode that the commands of the dead letters use, with a real emulator of its queues. */
-export async function startDeadLetterStack() {
+export interface DeadLetterStackOptions {
+  readonly outputs?: Readonly<Record<string, string>>;
+  /** The events that the order query has. */
+  readonly stored?: readonly string[];
+}
+
+/** The part of local mode that commands on its queues use, with a real emulator of them. */
+export async function startDeadLetterStack({ outputs = {}, stored = [] }: DeadLetterStackOptions = {}) {
   const emulator = await startSqs();
   const sqs = new SQS({ endpoint: emulator.endpoint, region: 'us-east-1', credentials });
   const create = async (QueueName: string, Attributes: Record<string, string> = {}) =>
@@ -26,14 +32,26 @@ export async function startDeadLetterStack() {
   const retries: object[] = [];
   const stack = {
     stack: 'payhooks-local',
-    outputs: { DeadLetterQueueUrl: dead, DeadLetterQueueArn: arn('dead'), EventQueueUrl: events },
+    outputs: { DeadLetterQueueUrl: dead, DeadLetterQueueArn: arn('dead'), EventQueueUrl: events, ...outputs },
     endpoints: { sqs: emulator.endpoint },
     region: 'us-east-1',
   };
-  const paths: Readonly<Record<string, unknown>> = { '/stack': stack, '/retries': retries };
+  const paths: Readonly<Record<string, unknown>> = {
+    '/stack': stack,
+    '/retries': retries,
+    ...Object.fromEntries(
+      stored.map((id) => [`/events/${id}?mode=live`, { id, outcome: 'applied', body_base64: '' }]),
+    ),
+  };
   const server = createServer(({ url = '' }, response) => {
-    response.statusCode = url in paths ? 200 : 404;
-    response.end(JSON.stringify(paths[url] ?? null));
+    const problem = {
+      type: 'about:blank',
+      title: 'Not Found',
+      status: 404,
+      detail: 'There is no such thing.',
+    };
+    if (!(url in paths)) response.writeHead(404, { 'content-type': 'application/problem+json' });
+    response.end(JSON.stringify(paths[url] ?? problem));
   });
   const url = await listen(server, { host: '127.0.0.1', port: 0 });
   onTestFinished(async () => {

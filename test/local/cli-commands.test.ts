@@ -28,6 +28,12 @@ describe('payhooks --local', () => {
     expect(history).toMatchObject([{ event_id: 'e-1', response_status: 202, is_retry_pending: false }]);
   });
 
+  it('finds every delivered event stored', async () => {
+    const { code, stdout } = await payhooks(['reconcile', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ stored: 1, missing: [], given_up: [], unreadable: 0 });
+    expect(code).toBe(0);
+  });
+
   it('sends a payment twice and a refund of it, and follows the order', async () => {
     const order = ['--order', 'order-cli', '--transaction', 'transaction-cli', '--follow'];
     const paid = await payhooks(['send', ...order, '--repeat', '2']);

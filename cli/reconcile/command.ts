@@ -1,0 +1,93 @@
+import type { Webhook } from '@payhooks/payment-service';
+import { isSameUrl } from '../../lambdas/webhook-audit/audit.ts';
+import { readHistory } from '../../lambdas/webhook-audit/history.ts';
+import { type DeliveredEvent, readDeliveries, reconcile } from '../../lambdas/webhook-audit/reconcile.ts';
+import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
+import { historyPagesMax, reconcileSinceMilliseconds } from '../limits.ts';
+import { type CommandSetup, examplesOf, isoTime } from '../options.ts';
+import { openPaymentService, type PaymentService } from '../payment-service.ts';
+import type { CommonOptions, Session } from '../session.ts';
+import { outputOf } from '../target/stack.ts';
+import { createTarget } from '../target/target.ts';
+import { allWebhooks } from '../webhooks/listing.ts';
+import { printReport, type Report } from './report.ts';
+import { openStored } from './stored.ts';
+import { findWhereabouts } from './whereabouts.ts';
+
+interface ReconcileOptions extends CommonOptions {
+  /** Milliseconds since the epoch. */
+  readonly since?: number;
+}
+
+export function addReconcile({ program, action }: CommandSetup): void {
+  program
+    .command('reconcile')
+    .description(
+      "Compare the payment service's webhook history with what is stored; exit code 1 if not equal",
+    )
+    .option('--since <time>', 'from this time on (default: the last 24 hours)', isoTime)
+    .addHelpText(
+      'after',
+      `
+Finds what was acknowledged and is stored nowhere, what the payment service has given up on, and what it still
+retries. Needs execute-api:Invoke on the route GET /events/{event_id} of the order query; to know the dead
+letters from missing events, also the permissions of payhooks dlq list.
+${examplesOf('reconcile', 'reconcile --since 2026-11-20T00:00:00Z --json')}`,
+    )
+    .action(action(reconcileDeliveries));
+}
+
+async function reconcileDeliveries(session: Session, options: ReconcileOptions): Promise<ExitCode> {
+  const { terminal, now } = session;
+  const target = createTarget(session, options);
+  const stack = await target.stack();
+  const url = outputOf(stack, 'WebhookUrl');
+  const service = await openPaymentService(session, options, target);
+  const webhooks = (await allWebhooks(session, service)).filter((webhook) => isSameUrl(webhook.url, url));
+  if (webhooks.length === 0) {
+    const message = `${url} is not registered, so there is no history of it. See: payhooks webhooks audit`;
+    throw new CommandError('failed', message);
+  }
+  const since = options.since ?? now() - reconcileSinceMilliseconds;
+  const { events, unreadable, isComplete } = await readAll(session, service, { webhooks, since });
+  const { missing, givenUp, stored } = await reconcile(events, {
+    isStored: openStored(stack),
+    acknowledgedUntil: now(),
+    onProgress: (lookedUp, of) => terminal.progress(`Looking up the events, ${lookedUp} of ${of} …`),
+  });
+  const report: Report = {
+    ...{ since, stored, givenUp, unreadable, isComplete },
+    ...(await findWhereabouts(session, stack, missing)),
+    retrying: events.filter(({ state }) => state === 'retrying'),
+  };
+  printReport(session, report, options);
+  const isEqual = report.missing.length + givenUp.length + unreadable === 0;
+  return isEqual ? exitCodes.done : exitCodes.failed;
+}
+
+interface Range {
+  readonly webhooks: readonly Webhook[];
+  readonly since: number;
+}
+
+async function readAll({ terminal, now }: Session, service: PaymentService, { webhooks, since }: Range) {
+  const events = new Map<string, DeliveredEvent>();
+  let [unreadable, isComplete] = [0, true];
+  for (const { id, is_live_mode } of webhooks) {
+    const window = {
+      ...{ since, until: now(), pagesMax: historyPagesMax },
+      onPage: (page: number, last: number) =>
+        terminal.progress(`Reading the history of ${id}, page ${page} of ${last} …`),
+    };
+    const part = await service.call((client) => readHistory(client, id, window));
+    const read = readDeliveries(part.attempts, is_live_mode ? 'live' : 'sandbox');
+    unreadable += read.unreadable;
+    isComplete &&= part.isComplete;
+    for (const event of read.events) {
+      const key = `${event.mode} ${event.eventId}`;
+      // With several registrations of the URL, one delivery is enough.
+      if (events.get(key)?.state !== 'delivered') events.set(key, event);
+    }
+  }
+  return { events: [...events.values()], unreadable, isComplete };
+}

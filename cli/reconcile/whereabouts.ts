@@ -1,0 +1,52 @@
+import { deliveryLagSeconds } from '../../lambdas/contract/reconcile-limits.ts';
+import type { DeliveredEvent } from '../../lambdas/webhook-audit/reconcile.ts';
+import { readDeadLetters } from '../dlq/dead-letter.ts';
+import { explainError } from '../explain-error.ts';
+import { deliveryRecentMilliseconds } from '../limits.ts';
+import type { Session } from '../session.ts';
+import type { Stack } from '../target/stack.ts';
+
+export interface Whereabouts {
+  /** Acknowledged, and in none of the tables and queues. */
+  readonly missing: readonly DeliveredEvent[];
+  readonly deadLetters: readonly DeliveredEvent[];
+  /** So recent that the event queue may still hold it. */
+  readonly queued: readonly DeliveredEvent[];
+}
+
+/** Where acknowledged events are that no table has. */
+export async function findWhereabouts(
+  { terminal, now, env }: Session,
+  stack: Stack,
+  absent: readonly DeliveredEvent[],
+): Promise<Whereabouts> {
+  if (absent.length === 0) return { missing: [], deadLetters: [], queued: [] };
+  terminal.progress('Looking into the queues …');
+  const queues = await lookIntoQueues(stack).catch((error: unknown) => {
+    terminal.note(`The queues are not known: ${explainError(error, env).message}`);
+    return { buried: new Set<string>(), isQueueEmpty: true };
+  });
+  const isBuried = ({ mode, eventId }: DeliveredEvent) => queues.buried.has(`${mode} ${eventId}`);
+  // Half a minute after the last message SQS may still count none.
+  const mayBeQueued = ({ at }: DeliveredEvent) =>
+    at > now() - deliveryRecentMilliseconds ||
+    (!queues.isQueueEmpty && at > now() - deliveryLagSeconds * 1_000);
+  const [deadLetters, others] = [absent.filter(isBuried), absent.filter((one) => !isBuried(one))];
+  return {
+    deadLetters,
+    queued: others.filter(mayBeQueued),
+    missing: others.filter((one) => !mayBeQueued(one)),
+  };
+}
+
+async function lookIntoQueues(stack: Stack) {
+  const { openDeadLetterQueue } = await import('../aws/dead-letter-queue.ts');
+  const queue = openDeadLetterQueue(stack);
+  const depth = await queue.depth();
+  const messages = depth === 0 ? [] : await queue.peek(depth, () => {});
+  const letters = readDeadLetters(messages, undefined);
+  return {
+    buried: new Set(letters.map(({ attributes, event }) => `${attributes['mode']} ${event?.eventId}`)),
+    isQueueEmpty: (await queue.eventQueueDepth()) === 0,
+  };
+}
