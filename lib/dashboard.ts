@@ -11,7 +11,7 @@ import {
   Stats,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import { metricNames } from '../lambdas/contract/metrics.ts';
+import { metricNames, waitingGauges } from '../lambdas/contract/metrics.ts';
 import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
 import type { Consumer } from './consumer.ts';
@@ -19,7 +19,7 @@ import type { EventQueue } from './event-queue.ts';
 import { metricsNamespaceOf } from './node-function.ts';
 import type { OrderFeed } from './order-feed.ts';
 import type { Verifier } from './verifier.ts';
-import { levelsOfWaiting, type WaitingCount } from './waiting-count.ts';
+import type { WaitingCount } from './waiting-count.ts';
 
 export interface DashboardProps {
   readonly configuration: Configuration;
@@ -127,7 +127,7 @@ function latency(props: DashboardProps): LogQueryWidget {
 }
 
 function waiting({ waitingCount }: DashboardProps): GraphWidget {
-  const levels = levelsOfWaiting.map((name) => waitingCount.function.highest(name));
+  const levels = Object.values(waitingGauges).map((name) => waitingCount.function.highest(name));
   return graph('Waiting for a person', levels);
 }
 

@@ -51,9 +51,6 @@ const levels: readonly { readonly metric: MetricName & AlarmName; readonly meani
   },
 ];
 
-/** The gauges, one per kind. */
-export const levelsOfWaiting = levels.map(({ metric }) => metric);
-
 /** Counts every minute what waits for a person, so that an alarm stays on until nothing waits. */
 export class WaitingCount extends Construct {
   readonly function: NodeFunction;
