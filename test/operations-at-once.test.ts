@@ -129,7 +129,7 @@ describe('two operators at once', () => {
     });
   });
 
-  it('resolve an attention: it is resolved, whoever was first', async () => {
+  it('resolve an attention: it is resolved, in whatever order they did', async () => {
     const resolve = (by: string) =>
       act('resolve', { order_id: 'A', sequence: 1, attention: ['disputed'] }, by);
     await meet({

@@ -25,7 +25,12 @@ export interface Applied {
 export async function applyEvent(parts: ApplyParts, routed: Routed, settings: RowSettings): Promise<Applied> {
   const joined = await joinEvent(parts, routed);
   const merges = mergesOf(joined, await mergeOrders(parts, [joined]));
-  return { merges, fate: await settleRows({ events: parts.events, merges, settings }, joined) };
+  const settling = { events: parts.events, merges, settings };
+  const { own, ...others } = joined;
+  const waitingFacts = joined.waitingFacts.filter((fact) => fact !== own?.fact);
+  // Its own row last: once that no longer waits, a repetition has nothing left to do.
+  await settleRows(settling, { ...others, waitingFacts });
+  return { merges, fate: await settleRows(settling, { ...joined, waitingFacts: [] }) };
 }
 
 export async function joinEvent<Event extends Routed>(

@@ -49,6 +49,6 @@ export async function recordVariant(
   await Promise.all([
     present.erased ?? events.eraseBody({ key, record: variant.record, erased }),
     // With a retention the body was stored first, before anything was known of its event.
-    settings.eventRetentionDays && events.eraseBody({ key, record: eventRecord.body(bodySha256), erased }),
+    events.eraseBody({ key, record: eventRecord.body(bodySha256), erased }),
   ]);
 }

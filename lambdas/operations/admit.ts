@@ -7,7 +7,7 @@ import { readActRequest } from './act-request.ts';
 import { planAdmission } from './admission.ts';
 import { type Admitted, admitAsPlanned, refused } from './carry-out-admission.ts';
 import { findJudgedRow, type JudgedRow, standingOf } from './judged-row.ts';
-import { changedMeanwhile, judgedBy } from './judgement.ts';
+import { changedMeanwhile, expireBody, judgedBy } from './judgement.ts';
 import type { OperationsParts } from './parts.ts';
 
 /** `POST /operations/admit`: what waits goes through the consumer's steps, under the order that is named. */
@@ -56,7 +56,8 @@ async function admitRow(act: ActUnderWay, found: JudgedRow, given: string | unde
   if (standing.kind === 'judged') {
     if (waitingKind === undefined && standing.judged.verdict === 'dismissed')
       return admitDone(act, row, given);
-    if (standing.judged.verdict === 'admitted') return admitAgain(row, standing.judged, given);
+    if (standing.judged.verdict === 'admitted')
+      return admitAgain(act, { row, judged: standing.judged, given });
   }
   if (waitingKind === undefined) return admitDone(act, row, given);
   const plan = planAdmission({ ...found, waitingKind, given, meaningOf: act.meaningOf });
@@ -81,7 +82,16 @@ async function admitDone(act: ActUnderWay, row: EventRow, given: string | undefi
   );
 }
 
-function admitAgain(row: EventRow, judged: Judgement, given: string | undefined): Admitted {
-  if (given === undefined || given === judged.orderId) return { kind: 'already', judged };
-  return { kind: 'refused', refusal: judgedBy(row, judged) };
+interface AdmittedBefore {
+  readonly row: EventRow;
+  readonly judged: Judgement;
+  readonly given: string | undefined;
+}
+
+async function admitAgain(act: ActUnderWay, { row, judged, given }: AdmittedBefore): Promise<Admitted> {
+  if (given !== undefined && given !== judged.orderId) {
+    return { kind: 'refused', refusal: judgedBy(row, judged) };
+  }
+  await expireBody(act, row);
+  return { kind: 'already', judged };
 }

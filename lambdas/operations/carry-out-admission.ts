@@ -37,7 +37,14 @@ interface Planned {
 export async function admitAsPlanned(act: ActUnderWay, row: EventRow, planned: Planned): Promise<Admitted> {
   const { plan } = planned;
   const obstacle = await obstacleTo(act, planned);
-  if (plan.kind === 'refused' || obstacle !== undefined) return refused(obstacle ?? '');
+  if (plan.kind === 'refused' || obstacle !== undefined) {
+    // A claim that an interrupted admission has left, and that none can complete any more.
+    const left = row.waiting !== undefined && row.judged?.verdict === 'admitted' ? row.judged : undefined;
+    if (left !== undefined && (plan.kind === 'refused' || left.orderId === plan.orderId)) {
+      await takeBack(act, row, left);
+    }
+    return refused(obstacle ?? '');
+  }
   const claim = await claimRow(act, row, { plan, waitingKind: planned.waitingKind });
   if (claim.kind !== 'claimed') return claim;
   const { judged } = claim;

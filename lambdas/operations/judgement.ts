@@ -39,8 +39,15 @@ export async function endWait(
   });
   if (!isJudged) return false;
   if (!isSettled) act.rows.endWait(row);
-  if (expiresAt !== undefined && !(await isAwaited(act, row))) await act.events.setBodyExpiry(row, expiresAt);
+  await expireBody(act, row);
   return true;
+}
+
+/** For the body of a row that no longer waits. Every repetition does it again, as a crash may have left it. */
+export async function expireBody(act: ActUnderWay, row: EventRow): Promise<void> {
+  const expiresAt = bodyExpiry(act.settings);
+  if (expiresAt === undefined || (await isAwaited(act, row))) return;
+  await act.events.setBodyExpiry(row, expiresAt);
 }
 
 /** Whether the body is that of an event whose row still waits. */
