@@ -1,26 +1,14 @@
-import { createHttpApi } from '../../lambdas/http-api/http-api.ts';
-import type { ActParts } from '../../lambdas/operations/act-parts.ts';
-import { postAdmit } from '../../lambdas/operations/admit.ts';
-import { postDismiss } from '../../lambdas/operations/dismiss.ts';
-import { postErase } from '../../lambdas/operations/erase.ts';
-import { postResolve } from '../../lambdas/operations/resolve.ts';
+import type { OperationsParts } from '../../lambdas/operations/parts.ts';
 import { memoryActStores } from './act-stores.ts';
 import { consumerOver } from './consumer.ts';
-import { fold, meaningOf } from './fold.ts';
+import { fold } from './fold.ts';
 import { gatewayEvent } from './gateway-event.ts';
 import { memoryActs } from './memory-acts.ts';
 import { memoryJudgements } from './memory-judgements.ts';
 import { type MemoryRoom, memoryStores } from './memory-stores.ts';
+import { operationsOver } from './operations.ts';
 import { type SentBody, sqsEvent } from './sqs-event.ts';
-import { recordTelemetry } from './telemetry.ts';
 import type { Gate } from './turns.ts';
-
-const routes = {
-  'POST /operations/admit': postAdmit,
-  'POST /operations/dismiss': postDismiss,
-  'POST /operations/resolve': postResolve,
-  'POST /operations/erase': postErase,
-};
 
 export interface ActDone {
   readonly status: number;
@@ -42,23 +30,29 @@ export function sharedTables({ eventRetentionDays, room }: SharedTables = {}) {
   const judgements = memoryJudgements(stores);
   const now = () => new Date('2026-11-22T09:00:00.000Z');
 
-  function partsBehind(gate: Gate): ActParts {
+  function partsBehind(gate: Gate): Partial<OperationsParts> {
+    const { writer, reader } = stores;
     const { events, transactions, orders } = memoryActStores(stores);
     return {
-      events: behind(gate, events),
+      events: behind(gate, { ...writer, ...reader, ...events }),
       transactions: behind(gate, transactions),
-      orders: behind(gate, orders),
+      orders: behind(gate, { ...writer, ...reader, ...orders }),
       judgements: behind(gate, judgements),
       acts: behind(gate, memoryActWriter),
-      ...{ meaningOf, eventRetentionDays, now, telemetry: recordTelemetry() },
+      ...{ eventRetentionDays, now },
     };
   }
 
   return {
     ...stores,
     acts,
-    async act(name: 'admit' | 'dismiss' | 'resolve' | 'erase', fields: object, by = 'ann', gate = open) {
-      const api = createHttpApi({ routes, parts: partsBehind(gate) });
+    async act(
+      name: 'admit' | 'dismiss' | 'resolve' | 'erase' | 'replay',
+      fields: object,
+      by = 'ann',
+      gate = open,
+    ) {
+      const api = operationsOver(stores, partsBehind(gate));
       const body = JSON.stringify({ reason: `checked by ${by}`, ...fields });
       const event = gatewayEvent({ routeKey: `POST /operations/${name}`, body });
       const requestContext = { ...event.requestContext, authorizer: { iam: { userArn: by } } };
