@@ -15,6 +15,10 @@ export const sendRepeatsMax = 1_000;
 export const followMilliseconds = 30_000;
 export const followPollMilliseconds = 200;
 
+/** How many orders a list shows. */
+export const listedOrdersDefault = 20;
+export const listedOrdersMax = 10_000;
+
 /** A key or token is short; a file that is given by mistake is not read to its end. */
 export const secretInputBytesMax = 8 * 1024;
 /** What `send` reads; the payment service's largest notification is not known. */

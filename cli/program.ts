@@ -7,7 +7,7 @@ import { addDlq } from './dlq/command.ts';
 import { addEvents } from './events/command.ts';
 import { addKeys } from './keys/command.ts';
 import { addCommonOptions, type CommandSetup } from './options.ts';
-import { addOrder } from './order/command.ts';
+import { addOrders } from './orders/command.ts';
 import { addReconcile } from './reconcile/command.ts';
 import { addSend } from './send/command.ts';
 import { addSmoke } from './smoke/command.ts';
@@ -24,7 +24,7 @@ const commands = [
   addToken,
   addKeys,
   addSend,
-  addOrder,
+  addOrders,
   addDlq,
   addReconcile,
   addDiagnose,

@@ -10,11 +10,12 @@ import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
 import { type EventBody, readEventBody } from '../event-body.ts';
 import { bodyInputBytesMax, sendRepeatsMax } from '../limits.ts';
 import { type CommandSetup, examplesOf, expecting, httpUrl, yesOption } from '../options.ts';
+import { printWaiting } from '../orders/waiting.ts';
 import { environmentKey, signingKeyOf, stackKeys } from '../private-keys.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { outputOf } from '../target/stack.ts';
 import { createTarget, type Target } from '../target/target.ts';
-import { followOrder, summaryOf } from './follow.ts';
+import { type Followed, followOrder, summaryOf } from './follow.ts';
 import { isAccepted, meaningOf, post, type WebhookResponse } from './post.ts';
 import { sampleBody } from './sample.ts';
 
@@ -95,8 +96,9 @@ async function send(session: Session, options: SendOptions): Promise<ExitCode> {
   }
   const accepted = responses.every(({ status }) => isAccepted(status));
   if (!options.json) terminal.print(`${event.eventName ?? 'body'} of ${body.length} bytes, ${idsOf(event)}`);
-  const order = accepted && options.follow ? await followOrder(session, target, { event, mode }) : undefined;
-  if (order !== undefined && !options.json) terminal.print(summaryOf(order));
+  const followed: Partial<Followed> =
+    accepted && options.follow ? await followOrder(session, target, { event, body, mode }) : {};
+  if (!options.json) await printFollowed(session, target, { mode, ...followed });
   if (options.json) {
     const { eventId = null, orderId = null } = event;
     terminal.json({
@@ -105,10 +107,19 @@ async function send(session: Session, options: SendOptions): Promise<ExitCode> {
       order_id: orderId,
       bytes: body.length,
       responses,
-      ...(order && { order }),
+      ...followed,
     });
   }
-  return accepted ? exitCodes.done : exitCodes.failed;
+  return accepted && (followed.waiting ?? []).length === 0 ? exitCodes.done : exitCodes.failed;
+}
+
+async function printFollowed(
+  { terminal }: Session,
+  target: Target,
+  { mode, order, waiting = [] }: Partial<Followed> & { readonly mode: Mode },
+): Promise<void> {
+  if (order !== undefined) terminal.print(summaryOf(order));
+  if (waiting.length > 0) printWaiting(terminal, { stack: await target.stack(), mode }, waiting);
 }
 
 function bodyOf(session: Session, options: SendOptions): Promise<Buffer> | Buffer {

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Order, OrderNotFoundError } from '@payhooks/order-client';
+import { type Order, type OrderClient, OrderNotFoundError, type WaitingEvent } from '@payhooks/order-client';
 import type { Mode } from '../../lambdas/domain/signature.ts';
 import { CommandError } from '../command-error.ts';
 import type { EventBody } from '../event-body.ts';
@@ -9,37 +10,62 @@ import { printable } from '../printable.ts';
 import type { Session } from '../session.ts';
 import type { Target } from '../target/target.ts';
 
-/** The order once it holds the event that was sent. Rejects when it does not in time. */
-export async function followOrder(
-  { terminal }: Session,
-  target: Target,
-  { event, mode }: { readonly event: EventBody; readonly mode: Mode },
-): Promise<Order> {
-  const { orderId, eventId } = event;
+export interface Sent {
+  readonly event: EventBody;
+  readonly body: Uint8Array;
+  readonly mode: Mode;
+}
+
+/** What became of an event: its order once it counts there, or why it waits for a person. */
+export interface Followed {
+  /** `undefined` when no event counts in the order. */
+  readonly order: Order | undefined;
+  /** The event itself, if it waits. */
+  readonly waiting: readonly WaitingEvent[];
+}
+
+/** Resolves when the order query shows the event that was sent. Rejects when it does not in time. */
+export async function followOrder(session: Session, target: Target, sent: Sent): Promise<Followed> {
+  const { orderId, eventId } = sent.event;
   if (orderId === undefined || eventId === undefined) {
     const message = 'The body has no order id or no event id, so there is nothing to follow.';
     throw new CommandError('failed', message);
   }
   const client = openOrderQuery(await target.stack());
+  const hash = createHash('sha256').update(sent.body).digest('hex');
   const until = performance.now() + followMilliseconds;
   while (performance.now() < until) {
-    terminal.progress(`Waiting for the order ${printable(orderId)} …`);
-    const order = await client.order(orderId, { mode }).catch(notYet);
-    if (order?.events.some(({ id }) => id === eventId)) return order;
+    session.terminal.progress(`Waiting for the order ${printable(orderId)} …`);
+    const { ids, waiting } = await readEvents(client, orderId, sent.mode);
+    const own = waiting.filter(({ body_sha256 }) => body_sha256 === hash);
+    if (own.length > 0 || ids.includes(eventId)) {
+      const order = ids.length === 0 ? undefined : await client.order(orderId, { mode: sent.mode });
+      return { order, waiting: own };
+    }
     await pause(followPollMilliseconds);
   }
   const seconds = followMilliseconds / 1_000;
   const message = `The event was acknowledged, but the order did not show it within ${seconds} s.`;
-  throw new CommandError('failed', message);
+  throw new CommandError('failed', `${message} See: payhooks status, payhooks dlq list`);
+}
+
+/** The ids of the events that count in an order, and the events that wait. */
+async function readEvents(
+  client: OrderClient,
+  orderId: string,
+  mode: Mode,
+): Promise<{ readonly ids: readonly string[]; readonly waiting: readonly WaitingEvent[] }> {
+  try {
+    const { events, waiting } = await client.orderEvents(orderId, { mode });
+    return { ids: events.map(({ id }) => id), waiting };
+  } catch (error) {
+    if (!(error instanceof OrderNotFoundError)) throw error;
+    return { ids: [], waiting: error.waiting };
+  }
 }
 
 export function summaryOf({ order_id, status, events, attention }: Order): string {
   const count = `${events.length} event${events.length === 1 ? '' : 's'}`;
   const look = attention.length === 0 ? '' : `, attention: ${attention.join(', ')}`;
   return `${printable(order_id)} is ${status} after ${count}${look}`;
-}
-
-function notYet(error: unknown): undefined {
-  if (error instanceof OrderNotFoundError) return undefined;
-  throw error;
 }

@@ -10,7 +10,7 @@ import {
   smokeSettlePollMilliseconds,
 } from '../limits.ts';
 import { openOrderQuery } from '../order-query.ts';
-import { followOrder } from '../send/follow.ts';
+import { type Followed, followOrder } from '../send/follow.ts';
 import { isAccepted, meaningOf } from '../send/post.ts';
 import { type CheckResult, counted, failed, passed } from './check-result.ts';
 import { type Deployment, orderIdOf } from './deployment.ts';
@@ -116,12 +116,17 @@ export class PaymentFlow {
 
   async #follow(body: Uint8Array, status: Order['status'], events: number): Promise<CheckResult> {
     const { session, target } = this.#deployment;
-    let order: Order;
+    let followed: Followed;
     try {
-      order = await followOrder(session, target, { event: readEventBody(body), mode });
+      followed = await followOrder(session, target, { event: readEventBody(body), body, mode });
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       return failed(error.message, 'docs/runbook.md#eventsdelayed, docs/runbook.md#consumererrors');
+    }
+    const { order, waiting } = followed;
+    if (order === undefined) {
+      const reasons = waiting.map(({ kind, reason }) => reason ?? kind).join(', ');
+      return failed(`the event waits for a person: ${reasons}`, 'docs/runbook.md#what-waits');
     }
     const { sequence, attention } = order;
     const seen = `${order.order_id} is ${order.status} after ${counted(order.events.length, 'event')}`;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import { attentionSentences } from '../../lambdas/contract/attention-sentences.ts';
 import type { LiveLog } from '../live-log/live-log.ts';
 import { refuse } from '../local-requests.ts';
-import { attentionSentences } from './attention.ts';
 import { createTotals } from './totals.ts';
 
 /** Browsers open six connections to a host at most; two are left for the page's other requests. */

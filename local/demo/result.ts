@@ -1,6 +1,6 @@
 import type { Event, Order } from '@payhooks/order-client';
 import { printable, shortId } from '../../cli/printable.ts';
-import { attentionSentences } from '../console/attention.ts';
+import { attentionSentences } from '../../lambdas/contract/attention-sentences.ts';
 
 /** What the order query shows after a notification, in one line for a person. */
 export async function describeResult(

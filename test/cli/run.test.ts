@@ -15,7 +15,7 @@ const groups = {
   token: ['refresh', 'set'],
   keys: ['list', 'set', 'add', 'expire'],
   send: [''],
-  order: [''],
+  orders: ['show', 'list'],
   dlq: ['list', 'show', 'redrive'],
   reconcile: [''],
   diagnose: [''],
@@ -28,7 +28,7 @@ const commands = Object.entries(groups).flatMap(([group, names]) =>
 describe('payhooks --help', () => {
   it('lists the commands, the environment and the exit codes', async () => {
     const { code, stdout, stderr } = await spawnPayhooks(['--help']);
-    for (const group of Object.keys(groups)) expect(stdout).toMatch(new RegExp(`^  ${group} `, 'm'));
+    for (const group of Object.keys(groups)) expect(stdout).toMatch(new RegExp(`^  ${group}[ |]`, 'm'));
     for (const name of ['SERVICE_URL', 'PRIVATE_KEY', 'OAUTH_REFRESH_TOKEN']) {
       expect(stdout).toContain(`PAYHOOKS_${name}`);
     }

@@ -64,18 +64,18 @@ export async function startDeployedPipeline(readSecret: () => Promise<string>) {
     const authorises = faults.authorises ?? ((authorization) => authorization !== undefined);
     if (!authorises(headers.authorization)) return { status: 403, text: '{"message":"Forbidden"}' };
     const { pathname, searchParams } = new URL(url, 'http://stack.example');
-    const [, kind = '', id = ''] = pathname.split('/');
+    const [, kind = '', id = '', history] = pathname.split('/');
     const name = kind === 'orders' ? 'order_id' : 'event_id';
     const response = await query(
       gatewayEvent({
-        routeKey: `GET /${kind}/{${name}}`,
+        routeKey: `GET /${kind}/{${name}}${history === undefined ? '' : `/${history}`}`,
         pathParameters: { [name]: decodeURIComponent(id) },
         queryStringParameters: faults.mixesModes ? { mode: 'sandbox' } : Object.fromEntries(searchParams),
       }),
     );
-    queries += 1;
-    const changed = faults.change?.(JSON.parse(String(response.body)), queries);
-    const text = changed === undefined ? String(response.body) : JSON.stringify(changed);
+    if (history === undefined) queries += 1;
+    const changed = history === undefined && faults.change?.(JSON.parse(String(response.body)), queries);
+    const text = !changed ? String(response.body) : JSON.stringify(changed);
     return { status: response.statusCode ?? 0, type: String(response.headers?.['content-type']), text };
   };
 

@@ -1,4 +1,4 @@
-import type { Attention } from '../../lambdas/domain/attention.ts';
+import type { Attention } from '../domain/attention.ts';
 
 /** What each entry of an order's `attention` means. */
 export const attentionSentences: Readonly<Record<Attention, string>> = {

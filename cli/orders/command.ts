@@ -1,0 +1,60 @@
+import { Option } from 'commander';
+import { orderStatuses } from '../../lambdas/domain/fold-order.ts';
+import { attentionFilters } from '../../lambdas/order-query/cursor.ts';
+import { listedOrdersDefault, listedOrdersMax } from '../limits.ts';
+import { type CommandSetup, examplesOf, expecting, isoTime } from '../options.ts';
+import { listOrders } from './list.ts';
+import { showOrder } from './show.ts';
+
+const sandboxOption = new Option('--sandbox', 'of the sandbox');
+const permission = '\nNeeds execute-api:Invoke on the output OrderQueryInvokeArn. It shows no customer data.';
+
+const showExamples = ['orders show order-1001', 'order order-1001', 'orders show order-1001 --json'];
+const listExamples = [
+  'orders list',
+  'orders list --attention',
+  'orders list --status refunded --since 2026-11-21T00:00:00Z',
+];
+
+const count = expecting(`a whole number from 1 to ${listedOrdersMax}`, (given) =>
+  /^[1-9]\d{0,5}$/.test(given) && Number(given) <= listedOrdersMax ? Number(given) : undefined,
+);
+
+export function addOrders({ program, action }: CommandSetup): void {
+  const orders = program
+    .command('orders')
+    .alias('order')
+    .description('List orders, show what happened to one, and resolve its attention');
+
+  orders
+    .command('show', { isDefault: true })
+    .description(
+      'Show what happened to an order: money, attention, events, what waits, and acts of operators',
+    )
+    .argument('<id>', "the merchant's id of the order")
+    .addOption(sandboxOption)
+    .addHelpText('after', `${permission}\n${examplesOf(...showExamples)}`)
+    .action(action(showOrder));
+
+  orders
+    .command('list')
+    .description('List orders, the newest change first')
+    .addOption(new Option('--status <status>', 'only those of this status').choices(orderStatuses))
+    .addOption(
+      new Option('--attention [name]', 'only those that a person must look at, or with this attention')
+        .choices(attentionFilters)
+        .preset('any'),
+    )
+    .option('--since <time>', 'only those that changed at this time or later', isoTime)
+    .option('--oldest', 'list the oldest change first')
+    .option('--limit <count>', 'the most to list', count, listedOrdersDefault)
+    .addOption(sandboxOption)
+    .addHelpText(
+      'after',
+      `
+The list is a view: an order that changes meanwhile may be missing. Order systems follow changes with
+@payhooks/order-client.${permission}
+${examplesOf(...listExamples)}`,
+    )
+    .action(action(listOrders));
+}

@@ -1,0 +1,89 @@
+import type { ListOptions as ListParameters, Order } from '@payhooks/order-client';
+import { ageOf } from '../age.ts';
+import { type ExitCode, exitCodes } from '../command-error.ts';
+import { openOrderQuery } from '../order-query.ts';
+import { shellQuoted } from '../printable.ts';
+import type { CommonOptions, Session } from '../session.ts';
+import { nextCommand, type Stack } from '../target/stack.ts';
+import { createTarget } from '../target/target.ts';
+
+interface ListOptions extends CommonOptions, Pick<ListParameters, 'status' | 'attention'> {
+  /** Milliseconds since the epoch. */
+  readonly since?: number;
+  readonly oldest?: true;
+  readonly limit: number;
+  readonly sandbox?: true;
+}
+
+export async function listOrders(session: Session, options: ListOptions): Promise<ExitCode> {
+  const stack = await createTarget(session, options).stack();
+  const { orders, hasMore } = await readOrders(session, stack, options);
+  if (options.json) session.terminal.json({ orders, has_more: hasMore });
+  else printOrders(session, { stack, orders, hasMore, options });
+  return exitCodes.done;
+}
+
+const pageOrders = 100;
+
+/** Pages until the limit: a page with filters may be short, or empty. */
+async function readOrders({ terminal }: Session, stack: Stack, options: ListOptions) {
+  const client = openOrderQuery(stack);
+  const { status, attention, since, oldest, limit, sandbox } = options;
+  const isFiltered = status !== undefined || attention !== undefined;
+  const request: ListParameters = {
+    status,
+    attention,
+    updatedSince: since === undefined ? undefined : new Date(since),
+    sortOrder: oldest ? 'asc' : 'desc',
+    mode: sandbox ? 'sandbox' : 'live',
+    // A page with filters is cut after it was filtered.
+    limit: isFiltered ? pageOrders : Math.min(limit, pageOrders),
+  };
+  const orders: Order[] = [];
+  let cursor: string | undefined;
+  do {
+    terminal.progress(`Reading orders, ${orders.length} so far …`);
+    const page = await client.orders({ ...request, cursor });
+    orders.push(...page.orders);
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined && orders.length < limit);
+  return { orders: orders.slice(0, limit), hasMore: cursor !== undefined || orders.length > limit };
+}
+
+interface Printed {
+  readonly stack: Stack;
+  readonly orders: readonly Order[];
+  readonly hasMore: boolean;
+  readonly options: ListOptions;
+}
+
+function printOrders({ terminal, now }: Session, { stack, orders, hasMore, options }: Printed): void {
+  const where = options.sandbox ? ' in the sandbox' : '';
+  if (orders.length === 0) {
+    // Orders that only waiting events name have no state, so that no filter finds them.
+    terminal.print(`No order${where} matches.`);
+    return;
+  }
+  terminal.table(
+    ['CHANGED', 'ORDER', 'STATUS', 'MONEY', 'ATTENTION'],
+    orders.map((order) => [
+      `${ageOf(order.updated_at, now())} ago`,
+      order.order_id,
+      order.status,
+      moneyOf(order),
+      order.attention.join(', ') || '-',
+    ]),
+  );
+  if (hasMore) terminal.print(`There are more: the list ends at --limit ${options.limit}.`);
+  const [first] = orders;
+  if (first === undefined) return;
+  const sandbox = options.sandbox ? ' --sandbox' : '';
+  terminal.note(`→ ${nextCommand(stack, `payhooks orders show ${shellQuoted(first.order_id)}${sandbox}`)}`);
+}
+
+function moneyOf({ transactions }: Order): string {
+  const [first, ...others] = transactions;
+  if (first === undefined) return '-';
+  if (others.length > 0) return `${transactions.length} transactions`;
+  return [first.amount ?? '?', first.currency ?? ''].join(' ').trim();
+}

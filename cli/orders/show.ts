@@ -1,0 +1,82 @@
+import { type OrderEvents, OrderNotFoundError } from '@payhooks/order-client';
+import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
+import { openOrderQuery } from '../order-query.ts';
+import { printable } from '../printable.ts';
+import type { CommonOptions, Session } from '../session.ts';
+import type { Stack } from '../target/stack.ts';
+import { createTarget } from '../target/target.ts';
+import { printActs, printState } from './print-order.ts';
+import { printWaiting } from './waiting.ts';
+
+interface ShowOptions extends CommonOptions {
+  readonly sandbox?: true;
+}
+
+export async function showOrder(session: Session, id: string, options: ShowOptions): Promise<ExitCode> {
+  const { terminal } = session;
+  const mode = options.sandbox ? 'sandbox' : 'live';
+  const stack = await createTarget(session, options).stack();
+  const query = openOrderQuery(stack);
+  try {
+    const [order, details] = await Promise.all([query.order(id, { mode }), query.orderEvents(id, { mode })]);
+    if (options.json) {
+      terminal.json({ ...order, ...details });
+      return exitCodes.done;
+    }
+    printState(terminal, order);
+    printHistory(session, stack, details);
+    return exitCodes.done;
+  } catch (error) {
+    if (!(error instanceof OrderNotFoundError)) throw error;
+    return explainMissing(session, { stack, mode, error }, options);
+  }
+}
+
+function printHistory({ terminal }: Session, stack: Stack, details: OrderEvents): void {
+  const { events, waiting, acts, mode } = details;
+  terminal.print('');
+  terminal.table(
+    ['RECEIVED', 'EVENT', 'ID', 'OUTCOME', 'BODY SHA-256'],
+    events.flatMap(({ received_at, event_name, id, outcome, body_sha256, counts, others }) => [
+      [received_at, event_name, id, outcome, body_sha256].map((cell) => cell ?? '-'),
+      ...(others ?? []).map((other) => [
+        other.received_at,
+        counts === false ? '  another body' : '  another body, which does not count',
+        id,
+        other.outcome,
+        other.body_sha256,
+      ]),
+    ]),
+  );
+  if (waiting.length > 0) terminal.print('');
+  printWaiting(terminal, { stack, mode }, waiting);
+  printActs(terminal, acts);
+}
+
+interface Missing {
+  readonly stack: Stack;
+  readonly mode: 'live' | 'sandbox';
+  readonly error: OrderNotFoundError;
+}
+
+/** An order without a state: no event counts in it. */
+function explainMissing(
+  { terminal }: Session,
+  { stack, mode, error }: Missing,
+  { json }: ShowOptions,
+): ExitCode {
+  const { waiting, acts, problem } = error;
+  if (waiting.length === 0 && acts.length === 0) {
+    const other =
+      mode === 'live' ? 'For a sandbox order add --sandbox.' : 'For a live order leave out --sandbox.';
+    throw new CommandError('failed', `${printable(problem.detail, 400)} ${other}`);
+  }
+  if (json) {
+    terminal.json(problem);
+    return exitCodes.failed;
+  }
+  terminal.print(printable(problem.detail, 400));
+  printWaiting(terminal, { stack, mode }, waiting);
+  printActs(terminal, acts);
+  return exitCodes.failed;
+}

@@ -1,0 +1,250 @@
+import { createServer } from 'node:http';
+import { closeServer, listen } from '@payhooks/cdk-local';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startCloudFormation } from '../doubles/cloudformation.ts';
+import { runPayhooks, spawnPayhooks } from './payhooks-process.ts';
+
+const order = {
+  order_id: 'order 7',
+  mode: 'live',
+  status: 'paid',
+  attention: ['conflicting_event'],
+  transactions: [{ id: 'txn-1', status: 'paid', amount: '100.00', currency: 'USD', created_at: null }],
+  events: [{ id: 'evt-1', event_name: 'transaction.paid', received_at: '2026-11-21T10:00:00.000Z' }],
+  sequence: 2,
+  updated_at: '2026-11-21T10:00:00.100Z',
+};
+const hash = 'ab'.repeat(32);
+const waiting = [
+  {
+    event_id: "evt'2",
+    event_name: 'transaction.paid',
+    kind: 'quarantined',
+    outcome: 'quarantined',
+    reason: 'sandbox_flag_missing',
+    received_at: '2026-11-21T10:00:05.000Z',
+    body_sha256: hash,
+  },
+];
+const acts = [
+  {
+    act: 'resolve',
+    by: 'arn:aws:iam::111122223333:user/ana',
+    at: '2026-11-21T11:00:00.000Z',
+    reason: 'confirmed by phone',
+    event_id: null,
+    order_id: 'order 7',
+    body_sha256: null,
+    attention: 'disputed',
+  },
+];
+const other = {
+  outcome: 'conflict',
+  reason: null,
+  waiting: 'conflict',
+  order_id: 'order 7',
+  received_at: '2026-11-21T10:00:01.000Z',
+  recorded_at: '2026-11-21T10:00:01.100Z',
+  key_id: '9a76d0a46113',
+  body_sha256: 'cd'.repeat(32),
+  counts: false,
+};
+const detail = {
+  ...order.events[0],
+  outcome: 'applied',
+  transaction_id: 'txn-1',
+  recorded_at: null,
+  body_sha256: hash,
+  counts: true,
+  others: [other],
+};
+const events = { order_id: order.order_id, mode: order.mode, events: [detail], waiting, acts };
+
+interface Response {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** The part of local mode that the command uses. It records the requested paths. */
+async function startLocalMode(respond: (url: string) => Response) {
+  const requested: string[] = [];
+  const server = createServer(({ url = '' }, response) => {
+    const stack = { stack: 'payhooks-local', outputs: {}, endpoints: {}, region: 'us-east-1' };
+    if (url !== '/stack') requested.push(url);
+    const { status, body } = url === '/stack' ? { status: 200, body: stack } : respond(url);
+    const type = status >= 400 ? 'application/problem+json' : 'application/json';
+    response.writeHead(status, { 'content-type': type }).end(JSON.stringify(body));
+  });
+  const url = await listen(server, { host: '127.0.0.1', port: 0 });
+  onTestFinished(() => closeServer(server));
+  const run = (...argv: string[]) => runPayhooks([...argv, '--local', url]);
+  return { requested, run, url };
+}
+
+const found = (url: string): Response => ({
+  status: 200,
+  body: url.includes('/events') ? events : order,
+});
+const problem = { type: 'about:blank', title: 'Not Found', status: 404, detail: 'No such order.' };
+const notFound: Response = { status: 404, body: { ...problem, waiting: [], acts: [] } };
+const forbidden: Response = { status: 403, body: { message: 'Forbidden' } };
+
+describe('payhooks orders show', () => {
+  it('shows the state of an order, each attention with its meaning, all bodies, what waits and acts', async () => {
+    const { run, requested, url } = await startLocalMode(found);
+    const { code, stdout } = await run('orders', 'show', 'order 7');
+    expect(code).toBe(0);
+    expect(stdout.split('\n')).toEqual([
+      'order 7 is paid',
+      'attention: conflicting_event. Two different bodies arrived under one event id. One of them counts; both are kept.',
+      'sequence 2, changed 2026-11-21T10:00:00.100Z',
+      '',
+      'TRANSACTION  STATUS  AMOUNT  CURRENCY  CREATED',
+      'txn-1        paid    100.00  USD       -',
+      '',
+      `RECEIVED                  EVENT                                 ID     OUTCOME   BODY SHA-256`,
+      `2026-11-21T10:00:00.000Z  transaction.paid                      evt-1  applied   ${hash}`,
+      `2026-11-21T10:00:01.000Z    another body, which does not count  evt-1  conflict  ${'cd'.repeat(32)}`,
+      '',
+      "waits: transaction.paid evt'2 (quarantined, sandbox_flag_missing), received 2026-11-21T10:00:05.000Z",
+      `  → npx payhooks events show 'evt'\\''2' --local ${url}`,
+      '',
+      'AT                        ACT      SUBJECT   BY                                  REASON',
+      '2026-11-21T11:00:00.000Z  resolve  disputed  arn:aws:iam::111122223333:user/ana  confirmed by phone',
+      '',
+    ]);
+    const path = '/orders/order%207';
+    expect(requested.toSorted()).toEqual([`${path}/events?mode=live`, `${path}?mode=live`]);
+  });
+
+  it.each([['order'], ['orders'], ['order', 'show']])(
+    'is also what `%s %s` runs, and prints one document with --json',
+    async (...words) => {
+      const { run } = await startLocalMode(found);
+      const { stdout } = await run(...words.filter(Boolean), 'order 7', '--json');
+      expect(JSON.parse(stdout)).toEqual({ ...order, ...events });
+    },
+  );
+
+  it('shows the sandbox order with --sandbox', async () => {
+    const { run, requested } = await startLocalMode((url) => {
+      const { body } = found(url);
+      return { status: 200, body: { ...(body as object), mode: 'sandbox' } };
+    });
+    const { stdout } = await run('order', 'order 7', '--sandbox');
+    expect(stdout).toMatch(/^order 7 is paid in the sandbox\n/);
+    expect(stdout).toContain("payhooks events show 'evt'\\''2' --sandbox --local");
+    expect(requested.every((url) => url.endsWith('?mode=sandbox'))).toBe(true);
+  });
+
+  it('exits with 1 for an order that only waiting events name, and shows each with the next command', async () => {
+    const detail = 'One live event that names the order "order-8" waits for a person; none counts yet.';
+    const missing = { ...problem, detail, waiting, acts: [] };
+    const { run, url } = await startLocalMode(() => ({ status: 404, body: missing }));
+    expect(await run('orders', 'show', 'order-8')).toMatchObject({
+      code: 1,
+      stdout:
+        `${detail}\n` +
+        "waits: transaction.paid evt'2 (quarantined, sandbox_flag_missing), received 2026-11-21T10:00:05.000Z\n" +
+        `  → npx payhooks events show 'evt'\\''2' --local ${url}\n`,
+    });
+    const { code, stdout } = await run('orders', 'show', 'order-8', '--json');
+    expect([code, JSON.parse(stdout)]).toEqual([1, missing]);
+  });
+
+  it.each<[string, Response, number, string]>([
+    ['1 when no event names the order', notFound, 1, 'No such order. For a sandbox order add --sandbox.'],
+    [
+      '3 when the order query refuses the operator',
+      forbidden,
+      3,
+      'It needs execute-api:Invoke on the output',
+    ],
+  ])('exits with %s, and suggests what to do', async (_, response, code, message) => {
+    const { run } = await startLocalMode(() => response);
+    expect(await run('order', 'order-8')).toMatchObject({
+      code,
+      stdout: '',
+      stderr: expect.stringContaining(message),
+    });
+  });
+
+  it('exits with 2 for an impossible order id', async () => {
+    const { run, requested } = await startLocalMode(found);
+    expect(await run('order', '')).toMatchObject({ code: 2, stderr: expect.stringContaining('order') });
+    expect(requested).toEqual([]);
+  });
+
+  it('exits with 4 when the order query of a stack in AWS cannot be reached', async () => {
+    const name = 'payhooks-production';
+    const endpoint = await startCloudFormation([{ name, outputs: { OrderQueryUrl: 'http://127.0.0.1:1' } }]);
+    const env = { AWS_ENDPOINT_URL: endpoint };
+    const ended = await spawnPayhooks(['order', 'order-1', '--stack', name], { env });
+    expect(ended).toMatchObject({ code: 4, stdout: '', stderr: expect.stringContaining('The order query:') });
+  });
+});
+
+describe('payhooks orders list', () => {
+  const listed = (id: string) => ({ ...order, order_id: id, updated_at: new Date().toISOString() });
+  /** Pages of one order each. */
+  const pages =
+    (...ids: string[]) =>
+    (url: string): Response => {
+      const at = Number(new URL(url, 'http://a').searchParams.get('cursor') ?? 0);
+      const next_cursor = at + 1 < ids.length ? String(at + 1) : null;
+      return { status: 200, body: { orders: [listed(ids[at] ?? '')], next_cursor } };
+    };
+
+  it('lists orders, the newest first, with their money and attention', async () => {
+    const { run, requested, url } = await startLocalMode(pages('order-1', 'order-2'));
+    const { code, stdout, stderr } = await run('orders', 'list');
+    expect(code).toBe(0);
+    expect(stdout.split('\n')).toEqual([
+      'CHANGED  ORDER    STATUS  MONEY       ATTENTION',
+      expect.stringMatching(/^\d s ago {2}order-1 {2}paid {4}100\.00 USD {2}conflicting_event$/),
+      expect.stringMatching(/^\d s ago {2}order-2 {2}paid {4}100\.00 USD {2}conflicting_event$/),
+      '',
+    ]);
+    expect(stderr).toContain(`→ npx payhooks orders show order-1 --local ${url}`);
+    expect(requested).toEqual([
+      '/orders?sort_order=desc&limit=20&mode=live',
+      '/orders?sort_order=desc&limit=20&cursor=1&mode=live',
+    ]);
+  });
+
+  it('passes its filters to the order query, and reads pages until the limit', async () => {
+    const { run, requested } = await startLocalMode(pages('a', 'b', 'c'));
+    const filters = ['--status', 'paid', '--attention', '--since', '2026-11-21T10:00:00+01:00', '--oldest'];
+    const { stdout } = await run('orders', 'list', ...filters, '--sandbox', '--limit', '2', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      orders: [{ order_id: 'a' }, { order_id: 'b' }],
+      has_more: true,
+    });
+    const query =
+      'updated_since=2026-11-21T09%3A00%3A00.000Z&status=paid&attention=any&sort_order=asc&limit=100';
+    expect(requested).toEqual([`/orders?${query}&mode=sandbox`, `/orders?${query}&cursor=1&mode=sandbox`]);
+  });
+
+  it('shows where the list ends when there are more orders, and when there is none', async () => {
+    const { run } = await startLocalMode(pages('a', 'b'));
+    expect((await run('orders', 'list', '--limit', '1')).stdout).toContain(
+      'There are more: the list ends at --limit 1.\n',
+    );
+    const empty = await startLocalMode(() => ({ status: 200, body: { orders: [], next_cursor: null } }));
+    expect((await empty.run('orders', 'list', '--attention', 'disputed')).stdout).toBe('No order matches.\n');
+  });
+
+  it.each([
+    [['--status', 'Paid'], 'pending, failed, paid'],
+    [['--attention', 'all'], 'any, multiple_paid_transactions'],
+    [['--since', 'yesterday'], 'ISO 8601 with a zone'],
+    [['--limit', '0'], 'a whole number from 1 to 10000'],
+  ])('exits with 2 for %j and names what is expected', async (argv, expected) => {
+    const { run, requested } = await startLocalMode(found);
+    expect(await run('orders', 'list', ...argv)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(expected),
+    });
+    expect(requested).toEqual([]);
+  });
+});
