@@ -75,5 +75,8 @@ function printChanges(terminal: Terminal, { events, orders }: ActResult): void {
   printOrderChanges(terminal, orders);
 }
 
-const stateText = ({ outcome, waiting }: EventChange['before']): string =>
-  waiting === null ? `${outcome}` : `${outcome} (waits)`;
+function stateText(state: EventChange['before']): string {
+  if (state === null) return 'new';
+  const { outcome, waiting } = state;
+  return waiting === null ? `${outcome}` : `${outcome} (waits)`;
+}

@@ -27,6 +27,6 @@ const consequences: Readonly<Record<WaitingKind, Consequence>> = {
 };
 
 export function consequenceOf(judgement: keyof Consequence, { events }: ActResult): string {
-  const kind = events.find(({ before }) => before.waiting !== null)?.before.waiting;
+  const kind = events.map(({ before }) => before?.waiting).find((waiting) => waiting);
   return kind ? ` ${consequences[kind][judgement]}` : '';
 }

@@ -47,7 +47,7 @@ describe('payhooks status', () => {
     const lines = stdout.split('\n');
     expect(lines[0]).toBe('NOW');
     expect(stdout).toMatch(
-      /^ {2}EventsDelayed, on for 5 h \(since \S+T\d\d:\d\dZ\)\n {4}Acknowledged .*\. Now: 12 events not recorded yet\.$/m,
+      /^ {2}EventsDelayed, on for 5 h \(since \S+Z\)\n {4}Acknowledged .* Now: 12 events not recorded yet\.$/m,
     );
     expect(stdout).toContain(
       '(since 2026-11-22T02:10Z)\n    Webhooks got 503: no usable private key.\n' +
