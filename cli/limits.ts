@@ -73,3 +73,8 @@ export const retryQueryPollMilliseconds = 500;
 /** What `reconcile` compares without `--since`, and how recent a delivery is that may not be recorded yet. */
 export const reconcileSinceMilliseconds = 24 * 60 * 60 * 1_000;
 export const deliveryRecentMilliseconds = 60_000;
+
+/** How often `listen` polls, its pauses between the attempts of a delivery, and how much it remembers. */
+export const listenPollMilliseconds = 1_000;
+export const listenPausesMilliseconds: readonly number[] = [1_000, 2_000, 4_000, 8_000, 16_000];
+export const listenOrdersMax = 10_000;

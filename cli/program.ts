@@ -6,6 +6,7 @@ import { addDiagnose } from './diagnose/command.ts';
 import { addDlq } from './dlq/command.ts';
 import { addEvents } from './events/command.ts';
 import { addKeys } from './keys/command.ts';
+import { addListen } from './listen/command.ts';
 import { addCommonOptions, type CommandSetup } from './options.ts';
 import { addOrders } from './orders/command.ts';
 import { addReconcile } from './reconcile/command.ts';
@@ -27,6 +28,7 @@ const commands = [
   addOrders,
   addDlq,
   addReconcile,
+  addListen,
   addDiagnose,
   addSmoke,
 ];

@@ -18,6 +18,7 @@ const groups = {
   orders: ['show', 'list'],
   dlq: ['list', 'show', 'redrive'],
   reconcile: [''],
+  listen: [''],
   diagnose: [''],
   smoke: [''],
 };
