@@ -30,8 +30,8 @@ export function addReconcile({ program, action }: CommandSetup): void {
       'after',
       `
 Finds what was acknowledged and is stored nowhere, what the payment service has given up on, and what it still
-retries. Needs execute-api:Invoke on the route GET /events/{event_id} of the order query; to know the dead
-letters from missing events, also the permissions of payhooks dlq list.
+retries. Needs execute-api:Invoke on the output OperationsInvokeArn, and the credential of the payment service
+(see payhooks webhooks --help); to tell dead letters from missing events, also what payhooks dlq list needs.
 ${examplesOf('reconcile', 'reconcile --since 2026-11-20T00:00:00Z --json')}`,
     )
     .action(action(reconcileDeliveries));

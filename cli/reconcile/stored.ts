@@ -1,11 +1,11 @@
 import { EventNotFoundError } from '@payhooks/order-client';
 import type { IsStored } from '../../lambdas/webhook-audit/reconcile.ts';
-import { openOrderQuery } from '../order-query.ts';
+import { openOperations } from '../operations.ts';
 import type { Stack } from '../target/stack.ts';
 
-/** Looks events up by their id, whatever became of them. */
+/** Looks events up by their id, whatever became of them, without their bodies. */
 export function openStored(stack: Stack): IsStored {
-  const client = openOrderQuery(stack);
+  const client = openOperations(stack);
   return async function isStored(mode, eventId) {
     try {
       await client.event(eventId, { mode });

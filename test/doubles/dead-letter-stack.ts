@@ -16,7 +16,7 @@ export interface SentLetter {
 
 export interface DeadLetterStackOptions {
   readonly outputs?: Readonly<Record<string, string>>;
-  /** The events that the order query has. */
+  /** The live events that the operations API has. */
   readonly stored?: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export async function startDeadLetterStack({ outputs = {}, stored = [] }: DeadLe
     '/stack': stack,
     '/retries': retries,
     ...Object.fromEntries(
-      stored.map((id) => [`/events/${id}?mode=live`, { id, outcome: 'applied', body_base64: '' }]),
+      stored.map((id) => [`/operations/events/${id}?mode=live`, { id, mode: 'live', records: [], acts: [] }]),
     ),
   };
   const server = createServer(({ url = '' }, response) => {
