@@ -18,37 +18,44 @@ export interface Parameter {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
+interface RequestBody {
+  readonly content: Readonly<Record<string, { readonly schema: Reference; readonly example: unknown }>>;
+}
+
+interface Operation {
+  readonly parameters: readonly Reference[];
+  readonly requestBody?: RequestBody;
+  readonly responses: Readonly<Record<string, Reference | DocumentedResponse>>;
+}
+
 interface PathItem {
   readonly parameters?: readonly Reference[];
-  readonly get: {
-    readonly parameters: readonly Reference[];
-    readonly responses: Readonly<Record<string, Reference | DocumentedResponse>>;
-  };
+  readonly get?: Operation;
+  readonly post?: Operation;
 }
 
-const file = join(import.meta.dirname, '..', '..', 'docs', 'openapi.yaml');
-export const openApiDocument = parse(readFileSync(file, 'utf8'));
-const paths: Readonly<Record<string, PathItem>> = openApiDocument.paths;
+const read = (file: string) =>
+  parse(readFileSync(join(import.meta.dirname, '..', '..', 'docs', file), 'utf8'));
+const documents = {
+  'openapi.yaml': read('openapi.yaml'),
+  'operations.openapi.yaml': read('operations.openapi.yaml'),
+};
+type File = keyof typeof documents;
 
-/** Every route as the code names it, with its parameters and responses in the document. */
-export const documentedRoutes = Object.entries(paths).map(([path, item]) => ({
-  routeKey: `GET ${path}`,
-  parameters: [...(item.parameters ?? []), ...item.get.parameters].map((one) => resolve<Parameter>(one)),
-  responses: Object.entries(item.get.responses).map(([status, response]) => ({
-    status: Number(status),
-    content: resolve<DocumentedResponse>(response).content,
-  })),
-}));
-
-function resolve<T>(value: object): T {
+/** The target of a reference, which may be in the other document. */
+function resolve<T>(value: object, from: File): T {
   if (!('$ref' in value)) return value as T;
-  const keys = String(value.$ref).slice(2).split('/');
-  return keys.reduce<Readonly<Record<string, never>>>((at, key) => at[key] as never, openApiDocument) as T;
+  const [file = '', path = ''] = String(value.$ref).split('#/');
+  const document = documents[(file || from) as File];
+  return path
+    .split('/')
+    .reduce<Readonly<Record<string, never>>>((at, key) => at[key] as never, document) as T;
 }
 
-/** The schemas by name, changed to forbid properties that the document does not list. */
+/** The schemas of both documents by name, changed to forbid properties that they do not list. */
+const schemas = Object.assign({}, ...Object.values(documents).map(({ components }) => components.schemas));
 const closedSchemas: Readonly<Record<string, object>> = JSON.parse(
-  JSON.stringify(openApiDocument.components.schemas).replaceAll('#/components/schemas/', ''),
+  JSON.stringify(schemas).replaceAll(/(openapi\.yaml)?#\/components\/schemas\//g, ''),
   (_, value) =>
     value?.type === 'object' && 'properties' in value ? { ...value, additionalProperties: false } : value,
 );
@@ -59,7 +66,7 @@ formats.default(ajv);
 for (const [name, schema] of Object.entries(closedSchemas)) ajv.addSchema(schema, name);
 
 export function schemaErrors({ $ref }: Reference, body: unknown): readonly string[] {
-  const validate = ajv.compile({ $ref: $ref.replace('#/components/schemas/', '') });
+  const validate = ajv.compile({ $ref: $ref.replace(/^.*\//, '') });
   validate(body);
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
@@ -71,10 +78,52 @@ export interface GivenResponse {
   readonly body: unknown;
 }
 
-/** How a response deviates from the document; empty when it does not. */
-export function deviations({ routeKey, status, contentType, body }: GivenResponse): readonly string[] {
-  const route = documentedRoutes.find((one) => one.routeKey === routeKey);
-  const content = route?.responses.find((one) => one.status === status)?.content[contentType];
-  if (content === undefined) return [`${routeKey} has no documented response ${status} ${contentType}`];
-  return schemaErrors(content.schema, body);
+/** A document, its routes as the code names them, and how responses deviate from it. */
+export function readOpenApi(file: File) {
+  const document = documents[file];
+  const paths: Readonly<Record<string, PathItem>> = document.paths;
+  const routes = Object.entries(paths).flatMap(([path, item]) =>
+    (['get', 'post'] as const).flatMap((method) => {
+      const operation = item[method];
+      if (operation === undefined) return [];
+      const { parameters, requestBody, responses } = operation;
+      return [
+        {
+          routeKey: `${method.toUpperCase()} ${path}`,
+          parameters: [...(item.parameters ?? []), ...parameters].map((one) => resolve<Parameter>(one, file)),
+          request: requestBody?.content['application/json'],
+          responses: Object.entries(responses).map(([status, response]) => ({
+            status: Number(status),
+            content: resolve<DocumentedResponse>(response, file).content,
+          })),
+        },
+      ];
+    }),
+  );
+  return {
+    document,
+    routes,
+    /** The document with what it refers to in the other one. */
+    bundled() {
+      const sections = ['schemas', 'responses', 'parameters'].map((name) => {
+        const all = Object.values(documents).map(({ components }) => components[name]);
+        return [name, Object.assign({}, ...all, document.components[name])];
+      });
+      const components = { ...document.components, ...Object.fromEntries(sections) };
+      return JSON.parse(JSON.stringify({ ...document, components }).replaceAll('openapi.yaml#/', '#/'));
+    },
+    /** How a response deviates from the document; empty when it does not. */
+    deviations({ routeKey, status, contentType, body }: GivenResponse): readonly string[] {
+      const route = routes.find((one) => one.routeKey === routeKey);
+      const content = route?.responses.find((one) => one.status === status)?.content[contentType];
+      if (content === undefined) return [`${routeKey} has no documented response ${status} ${contentType}`];
+      return schemaErrors(content.schema, body);
+    },
+  };
 }
+
+const orderQuery = readOpenApi('openapi.yaml');
+export const openApiDocument = orderQuery.document;
+/** Every route as the code names it, with its parameters and responses in the document. */
+export const documentedRoutes = orderQuery.routes;
+export const deviations = orderQuery.deviations;

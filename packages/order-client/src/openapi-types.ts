@@ -678,6 +678,8 @@ export type components = {
             body_sha256?: string;
             /** @description The order. */
             order_id?: string;
+            /** @description Refused: a name takes effect by a meaning in `eventMeanings`. */
+            event_name?: string;
         };
         /** @description An event, a body that is no event, or an event name. */
         DismissRequest: {
@@ -802,11 +804,7 @@ export type components = {
         };
         /** @description What a page of a replay did, or would do. */
         ReplayResult: {
-            /**
-             * @description Always `replay`.
-             * @constant
-             */
-            act: "replay";
+            act: components["schemas"]["ActName"];
             mode: components["schemas"]["Mode"];
             /** @description Whether nothing was changed. */
             dry_run: boolean;
@@ -821,7 +819,7 @@ export type components = {
             at: string;
             /** @description Why. */
             reason: string;
-            events: components["schemas"]["ReplayedEvent"][];
+            events: components["schemas"]["EventChange"][];
             /** @description Only orders that change. */
             orders: components["schemas"]["OrderChange"][];
             /** @description Where to continue; `null` at the end. */
@@ -837,23 +835,6 @@ export type components = {
             event_id: string;
             /** @description Why. */
             reason: string;
-        };
-        /** @description An event whose row a replay changed. */
-        ReplayedEvent: {
-            /** @description The event. */
-            event_id: string;
-            /** @description SHA-256 of the signed bytes. */
-            body_sha256: string;
-            before: components["schemas"]["ReplayedState"];
-            after: components["schemas"]["ReplayedState"];
-        };
-        /** @description What became of an event, and its order. */
-        ReplayedState: {
-            outcome: components["schemas"]["StoredOutcome"];
-            /** @description `null` when it does not wait. */
-            waiting: components["schemas"]["WaitingKind"] | null;
-            /** @description The order that the body names, or else the one that it was assigned to. */
-            order_id: string | null;
         };
         /** @description What a page of an erasure removed, or would remove. */
         EraseResult: {
@@ -1019,8 +1000,6 @@ export type EraseRequest = components['schemas']['EraseRequest'];
 export type ActResult = components['schemas']['ActResult'];
 export type ReplayResult = components['schemas']['ReplayResult'];
 export type LeftEvent = components['schemas']['LeftEvent'];
-export type ReplayedEvent = components['schemas']['ReplayedEvent'];
-export type ReplayedState = components['schemas']['ReplayedState'];
 export type EraseResult = components['schemas']['EraseResult'];
 export type ErasedBody = components['schemas']['ErasedBody'];
 export type Remains = components['schemas']['Remains'];
