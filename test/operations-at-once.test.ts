@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
 import { type EventFields, eventBody } from './doubles/event-body.ts';
+import { fact } from './doubles/facts.ts';
 import { type ActDone, type SharedTables, sharedTables } from './doubles/operators-at-once.ts';
 import type { SentBody } from './doubles/sqs-event.ts';
 import { type Gate, meetings, type Turn, takeTurns } from './doubles/turns.ts';
@@ -31,6 +33,7 @@ const dismiss = (by: string): Work => act('dismiss', { event_id: 'r' }, by);
 
 interface Meeting {
   readonly before: readonly SentBody[];
+  readonly change?: (tables: Tables) => void;
   readonly works: readonly [Work, Work];
   readonly settings?: SharedTables;
   /** Asserts how a meeting has ended; `at` names it in a failure. */
@@ -38,10 +41,11 @@ interface Meeting {
 }
 
 /** Lets both meet in every way that `meetings` knows; returns how many there were. */
-async function meet({ before, works, settings, expectEnd }: Meeting): Promise<number> {
+async function meet({ before, change, works, settings, expectEnd }: Meeting): Promise<number> {
   const run = async (turns: readonly Turn[]) => {
     const tables = sharedTables(settings);
     for (const sent of before) await tables.consume(sent);
+    change?.(tables);
     const actors = works.map((work) => (gate: Gate) => work(tables, gate));
     return { tables, ...(await takeTurns(actors, turns)) };
   };
@@ -144,7 +148,40 @@ describe('two operators at once', () => {
   });
 });
 
+describe('two replays at once', () => {
+  it('correct a misread event once', async () => {
+    const misread = fact('e', 'paid', { amount: '9.00' });
+    await meet({
+      before: [body({ id: 'e', order: 'A' })],
+      change: ({ orders }) => orders.get('live:order:A')?.facts.add(misread),
+      works: [act('replay', { event_id: 'e' }, 'ann'), act('replay', { event_id: 'e' }, 'bob')],
+      expectEnd: (tables, results, at) => {
+        expect([at, statuses(results)]).toEqual([at, [200, 200]]);
+        const facts = [...(tables.orders.get('live:order:A')?.facts ?? [])];
+        const sha256 = createHash('sha256').update(misread).digest('hex');
+        const corrected = [fact('e', 'paid'), misread, JSON.stringify(['correction.1', sha256, 1])];
+        expect([at, facts.toSorted()]).toEqual([at, corrected.toSorted()]);
+      },
+    });
+  });
+});
+
 describe('an operator and a delivery at once', () => {
+  it('replay a misread event that is delivered again: it is corrected', async () => {
+    const misread = fact('e', 'paid', { amount: '9.00' });
+    const sent = body({ id: 'e', order: 'A' });
+    await meet({
+      before: [sent],
+      change: ({ orders }) => orders.get('live:order:A')?.facts.add(misread),
+      works: [act('replay', { event_id: 'e' }, 'ann'), delivery(sent)],
+      expectEnd: (tables, [replay], at) => {
+        const view = { status: 'paid', attention: [], events: ['e'] };
+        expect([at, replay?.status, tables.orderViews()['A']]).toEqual([at, 200, view]);
+        expect(tables.orders.get('live:order:A')?.facts.size).toBe(3);
+      },
+    });
+  });
+
   it('resolve an attention of an order while a new fact arrives: it is listed again', async () => {
     await meet({
       before: [dispute],
