@@ -26,7 +26,7 @@ describe('the request for an act', () => {
   });
 
   it('needs a reason, except for a dry run', () => {
-    const expected = 'The field reason is missing; expected why, in 1 to 512 bytes of JSON.';
+    const expected = 'The field reason is missing; expected why, in one line of 1 to 512 bytes of JSON.';
     expect(refusal(() => read({ event_id: 'evt-1' }))).toBe(expected);
     expect(read({ event_id: 'evt-1', dry_run: true }).reason).toBe('');
   });
@@ -39,7 +39,7 @@ describe('the request for an act', () => {
   it.each([
     [{ mode: 'test' }, 'The field mode is "test"; expected live or sandbox.'],
     [{ dry_run: 'yes' }, 'The field dry_run is "yes"; expected true or false.'],
-    [{ reason: ' ' }, 'The field reason is " "; expected why, in 1 to 512 bytes of JSON.'],
+    [{ reason: ' ' }, 'The field reason is " "; expected why, in one line of 1 to 512 bytes of JSON.'],
     [{ event_id: '' }, 'The field event_id is ""; expected an event id of 1 to 512 bytes of UTF-8.'],
     [{ order_id: 7 }, 'The field order_id is 7; expected an order id of 1 to 1024 bytes of UTF-8.'],
     [
@@ -62,7 +62,9 @@ describe('the request for an act', () => {
 
   it('measures the reason as it stands in JSON, where a quote takes two bytes', () => {
     expect(read({ reason: '"'.repeat(256) }).reason).toHaveLength(256);
-    expect(refusal(() => read({ reason: '"'.repeat(257) }))).toContain('expected why, in 1 to 512 bytes');
+    expect(refusal(() => read({ reason: '"'.repeat(257) }))).toContain(
+      'expected why, in one line of 1 to 512 bytes',
+    );
   });
 
   it.each([

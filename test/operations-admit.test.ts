@@ -23,8 +23,7 @@ describe.each<Backend>(['memory', 'tables'])('an admission over %s', (backend) =
       by: ann,
       at: '2026-11-22T09:00:00.000Z',
       reason: 'checked with the customer',
-      // The subject last: once its row has changed, the admission is complete.
-      events: ['r', 'p'].map((id) => ({
+      events: ['p', 'r'].map((id) => ({
         event_id: id,
         body_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
         before: { outcome: 'unassigned', waiting: 'unassigned' },

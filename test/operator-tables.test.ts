@@ -43,7 +43,9 @@ describe('the tables of operators', () => {
     await put('live', 'new', '2026-11-21T10:00:00.000Z');
     await put('live', 'old', '2026-11-20T10:00:00.000Z');
     await put('sandbox', 'test', '2026-11-19T10:00:00.000Z');
-    expect(await operator.keyUses.keyUses('live')).toEqual([
+    // Other tests of this table record events, and so the use of their key.
+    const uses = (await operator.keyUses.keyUses('live')).filter(({ keyId }) => keyId.length < 12);
+    expect(uses).toEqual([
       { mode: 'live', keyId: 'new', matchedAt: '2026-11-21T10:00:00.000Z' },
       { mode: 'live', keyId: 'old', matchedAt: '2026-11-20T10:00:00.000Z' },
     ]);

@@ -40,8 +40,10 @@ interface Settling {
 export async function settleRows(settling: Settling, record: Applicable): Promise<Fate | undefined> {
   const { own } = record;
   const fate = own && fateOf(own.fact, record, settling.merges);
-  const others = record.waitingFacts.map((fact) => settleWaiting(settling, record, fact));
-  await Promise.all([own && fate && settleOwn(settling, own.row, fate), ...others]);
+  // The others first: an admission is complete when its own row no longer waits.
+  const others = record.waitingFacts.filter((fact) => fact !== own?.fact);
+  await Promise.all(others.map((fact) => settleWaiting(settling, record, fact)));
+  if (own && fate) await settleOwn(settling, own.row, fate);
   return fate;
 }
 

@@ -98,7 +98,7 @@ export type Subject<Field extends SubjectField> = {
   readonly [Name in Field]: v.InferOutput<SubjectFields[Name]>;
 };
 
-const expectedReason = `why, in 1 to ${reasonBytesMax} bytes of JSON`;
+const expectedReason = `why, in one line of 1 to ${reasonBytesMax} bytes of JSON`;
 const actFields = {
   mode: modeField,
   dry_run: v.optional(v.boolean('true or false'), false),
@@ -110,9 +110,14 @@ const actFields = {
   ),
 } as const;
 
-/** Measured as it stands in JSON, because it may become a part of a fact. */
+/**
+ * Measured as it stands in JSON, because it may become a part of a fact; and one line of a terminal, which
+ * control characters would take over.
+ */
 const fitsReason = (given: string): boolean =>
-  given.isWellFormed() && Buffer.byteLength(JSON.stringify(given)) - 2 <= reasonBytesMax;
+  given.isWellFormed() &&
+  !/\p{Cc}/u.test(given) &&
+  Buffer.byteLength(JSON.stringify(given)) - 2 <= reasonBytesMax;
 
 /** Reads the request for an act whose subject takes these fields. Throws FieldError. */
 export function readActRequest<Field extends SubjectField>(

@@ -7,7 +7,7 @@ import { readActRequest } from './act-request.ts';
 import { planAdmission } from './admission.ts';
 import { type Admitted, admitAsPlanned, refused } from './carry-out-admission.ts';
 import { findJudgedRow, type JudgedRow, standingOf } from './judged-row.ts';
-import { changedMeanwhile, expireBody, judgedBy } from './judgement.ts';
+import { changedMeanwhile, endWait, judgedBy } from './judgement.ts';
 import type { OperationsParts } from './parts.ts';
 
 /** `POST /operations/admit`: what waits goes through the consumer's steps, under the order that is named. */
@@ -57,7 +57,7 @@ async function admitRow(act: ActUnderWay, found: JudgedRow, given: string | unde
     if (waitingKind === undefined && standing.judged.verdict === 'dismissed')
       return admitDone(act, row, given);
     if (standing.judged.verdict === 'admitted')
-      return admitAgain(act, { row, judged: standing.judged, given });
+      return admitAgain(act, row, { judged: standing.judged, given });
   }
   if (waitingKind === undefined) return admitDone(act, row, given);
   const plan = planAdmission({ ...found, waitingKind, given, meaningOf: act.meaningOf });
@@ -82,16 +82,20 @@ async function admitDone(act: ActUnderWay, row: EventRow, given: string | undefi
   );
 }
 
-interface AdmittedBefore {
-  readonly row: EventRow;
+interface Again {
   readonly judged: Judgement;
   readonly given: string | undefined;
 }
 
-async function admitAgain(act: ActUnderWay, { row, judged, given }: AdmittedBefore): Promise<Admitted> {
+/** What may be left to do after the wait has ended: the body of an event then expires. */
+async function admitAgain(act: ActUnderWay, row: EventRow, { judged, given }: Again): Promise<Admitted> {
   if (given !== undefined && given !== judged.orderId) {
     return { kind: 'refused', refusal: judgedBy(row, judged) };
   }
-  await expireBody(act, row);
+  if (row.outcome === 'applied') {
+    const done = await admitDone(act, row, judged.orderId);
+    if (done.kind !== 'already') return done;
+  }
+  await endWait(act, row, { expected: { judged }, judged, isSettled: true });
   return { kind: 'already', judged };
 }

@@ -6,7 +6,7 @@ import type { EventRow } from '../ports/stores.ts';
 import { type ActUnderWay, conflict, eventOf, openAct } from './act.ts';
 import { readActRequest } from './act-request.ts';
 import { findJudgedRow, standingOf } from './judged-row.ts';
-import { changedMeanwhile, claimedBy, endWait, expireBody, judgedBy } from './judgement.ts';
+import { changedMeanwhile, claimedBy, endWait, judgedBy } from './judgement.ts';
 import type { OperationsParts } from './parts.ts';
 
 /** `undefined`: another writer changed the row since it was read. */
@@ -48,7 +48,7 @@ async function dismissEvent(
   if (standing.kind === 'judged') {
     const { judged } = standing;
     if (judged.verdict === 'admitted') return judgedBy(row, judged);
-    await expireBody(act, row);
+    await endWait(act, row, { expected: { judged }, judged, isSettled: true });
     await auditDismissal(act, row, judged);
     return act.respond({ changed: false, decision: judged });
   }

@@ -77,27 +77,25 @@ export async function findJudgedRow(act: ActUnderWay, subject: JudgedSubject): P
   if (row === undefined) {
     return notFound(`No body of the ${mode} event ${name} has the SHA-256 ${bodySha256}.`);
   }
-  const waiting = named
-    .filter((one) => ['open', 'claimed'].includes(standingOf(one, meaningOf).kind))
-    // Where both rows of one body wait, its admission out of quarantine is under way, and covers the event.
-    .toSorted((a, b) => Number(isOfEvent(a)) - Number(isOfEvent(b)));
+  const waiting = named.filter((one) => ['open', 'claimed'].includes(standingOf(one, meaningOf).kind));
   const judged = named.filter((one) => one.judged !== undefined);
-  return {
-    ok: true,
-    row: onlyBodyOf(waiting)[0] ?? eventOrFirst(onlyBodyOf(judged)) ?? eventOrFirst(named) ?? row,
-    siblings,
-  };
+  return { ok: true, siblings, row: outermost(waiting) ?? onlyBodyOf(judged) ?? ofEvent(named) ?? row };
 }
 
-/** The rows, if they are those of one body. */
-function onlyBodyOf(rows: readonly EventRow[]): readonly EventRow[] {
+/** Of two rows of one body that wait, not the event's: the admission of the other one completes both. */
+function outermost(rows: readonly EventRow[]): EventRow | undefined {
+  const chosen = onlyBodyOf(rows);
+  return rows.find((row) => row !== chosen && row.bodySha256 === chosen?.bodySha256) ?? chosen;
+}
+
+/** Of several rows of one body, the row of the event itself. */
+function onlyBodyOf(rows: readonly EventRow[]): EventRow | undefined {
   const hashes = [...new Set(rows.map(({ bodySha256 }) => bodySha256))];
   if (hashes.length > 1) {
     throw new FieldError('body_sha256', undefined, `one of the bodies of this event: ${hashes.join(', ')}`);
   }
-  return rows;
+  return ofEvent(rows) ?? rows[0];
 }
 
-const isOfEvent = ({ record }: EventRow): boolean => record === eventRecord.event;
-
-const eventOrFirst = (rows: readonly EventRow[]): EventRow | undefined => rows.find(isOfEvent) ?? rows[0];
+const ofEvent = (rows: readonly EventRow[]): EventRow | undefined =>
+  rows.find(({ record }) => record === eventRecord.event);

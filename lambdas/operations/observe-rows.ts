@@ -23,7 +23,7 @@ export interface ObservedRows<Events extends EventWriter> {
   readonly events: Events;
   /** Adds a row whose wait an act ended. */
   endWait(row: NamedRow): void;
-  /** The rows whose state changed, in the order in which the act touched them. */
+  /** The rows whose state changed, by key. */
   changed(): readonly Observed[];
 }
 
@@ -56,11 +56,15 @@ export function observeRows<Events extends EventWriter>(events: Events): Observe
     },
     endWait: (row) => observe(row, stateOf(row), { outcome: row.outcome ?? null, waiting: null }),
     changed: () =>
-      [...observed.values()].filter(
-        ({ before, after }) => before?.outcome !== after.outcome || before.waiting !== after.waiting,
-      ),
+      [...observed.entries()]
+        .filter(([, { before, after }]) => !isSame(before, after))
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
+        .map(([, row]) => row),
   };
 }
+
+const isSame = (before: RowState | null, after: RowState): boolean =>
+  before?.outcome === after.outcome && before.waiting === after.waiting;
 
 const stateOf = ({ outcome, waiting }: Partial<Pick<EventRow, 'outcome' | 'waiting'>>): RowState => ({
   outcome: outcome ?? null,

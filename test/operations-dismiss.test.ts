@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { type EventFields, eventBody } from './doubles/event-body.ts';
+import { type Backend, setUpOperator } from './doubles/operator.ts';
+
+const ann = 'arn:aws:iam::1:user/ann';
+const bob = 'arn:aws:iam::1:user/bob';
+const sent = (fields: EventFields) => ({ body: eventBody(fields) });
+const refund = sent({ id: 'r', action: 'refunded' });
+
+describe.each<Backend>(['memory', 'tables'])('a dismissal over %s', (backend) => {
+  it('ends the wait of an event, and no order changes', async () => {
+    const { act, consume, rows, row, acts } = await setUpOperator({ backend });
+    await consume(refund);
+    const { status, body } = await act('dismiss', { event_id: 'r' });
+    expect([status, body.changed, body.by, body.orders]).toEqual([200, true, ann, []]);
+    expect(body.events).toEqual([
+      {
+        event_id: 'r',
+        body_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+        before: { outcome: 'unassigned', waiting: 'unassigned' },
+        after: { outcome: 'unassigned', waiting: null },
+      },
+    ]);
+    expect(await rows('r')).toEqual({ event: ['unassigned', null] });
+    const judged = { verdict: 'dismissed', by: ann, reason: 'checked with the customer' };
+    expect((await row('r')).judged).toMatchObject(judged);
+    expect(await acts.actsOf('live:event:r')).toMatchObject([{ act: 'dismiss', by: ann, eventId: 'r' }]);
+  });
+
+  it('does nothing in a dry run, and nothing more when it is repeated', async () => {
+    const { act, consume, row, acts } = await setUpOperator({ backend });
+    await consume(refund);
+    const before = await row('r');
+    const dry = await act('dismiss', { event_id: 'r', dry_run: true });
+    expect([dry.body.changed, await row('r'), await acts.actsOf('live:event:r')]).toEqual([true, before, []]);
+    const first = await act('dismiss', { event_id: 'r' }, ann);
+    const again = await act('dismiss', { event_id: 'r' }, bob);
+    expect(again.body).toEqual({ ...first.body, changed: false, events: [] });
+    expect(await acts.actsOf('live:event:r')).toHaveLength(1);
+  });
+
+  it('keeps no later fact out: the refund joins its payment', async () => {
+    const { act, consume, order, rows } = await setUpOperator({ backend });
+    await consume(refund);
+    await act('dismiss', { event_id: 'r' });
+    await consume(sent({ id: 'p', order: 'A' }));
+    expect(await order('A')).toMatchObject({ status: 'refunded', events: ['p', 'r'] });
+    expect(await rows('r')).toEqual({ event: ['applied', null] });
+    const { status, body } = await act('admit', { event_id: 'r', order_id: 'B' });
+    expect([status, await order('B')]).toEqual([409, undefined]);
+    expect(body.detail).toContain('it is applied to the order "A"');
+  });
+
+  it('can be followed by an admission, and an admission not by a dismissal', async () => {
+    const { act, consume, order } = await setUpOperator({ backend });
+    await consume(refund);
+    await act('dismiss', { event_id: 'r' });
+    expect((await act('admit', { event_id: 'r', order_id: 'A' })).status).toBe(200);
+    expect((await order('A'))?.events).toEqual(['r']);
+    const { status, body } = await act('dismiss', { event_id: 'r' }, bob);
+    expect(status).toBe(409);
+    expect(body.detail).toContain(`was admitted under the order "A" by ${ann} at 2026-11-22T09:00:0`);
+  });
+
+  it('judges a conflict, a quarantined body, a body that is no event, and a name', async () => {
+    const { act, consume, rows, waiting } = await setUpOperator({ backend });
+    const sandbox = Buffer.from(eventBody({ id: 'q', order: 'Q' }).toString().replace('false', 'true'));
+    await consume(sent({ id: 'e', order: 'A' }), { body: sandbox }, { body: Buffer.from('{}') });
+    await consume(
+      sent({ id: 'e', order: 'A', amount: '1.00' }),
+      sent({ id: 'n', action: 'settled', order: 'A' }),
+    );
+    const sha256 = '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a';
+    for (const subject of [
+      { event_id: 'e' },
+      { event_id: 'q' },
+      { body_sha256: sha256 },
+      { event_name: 'transaction.settled' },
+    ]) {
+      const { status, body } = await act('dismiss', subject);
+      expect([subject, status, body.changed]).toEqual([subject, 200, true]);
+      const again = await act('dismiss', subject);
+      expect([again.status, again.body.changed]).toEqual([200, false]);
+    }
+    expect([await rows('e'), await rows('q')]).toEqual([
+      { event: ['applied', null], conflict: ['conflict', null] },
+      { quarantine: ['quarantined', null] },
+    ]);
+    for (const kind of ['conflict', 'quarantined', 'unrecognised'] as const) {
+      expect(await waiting.count('live', kind)).toBe(0);
+    }
+  });
+
+  it.each([
+    ['an applied event', { event_id: 'p' }, 409],
+    ['an unknown event', { event_id: 'none' }, 404],
+    ['an unknown body', { body_sha256: 'ab'.repeat(32) }, 404],
+    ['an unknown name', { event_name: 'none' }, 404],
+    ['another body of an event', { event_id: 'p', body_sha256: 'ab'.repeat(32) }, 404],
+    ['nothing', {}, 400],
+  ])('of %s is refused', async (_, subject, expected) => {
+    const { act, consume } = await setUpOperator({ backend });
+    await consume(sent({ id: 'p', order: 'A' }));
+    expect((await act('dismiss', subject)).status).toBe(expected);
+  });
+});
+
+describe.each<Backend>(['memory', 'tables'])('with a retention, a judged body over %s', (backend) => {
+  const days30 = Date.parse('2026-11-22T09:00:00.000Z') / 1000 + 30 * 24 * 60 * 60;
+  const sandbox = Buffer.from(eventBody({ id: 'q', order: 'Q' }).toString().replace('false', 'true'));
+
+  it('expires, and its row does not', async () => {
+    const { act, consume, row, bodyExpiry } = await setUpOperator({ backend, eventRetentionDays: 30 });
+    await consume({ body: sandbox }, refund);
+    for (const id of ['q', 'r']) {
+      await act('dismiss', { event_id: id });
+      const { key, bodySha256, expiresAt, body } = await row(id, '');
+      expect(await bodyExpiry(key, bodySha256)).toBeGreaterThanOrEqual(days30);
+      expect([expiresAt, Buffer.from(body ?? []).length > 0]).toEqual([undefined, true]);
+    }
+  });
+
+  it('is kept while its event waits again', async () => {
+    const { act, consume, row, bodyExpiry } = await setUpOperator({ backend, eventRetentionDays: 30 });
+    const nameless = Buffer.from(sandbox.toString().replace('"order_id":"Q"', '"order_id":null'));
+    await consume({ body: nameless });
+    await act('dismiss', { event_id: 'q' });
+    const { key, bodySha256 } = await row('q', 'quarantine');
+    await act('admit', { event_id: 'q' });
+    expect([(await row('q')).waiting, await bodyExpiry(key, bodySha256)]).toEqual(['unassigned', null]);
+    await act('admit', { event_id: 'q', order_id: 'A' });
+    expect(await bodyExpiry(key, bodySha256)).toBeGreaterThanOrEqual(days30);
+  });
+});

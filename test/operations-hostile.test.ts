@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import type { OperationsParts } from '../lambdas/operations/parts.ts';
+import { type EventFields, eventBody } from './doubles/event-body.ts';
+import { setUpOperator } from './doubles/operator.ts';
+
+const sent = (fields: EventFields) => ({ body: eventBody(fields) });
+const waiting = [sent({ id: 'p' }), sent({ id: 'r', action: 'refunded', amount: '1.00' })];
+
+describe('a request for an act', () => {
+  it.each([
+    ['is no JSON', 'admit', '{'],
+    ['is a list', 'admit', '[]'],
+    ['is null', 'dismiss', 'null'],
+    ['has an unknown field', 'admit', { event_id: 'p', order_id: 'A', force: true }],
+    ['has the field of another act', 'dismiss', { event_id: 'p', order_id: 'A' }],
+    ['has an event id that is a number', 'admit', { event_id: 1, order_id: 'A' }],
+    ['has an event id that is an object', 'admit', { event_id: { $ne: null }, order_id: 'A' }],
+    ['has an order id of 1,025 bytes', 'admit', { event_id: 'p', order_id: 'x'.repeat(1_025) }],
+    ['has an empty order id', 'admit', { event_id: 'p', order_id: '' }],
+    ['has a lone surrogate in its order id', 'admit', { event_id: 'p', order_id: '\ud800' }],
+    ['has a lone surrogate in its event id', 'admit', { event_id: '\udfff', order_id: 'A' }],
+    ['has a reason of 10 kB', 'admit', { event_id: 'p', order_id: 'A', reason: 'x'.repeat(10_240) }],
+    ['has a reason of two lines', 'admit', { event_id: 'p', order_id: 'A', reason: 'paid\nin cash' }],
+    ['has a terminal escape in its reason', 'admit', { event_id: 'p', order_id: 'A', reason: '\u001b[2J' }],
+    ['has a reason that is a list', 'admit', { event_id: 'p', order_id: 'A', reason: ['r'] }],
+    ['has an empty reason', 'admit', { event_id: 'p', order_id: 'A', reason: '' }],
+    ['has a mode that does not exist', 'admit', { event_id: 'p', order_id: 'A', mode: 'test' }],
+    ['has a dry run that is text', 'admit', { event_id: 'p', order_id: 'A', dry_run: 'true' }],
+    ['has an upper-case hash', 'dismiss', { body_sha256: 'AB'.repeat(32) }],
+    ['has a sequence that is no number', 'resolve', { order_id: 'A', sequence: '1' }],
+    ['has a negative sequence', 'resolve', { order_id: 'A', sequence: -1 }],
+    ['has attentions that are no list', 'resolve', { order_id: 'A', sequence: 1, attention: 'disputed' }],
+    ['has the name of a prototype', 'admit', '{"event_id":"p","order_id":"A","__proto__":{"mode":"live"}}'],
+  ] as const)('that %s gets 400, and nothing changes', async (_, name, fields) => {
+    const { act, post, consume, rows, order } = await setUpOperator();
+    await consume(...waiting);
+    const { status } = typeof fields === 'string' ? await post(name, fields) : await act(name, fields);
+    expect(status).toBe(400);
+    expect([await rows('p'), await order('A')]).toEqual([{ event: ['unassigned', 'unassigned'] }, undefined]);
+  });
+
+  it('without a reason gets 400', async () => {
+    const { post } = await setUpOperator();
+    const { status, body } = await post('admit', '{"event_id":"p","order_id":"A"}');
+    expect([status, body.parameter]).toEqual([400, 'reason']);
+  });
+
+  it('for the sandbox does not reach a live event', async () => {
+    const { act, consume, rows } = await setUpOperator();
+    await consume(...waiting);
+    expect((await act('admit', { event_id: 'p', order_id: 'A', mode: 'sandbox' })).status).toBe(404);
+    expect(await rows('p')).toEqual({ event: ['unassigned', 'unassigned'] });
+  });
+
+  it('is logged without its reason', async () => {
+    const { act, consume, telemetry } = await setUpOperator();
+    await consume(...waiting);
+    await act('admit', { event_id: 'p', order_id: 'A', reason: 'Ms Jones called' });
+    expect(telemetry.lines).toMatchObject([
+      { level: 'info', message: 'act of an operator', fields: { act: 'admit', changed: true } },
+    ]);
+    expect(JSON.stringify(telemetry.lines)).not.toContain('Jones');
+  });
+});
+
+type Port = keyof Pick<OperationsParts, 'events' | 'transactions' | 'orders' | 'judgements' | 'acts'>;
+
+/** Ports whose calls fail from the given one on, as in a crash; reads count too. */
+function crashing(parts: OperationsParts, callsBefore: number, when: 'before' | 'after') {
+  let calls = 0;
+  const wrap = <Value extends object>(port: Value): Value =>
+    Object.fromEntries(
+      Object.entries(port).map(([name, call]) => [
+        name,
+        async (...given: unknown[]) => {
+          calls += 1;
+          if (calls > callsBefore + 1 || (calls > callsBefore && when === 'before')) throw new Error('crash');
+          const result = await call(...given);
+          if (calls > callsBefore) throw new Error('crash');
+          return result;
+        },
+      ]),
+    ) as Value;
+  const ports: readonly Port[] = ['events', 'transactions', 'orders', 'judgements', 'acts'];
+  const wrapped = Object.fromEntries(ports.map((port) => [port, wrap(parts[port])]));
+  return { wrapped: wrapped as Pick<OperationsParts, Port>, calls: () => calls };
+}
+
+describe('an act that crashes at any call', () => {
+  const sandbox = Buffer.from(eventBody({ id: 'q', order: null }).toString().replace('false', 'true'));
+  const subjects = [
+    ['an unassigned event', 'admit', { event_id: 'p', order_id: 'A' }],
+    ['a quarantined body', 'admit', { event_id: 'q', order_id: 'A' }],
+    ['a conflict', 'admit', { event_id: 'c' }],
+    ['a refund', 'dismiss', { event_id: 'r' }],
+  ] as const;
+
+  it.each(subjects)('is completed by its repetition: %s', async (_, name, fields) => {
+    for (const eventRetentionDays of [undefined, 30]) {
+      const expected = await outcomeOf(name, fields, { eventRetentionDays });
+      for (const when of ['before', 'after'] as const) {
+        for (let callsBefore = 0; callsBefore < expected.calls; callsBefore += 1) {
+          const { calls: _, ...state } = expected;
+          const crash = { callsBefore, when };
+          const { calls: __, ...found } = await outcomeOf(name, fields, { eventRetentionDays, crash });
+          expect({ ...crash, ...found }).toEqual({ ...crash, ...state });
+        }
+      }
+    }
+  });
+
+  interface Run {
+    readonly eventRetentionDays: number | undefined;
+    readonly crash?: { readonly callsBefore: number; readonly when: 'before' | 'after' };
+  }
+
+  async function outcomeOf(name: 'admit' | 'dismiss', fields: object, run: Run) {
+    let calls = () => 0;
+    let isCrashing = true;
+    const set = await setUpOperator({
+      ...(run.eventRetentionDays && { eventRetentionDays: run.eventRetentionDays }),
+      parts: (parts) => {
+        const { callsBefore = Number.POSITIVE_INFINITY, when = 'before' } = run.crash ?? {};
+        const faulty = crashing(parts, callsBefore, when);
+        calls = faulty.calls;
+        return Object.fromEntries(
+          Object.entries(faulty.wrapped).map(([port, wrapped]) => [
+            port,
+            new Proxy(wrapped, {
+              get: (target, key) =>
+                Reflect.get(isCrashing ? target : (parts[port as Port] as object), key) as unknown,
+            }),
+          ]),
+        );
+      },
+    });
+    await set.consume(...waiting, { body: sandbox });
+    await set.consume(sent({ id: 'c', order: 'C', transaction: 'V' }));
+    await set.consume(sent({ id: 'c', order: 'D', transaction: 'W', amount: '7.00' }));
+    const { status } = await set.act(name, fields);
+    expect(status).toBe(run.crash === undefined ? 200 : 500);
+    isCrashing = false;
+    const again = await set.act(name, fields);
+    expect([again.status, again.body.detail]).toEqual([200, undefined]);
+    const ids = ['p', 'r', 'q', 'c'];
+    const found = (await Promise.all(ids.map((id) => set.events.find('live', id)))).flat();
+    const bodies = found.map(({ key, bodySha256 }) => set.bodyExpiry(key, bodySha256));
+    return {
+      calls: calls(),
+      expiring: (await Promise.all(bodies)).map((expiry) => typeof expiry),
+      rows: await Promise.all(ids.map((id) => set.rows(id))),
+      orders: await Promise.all(['A', 'C', 'D'].map((id) => set.order(id))),
+    };
+  }
+});

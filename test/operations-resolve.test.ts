@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { parseFact } from '../lambdas/domain/fact.ts';
+import { type EventFields, eventBody } from './doubles/event-body.ts';
+import { type Backend, setUpOperator } from './doubles/operator.ts';
+
+const ann = 'arn:aws:iam::1:user/ann';
+const sent = (fields: EventFields) => ({ body: eventBody({ order: 'A', ...fields }) });
+/** Two payments, one of them disputed. */
+const doubtful = [
+  sent({ id: 'p' }),
+  sent({ id: 'q', transaction: 'U' }),
+  sent({ id: 'd', transaction: 'U', action: 'disputed' }),
+];
+const both = ['multiple_paid_transactions', 'disputed'];
+
+describe.each<Backend>(['memory', 'tables'])('a resolution over %s', (backend) => {
+  it('ends an attention, names who, when and why, and moves no money', async () => {
+    const { act, consume, order, orders } = await setUpOperator({ backend });
+    await consume(...doubtful);
+    const { status, body } = await act('resolve', { order_id: 'A', sequence: 3, attention: ['disputed'] });
+    expect([status, body.changed, body.by, body.events]).toEqual([200, true, ann, []]);
+    const [{ before, after }] = body.orders;
+    expect([before.attention, after.attention]).toEqual([both, ['multiple_paid_transactions']]);
+    expect([after.status, after.transactions]).toEqual([before.status, before.transactions]);
+    expect(await order('A')).toMatchObject({ status: 'paid', attention: ['multiple_paid_transactions'] });
+    const facts = (await orders.get({ mode: 'live', id: 'A' }))?.facts.map(parseFact) ?? [];
+    expect(facts.filter(({ kind }) => kind === 'resolved')).toEqual([
+      {
+        kind: 'resolved',
+        attention: 'disputed',
+        judgedSha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+        by: ann,
+        at: '2026-11-22T09:00:00.000Z',
+        reason: 'checked with the customer',
+      },
+    ]);
+  });
+
+  it('ends every attention at once when it names none, and changes nothing when it is repeated', async () => {
+    const { act, consume, order } = await setUpOperator({ backend });
+    await consume(...doubtful);
+    expect((await act('resolve', { order_id: 'A', sequence: 3 })).body.changed).toBe(true);
+    expect(await order('A')).toMatchObject({ attention: [], sequence: 5 });
+    for (const fields of [{ sequence: 3 }, { sequence: 3, attention: ['disputed'] }, { sequence: 5 }]) {
+      const { status, body } = await act('resolve', { order_id: 'A', ...fields });
+      expect([status, body.changed, body.orders]).toEqual([200, false, []]);
+    }
+    expect(await order('A')).toMatchObject({ attention: [], sequence: 5 });
+  });
+
+  it('lasts until a new fact arrives', async () => {
+    const { act, consume, order } = await setUpOperator({ backend });
+    await consume(...doubtful);
+    await act('resolve', { order_id: 'A', sequence: 3 });
+    await consume(sent({ id: 'r', action: 'refunded', amount: '1.00' }));
+    expect(await order('A')).toMatchObject({ attention: both, sequence: 6 });
+    expect((await act('resolve', { order_id: 'A', sequence: 6 })).body.changed).toBe(true);
+    expect(await order('A')).toMatchObject({ attention: [] });
+  });
+
+  it('is refused when the order has changed since the operator saw it', async () => {
+    const { act, consume, order } = await setUpOperator({ backend });
+    await consume(...doubtful);
+    const { status, body } = await act('resolve', { order_id: 'A', sequence: 2 });
+    expect([status, body.detail]).toEqual([
+      409,
+      'The order "A" has the sequence 3 by now, and not 2. Look at it again, and resolve what it lists then.',
+    ]);
+    expect(await order('A')).toMatchObject({ attention: both, sequence: 3 });
+  });
+
+  it('takes no effect on facts that arrive while it is made', async () => {
+    const { act, consume, order } = await setUpOperator({
+      backend,
+      parts: ({ orders }) => ({
+        orders: {
+          ...orders,
+          async merge(merge) {
+            await consume(sent({ id: 'late', action: 'failed' }));
+            return orders.merge(merge);
+          },
+        },
+      }),
+    });
+    await consume(...doubtful);
+    expect((await act('resolve', { order_id: 'A', sequence: 3 })).status).toBe(409);
+    expect(await order('A')).toMatchObject({ attention: both });
+  });
+
+  it('does nothing in a dry run', async () => {
+    const { act, consume, order } = await setUpOperator({ backend });
+    await consume(...doubtful);
+    const { body } = await act('resolve', { order_id: 'A', sequence: 3, dry_run: true });
+    expect([body.changed, body.orders[0].after.attention]).toEqual([true, []]);
+    expect(await order('A')).toMatchObject({ attention: both, sequence: 3 });
+  });
+
+  it.each([
+    ['an attention that the order does not list', { attention: ['currency_mixed'] }, 409],
+    ['an attention that does not exist', { attention: ['everything'] }, 400],
+    ['an order without the sequence that was seen', { sequence: undefined }, 400],
+    ['an order that no event has named', { order_id: 'none' }, 404],
+  ])('of %s is refused', async (_, fields, expected) => {
+    const { act, consume } = await setUpOperator({ backend });
+    await consume(...doubtful);
+    const { status, body } = await act('resolve', { order_id: 'A', sequence: 3, ...fields });
+    expect(status).toBe(expected);
+    if (expected === 409) expect(body.detail).toContain('lists multiple_paid_transactions, disputed');
+  });
+
+  it('of an order without attention is refused', async () => {
+    const { act, consume } = await setUpOperator({ backend });
+    await consume(sent({ id: 'p' }));
+    const { status, body } = await act('resolve', { order_id: 'A', sequence: 1 });
+    expect([status, body.detail]).toEqual([
+      409,
+      'Nothing is to be resolved: the order "A" lists no attention.',
+    ]);
+  });
+});
