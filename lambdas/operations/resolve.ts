@@ -1,4 +1,4 @@
-import { type Attention, attentions } from '../domain/attention.ts';
+import { type Attention, attentions, isResolvable } from '../domain/attention.ts';
 import { parseFact, resolvedFact } from '../domain/fact.ts';
 import { foldOrder } from '../domain/fold-order.ts';
 import { judgedDigest } from '../domain/judged-digest.ts';
@@ -27,7 +27,7 @@ export async function postResolve(
   const order: SeenOrder = { id, facts, sequence };
   const open = foldOrder(facts, act.meaningOf).attention;
   const resolved = resolvedAttentions(facts);
-  const chosen = names === undefined ? open : names.map(readAttention);
+  const chosen = names === undefined ? open.filter(isResolvable) : names.map(readAttention);
   const left = [...new Set(chosen)].filter((name) => !resolved.has(name));
   if (left.length === 0 && resolved.size > 0) return act.respond({ changed: false });
   const wrong = refusalOf(order, { left, open });
@@ -64,6 +64,12 @@ function refusalOf(
     return conflict(
       `The order ${name} has the sequence ${facts.length} by now, and not ${sequence}. ` +
         'Look at it again, and resolve what it lists then.',
+    );
+  }
+  if (!left.every(isResolvable)) {
+    return conflict(
+      `The order ${name} is full: too_many_events cannot be resolved, because later events leave no fact ` +
+        'that would list it again. The events that did not fit wait as order_refused.',
     );
   }
   const absent = left.filter((attention) => !open.includes(attention));
