@@ -78,3 +78,7 @@ export const deliveryRecentMilliseconds = 60_000;
 export const listenPollMilliseconds = 1_000;
 export const listenPausesMilliseconds: readonly number[] = [1_000, 2_000, 4_000, 8_000, 16_000];
 export const listenOrdersMax = 10_000;
+/** How often long work prints a line where no progress bar can be shown. */
+export const progressNoteMilliseconds = 10_000;
+/** The most events per second that `--rate` takes. */
+export const replayRateMax = 1_000;

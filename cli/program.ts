@@ -4,12 +4,15 @@ import { addAccount } from './account/command.ts';
 import { addCompletion } from './completion/command.ts';
 import { addDiagnose } from './diagnose/command.ts';
 import { addDlq } from './dlq/command.ts';
+import { addErase } from './erase/command.ts';
 import { addEvents } from './events/command.ts';
 import { addKeys } from './keys/command.ts';
 import { addListen } from './listen/command.ts';
 import { addCommonOptions, type CommandSetup } from './options.ts';
 import { addOrders } from './orders/command.ts';
+import { addRebuild } from './rebuild/command.ts';
 import { addReconcile } from './reconcile/command.ts';
+import { addReplay } from './replay/command.ts';
 import { addSend } from './send/command.ts';
 import { addSmoke } from './smoke/command.ts';
 import { addStatus } from './status/command.ts';
@@ -29,6 +32,9 @@ const commands = [
   addDlq,
   addReconcile,
   addListen,
+  addReplay,
+  addRebuild,
+  addErase,
   addDiagnose,
   addSmoke,
 ];

@@ -13,6 +13,8 @@ export interface Terminal {
   note(line: string): void;
   /** Shows what takes long, only on a terminal; the next output replaces it. */
   progress(line: string): void;
+  /** Whether `progress` shows anything. */
+  readonly showsProgress: boolean;
   /** Colours, unless standard output is not a terminal or NO_COLOR is set. */
   style(format: Format, text: string): string;
 }
@@ -58,6 +60,7 @@ export function createTerminal(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteS
       hasProgress = true;
       stderr.write(`${eraseLine}${text}`);
     },
+    showsProgress: stderr.isTTY === true,
     style,
   };
 }

@@ -22,6 +22,7 @@ async function found(options: CommonOptions, defaultLocalUrl = closedUrl) {
     json: unused,
     table: unused,
     style: unused,
+    showsProgress: false,
     progress: () => {},
     note: (line: string) => void printed.push(line),
   };

@@ -10,6 +10,7 @@ export function recordTerminal() {
     table: (head, rows) => lines.push(...[head, ...rows].map((row) => row.join('  '))),
     note: (line) => notes.push(line),
     progress: () => {},
+    showsProgress: false,
     style: (_format, text) => text,
   };
   return { terminal, lines, notes };

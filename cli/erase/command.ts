@@ -1,0 +1,105 @@
+import type { EraseResult } from '@payhooks/order-client';
+import { Option } from 'commander';
+import { type ActOptions, addActOptions, runAct } from '../act.ts';
+import { CommandError, type ExitCode } from '../command-error.ts';
+import { openOperations } from '../operations.ts';
+import { type CommandSetup, examplesOf, expecting } from '../options.ts';
+import { interruptible, requestPages } from '../pages.ts';
+import { shellQuoted } from '../printable.ts';
+import type { Session } from '../session.ts';
+import { createTarget } from '../target/target.ts';
+
+interface EraseOptions extends ActOptions {
+  readonly event?: string;
+  readonly order?: string;
+  readonly body?: string;
+  readonly sandbox?: true;
+  readonly resume?: string;
+}
+
+const sha256 = expecting('a SHA-256 in 64 lowercase hexadecimal digits', (given) =>
+  /^[0-9a-f]{64}$/.test(given) ? given : undefined,
+);
+
+export function addErase({ program, action }: CommandSetup): void {
+  addActOptions(
+    program
+      .command('erase')
+      .description('Erase the bodies of events, and with them the data of the customer (asks first)')
+      .option('--event <id>', 'the bodies under this event id')
+      .option('--order <id>', 'the bodies of all events of this order')
+      .option('--body <sha256>', 'a body that is no event, by its hash', sha256)
+      .option('--resume <cursor>', 'go on where an interrupted run ended')
+      .addOption(new Option('--sandbox', 'in the sandbox instead of live')),
+  )
+    .addHelpText(
+      'after',
+      `
+The facts stay, so that no order changes; so do hash, signature and the lock on the event id, and a later
+delivery does not store the body again. It cannot be undone, except from a backup. What waits for a person is
+judged first. Needs execute-api:Invoke on the output OperationsInvokeArn.
+${examplesOf('erase --order order-1001 --dry-run', 'erase --event ID --reason "request of the customer"')}`,
+    )
+    .action(action(eraseBodies));
+}
+
+function eraseBodies(session: Session, options: EraseOptions): Promise<ExitCode> {
+  const { event, order, body, sandbox } = options;
+  const [subject, ...others] = Object.entries({ event, order, body }).filter(
+    ([, given]) => given !== undefined,
+  );
+  if (subject === undefined || others.length > 0)
+    throw new CommandError('wrongUsage', 'Give one of --event, --order and --body.');
+  return interruptible(session, async (stop) => {
+    const operations = openOperations(await createTarget(session, options).stack());
+    return runAct(session, options, {
+      async perform({ dry_run, reason }) {
+        const pages = await requestPages(session, stop, {
+          request: ({ cursor }) =>
+            operations.erase({
+              mode: sandbox ? 'sandbox' : 'live',
+              dry_run,
+              ...(reason !== undefined && { reason }),
+              ...(event !== undefined && { event_id: event }),
+              ...(order !== undefined && { order_id: order }),
+              ...(body !== undefined && { body_sha256: body }),
+              ...(cursor !== undefined && { cursor }),
+            }),
+          cursor: options.resume,
+          handled: ({ erased }) => erased.length,
+          doing: 'Erasing',
+          resume: (cursor) =>
+            `payhooks erase --${subject[0]} ${shellQuoted(subject[1] ?? '')} --resume ${cursor}` +
+            `${sandbox ? ' --sandbox' : ''}${dry_run ? ' --dry-run' : ''}`,
+        });
+        const whole = wholeOf(pages);
+        if (!dry_run && !options.json) printRemains(session, whole);
+        return whole;
+      },
+      consequence: ({ erased }) => {
+        const bytes = erased.reduce((sum, one) => sum + one.bytes, 0);
+        return `${erased.length} bodies of ${bytes} bytes in all go for good; facts, hash and lock stay.`;
+      },
+      question: `Erase the bodies of the ${subject[0]} ${subject[1]}?`,
+      done: 'Erased.',
+    });
+  });
+}
+
+function wholeOf(pages: readonly EraseResult[]): Omit<EraseResult, 'next_cursor'> {
+  const [first] = pages;
+  if (first === undefined) throw new TypeError('A run has at least one page.');
+  const { next_cursor: _, ...whole } = first;
+  return {
+    ...whole,
+    changed: pages.some(({ changed }) => changed),
+    events: pages.flatMap(({ events }) => events),
+    orders: pages.flatMap(({ orders }) => orders),
+    erased: pages.flatMap(({ erased }) => erased),
+  };
+}
+
+function printRemains({ terminal }: Session, { remains }: Pick<EraseResult, 'remains'>): void {
+  terminal.print('What remains:');
+  for (const { what, where } of remains) terminal.print(`  ${what}: ${where}`);
+}
