@@ -75,8 +75,9 @@ function printChanges(terminal: Terminal, { events, orders }: ActResult): void {
   printOrderChanges(terminal, orders);
 }
 
-function stateText(state: EventChange['before']): string {
+function stateText(state: (EventChange['before'] & { readonly order_id?: string | null }) | null): string {
   if (state === null) return 'new';
-  const { outcome, waiting } = state;
-  return waiting === null ? `${outcome}` : `${outcome} (waits)`;
+  const { outcome, waiting, order_id } = state;
+  const place = order_id === undefined || order_id === null ? '' : ` in ${printable(order_id)}`;
+  return `${outcome}${place}${waiting === null ? '' : ' (waits)'}`;
 }

@@ -57,7 +57,7 @@ export function replayEvents(
 
 type Whole = Omit<ReplayResult, 'next_cursor'>;
 
-/** One result for all pages. An order of several pages is shown from the first `before` to the last `after`. */
+/** One result for all pages; an order of several pages from its first `before` to its last `after`. */
 function wholeOf(pages: readonly ReplayResult[]): Whole {
   const [first] = pages;
   if (first === undefined) throw new TypeError('A run has at least one page.');

@@ -30,6 +30,7 @@ export async function readByOlderParser(...events: readonly ReadEvent[]) {
     ...consumer,
     faults,
     rowOf,
+    bodyOf: (id: string) => rowOf(id)?.body,
     statusOf: (orderId: string) => fold(consumer.factsOf(orderId)).status,
     amountsOf: (orderId: string) => fold(consumer.factsOf(orderId)).transactions.map(({ amount }) => amount),
   };

@@ -12,7 +12,12 @@ export interface OperationsRequest {
 }
 
 /** What the operations API returns to a request. */
-export type Operations = (request: OperationsRequest) => { readonly status?: number; readonly body: unknown };
+export type Operations = (request: OperationsRequest) => Result | Promise<Result>;
+
+interface Result {
+  readonly status?: number;
+  readonly body: unknown;
+}
 
 const problem = (status: number, title: string, detail: string) => ({
   status,
@@ -38,7 +43,7 @@ export async function respondToOperation(
   operations: Operations,
 ): Promise<void> {
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://stack.example');
-  const { status = 200, body } = operations({
+  const { status = 200, body } = await operations({
     route: `${request.method} ${decodeURIComponent(pathname)}`,
     query: Object.fromEntries(searchParams),
     body: JSON.parse((await text(request)) || '{}'),

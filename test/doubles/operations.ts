@@ -3,10 +3,12 @@ import { createOperations } from '../../lambdas/operations/operations.ts';
 import type { OperationsParts } from '../../lambdas/operations/parts.ts';
 import { memoryActStores, memoryScans } from './act-stores.ts';
 import { meaningOf } from './fold.ts';
+import { gatewayEvent } from './gateway-event.ts';
 import { memoryActs } from './memory-acts.ts';
 import { memoryJudgements } from './memory-judgements.ts';
 import type { memoryStores } from './memory-stores.ts';
 import { memoryWaiting } from './memory-waiting.ts';
+import type { Operations } from './operations-server.ts';
 import { recordTelemetry } from './telemetry.ts';
 
 /** The operations API over tables in memory; no key has been used. */
@@ -30,4 +32,13 @@ export function operationsOver(
     telemetry: recordTelemetry(),
     ...parts,
   });
+}
+
+/** The same for a server of `startLocalStack` or `startOperations`; it knows only routes without parameters. */
+export function operationsOf(stores: ReturnType<typeof memoryStores>): Operations {
+  const api = operationsOver(stores);
+  return async function respond({ route, body }) {
+    const response = await api(gatewayEvent({ routeKey: route, body: JSON.stringify(body) }));
+    return { status: response.statusCode ?? 0, body: JSON.parse(response.body ?? '') };
+  };
 }
