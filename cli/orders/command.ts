@@ -1,9 +1,12 @@
 import { Option } from 'commander';
+import { attentions } from '../../lambdas/domain/attention.ts';
 import { orderStatuses } from '../../lambdas/domain/fold-order.ts';
 import { attentionFilters } from '../../lambdas/order-query/cursor.ts';
+import { addActOptions } from '../act.ts';
 import { listedOrdersDefault, listedOrdersMax } from '../limits.ts';
 import { type CommandSetup, examplesOf, expecting, isoTime } from '../options.ts';
 import { listOrders } from './list.ts';
+import { resolveAttention } from './resolve.ts';
 import { showOrder } from './show.ts';
 
 const sandboxOption = new Option('--sandbox', 'of the sandbox');
@@ -57,4 +60,28 @@ The list is a view: an order that changes meanwhile may be missing. Order system
 ${examplesOf(...listExamples)}`,
     )
     .action(action(listOrders));
+
+  addActOptions(
+    orders
+      .command('resolve')
+      .description('End an attention of an order that you have judged (asks first)')
+      .argument('<id>', "the merchant's id of the order")
+      .addOption(
+        new Option('--attention <names...>', 'what you have judged (default: the only one)').choices(
+          attentions,
+        ),
+      )
+      .addOption(sandboxOption),
+  )
+    .addHelpText(
+      'after',
+      `
+A resolution says that you have looked; it never moves money. It holds for the order as it is shown: any new
+fact raises the attention again, and if the order has changed meanwhile, nothing is resolved. It is kept with
+the order: who, when and why.
+
+Also needs execute-api:Invoke on the output OperationsInvokeArn.
+${examplesOf('orders resolve order-1 --attention disputed --reason "won, see case 4711"')}`,
+    )
+    .action(action(resolveAttention));
 }

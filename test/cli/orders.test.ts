@@ -96,7 +96,8 @@ describe('payhooks orders show', () => {
     expect(code).toBe(0);
     expect(stdout.split('\n')).toEqual([
       'order 7 is paid',
-      'attention: conflicting_event. Two different bodies arrived under one event id. One of them counts; both are kept.',
+      'attention: conflicting_event. Two different bodies arrived under one event id. ' +
+        'One of them counts; both are kept.',
       'sequence 2, changed 2026-11-21T10:00:00.100Z',
       '',
       'TRANSACTION  STATUS  AMOUNT  CURRENCY  CREATED',

@@ -15,7 +15,7 @@ const groups = {
   token: ['refresh', 'set'],
   keys: ['list', 'set', 'add', 'expire'],
   send: [''],
-  orders: ['show', 'list'],
+  orders: ['show', 'list', 'resolve'],
   dlq: ['list', 'show', 'redrive'],
   reconcile: [''],
   listen: [''],

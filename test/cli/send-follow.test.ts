@@ -58,7 +58,7 @@ it('payhooks send --follow shows the order once it counts the event', async () =
   expect([code, stdout.split('\n').at(-2)]).toEqual([0, 'o-1 is paid after 1 event']);
 });
 
-it('payhooks send --follow ends at once with 1 when the event waits, with its reason and the next command', async () => {
+it('payhooks send --follow ends with 1 when the event waits, and shows the reason and the next command', async () => {
   const waiting = [{ ...waits, kind: 'quarantined', reason: 'sandbox_flag_missing' }];
   const { code, stdout, url } = await follow({ order: {}, events: [notFound(waiting)] });
   expect([code, stdout.split('\n').slice(2)]).toEqual([

@@ -1,0 +1,54 @@
+import type { Attention, Order } from '@payhooks/order-client';
+import { type ActOptions, runAct } from '../act.ts';
+import { CommandError, type ExitCode } from '../command-error.ts';
+import { openOperations } from '../operations.ts';
+import { openOrderQuery } from '../order-query.ts';
+import { printable } from '../printable.ts';
+import type { Session } from '../session.ts';
+import { createTarget } from '../target/target.ts';
+import { printState } from './print-order.ts';
+
+interface ResolveOptions extends ActOptions {
+  readonly attention?: readonly Attention[];
+  readonly sandbox?: true;
+}
+
+/** Ends attentions of an order as the operator sees it: a change in the meantime refuses the act. */
+export async function resolveAttention(
+  session: Session,
+  id: string,
+  options: ResolveOptions,
+): Promise<ExitCode> {
+  const mode = options.sandbox ? ('sandbox' as const) : ('live' as const);
+  const stack = await createTarget(session, options).stack();
+  const order = await openOrderQuery(stack).order(id, { mode });
+  const attention = chosenOf(order, options);
+  if (!options.json) {
+    printState(session.terminal, order);
+    session.terminal.print('');
+  }
+  const operations = openOperations(stack);
+  const subject = { mode, order_id: id, sequence: order.sequence, attention: [...attention] };
+  const [name, names] = [printable(id), attention.join(', ')];
+  return runAct(session, options, {
+    perform: (given) => operations.resolve({ ...subject, ...given }),
+    consequence: () => `${name} no longer lists ${names}, until a new fact arrives. No money moves.`,
+    question: `Resolve ${names} of ${name} as it is shown above?`,
+    done: `Resolved ${names} of ${name}.`,
+  });
+}
+
+/** One attention needs no name; of several, the operator names those that were judged. */
+function chosenOf(
+  { order_id, attention: listed }: Order,
+  { attention }: ResolveOptions,
+): readonly Attention[] {
+  if (attention !== undefined) return attention;
+  if (listed.length === 1) return listed;
+  const order = printable(order_id);
+  if (listed.length === 0) {
+    throw new CommandError('failed', `${order} lists no attention: there is nothing to resolve.`);
+  }
+  const message = `${order} lists ${listed.join(', ')}. Name those that you have judged with --attention.`;
+  throw new CommandError('wrongUsage', message);
+}
