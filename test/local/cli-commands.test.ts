@@ -48,6 +48,40 @@ describe('payhooks --local', () => {
     expect([paid.code, refund.code, sandbox.code]).toEqual([0, 0, 0]);
   });
 
+  it('shows that an event without a sandbox flag waits, and the order that it alone names', async () => {
+    const transaction = { id: 't-flag', order_id: 'order-flag', amount: '1.00', currency: 'USD' };
+    const event = { id: 'e-flag', event_name: 'transaction.paid', payload: { transaction } };
+    const sent = await payhooks(['send', '--file', '-', '--follow'], JSON.stringify(event));
+    const waits = 'waits: transaction.paid e-flag (quarantined, sandbox_flag_missing)';
+    expect(sent).toMatchObject({ code: 1, stdout: expect.stringContaining(waits) });
+    const shown = await payhooks(['order', 'order-flag']);
+    expect([shown.code, shown.stdout.split('\n')[0]]).toEqual([
+      1,
+      'One live event that names the order "order-flag" waits for a person; none counts yet.',
+    ]);
+    expect(shown.stdout).toContain(waits);
+  });
+
+  it('lists an order that a person must look at, and resolves what was judged', async () => {
+    const order = ['--order', 'order-disputed', '--transaction', 't-disputed', '--follow'];
+    await payhooks(['send', ...order]);
+    await payhooks(['send', '--event', 'transaction.disputed', ...order]);
+    const idsOf = async () => {
+      const { stdout } = await payhooks(['orders', 'list', '--attention', 'disputed', '--json']);
+      return JSON.parse(stdout).orders.map((one: { readonly order_id: string }) => one.order_id);
+    };
+    expect(await idsOf()).toEqual(['order-disputed']);
+    const resolve = ['orders', 'resolve', 'order-disputed', '--attention', 'disputed', '--reason', 'won'];
+    expect((await payhooks([...resolve, '--yes'])).code).toBe(0);
+    expect(await idsOf()).toEqual([]);
+    const { stdout } = await payhooks(['orders', 'show', 'order-disputed', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      status: 'paid',
+      attention: [],
+      acts: [{ act: 'resolve', attention: 'disputed', reason: 'won', order_id: 'order-disputed' }],
+    });
+  });
+
   it('diagnoses a refused body with the keys of the stack', async () => {
     const body = '{"id":"e-2","sandbox":false}';
     const file = join(await temporaryDirectory(), 'body.json');

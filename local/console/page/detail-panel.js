@@ -4,6 +4,7 @@ import { curlCommand, eventPath, orderPath } from './paths.js';
 /**
  * @typedef {import('../../../lambdas/order-query/order-view.ts').OrderView} OrderView
  * @typedef {import('../../../lambdas/order-query/event-view.ts').EventView} EventView
+ * @typedef {import('../../../lambdas/order-query/order-waiting.ts').WaitingView} WaitingView
  * @typedef {Readonly<Record<string, string>>} Sentences What each entry of `attention` means.
  */
 
@@ -39,7 +40,7 @@ async function load(path, sentences) {
   try {
     const response = await fetch(path, { headers: { accept: 'application/json' } });
     const view = await response.json();
-    if (response.status === 404) return [heading('Not found'), element('p', {}, String(view.detail))];
+    if (response.status === 404) return missingContent(view, path);
     if (!response.ok) throw new Error(`it returned ${response.status}`);
     const content = 'events' in view ? orderContent(view, sentences) : eventContent(view);
     const json = element('pre', { tabindex: '0' }, readableJson(view));
@@ -48,6 +49,28 @@ async function load(path, sentences) {
     const reason = error instanceof Error ? error.message : String(error);
     return [heading('No response'), element('p', {}, `The order query cannot be read: ${reason}.`)];
   }
+}
+
+/**
+ * An order may have events that wait, and none that counts.
+ * @param {{ detail: string, waiting?: readonly WaitingView[] }} problem
+ * @param {string} path
+ * @returns {Node[]}
+ */
+function missingContent({ detail, waiting = [] }, path) {
+  const mode = path.endsWith('?mode=sandbox') ? 'sandbox' : 'live';
+  const items = waiting.map(({ event_id, event_name, kind, reason }) =>
+    element(
+      'li',
+      {},
+      element('bdi', {}, visible(event_name)),
+      ' ',
+      link(eventPath(event_id, mode), event_id, 'Event'),
+      ` ${(reason ?? kind).replaceAll('_', ' ')}`,
+    ),
+  );
+  const title = items.length === 0 ? 'Not found' : 'Waits for a person';
+  return [heading(title), element('p', {}, String(detail)), element('ul', {}, ...items)];
 }
 
 /**
