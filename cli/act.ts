@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { CommandError, type ExitCode, exitCodes } from './command-error.ts';
 import { yesOption } from './options.ts';
 import { type OrderChange, printOrderChanges } from './order-changes.ts';
-import { printable } from './printable.ts';
+import { printable, screenCharacters, wrapped } from './printable.ts';
 import type { CommonOptions, Session } from './session.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -49,7 +49,8 @@ export async function runAct<Result extends ActResult>(
   }
   const preview = await act.perform({ dry_run: true, ...(options.reason && { reason: options.reason }) });
   if (!json) {
-    terminal.print(preview.changed ? act.consequence(preview) : 'Nothing to do: it was done before.');
+    const text = preview.changed ? act.consequence(preview) : 'Nothing to do: it was done before.';
+    for (const line of wrapped(text, screenCharacters)) terminal.print(line);
     if (preview.changed) printChanges(terminal, preview);
   }
   if (dryRun || !preview.changed) {

@@ -25,6 +25,9 @@ export function shellQuoted(text: string): string {
   return /^[\w/:.,@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
+/** What a screen is expected to hold. */
+export const screenCharacters = 100;
+
 /** Lines of at most this many characters, broken at spaces; a longer word has a line of its own. */
 export function wrapped(text: string, charactersMax: number): readonly string[] {
   const lines: string[] = [];

@@ -1,24 +1,25 @@
 import type { EventBodies, RecordWithBody } from '@payhooks/order-client';
-import { printable } from '../printable.ts';
+import { printable, screenCharacters } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';
 import { besideFirst } from './records.ts';
 
-/** So that two values and the name of their field fit a screen. */
-const valueCharactersMax = 32;
+/** Enough to recognise a value although its field has a long name. */
+const valueCharactersMin = 20;
 
 /** The fields of each body beside those of the first; what differs is marked. */
 export function printBodies(terminal: Terminal, { records, more }: EventBodies): void {
   for (const group of besideFirst(records)) {
     const fields = group.map(fieldsOf);
     const names = [...new Set(fields.flatMap((one) => [...one.keys()]))];
+    const rest = screenCharacters - Math.max(...names.map((name) => name.length)) - 3;
+    const width = Math.max(valueCharactersMin, Math.floor(rest / group.length) - 2);
     terminal.print('');
     terminal.table(
       ['', 'FIELD', ...group.map(({ record }) => record.toUpperCase())],
       names.map((name) => {
         const values = fields.map((one) => one.get(name) ?? '-');
         const mark = new Set(values).size > 1 ? '≠' : '';
-        const characters = group.length === 1 ? 2 * valueCharactersMax : valueCharactersMax;
-        return [mark, name, ...values.map((value) => printable(value, characters))];
+        return [mark, name, ...values.map((value) => printable(value, width))];
       }),
     );
   }

@@ -1,12 +1,12 @@
 import type { WaitingCount } from '@payhooks/order-client';
 import { ageOf } from '../age.ts';
-import { printable, wrapped } from '../printable.ts';
+import { printable, screenCharacters, wrapped } from '../printable.ts';
 import type { Session } from '../session.ts';
 import { type Finding, severities } from './findings.ts';
 import type { QueueDepths, Status } from './read-status.ts';
 
-const lineCharactersMax = 100;
 const messageCharactersMax = 500;
+const ended = ' Nothing of it is left: the alarm ends within minutes.';
 
 /** One line while all is well; otherwise the alarms by severity, the levels, and what is not known. */
 export function printStatus({ terminal, now }: Session, status: Status, findings: readonly Finding[]): void {
@@ -22,11 +22,11 @@ export function printStatus({ terminal, now }: Session, status: Status, findings
     terminal.print('');
   }
   for (const text of [alarmsText(status), ...levelTexts(status, now())]) {
-    for (const line of wrapped(text, lineCharactersMax)) terminal.print(line);
+    for (const line of wrapped(text, screenCharacters)) terminal.print(line);
   }
   for (const { part, error } of status.unknown) {
     const text = `? ${part}: ${printable(error.message, messageCharactersMax)}`;
-    for (const line of wrapped(text, lineCharactersMax)) terminal.print(terminal.style('yellow', line));
+    for (const line of wrapped(text, screenCharacters)) terminal.print(terminal.style('yellow', line));
   }
 }
 
@@ -37,11 +37,11 @@ function linesOf(finding: Finding, now: number): readonly string[] {
   const { alarm, since, count, counted, oldest_at, meaning, command, runbook } = finding;
   const time = since === null ? '' : `, on for ${ageOf(since, now)} (since ${since.slice(0, 16)}Z)`;
   const oldest = oldest_at === null ? '' : `, the oldest for ${ageOf(oldest_at, now)}`;
-  const level = count === null ? '' : ` Now: ${count} ${counted}${oldest}.`;
+  const level = count === null ? '' : count === 0 ? ended : ` Now: ${count} ${counted}${oldest}.`;
   const text = printable(`${meaning}${level}`, messageCharactersMax);
   return [
     `  ${alarm}${time}`,
-    ...wrapped(text, lineCharactersMax - 4).map((line) => `    ${line}`),
+    ...wrapped(text, screenCharacters - 4).map((line) => `    ${line}`),
     ...(command === null ? [] : [`    → ${command}`]),
     `    → ${runbook}`,
   ];

@@ -134,6 +134,14 @@ describe('payhooks status', () => {
     );
   });
 
+  it('shows that an alarm ends by itself once nothing of its kind waits', async () => {
+    const { status, turnOn } = await startStack();
+    turnOn('EventConflicts', hoursAgo(30), 'Two events have one id.');
+    expect((await status()).stdout).toContain(
+      '    Two events have one id. Nothing of it is left: the alarm ends within minutes.\n',
+    );
+  });
+
   it('shows when the last live event arrived', async () => {
     const { status, state } = await startStack();
     const key = { mode: 'live', key_id: '45d4491906d1', last_matched_at: hoursAgo(3) };

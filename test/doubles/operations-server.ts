@@ -12,9 +12,9 @@ export interface OperationsRequest {
 }
 
 /** What the operations API returns to a request. */
-export type Operations = (request: OperationsRequest) => Result | Promise<Result>;
+export type Operations = (request: OperationsRequest) => OperationsResponse | Promise<OperationsResponse>;
 
-interface Result {
+export interface OperationsResponse {
   readonly status?: number;
   readonly body: unknown;
 }
