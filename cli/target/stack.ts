@@ -1,5 +1,5 @@
 import { CommandError } from '../command-error.ts';
-import { shellQuoted } from '../printable.ts';
+import { printable, shellQuoted } from '../printable.ts';
 
 /** A deployed stack, or local mode, which has the same outputs. */
 export interface Stack {
@@ -44,6 +44,8 @@ export const describeStack = ({ name, region, localUrl }: Stack): string =>
 export const stackOptionOf = ({ name, localUrl }: Stack): string =>
   localUrl === undefined ? `--stack ${shellQuoted(name)}` : `--local ${localUrl}`;
 
-/** A command to type next, such as `payhooks dlq list`, for this stack. */
+const commandCharactersMax = 4_000;
+
+/** A command to type next, such as `payhooks dlq list`, for this stack. It may hold text from outside. */
 export const nextCommand = (stack: Stack, command: string): string =>
-  `npx ${command} ${stackOptionOf(stack)}`;
+  printable(`npx ${command} ${stackOptionOf(stack)}`, commandCharactersMax);

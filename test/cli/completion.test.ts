@@ -31,6 +31,11 @@ describe('payhooks completion bash', () => {
     expect(await offered('completion', '')).toEqual(['bash', 'zsh', 'fish', '--help']);
   });
 
+  it('offers the values of an option that has a fixed set', async () => {
+    expect(await offered('events', 'list', '--kind', 'c')).toEqual(['conflict']);
+    expect(await offered('events', 'list', '--kind', 'un')).toEqual(['unassigned', 'unrecognised']);
+  });
+
   it('takes the value of an option for no command', async () => {
     expect(await offered('send', '--order', 'keys', '--amo')).toEqual(['--amount']);
   });
