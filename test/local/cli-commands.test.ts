@@ -1,7 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { spawnPayhooks, temporaryDirectory } from '../cli/payhooks-process.ts';
+import { eventBody } from '../doubles/event-body.ts';
+import { sqsRecord } from '../doubles/sqs-event.ts';
 import { type RunningPipeline, runPipeline } from './running-pipeline.ts';
 
 let pipeline: RunningPipeline;
@@ -32,6 +35,25 @@ describe('payhooks --local', () => {
     const { code, stdout } = await payhooks(['reconcile', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ stored: 1, missing: [], given_up: [], unreadable: 0 });
     expect(code).toBe(0);
+  });
+
+  it('redrives a dead letter, which the consumer then records', async () => {
+    const { body, messageAttributes } = sqsRecord({ body: eventBody({ id: 'e-dead', order: 'order-dead' }) });
+    const attributes = Object.entries(messageAttributes).map(([name, { stringValue = '' }]) => {
+      const StringValue = name === 'received_at' ? new Date().toISOString() : stringValue;
+      return [name, { DataType: 'String', StringValue }];
+    });
+    const MessageAttributes = Object.fromEntries(attributes);
+    const { deadLetterQueueUrl: QueueUrl } = pipeline.resources;
+    await pipeline.clients.sqs.send(
+      new SendMessageCommand({ QueueUrl, MessageBody: body, MessageAttributes }),
+    );
+    const listed = JSON.parse((await payhooks(['dlq', 'list', '--json'])).stdout);
+    expect(listed.groups[0].messages).toMatchObject([{ event_id: 'e-dead', order_id: 'order-dead' }]);
+    const redriven = await payhooks(['dlq', 'redrive', '--yes']);
+    expect([redriven.code, redriven.stdout]).toEqual([0, expect.stringContaining('Both queues are empty.')]);
+    const order = await payhooks(['order', 'order-dead', '--json']);
+    expect(JSON.parse(order.stdout)).toMatchObject({ status: 'paid' });
   });
 
   it('sends a payment twice and a refund of it, and follows the order', async () => {
