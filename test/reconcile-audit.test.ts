@@ -89,6 +89,10 @@ describe('the webhook audit', () => {
     expect([findings, lookedUp]).toEqual([[], []]);
   });
 
+  it('waits longer than a message can be in the event queue: 90 receives with 270 seconds each', () => {
+    expect(deliveryLagSeconds).toBeGreaterThan(90 * 270);
+  });
+
   it('takes absent events for dead letters while there are as many of those', async () => {
     expect((await audit({ events: ['e-1', 'e-2'], deadLetters: 2 })).metrics).toEqual([]);
     expect((await audit({ events: ['e-1', 'e-2'], deadLetters: 1 })).metrics).toEqual(['DeliveriesMissing']);

@@ -125,6 +125,13 @@ describe('reconcile', () => {
     expect(await judge([attempt()], [])).toMatchObject({ lookedUp: [], missing: [], givenUp: [] });
   });
 
+  it('ends when its time is up', async () => {
+    const { events } = readDeliveries([delivered('e-1', 1)], 'live');
+    const judging = { acknowledgedUntil: timeOf(30), isStored: async () => true };
+    const signal = AbortSignal.abort(new Error('time is up'));
+    await expect(reconcile(events, { ...judging, signal })).rejects.toThrow('time is up');
+  });
+
   it('looks up more events than it can at a time', async () => {
     const attempts = Array.from({ length: 25 }, (_, n) => delivered(`e-${n}`, 1));
     const { missing, lookedUp } = await judge(attempts, ['e-3']);

@@ -49,17 +49,18 @@ export async function reconcileAudit(
   } catch (error) {
     const isExpected = error instanceof PaymentServiceError || error instanceof HistoryError;
     if (!isExpected && !audited.signal.aborted) throw error;
-    const reason = isExpected ? error.message : 'The payment service took too long.';
+    const reason = isExpected ? error.message : 'It took too long.';
     return [issue('history_unreadable', `Deliveries were not compared with what is stored. ${reason}`)];
   }
 }
 
 async function compare(parts: ReconciliationParts, audited: Audited): Promise<readonly DeliveryIssue[]> {
+  const { signal, telemetry } = audited;
   const acknowledgedUntil = parts.now() - deliveryLagSeconds * 1_000;
   const { events, unreadable, isComplete } = await readWindows(parts, audited);
-  const { missing, givenUp, stored } = await reconcile(events, { ...parts, acknowledgedUntil });
+  const { missing, givenUp, stored } = await reconcile(events, { ...parts, acknowledgedUntil, signal });
   const mayBeDead = missing.length > 0 && missing.length <= (await parts.deadLetters());
-  audited.telemetry.log('info', 'deliveries reconciled', {
+  telemetry.log('info', 'deliveries reconciled', {
     stored,
     retrying: events.filter(({ state }) => state === 'retrying').length,
     missing: missing.length,

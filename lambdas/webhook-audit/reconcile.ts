@@ -98,6 +98,8 @@ interface Judging {
   readonly isStored: IsStored;
   /** An event that was acknowledged later than this may still be in the queue. */
   readonly acknowledgedUntil: number;
+  /** Its abort is thrown before the next look-ups. */
+  readonly signal?: AbortSignal;
   readonly onProgress?: (lookedUp: number, of: number) => void;
 }
 
@@ -107,13 +109,14 @@ interface Judging {
  */
 export async function reconcile(
   events: readonly DeliveredEvent[],
-  { isStored, acknowledgedUntil, onProgress }: Judging,
+  { isStored, acknowledgedUntil, signal, onProgress }: Judging,
 ): Promise<Reconciliation> {
   const judged = events.filter(
     ({ state, at }) => state === 'given_up' || (state === 'delivered' && at <= acknowledgedUntil),
   );
   const absent: DeliveredEvent[] = [];
   for (let start = 0; start < judged.length; start += lookUpsAtATime) {
+    signal?.throwIfAborted();
     const some = judged.slice(start, start + lookUpsAtATime);
     const found = await Promise.all(some.map(({ mode, eventId }) => isStored(mode, eventId)));
     absent.push(...some.filter((_, index) => found[index] === false));

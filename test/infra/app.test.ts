@@ -99,7 +99,7 @@ const stages: [stage: string, bytesMax: number][] = [
   ['order-query', 280_000],
   ['order-feed', 250_000],
   ['waiting-count', 260_000],
-  // Three services of AWS; nobody waits for its cold start.
+  // Three services of AWS; no request waits for its cold start.
   ['webhook-audit', 350_000],
   ['token-refresh', 270_000],
 ];
