@@ -26,7 +26,7 @@ export const alarmGuide = {
   ConsumerThrottles: guide('now', 'payhooks status'),
   DeadLettersPresent: guide('now', 'payhooks dlq list'),
   DeliveriesGivenUp: guide('today', 'payhooks reconcile'),
-  DeliveriesMissing: guide('today', 'payhooks reconcile'),
+  DeliveriesMissing: guide('now', 'payhooks reconcile'),
   EventConflicts: guide('today', 'payhooks events list --kind conflict'),
   EventNamesUnknown: guide('today', 'payhooks events list --kind event_name'),
   EventsAtRisk: guide('now', 'payhooks status'),
@@ -71,7 +71,7 @@ export type AlarmName = keyof typeof alarmGuide;
 
 /**
  * Events that got 2xx and are in no table yet, or no longer will be: they gave up, they wait, none can be
- * recorded. Not what only refuses webhooks, which the sender delivers again; not what waits in a table for a
+ * recorded, the sender knows of one that is not here. Not what only refuses webhooks, which the sender delivers again; not what waits in a table for a
  * person; and not one crash of the consumer, whose batch comes back within minutes.
  */
 export const alarmsOfEventsAtRisk = [
@@ -79,4 +79,5 @@ export const alarmsOfEventsAtRisk = [
   'EventsDelayed',
   'RecordsRetried',
   'ConsumerThrottles',
+  'DeliveriesMissing',
 ] as const satisfies readonly AlarmName[];

@@ -222,18 +222,19 @@ describe('the alarm EventsAtRisk', () => {
     expect(members.sort()).toEqual([
       'ConsumerThrottles',
       'DeadLettersPresent',
+      'DeliveriesMissing',
       'EventsDelayed',
       'RecordsRetried',
     ]);
     const rule = JSON.stringify(composite['AlarmRule']);
-    expect(rule.match(/ALARM\(/g)).toHaveLength(4);
-    expect(rule.match(/ OR /g)).toHaveLength(3);
+    expect(rule.match(/ALARM\(/g)).toHaveLength(5);
+    expect(rule.match(/ OR /g)).toHaveLength(4);
     expect(rule).not.toMatch(/ AND |NOT|OK\(/);
   });
 
   it('is as urgent as its members', () => {
     expect([...members, 'EventsAtRisk'].map((name) => alarmGuide[name as AlarmName].severity)).toEqual(
-      Array.from({ length: 5 }, () => 'now'),
+      Array.from({ length: 6 }, () => 'now'),
     );
   });
 
