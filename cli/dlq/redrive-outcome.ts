@@ -36,6 +36,8 @@ export async function watchOutcome(
   return { inEventQueue: waiting, inDeadLetterQueue: await queue.depth(), failing };
 }
 
+export const messages = (count: number): string => (count === 1 ? '1 message' : `${count} messages`);
+
 interface Result {
   readonly task: MoveTask;
   readonly outcome: RedriveOutcome;
@@ -60,11 +62,11 @@ export function printOutcome(
   }
   const reason = task.failureReason === undefined ? '' : ` (${task.failureReason})`;
   const ends = task.status === 'COMPLETED' ? '' : `; the task is ${task.status.toLowerCase()}${reason}`;
-  terminal.print(`Moved ${task.moved} messages${ends}.`);
+  terminal.print(`Moved ${messages(task.moved)}${ends}.`);
   const left = `${inEventQueue} in the event queue, ${inDeadLetterQueue} in the dead-letter queue`;
   terminal.print(inEventQueue + inDeadLetterQueue === 0 ? 'Both queues are empty.' : `Now: ${left}.`);
-  for (const { error, messages } of failing) {
-    terminal.print(terminal.style('yellow', `${messages} × ${error} since the redrive began`));
+  for (const { error, messages: count } of failing) {
+    terminal.print(terminal.style('yellow', `${count} × ${error} since the redrive began`));
   }
   if (inEventQueue > 0 || failing.length > 0) {
     terminal.print('What fails is tried again for four hours and then comes back: payhooks dlq list');

@@ -6,7 +6,7 @@ import { type Stop, takeStopSignals } from '../stop-signal.ts';
 import { outputOf } from '../target/stack.ts';
 import { printGroups } from './list.ts';
 import { look, type OpenQueue, openQueue, type Seen } from './open.ts';
-import { printOutcome, watchOutcome } from './redrive-outcome.ts';
+import { messages, printOutcome, watchOutcome } from './redrive-outcome.ts';
 
 interface RedriveOptions extends CommonOptions {
   readonly rate?: number;
@@ -32,7 +32,7 @@ export async function redriveDeadLetters(session: Session, options: RedriveOptio
     checkPoison(seen, options);
     await checkSources(open);
     const rate = options.rate === undefined ? '' : `, ${options.rate} a second`;
-    await input.confirm(`Move about ${seen.depth} messages to the event queue${rate}?`, options);
+    await input.confirm(`Move about ${messages(seen.depth)} to the event queue${rate}?`, options);
     await open.queue.startMove(options.rate);
   }
   using stop = takeStopSignals();

@@ -79,6 +79,7 @@ export function createWebhookAudit(parts: WebhookAuditParts): () => Promise<Audi
       if (account === undefined || reconciliation === undefined) return { findings: registration };
       const webhooks = account.webhooks.filter(({ url }) => isSameUrl(url, parts.expected.url));
       const { client } = account;
+      if (webhooks.length === 0) return { findings: registration };
       const issues = await reconcileAudit(reconciliation, { client, webhooks, signal, telemetry });
       return { findings: [...registration, ...report(issues)] };
     } finally {
