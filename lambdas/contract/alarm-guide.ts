@@ -71,8 +71,9 @@ export type AlarmName = keyof typeof alarmGuide;
 
 /**
  * Events that got 2xx and are in no table yet, or no longer will be: they gave up, they wait, none can be
- * recorded, the sender knows of one that is not here. Not what only refuses webhooks, which the sender delivers again; not what waits in a table for a
- * person; and not one crash of the consumer, whose batch comes back within minutes.
+ * recorded, or the sender knows of one that is not here. Not what only refuses webhooks, which the sender
+ * delivers again; not what waits in a table for a person; and not one crash of the consumer, whose batch
+ * comes back within minutes.
  */
 export const alarmsOfEventsAtRisk = [
   'DeadLettersPresent',
