@@ -13,8 +13,8 @@ import { HistoryError, readHistory } from '../lambdas/webhook-audit/history.ts';
 import { createWebhookAudit } from '../lambdas/webhook-audit/webhook-audit.ts';
 import { recordTelemetry } from './doubles/telemetry.ts';
 
-/** How long after the delivery an acknowledged event is judged: seven and three quarter hours. */
-const laterMilliseconds = 7.8 * 3_600_000;
+/** How long after the delivery an acknowledged event is judged: almost nine hours. */
+const laterMilliseconds = 8.9 * 3_600_000;
 
 const withoutFields = {
   object: 'v2.webhook_history',

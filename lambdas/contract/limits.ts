@@ -46,7 +46,7 @@ export const stampedWritePauseMilliseconds = 100;
 export const callMillisecondsMax = 4_000;
 
 export const verifierTimeoutSeconds = 15;
-export const consumerTimeoutSeconds = 45;
+export const consumerTimeoutSeconds = 52;
 export const orderQueryTimeoutSeconds = 25;
 export const orderFeedTimeoutSeconds = 60;
 export const webhookAuditTimeoutSeconds = 120;

@@ -31,6 +31,10 @@ const conflicts = numbers.map((n) => paymentOf(n, `other-${n}`));
 const paymentsOfFullOrder = numbers.map((n) => paymentOf(10 + n, 'full'));
 const refundsOfFullOrder = numbers.map((n) => refundOf(10 + n));
 
+/** The same events in other bytes. */
+const variantsOf = (bodies: readonly Uint8Array[]) =>
+  bodies.map((body) => Buffer.concat([body, Buffer.from(' ')]));
+
 /** Batches that meet one another; the last one meets a full order, conflicts and repetitions at one time. */
 const batches: Readonly<Record<string, readonly Uint8Array[]>> = {
   'refunds without an order id': refunds,
@@ -45,12 +49,13 @@ const batches: Readonly<Record<string, readonly Uint8Array[]>> = {
     ...conflicts,
     ...refundsOfFullOrder,
   ],
+  'other bytes of events of a full order': variantsOf([...paymentsOfFullOrder, ...refundsOfFullOrder]),
 };
 
 /** The rounds of each batch, with bodies that expire and a record that must be postponed. */
 export async function consumerRounds(): Promise<ReadonlyMap<string, number>> {
   const clock = createCallClock();
-  const { writer } = memoryStores();
+  const { writer, events } = memoryStores();
   const merge: typeof writer.merge = async (request) => {
     if (request.order.id === 'full') throw new PermanentStoreError('The row is full.');
     return writer.merge(request);
@@ -66,11 +71,16 @@ export async function consumerRounds(): Promise<ReadonlyMap<string, number>> {
   );
   const malformed = { ...sqsRecord({ body: Buffer.from('{}') }), messageAttributes: {} };
   const rounds = new Map<string, number>();
-  for (const [name, bodies] of Object.entries(batches)) {
+  const deliver = async (name: string, bodies: readonly Uint8Array[]): Promise<void> => {
     const before = clock.rounds();
     await consume({ Records: [malformed, ...sqsEvent(...bodies.map((body) => ({ body }))).Records] });
     rounds.set(name, clock.rounds() - before);
-  }
+  };
+  for (const [name, bodies] of Object.entries(batches)) await deliver(name, bodies);
+  const erased = { by: 'ann', at: '2026-11-22T05:00:00.000Z', reason: 'the customer asked' };
+  for (const { key, record } of [...events.values()]) await writer.eraseBody({ key, record, erased });
+  await deliver('other bytes of erased events', variantsOf(variantsOf(paymentsOfFullOrder)));
+  await deliver('other bytes of erased refunds', variantsOf(variantsOf(refundsOfFullOrder)));
   return rounds;
 }
 

