@@ -120,7 +120,7 @@ describe('payhooks --local', () => {
     const live = rows.filter(({ mode }: { readonly mode: string }) => mode === 'live');
     expect(live.map(({ state }: { readonly state: string }) => state)).toEqual(['current', 'overlap']);
     expect((await pipeline.post(event)).status).toBe(202);
-    const ended = await payhooks(['keys', 'expire', live[1].id, '--yes', '--json']);
+    const ended = await payhooks(['keys', 'expire', live[1].id, '--force', '--yes', '--json']);
     expect([ended.code, JSON.parse(ended.stdout)[1].state]).toEqual([0, 'expired']);
   });
 });
