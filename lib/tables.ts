@@ -128,10 +128,10 @@ export class Tables extends Construct {
   grantOperate(grantee: IGrantable): void {
     const { events, orders } = this;
     const writes = ['dynamodb:PutItem', 'dynamodb:UpdateItem'];
-    grant(grantee, [...writes, 'dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:Scan'], events.tableArn);
+    const reads = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query', 'dynamodb:Scan'];
+    grant(grantee, [...writes, ...reads], events.tableArn);
     grant(grantee, ['dynamodb:Query'], `${events.tableArn}/index/${waitingIndexName}`);
-    const reads = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Scan'];
-    grant(grantee, ['dynamodb:UpdateItem', ...reads], orders.tableArn);
+    grant(grantee, ['dynamodb:UpdateItem', 'dynamodb:GetItem', 'dynamodb:Scan'], orders.tableArn);
   }
 
   /** Lets the webhook audit look up whether an event is stored. */

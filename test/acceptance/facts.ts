@@ -9,6 +9,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { conflictFacts } from './conflict-facts.ts';
 import { moneyFacts } from './money-facts.ts';
+import { operatorFacts } from './operator-facts.ts';
 import type { AcceptanceTarget, StateFact } from './pipeline.ts';
 import { waitingFacts } from './waiting-facts.ts';
 
@@ -36,6 +37,7 @@ export function proveAcceptance({ target, broken = [], impatientTarget = target 
   describe('load', () => loadFacts(fact));
   describe('two bodies under one event id', () => conflictFacts(fact));
   describe('what waits', () => waitingFacts(fact));
+  describe('what operators do', () => operatorFacts(fact));
   it('knows every fact that is listed as broken', () => {
     expect(broken.filter((name) => !stated.has(name))).toEqual([]);
   });

@@ -9,6 +9,7 @@ import {
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
 import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import type { OperationsClient } from '@payhooks/order-client';
 import { createSigningKey, sign } from '../../lambdas/domain/signature.ts';
 
 /** The keys that every pipeline under test holds; a test signs with them. */
@@ -25,7 +26,8 @@ export type View = Readonly<Record<string, unknown>>;
 export type Row = Readonly<Record<string, AttributeValue>>;
 
 /** A running pipeline, wherever it runs, as the acceptance suite sees it. */
-export type AcceptanceTarget = ReturnType<typeof createRequests> & ReturnType<typeof createInspection>;
+export type AcceptanceTarget = ReturnType<typeof createRequests> &
+  ReturnType<typeof createInspection> & { readonly operations: OperationsClient };
 
 /** States one fact about a pipeline. Its name makes sense alone. */
 export type StateFact = (name: string, prove: (pipeline: AcceptanceTarget) => Promise<void>) => void;

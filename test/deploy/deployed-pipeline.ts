@@ -2,6 +2,7 @@ import { Agent } from 'node:https';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { createOperationsClient } from '@payhooks/order-client';
 import {
   createInspection,
   createRequests,
@@ -51,6 +52,12 @@ export function openPipeline(
       deadLetterQueueUrl: output(outputs, 'DeadLetterQueueUrl'),
       eventsTableName: output(outputs, 'EventsTableName'),
     }),
+    operations: createOperationsClient({
+      baseUrl: output(outputs, 'OperationsUrl'),
+      region: ministack.region,
+      credentials: options.credentials,
+      fetch: createFetch(send),
+    }),
     /** Calls the order query as another identity; unsigned without one. */
     async getAs(identity: Identity | undefined, path: string) {
       const url = `${queryUrl}${path}`;
@@ -65,6 +72,19 @@ export function openPipeline(
     close() {
       for (const client of Object.values(clients)) client.destroy();
     },
+  };
+}
+
+/** MiniStack's certificate is known to no other `fetch`. */
+function createFetch(send: ReturnType<typeof createSend>) {
+  return async (request: Request): Promise<Response> => {
+    const body = request.method === 'POST' ? new Uint8Array(await request.arrayBuffer()) : undefined;
+    const {
+      status,
+      headers,
+      body: text,
+    } = await send(request.url, body, Object.fromEntries(request.headers));
+    return new Response(text, { status, headers: { 'content-type': String(headers['content-type']) } });
   };
 }
 

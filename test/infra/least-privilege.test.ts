@@ -44,6 +44,7 @@ const always: Readonly<Record<string, Needs>> = {
   },
   'Operations/Function/Role': {
     'Tables/Events': [
+      'dynamodb:BatchGetItem',
       'dynamodb:GetItem',
       'dynamodb:PutItem',
       'dynamodb:Query',
@@ -51,7 +52,7 @@ const always: Readonly<Record<string, Needs>> = {
       'dynamodb:UpdateItem',
     ],
     'Tables/Events/index/waiting': ['dynamodb:Query'],
-    'Tables/Orders': ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Scan', 'dynamodb:UpdateItem'],
+    'Tables/Orders': ['dynamodb:GetItem', 'dynamodb:Scan', 'dynamodb:UpdateItem'],
     'Operations/Function/Logs:stream': writeLog,
   },
   'OrderFeed/Function/Role': {

@@ -65,16 +65,19 @@ export function proveGrants(recorder: CallRecorder, pipeline: () => RunningPipel
     const made = (): RecordedCall[] => recorder.calls.filter(({ caller }) => roleOf(caller) !== undefined);
 
     beforeAll(async () => {
-      // No fact of the acceptance suite needs the list and the audit.
-      const { status } = await pipeline().get('/orders?updated_since=2020-01-01T00:00:00Z');
-      expect(status).toBe(200);
+      // No fact of the acceptance suite needs the list, a transaction and the audit.
+      for (const path of ['/orders?updated_since=2020-01-01T00:00:00Z', '/transactions/txn-filled'])
+        expect((await pipeline().get(path)).status).toBe(200);
       await pipeline().runSchedules();
     });
 
     it('include some of every function', () => {
       expect(made().length).toBeGreaterThan(500);
       const stages = new Set(made().map(({ caller }) => placeOf(caller).split('/')[0]));
-      const expected = ['Consumer', 'OrderFeed', 'OrderQuery', 'Verifier', 'WaitingCount', 'WebhookAudit'];
+      const expected = [
+        ...['Consumer', 'Operations', 'OrderFeed', 'OrderQuery'],
+        ...['Verifier', 'WaitingCount', 'WebhookAudit'],
+      ];
       expect([...stages].sort()).toEqual(expected);
     });
 

@@ -1,6 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { createOperationsClient } from '@payhooks/order-client';
 import { type PipelineOptions, startPipeline } from '../../local/pipeline/pipeline.ts';
 import { createInspection, createRequests, privateKey, sandboxKey } from '../acceptance/pipeline.ts';
 
@@ -29,6 +30,7 @@ export async function runPipeline(options: Partial<PipelineOptions> = {}) {
     ...pipeline,
     ...requestsTo(pipeline.baseUrl),
     ...createInspection({ ...resources, ...clients }),
+    operations: createOperationsClient({ baseUrl: pipeline.baseUrl, credentials: false }),
     clients,
     async stop() {
       for (const client of Object.values(clients)) client.destroy();

@@ -1,0 +1,123 @@
+import type { VerifyResult } from '@payhooks/order-client';
+import { bytesOf, paidEvent, refundedEvent, unknownEvent } from '@payhooks/payment-service/simulator';
+import { expect } from 'vitest';
+import type { AcceptanceTarget, StateFact } from './pipeline.ts';
+
+const reason = 'acceptance';
+
+/** Posts events and waits until they are recorded. */
+async function record(pipeline: AcceptanceTarget, ...bodies: readonly Uint8Array[]): Promise<void> {
+  // One after the other, so that of two bodies under one id the first is the event.
+  for (const body of bodies) {
+    await pipeline.post(body);
+    await pipeline.settled();
+  }
+}
+
+/** What the routes of the operations API show and do. */
+export function operatorFacts(fact: StateFact): void {
+  fact(
+    'an operator admits a refund to an order, and sees before what that does to its money',
+    async (pipeline) => {
+      const { operations } = pipeline;
+      const ids = { orderId: '', transactionId: 'txn-admitted', eventId: 'evt-admitted' };
+      await record(
+        pipeline,
+        bytesOf(paidEvent({ orderId: 'admitted', transactionId: 'txn-of-admitted' })),
+        bytesOf(refundedEvent(ids)),
+      );
+      const { events } = await operations.waiting({ kind: 'unassigned', transactionId: 'txn-admitted' });
+      expect(events).toMatchObject([{ event_id: 'evt-admitted', order_id: null }]);
+      const subject = { event_id: 'evt-admitted', order_id: 'admitted' };
+      const predicted = await operations.admit({ ...subject, dry_run: true });
+      expect(predicted.orders).toMatchObject([
+        { before: { status: 'paid', attention: [] }, after: { attention: ['refund_without_payment'] } },
+      ]);
+      expect(await pipeline.order('admitted')).toMatchObject({ status: 'paid', attention: [] });
+      const done = await operations.admit({ ...subject, reason });
+      expect(done.orders).toEqual(predicted.orders);
+      expect(await pipeline.order('admitted')).toMatchObject({ attention: ['refund_without_payment'] });
+      expect(await operations.admit({ ...subject, reason })).toMatchObject({ changed: false });
+      expect((await operations.event('evt-admitted')).acts).toMatchObject([{ act: 'admit', reason }]);
+    },
+  );
+
+  fact('an operator dismisses a conflict and resolves what it left on the order', async (pipeline) => {
+    const { operations } = pipeline;
+    const one = { orderId: 'dismissed', transactionId: 'txn-dismissed', eventId: 'evt-dismissed' };
+    const [first, second] = ['5.00', '7.00'].map((amount) => bytesOf(paidEvent({ ...one, amount })));
+    if (first === undefined || second === undefined) return expect.unreachable();
+    await record(pipeline, first, second);
+    const { records } = await operations.bodies('evt-dismissed');
+    expect(records.map(({ record: kind, counts }) => [kind, counts])).toEqual([
+      ['event', false],
+      ['conflict', true],
+    ]);
+    expect(await operations.dismiss({ event_id: 'evt-dismissed', reason })).toMatchObject({ changed: true });
+    expect((await operations.waiting({ kind: 'conflict', orderId: 'dismissed' })).events).toEqual([]);
+    const { sequence, attention } = await pipeline.order('dismissed');
+    expect(attention).toEqual(['conflicting_event']);
+    await operations.resolve({ order_id: 'dismissed', sequence: Number(sequence), reason });
+    expect(await pipeline.order('dismissed')).toMatchObject({ attention: [] });
+    await record(pipeline, bytesOf(paidEvent({ ...one, eventId: 'evt-later', transactionId: 'txn-later' })));
+    expect((await pipeline.order('dismissed'))['attention']).toContain('conflicting_event');
+  });
+
+  fact('an operator takes an event name off the list of what waits', async (pipeline) => {
+    const { operations } = pipeline;
+    const subject = { event_name: 'transaction.renamed' };
+    const event = { orderId: 'renamed', eventName: subject.event_name };
+    await record(pipeline, bytesOf(unknownEvent(event)));
+    const names = async () =>
+      (await operations.waiting({ kind: 'event_name' })).events.map(({ event_name }) => event_name);
+    expect(await names()).toContain('transaction.renamed');
+    await operations.dismiss({ ...subject, reason });
+    expect(await names()).not.toContain('transaction.renamed');
+  });
+
+  fact(
+    'a replay in a dry run shows what it would change, and an event as it should be changes nothing',
+    async (pipeline) => {
+      const { operations } = pipeline;
+      await record(pipeline, bytesOf(paidEvent({ orderId: 'replayed', eventId: 'evt-replayed' })));
+      for (const request of [{ dry_run: true }, { reason }]) {
+        const replayed = await operations.replay({ event_id: 'evt-replayed', ...request });
+        expect(replayed).toMatchObject({ changed: false, replayed: 1, orders: [], next_cursor: null });
+      }
+    },
+  );
+
+  fact(
+    'an erased body is gone, its order stays, and a redelivery does not bring it back',
+    async (pipeline) => {
+      const { operations } = pipeline;
+      const body = bytesOf(paidEvent({ orderId: 'erased', eventId: 'evt-erased' }));
+      await record(pipeline, body);
+      expect(await operations.erase({ event_id: 'evt-erased', reason })).toMatchObject({ changed: true });
+      await record(pipeline, body);
+      const { records } = await operations.bodies('evt-erased');
+      expect(records).toMatchObject([{ has_body: false, body_base64: null, erased: { reason } }]);
+      expect(await pipeline.order('erased')).toMatchObject({ status: 'paid', attention: [] });
+    },
+  );
+
+  fact('every order equals the fold of its events', async (pipeline) => {
+    const { operations } = pipeline;
+    const pages: VerifyResult[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: VerifyResult = await operations.verify(cursor === null ? {} : { cursor });
+      pages.push(page);
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+    expect(pages.flatMap(({ differences }) => differences)).toEqual([]);
+    expect(pages.reduce((sum, { compared }) => sum + compared.events, 0)).toBeGreaterThan(20);
+  });
+
+  fact('the use of each key, and how much waits, are shown', async (pipeline) => {
+    const { keys } = await pipeline.operations.keys();
+    expect(keys.map(({ mode }) => mode)).toContain('live');
+    const { counts } = await pipeline.operations.waitingCounts();
+    expect(counts).toHaveLength(12);
+  });
+}
