@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { InterruptedError, interruptible, requestPages } from '../../cli/pages.ts';
+import type { Session } from '../../cli/session.ts';
+import { recordTerminal } from '../doubles/terminal.ts';
+
+/** Three pages of ten events; each request takes `milliseconds` of the session's clock. */
+function setUp({ milliseconds = 1_000, showsProgress = false } = {}) {
+  const { terminal, notes } = recordTerminal();
+  const shown: string[] = [];
+  let now = 0;
+  const session = {
+    terminal: { ...terminal, showsProgress, progress: (line: string) => shown.push(line) },
+    now: () => now,
+  } as unknown as Session;
+  const asked: object[] = [];
+  const run = {
+    async request(place: { cursor?: string; limit?: number }) {
+      asked.push(place);
+      now += milliseconds;
+      const next = Number(place.cursor ?? 0) + 1;
+      return { handled: 10, next_cursor: next === 3 ? null : String(next) };
+    },
+    handled: (page: { handled: number }) => page.handled,
+    doing: 'Replaying',
+    resume: (cursor: string) => `payhooks replay --resume ${cursor}`,
+  };
+  return { session, run, asked, shown, notes };
+}
+
+const goesOn = { signal: new AbortController().signal, exitCode: () => undefined, [Symbol.dispose]() {} };
+
+describe('requestPages', () => {
+  it('requests page after page from a cursor on', async () => {
+    const { session, run, asked } = setUp();
+    expect(await requestPages(session, goesOn, { ...run, cursor: '1' })).toHaveLength(2);
+    expect(asked).toEqual([{ cursor: '1' }, { cursor: '2' }]);
+  });
+
+  it('shows a bar when the number of events is known, and a count when it is not', async () => {
+    const known = setUp({ showsProgress: true });
+    await requestPages(known.session, goesOn, { ...known.run, total: 30 });
+    expect(known.shown).toEqual([
+      'Replaying: [########................] 10 of 30 events, 10/s …',
+      'Replaying: [################........] 20 of 30 events, 10/s …',
+    ]);
+    const unknown = setUp({ showsProgress: true });
+    await requestPages(unknown.session, goesOn, unknown.run);
+    expect(unknown.shown[0]).toBe('Replaying: 10 events, 10/s …');
+  });
+
+  it('prints a line now and then where no bar can be shown', async () => {
+    const { session, run, notes } = setUp({ milliseconds: 6_000 });
+    await requestPages(session, goesOn, run);
+    expect(notes).toEqual(['Replaying: 20 events, 2/s …']);
+  });
+
+  it('requests no more events at a time than the rate allows in a second', async () => {
+    const { session, run, asked } = setUp();
+    await requestPages(session, goesOn, { ...run, rate: 10 });
+    expect(asked[0]).toEqual({ limit: 10 });
+  });
+
+  it('ends between two pages after a signal, and prints the command that goes on', async () => {
+    const { session, run, notes, asked } = setUp();
+    const stop = { ...goesOn, signal: AbortSignal.abort() };
+    await expect(requestPages(session, stop, run)).rejects.toThrow(InterruptedError);
+    expect(asked).toHaveLength(1);
+    expect(notes).toEqual(['10 events are done. To go on: payhooks replay --resume 1']);
+  });
+});
+
+describe('interruptible', () => {
+  it('gives an interrupted command the exit code of its signal', async () => {
+    const { session, run, notes } = setUp();
+    const code = await interruptible(session, async (stop) => {
+      process.emit('SIGINT', 'SIGINT');
+      await requestPages(session, stop, run);
+      return 0;
+    });
+    expect(code).toBe(130);
+    expect(notes).toContain('Replaying was interrupted after 10 events.');
+  });
+
+  it('passes other errors on', async () => {
+    const { session } = setUp();
+    const failing = interruptible(session, () => Promise.reject(new Error('no connection')));
+    await expect(failing).rejects.toThrow('no connection');
+  });
+});
