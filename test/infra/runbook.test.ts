@@ -53,6 +53,22 @@ describe('the runbook', () => {
     expect(/^npx payhooks .*$/m.exec(runbook)?.[0]).toBe('npx payhooks status --stack payhooks-production');
   });
 
+  it('states the timeouts of the functions', () => {
+    const stack = synthesise(everySetting);
+    const timeoutOf = (construct: string): unknown =>
+      stack.at(`${construct}/Function/Lambda`).Properties['Timeout'];
+    const stated = [...runbook.matchAll(/^## (\w+)Errors\n\n.*timeout of (\d+) seconds/gm)];
+    expect(stated.map(([, construct]) => construct)).toEqual([
+      'Verifier',
+      'Consumer',
+      'Feed',
+      'WebhookAudit',
+    ]);
+    for (const [, construct = '', seconds] of stated) {
+      expect(timeoutOf(construct.replace(/^Feed$/, 'OrderFeed')), construct).toBe(Number(seconds));
+    }
+  });
+
   it('leaves nothing to be corrected by hand', () => {
     expect(runbook).not.toMatch(/correct[^.]* by hand|no command/i);
   });
