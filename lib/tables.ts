@@ -127,11 +127,11 @@ export class Tables extends Construct {
    */
   grantOperate(grantee: IGrantable): void {
     const { events, orders } = this;
-    const writes = ['dynamodb:PutItem', 'dynamodb:UpdateItem'];
-    const reads = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query', 'dynamodb:Scan'];
-    grant(grantee, [...writes, ...reads], events.tableArn);
+    const both = ['dynamodb:UpdateItem', 'dynamodb:GetItem', 'dynamodb:Scan'];
+    const more = ['dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:BatchGetItem'];
+    grant(grantee, [...both, ...more], events.tableArn);
     grant(grantee, ['dynamodb:Query'], `${events.tableArn}/index/${waitingIndexName}`);
-    grant(grantee, ['dynamodb:UpdateItem', 'dynamodb:GetItem', 'dynamodb:Scan'], orders.tableArn);
+    grant(grantee, both, orders.tableArn);
   }
 
   /** Lets the webhook audit look up whether an event is stored. */
