@@ -11,6 +11,7 @@ import { conflictFacts } from './conflict-facts.ts';
 import { moneyFacts } from './money-facts.ts';
 import { operatorFacts } from './operator-facts.ts';
 import type { AcceptanceTarget, StateFact } from './pipeline.ts';
+import { replayFacts } from './replay-facts.ts';
 import { waitingFacts } from './waiting-facts.ts';
 
 export interface Acceptance {
@@ -38,6 +39,7 @@ export function proveAcceptance({ target, broken = [], impatientTarget = target 
   describe('two bodies under one event id', () => conflictFacts(fact));
   describe('what waits', () => waitingFacts(fact));
   describe('what operators do', () => operatorFacts(fact));
+  describe('replays', () => replayFacts(fact));
   it('knows every fact that is listed as broken', () => {
     expect(broken.filter((name) => !stated.has(name))).toEqual([]);
   });
