@@ -115,7 +115,7 @@ async function startParts(options: StackOptions, front: HttpFront, closing: Clos
     options.onLine(source, line);
   });
   closing.push(functions.stop);
-  const invoke = countInvocations(functions.invoke, alarms.addMetrics);
+  const invoke = countInvocations(functions.invoke, { add: alarms.addMetrics, clock });
   const clientSettings = (service: keyof Endpoints) => ({
     ...{ endpoint: endpoints[service], region, credentials },
   });

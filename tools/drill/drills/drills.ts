@@ -1,0 +1,22 @@
+import type { Drill } from '../drill.ts';
+import { conflict, forgedFlood, refundWithoutAnOrder } from './doubtful-events.ts';
+import { malformedSecret, rotatedKey } from './keys.ts';
+import { deletedRegistration, silence, spentToken } from './payment-service.ts';
+import { databaseDown, poisonMessage, queueRefuses, stoppedFeed } from './storage.ts';
+
+/** In the order in which they run, on one pipeline. */
+export const drills: readonly Drill[] = [
+  malformedSecret,
+  rotatedKey,
+  forgedFlood,
+  queueRefuses,
+  databaseDown,
+  poisonMessage,
+  stoppedFeed,
+  deletedRegistration,
+  spentToken,
+  conflict,
+  refundWithoutAnOrder,
+  // Last: it needs hours without a webhook.
+  silence,
+];

@@ -1,0 +1,44 @@
+const columns = 108;
+const characterWidth = 7.3;
+const lineHeight = 17;
+const margin = 16;
+
+const colours: readonly (readonly [RegExp, string])[] = [
+  [/^\[/, '#e6edf3'],
+  [/^ +\$ /, '#7ee787'],
+  [/ fires \(|FAILED|^ +(NOW|TODAY|THIS WEEK)$/, '#ff7b72'],
+  [/ ends \d+ min |is lost/, '#7ee787'],
+  [/→/, '#79c0ff'],
+];
+const plain = '#9da7b3';
+
+/** Lines of a terminal as an SVG image. */
+export function pictureOf(lines: readonly string[]): string {
+  const shown = lines.flatMap(wrapped);
+  const [width, height] = [columns * characterWidth + 2 * margin, shown.length * lineHeight + 2 * margin];
+  const texts = shown.map((line, index) => {
+    const colour = colours.find(([pattern]) => pattern.test(line))?.[1] ?? plain;
+    const y = margin + (index + 0.8) * lineHeight;
+    return `<text x="${margin}" y="${y.toFixed(1)}" fill="${colour}">${escaped(line)}</text>`;
+  });
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width.toFixed(0)} ${height}" role="img">`,
+    '<title>One drill: the alarm fires, the operator repairs the order, the alarm ends</title>',
+    `<rect width="100%" height="100%" rx="8" fill="#0d1117"/>`,
+    `<g font-family="ui-monospace, Menlo, Consolas, monospace" font-size="12">`,
+    ...texts,
+    '</g></svg>\n',
+  ].join('\n');
+}
+
+/** Lines of the picture's width; what follows keeps the indentation. */
+function wrapped(line: string): string[] {
+  if (line.length <= columns) return [line];
+  const end = line.lastIndexOf(' ', columns);
+  const indentation = /^ */.exec(line)?.[0] ?? '';
+  return [line.slice(0, end), ...wrapped(`${indentation}  ${line.slice(end + 1)}`)];
+}
+
+/** SVG collapses ordinary spaces. */
+const escaped = (line: string): string =>
+  line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll(' ', '\u00a0');

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ExpectationError } from './expectation.ts';
+
+const runbook = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'runbook.md'), 'utf8');
+
+/** The commands of payhooks in a section of the runbook, as written there, in their order. */
+export function commandsOf(heading: string): readonly string[] {
+  const section = runbook.split(/^## /m).find((text) => text.startsWith(`${heading}\n`));
+  if (section === undefined) throw new ExpectationError(`The runbook has no section ${heading}.`);
+  const lines = [...section.matchAll(/^```sh\n(.*?)^```/gms)].flatMap(([, block = '']) =>
+    block.replace(/\\\n\s*/g, '').split('\n'),
+  );
+  const inline = [...section.matchAll(/`((?:npx )?payhooks [^`]+)`/g)].map(([, command = '']) => command);
+  return (
+    [...lines, ...inline]
+      // The drill runs in local mode, in place of the stack.
+      .map((line) => line.replace(/\s+#.*$|^npx | --stack \S+/g, ''))
+      .filter((line) => line.startsWith('payhooks '))
+  );
+}
+
+/** A word of the runbook that stands for a value. */
+const placeholder = /\b(?:ID|HASH|[A-Z]+(?:_[A-Z\d]+)+)\b/g;
+
+/**
+ * The command of a section, or the first one that begins like it, with values in place of its placeholders.
+ * Throws when the section has no such command, or no value is given for a placeholder.
+ */
+export function commandOf(heading: string, start: string, values: Readonly<Record<string, string>>): string {
+  const commands = commandsOf(heading);
+  const wanted = `payhooks ${start}`;
+  const found =
+    commands.find((one) => one === wanted) ?? commands.find((one) => one.startsWith(`${wanted} `));
+  if (found === undefined)
+    throw new ExpectationError(`The runbook's ${heading} has no command payhooks ${start}.`);
+  return found.replace(placeholder, (name) => {
+    const value = values[name];
+    if (value === undefined) throw new ExpectationError(`${found}: the drill has no value for ${name}.`);
+    return value;
+  });
+}
