@@ -1,8 +1,7 @@
 import { eventRecord } from '../contract/schema.ts';
-import { eventFact } from '../domain/fact.ts';
-import { parsePaymentEvent } from '../domain/payment-event.ts';
 import type { EventRow } from '../ports/stores.ts';
 import type { ActUnderWay } from './act.ts';
+import { keptFact } from './judgement.ts';
 
 /** A body that an erasure removed. */
 export interface ErasedBody {
@@ -52,13 +51,6 @@ async function eraseRow({ events, decision }: ActUnderWay, row: EventRow): Promi
   await events.eraseBody({ key, record: eventRecord.body(bodySha256), erased: decision });
   const fact = keptFact(row);
   await events.eraseBody({ key, record, erased: decision, ...(fact !== undefined && { fact }) });
-}
-
-/** The fact that followed from the body. The fact of a body that was never recorded is not kept. */
-function keptFact({ record, fact, body, bodySha256 }: EventRow): string | undefined {
-  if (fact !== undefined || body === undefined || record !== eventRecord.conflict(bodySha256)) return fact;
-  const parsed = parsePaymentEvent(body);
-  return parsed.ok ? eventFact(parsed.event) : undefined;
 }
 
 async function audit(act: ActUnderWay, rows: readonly EventRow[]): Promise<void> {

@@ -57,8 +57,8 @@ async function isAwaited(act: ActUnderWay, { key, bodySha256, record }: EventRow
   return event?.waiting !== undefined && event.bodySha256 === bodySha256;
 }
 
-/** What a row needs of its body once that is gone: to be admitted after it was dismissed. */
-function keptFact({ record, fact, body, bodySha256 }: EventRow): string | undefined {
+/** What a row keeps of its body when that goes. The fact of a body that was never recorded is not kept. */
+export function keptFact({ record, fact, body, bodySha256 }: EventRow): string | undefined {
   if (fact !== undefined || body === undefined) return fact;
   if (record !== eventRecord.conflict(bodySha256)) return undefined;
   const parsed = parsePaymentEvent(body);
