@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { replayEventsMax } from '../lambdas/contract/operations-limits.ts';
 import type { ExitCode } from './command-error.ts';
 import { progressNoteMilliseconds } from './limits.ts';
+import { resumeCommand } from './resume.ts';
 import type { Session } from './session.ts';
 import { type Stop, takeStopSignals } from './stop-signal.ts';
 
@@ -26,13 +27,13 @@ export interface PagesRequest<Result extends Page> {
   readonly doing: string;
   /** How many there are in all, where that is known. */
   readonly total?: number | undefined;
-  /** The command that goes on at a cursor. */
-  readonly resume: (cursor: string) => string;
+  /** Nothing is done yet. */
+  readonly isPreview?: boolean;
 }
 
 /** Requests page after page, with progress. A run that fails or is interrupted prints how to go on. */
 export async function requestPages<Result extends Page>(
-  { terminal, now }: Session,
+  { terminal, now, argv }: Session,
   stop: Stop,
   run: PagesRequest<Result>,
 ): Promise<readonly Result[]> {
@@ -62,7 +63,10 @@ export async function requestPages<Result extends Page>(
         throw new InterruptedError(`${run.doing} was interrupted after ${done} events.`);
     }
   } catch (error) {
-    if (cursor !== undefined) terminal.note(`${done} events are done. To go on: ${run.resume(cursor)}`);
+    if (cursor !== undefined) {
+      const command = resumeCommand(argv, cursor, run.isPreview === true);
+      terminal.note(`${done} events are done. To go on: npx ${command}`);
+    }
     throw error;
   }
 }

@@ -3,13 +3,14 @@ import { CommandError, type ExitCode, exitCodes } from './command-error.ts';
 import { explainError } from './explain-error.ts';
 import { refuseKeyArguments } from './private-keys.ts';
 import { createProgram, usageMessage } from './program.ts';
-import type { Session } from './session.ts';
+import type { Process, Session } from './session.ts';
 
 const isHelp = (word: string): boolean => word === '-h' || word === '--help';
 
 /** Runs one command line, without the program's own name. Never rejects. */
-export async function run(argv: readonly string[], session: Session): Promise<ExitCode> {
-  const { terminal } = session;
+export async function run(argv: readonly string[], process: Process): Promise<ExitCode> {
+  const session: Session = { ...process, argv };
+  const { terminal } = process;
   const json = argv.includes('--json');
   const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
   let result: ExitCode = exitCodes.done;

@@ -1,8 +1,8 @@
 import type { Input } from './input.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What a command uses of the process that it runs in. */
-export interface Session {
+/** What a command line uses of the process that it runs in. */
+export interface Process {
   readonly env: NodeJS.ProcessEnv;
   readonly terminal: Terminal;
   readonly input: Input;
@@ -10,6 +10,11 @@ export interface Session {
   readonly now: () => number;
   /** Where to look for local mode when neither `--stack` nor `--local` is given. */
   readonly defaultLocalUrl: string;
+}
+
+export interface Session extends Process {
+  /** The command line as it was typed, without the program's own name. It holds no key. */
+  readonly argv: readonly string[];
 }
 
 /** The options that every command takes. */

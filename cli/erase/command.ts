@@ -5,7 +5,6 @@ import { CommandError, type ExitCode } from '../command-error.ts';
 import { openOperations } from '../operations.ts';
 import { type CommandSetup, examplesOf, expecting } from '../options.ts';
 import { interruptible, requestPages } from '../pages.ts';
-import { shellQuoted } from '../printable.ts';
 import type { Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 
@@ -68,9 +67,7 @@ function eraseBodies(session: Session, options: EraseOptions): Promise<ExitCode>
           cursor: options.resume,
           handled: ({ erased }) => erased.length,
           doing: 'Erasing',
-          resume: (cursor) =>
-            `payhooks erase --${subject[0]} ${shellQuoted(subject[1] ?? '')} --resume ${cursor}` +
-            `${sandbox ? ' --sandbox' : ''}${dry_run ? ' --dry-run' : ''}`,
+          isPreview: dry_run,
         });
         const whole = wholeOf(pages);
         if (!dry_run && !options.json) printRemains(session, whole);

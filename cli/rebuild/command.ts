@@ -23,7 +23,7 @@ ${examplesOf('rebuild --verify', 'rebuild --rate 50 --reason "release 0.3.0"')}`
     )
     .action(
       action((session, options: RebuildOptions) =>
-        options.verify ? verifyOrders(session, options) : replayEvents(session, options, 'rebuild'),
+        options.verify ? verifyOrders(session, options) : replayEvents(session, options),
       ),
     );
 }

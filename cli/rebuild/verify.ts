@@ -3,7 +3,6 @@ import { type ExitCode, exitCodes } from '../command-error.ts';
 import { openOperations } from '../operations.ts';
 import { printOrderChanges } from '../order-changes.ts';
 import { interruptible, requestPages } from '../pages.ts';
-import { shellQuoted } from '../printable.ts';
 import type { RunOptions } from '../replay/run-options.ts';
 import type { Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
@@ -12,29 +11,44 @@ type Difference = VerifyResult['differences'][number];
 
 /** Compares every order with the fold of its events, and names those that differ. */
 export function verifyOrders(session: Session, options: RunOptions): Promise<ExitCode> {
-  const { sandbox, rate, resume, stack, json } = options;
+  const { sandbox, rate, resume } = options;
   const mode = sandbox ? 'sandbox' : 'live';
   return interruptible(session, async (stop) => {
     const operations = openOperations(await createTarget(session, options).stack());
-    const pages = await requestPages(session, stop, {
-      request: (place) => operations.verify({ mode, ...place }),
-      cursor: resume,
-      rate,
-      handled: ({ compared }) => compared.events,
-      doing: 'Comparing',
-      resume: (cursor) =>
-        `payhooks rebuild --verify --resume ${cursor}${stack ? ` --stack ${shellQuoted(stack)}` : ''}` +
-        (sandbox ? ' --sandbox' : ''),
-    });
-    const compared = {
-      events: pages.reduce((sum, page) => sum + page.compared.events, 0),
-      orders: pages.reduce((sum, page) => sum + page.compared.orders, 0),
-    };
-    const differences = pages.flatMap((page) => page.differences);
-    if (json) session.terminal.json({ mode, compared, differences });
-    else print(session, compared, differences);
-    return differences.length === 0 ? exitCodes.done : exitCodes.failed;
+    const pages: VerifyResult[] = [];
+    try {
+      await requestPages(session, stop, {
+        async request(place) {
+          const page = await operations.verify({ mode, ...place });
+          pages.push(page);
+          return page;
+        },
+        cursor: resume,
+        rate,
+        handled: ({ compared }) => compared.events,
+        doing: 'Comparing',
+      });
+    } catch (error) {
+      // The command that goes on does not come back to these pages.
+      if (differencesOf(pages).length > 0) report(session, pages, options);
+      throw error;
+    }
+    report(session, pages, options);
+    return differencesOf(pages).length === 0 ? exitCodes.done : exitCodes.failed;
   });
+}
+
+const differencesOf = (pages: readonly VerifyResult[]): readonly Difference[] =>
+  pages.flatMap((page) => page.differences);
+
+function report(session: Session, pages: readonly VerifyResult[], { sandbox, json }: RunOptions): void {
+  const compared = {
+    events: pages.reduce((sum, page) => sum + page.compared.events, 0),
+    orders: pages.reduce((sum, page) => sum + page.compared.orders, 0),
+  };
+  const differences = differencesOf(pages);
+  if (json) session.terminal.json({ mode: sandbox ? 'sandbox' : 'live', compared, differences });
+  else print(session, compared, differences);
 }
 
 function print(

@@ -36,7 +36,7 @@ export function addReplay({ program, action }: CommandSetup): void {
       action(async (session, options: ReplayOptions) => {
         const { event, order, since = options.until } = options;
         if ([event, order, since].filter((given) => given !== undefined).length === 1)
-          return replayEvents(session, options, 'replay');
+          return replayEvents(session, options);
         throw new CommandError('wrongUsage', 'Give one of --event, --order, and --since or --until.');
       }),
     );
@@ -52,7 +52,7 @@ export function addReplay({ program, action }: CommandSetup): void {
     .addHelpText('after', whatItDoes + examplesOf('events replay ID', 'events replay ID --dry-run'))
     .action(
       action((session, id: string, options: ReplayOptions) =>
-        replayEvents(session, { ...options, event: id }, 'replay'),
+        replayEvents(session, { ...options, event: id }),
       ),
     );
 }

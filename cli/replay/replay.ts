@@ -4,17 +4,12 @@ import type { ExitCode } from '../command-error.ts';
 import { openOperations } from '../operations.ts';
 import type { OrderChange } from '../order-changes.ts';
 import { interruptible, requestPages } from '../pages.ts';
-import { shellQuoted } from '../printable.ts';
 import type { Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 import type { ReplayOptions } from './run-options.ts';
 
-/** Shows what a replay would change, asks, and replays. `command` is the one that was typed. */
-export function replayEvents(
-  session: Session,
-  options: ReplayOptions,
-  command: 'replay' | 'rebuild',
-): Promise<ExitCode> {
+/** Shows what a replay would change, asks, and replays. */
+export function replayEvents(session: Session, options: ReplayOptions): Promise<ExitCode> {
   return interruptible(session, async (stop) => {
     const operations = openOperations(await createTarget(session, options).stack());
     const { event, order, since, until, publish, sandbox, rate } = options;
@@ -40,8 +35,7 @@ export function replayEvents(
           handled: ({ replayed, left }) => replayed + left.length,
           doing: dry_run ? 'Comparing' : 'Replaying',
           total,
-          resume: (cursor) =>
-            resumeCommand(command, { ...options, ...(dry_run && { dryRun: true }) }, cursor),
+          isPreview: dry_run,
         });
         const whole = wholeOf(pages);
         total = whole.replayed + whole.left.length;
@@ -85,19 +79,4 @@ function describe(
   const kinds = [...reasons].map(([reason, events]) => `${events.length} ${reason}`);
   const kept = left.length === 0 ? '' : ` ${left.length} stay as they are: ${kinds.join(', ')}.`;
   return `${replayed} events ${verb}; orders that change: ${orders.length}.${kept}`;
-}
-
-function resumeCommand(command: string, options: ReplayOptions, cursor: string): string {
-  const { event, order, since, until, stack, local, reason, rate } = options;
-  const values = { event, order, since, until, stack, reason, rate, resume: cursor };
-  const given = Object.entries(values).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name} ${shellQuoted(String(value))}`],
-  );
-  const flags = [
-    ...(options.sandbox ? ['--sandbox'] : []),
-    ...(options.publish ? ['--publish'] : []),
-    ...(options.dryRun ? ['--dry-run'] : []),
-    ...(local === undefined ? [] : [local === true ? '--local' : `--local ${shellQuoted(local)}`]),
-  ];
-  return ['payhooks', command, ...given, ...flags].join(' ');
 }

@@ -11,6 +11,7 @@ function setUp({ milliseconds = 1_000, showsProgress = false } = {}) {
   const session = {
     terminal: { ...terminal, showsProgress, progress: (line: string) => shown.push(line) },
     now: () => now,
+    argv: ['replay', '--since', '2026-11-01T00:00:00Z', '--resume', '0', '--reason', 'a fix', '--rate=10'],
   } as unknown as Session;
   const asked: object[] = [];
   const run = {
@@ -22,7 +23,6 @@ function setUp({ milliseconds = 1_000, showsProgress = false } = {}) {
     },
     handled: (page: { handled: number }) => page.handled,
     doing: 'Replaying',
-    resume: (cursor: string) => `payhooks replay --resume ${cursor}`,
   };
   return { session, run, asked, shown, notes };
 }
@@ -65,7 +65,15 @@ describe('requestPages', () => {
     const stop = { ...goesOn, signal: AbortSignal.abort() };
     await expect(requestPages(session, stop, run)).rejects.toThrow(InterruptedError);
     expect(asked).toHaveLength(1);
-    expect(notes).toEqual(['10 events are done. To go on: payhooks replay --resume 1']);
+    const command = "replay --since 2026-11-01T00:00:00Z --reason 'a fix' --rate=10";
+    expect(notes).toEqual([`10 events are done. To go on: npx payhooks ${command} --resume 1`]);
+  });
+
+  it('goes on with the preview when that was interrupted', async () => {
+    const { session, run, notes } = setUp();
+    const stop = { ...goesOn, signal: AbortSignal.abort() };
+    await requestPages(session, stop, { ...run, isPreview: true }).catch(() => {});
+    expect(notes[0]).toMatch(/--dry-run --resume 1$/);
   });
 });
 

@@ -103,8 +103,8 @@ describe('payhooks replay', () => {
     faults.before = (count) => (count === 7 ? { status: 409, body: problem } : undefined);
     const failed = await payhooks(['replay', '--since', '2026-11-01T00:00:00Z', ...reason, '--yes']);
     expect(failed.code).toBe(1);
-    const [, command = ''] = /To go on: payhooks (.*)/.exec(failed.stderr) ?? [];
-    expect(command).toContain(`--reason 'release 0.3.0' --resume `);
+    const [, command = ''] = /To go on: npx payhooks (.*)/.exec(failed.stderr) ?? [];
+    expect(command).toContain(`--reason 'release 0.3.0'`);
     expect(command).toContain(`--local ${url}`);
     const [, cursor = ''] = /--resume (\S+)/.exec(command) ?? [];
     const resumed = await payhooks(
@@ -136,6 +136,17 @@ describe('payhooks replay', () => {
 });
 
 describe('payhooks rebuild', () => {
+  it('prints the differences that it has found when an error ends it', async () => {
+    const { payhooks, faults } = await start(...migration);
+    faults.pageEvents = 1;
+    const problem = { type: 'about:blank', title: 'Conflict', status: 409, detail: 'stopped by the test' };
+    faults.before = (count) => (count === 2 ? { status: 409, body: problem } : undefined);
+    const { code, stdout, stderr } = await payhooks(['rebuild', '--verify']);
+    expect(code).toBe(1);
+    expect(stdout).toContain('A  ');
+    expect(stderr).toContain('To go on: npx payhooks rebuild --verify');
+  });
+
   it('finds what an older parser read differently, repairs it, and then finds nothing', async () => {
     const { payhooks } = await start(...migration);
     const found = await payhooks(['rebuild', '--verify']);

@@ -27,7 +27,10 @@ async function found(options: CommonOptions, defaultLocalUrl = closedUrl) {
     note: (line: string) => void printed.push(line),
   };
   const input = createInput(process.stdin, process.stderr);
-  const target = createTarget({ env: {}, terminal, input, now: Date.now, defaultLocalUrl }, options);
+  const target = createTarget(
+    { env: {}, terminal, input, now: Date.now, defaultLocalUrl, argv: [] },
+    options,
+  );
   try {
     const stack = await target.stack();
     await target.stack();
