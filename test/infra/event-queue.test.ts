@@ -18,7 +18,7 @@ describe('the event queue', () => {
   });
 
   it('hides a received message for six times the timeout of the consumer', () => {
-    expect(stack.at('Consumer/Function/Lambda').Properties['Timeout']).toBe(45);
+    expect(stack.at('Consumer/Function/Lambda').Properties['Timeout']).toBe(52);
     expect(queue['VisibilityTimeout']).toBe(6 * 52);
   });
 

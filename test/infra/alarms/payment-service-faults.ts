@@ -5,6 +5,7 @@ import {
   runSimulator,
   startService,
 } from '@payhooks/payment-service/testing';
+import { deliveryLagSeconds } from '../../../lambdas/contract/reconcile-limits.ts';
 import { createTokenRefresh } from '../../../lambdas/token-refresh/token-refresh.ts';
 import { keyCredential } from '../../../lambdas/webhook-audit/credential.ts';
 import type { ReconciliationParts } from '../../../lambdas/webhook-audit/reconcile-audit.ts';
@@ -112,8 +113,8 @@ export const paymentServiceFaults: Readonly<Record<string, AlarmFault>> = {
     },
   },
   DeliveriesMissing: {
-    what: 'an event that was acknowledged eight hours ago is not stored',
-    cause: delivering(202, 8 * 3_600_000 - 600_000),
+    what: 'an event that was acknowledged longer ago than its attempts take is not stored',
+    cause: delivering(202, (deliveryLagSeconds + 600) * 1_000),
   },
   DeliveriesGivenUp: { what: 'the payment service stops to deliver an event', cause: delivering(503, 0) },
   HistoryUnreadable: {
