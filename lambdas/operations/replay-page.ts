@@ -3,10 +3,14 @@ import type { Mode } from '../domain/signature.ts';
 import { hasMoved, type ReplayedEvent, replayEvent } from './replay-event.ts';
 import type { ReplayParts } from './replay-parts.ts';
 
-/** An event, and the place after it in the run. */
-export interface NextEvent {
-  readonly eventId: string;
+/** How far a run has come. */
+export interface Place {
   readonly after: readonly string[];
+}
+
+/** An event, and the place after it in the run. */
+export interface NextEvent extends Place {
+  readonly eventId: string;
 }
 
 export interface PageOfEvents {
@@ -17,7 +21,7 @@ export interface PageOfEvents {
 
 export interface PageRequest {
   readonly mode: Mode;
-  readonly events: AsyncIterable<NextEvent>;
+  readonly events: AsyncIterable<NextEvent | Place>;
   readonly limit: number;
   /** How many orders have changed so far. */
   readonly changed: () => Promise<number>;
@@ -47,6 +51,11 @@ export async function replayPage(
   }
 
   for await (const event of events) {
+    if (!('eventId' in event)) {
+      if (parts.now().getTime() < ends) continue;
+      await replayBatch();
+      return { results, after: event.after };
+    }
     batch.push(event);
     const isFull = results.length + batch.length >= limit;
     if (batch.length < replayEventsAtOnce && !isFull) continue;

@@ -2,14 +2,17 @@ import type { EventScan } from '../ports/scans.ts';
 import type { OrderRow } from '../ports/stores.ts';
 import { eventIdsOf } from './events-of-order.ts';
 import type { ReplayCursor } from './replay-cursor.ts';
-import type { NextEvent } from './replay-page.ts';
+import type { NextEvent, Place } from './replay-page.ts';
 
-/** The events of a scan, from a place on; rows of one event that follow each other count once. */
+/**
+ * The events of a scan, from a place on; rows of one event that follow each other count once. After every
+ * page comes the place that the scan has reached: a large table has many pages without an event of the run.
+ */
 export async function* scannedEvents(
   scan: EventScan,
   { mode, since, until }: Pick<ReplayCursor, 'mode' | 'since' | 'until'>,
   start: readonly string[] | null,
-): AsyncGenerator<NextEvent> {
+): AsyncGenerator<NextEvent | Place> {
   const [key, record] = start ?? [];
   let after = key === undefined || record === undefined ? undefined : { key, record };
   for (;;) {
@@ -24,6 +27,7 @@ export async function* scannedEvents(
       yield { eventId, after: [position.key, position.record] };
     }
     if (next === undefined) return;
+    yield { after: [next.key, next.record] };
     after = next;
   }
 }

@@ -8,7 +8,7 @@ import type { OperationsParts } from './parts.ts';
 import { publishAgain } from './publish-again.ts';
 import { decodeReplayCursor, encodeReplayCursor, type ReplayCursor } from './replay-cursor.ts';
 import { hasMoved } from './replay-event.ts';
-import { type NextEvent, replayPage } from './replay-page.ts';
+import { type NextEvent, type Place, replayPage } from './replay-page.ts';
 import { eventsOfOrder, scannedEvents } from './replay-sources.ts';
 
 const fields = ['event_id', 'order_id', 'since', 'until', 'cursor', 'limit', 'publish'] as const;
@@ -84,7 +84,7 @@ async function eventsOf(
   { orders, events, eventScan }: OperationsParts,
   run: ReplayCursor,
   { event_id: eventId, order_id: orderId }: ReplaySubject,
-): Promise<AsyncIterable<NextEvent> | undefined> {
+): Promise<AsyncIterable<NextEvent | Place> | undefined> {
   const { mode, after } = run;
   if (eventId !== undefined) {
     const rows = await events.find(mode, eventId);

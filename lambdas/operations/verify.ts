@@ -13,7 +13,7 @@ import { type Difference, differencesOf, differencesOfOrder } from './difference
 import type { OperationsParts } from './parts.ts';
 import { decodeReplayCursor, encodeReplayCursor, type ReplayCursor } from './replay-cursor.ts';
 import type { ReplayedEvent } from './replay-event.ts';
-import { type NextEvent, replayPage } from './replay-page.ts';
+import { type NextEvent, type Place, replayPage } from './replay-page.ts';
 import { scannedEvents } from './replay-sources.ts';
 
 /** The response of `POST /operations/verify`. */
@@ -59,7 +59,7 @@ interface Compared {
 async function compare(
   parts: OperationsParts,
   mode: Mode,
-  { events, limit }: { readonly events: AsyncIterable<NextEvent>; readonly limit: number },
+  { events, limit }: { readonly events: AsyncIterable<NextEvent | Place>; readonly limit: number },
 ): Promise<Compared> {
   const act = openAct(parts, 'replay', { mode, dryRun: true, reason: '', caller: '' });
   const changed = async () => (await act.changedOrders()).length;

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import { memoryScans } from './doubles/act-stores.ts';
+import { consumerOver } from './doubles/consumer.ts';
+import { eventBody } from './doubles/event-body.ts';
+import { gatewayEvent } from './doubles/gateway-event.ts';
+import { memoryStores } from './doubles/memory-stores.ts';
+import { operationsOver } from './doubles/operations.ts';
+import { sqsEvent } from './doubles/sqs-event.ts';
+
+/** A table of live events whose scan takes a second a page, and what a run over it returns, page by page. */
+async function runOver(eventCount: number, route: string, fields: object) {
+  const stores = memoryStores();
+  const consume = consumerOver({ writer: stores.writer });
+  const ids = Array.from({ length: eventCount }, (_, n) => `evt-${String(n).padStart(3, '0')}`);
+  for (const id of ids) await consume(sqsEvent({ body: eventBody({ id, order: id }) }));
+  let time = Date.parse('2026-11-22T10:00:00.000Z');
+  const scans = memoryScans(stores);
+  const eventScan: typeof scans.eventScan = {
+    page(request) {
+      time += 1_000;
+      return scans.eventScan.page(request);
+    },
+  };
+  const api = operationsOver(stores, { eventScan, now: () => new Date(time) });
+  const pages: { seconds: number; handled: number }[] = [];
+  let cursor: string | undefined;
+  do {
+    const began = time;
+    const body = JSON.stringify({ ...fields, ...(cursor && { cursor }) });
+    const response = await api(gatewayEvent({ routeKey: `POST /operations/${route}`, body }));
+    const page = JSON.parse(response.body ?? '');
+    pages.push({ seconds: (time - began) / 1_000, handled: page.replayed ?? page.compared.events });
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined && pages.length < 100);
+  return pages;
+}
+
+it.each([
+  ['a replay of a time without events', 'replay', { since: '2026-12-01T00:00:00Z', dry_run: true }, 0],
+  ['a comparison of the other mode', 'verify', { mode: 'sandbox' }, 0],
+  ['a replay of everything', 'replay', { since: '2026-01-01T00:00:00Z', dry_run: true }, 60],
+])(
+  '%s pages through a large table, and no page takes longer than its time',
+  async (_, route, fields, events) => {
+    const pages = await runOver(60, route, fields);
+    expect(Math.max(...pages.map(({ seconds }) => seconds))).toBeLessThanOrEqual(12);
+    expect(pages.length).toBeGreaterThan(2);
+    expect(pages.reduce((sum, { handled }) => sum + handled, 0)).toBe(events);
+  },
+);
