@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { backOffSeconds } from '../lambdas/consumer/postpone-retries.ts';
 import * as thresholds from '../lambdas/contract/alarm-thresholds.ts';
 import * as limits from '../lambdas/contract/limits.ts';
-import { actorBytesMax, reasonBytesMax } from '../lambdas/contract/operations-limits.ts';
+import * as operations from '../lambdas/contract/operations-limits.ts';
 import { encodeBody } from '../lambdas/contract/queue-message.ts';
-import { eventKey, orderKey } from '../lambdas/contract/schema.ts';
+import { eventKey, eventRecord, orderKey } from '../lambdas/contract/schema.ts';
 import { conflictFact, correctionFact, eventFact, resolvedFact, sharedFact } from '../lambdas/domain/fact.ts';
 import { parsePaymentEvent } from '../lambdas/domain/payment-event.ts';
+import { encodeReplayCursor } from '../lambdas/operations/replay-cursor.ts';
+import { encodeWaitingCursor } from '../lambdas/operations/waiting-cursor.ts';
 import { consumerRounds, orderQueryRounds, verifierRounds } from './doubles/longest-paths.ts';
 
 /** The quotas of AWS, from its documentation of November 2026. */
@@ -14,6 +16,7 @@ const sqsMessageBytesMax = 1024 * 1024;
 const dynamoDbItemBytesMax = 400 * 1024;
 const dynamoDbPartitionKeyBytesMax = 2048;
 const gatewayTimeoutSeconds = 30;
+const gatewayHeaderBytesMax = 10_240;
 const sqsVisibilitySecondsMax = 12 * 60 * 60;
 
 /** The pauses of the SDK after transient faults: up to 50 ms, then twice as long each time. */
@@ -201,13 +204,13 @@ describe('the limits', () => {
   it('bound the bytes of a resolution by the longest identity and reason', () => {
     // A path of 512 characters and a name of 64 are the longest that IAM has.
     const arn = `arn:aws-us-gov:iam::123456789012:user/${'p'.repeat(511)}/${'n'.repeat(64)}`;
-    expect(Buffer.byteLength(JSON.stringify(arn)) - 2).toBeLessThanOrEqual(actorBytesMax);
+    expect(Buffer.byteLength(JSON.stringify(arn)) - 2).toBeLessThanOrEqual(operations.actorBytesMax);
     const resolution = resolvedFact({
       attention: 'multiple_paid_transactions',
       judgedSha256: 'f'.repeat(64),
-      by: '"'.repeat(actorBytesMax / 2),
+      by: '"'.repeat(operations.actorBytesMax / 2),
       at: '2026-11-22T05:00:00.000Z',
-      reason: '"'.repeat(reasonBytesMax / 2),
+      reason: '"'.repeat(operations.reasonBytesMax / 2),
     });
     expect(Buffer.byteLength(resolution)).toBeLessThan(limits.factBytesMax);
     const longest = correctionFact('x', Number.MAX_SAFE_INTEGER);
@@ -224,5 +227,21 @@ describe('the limits', () => {
     ['order', orderKey('sandbox', 'o'.repeat(limits.orderIdBytesMax))],
   ])('fit the longest %s id into a partition key', (_, key) => {
     expect(Buffer.byteLength(key)).toBeLessThanOrEqual(dynamoDbPartitionKeyBytesMax);
+  });
+
+  it('take a cursor of the operations API after the longest key, also when JSON escapes every character', () => {
+    const escaped = (bytesMax: number): string => '\u0001'.repeat(bytesMax);
+    const at = '2026-11-22T05:00:00.000Z';
+    const order = orderKey('sandbox', escaped(limits.orderIdBytesMax));
+    const after = [order, eventRecord.act(at, 'f'.repeat(16))];
+    const run = encodeReplayCursor({ of: 'verify events', mode: 'sandbox', at, since: at, until: at, after });
+    expect(run.length).toBeLessThanOrEqual(operations.actCursorCharactersMax);
+    expect(run.length).toBeLessThan(operations.actRequestBytesMax - 6 * operations.reasonBytesMax);
+    const key = eventKey('sandbox', escaped(limits.eventIdBytesMax));
+    const place = { key, record: eventRecord.quarantine('f'.repeat(64)), recordedAt: at };
+    const list = encodeWaitingCursor({ kind: 'order_refused', after: place }, {});
+    expect(list.length).toBeLessThanOrEqual(operations.waitingCursorCharactersMax);
+    // With the other headers of a signed request; API Gateway takes 10,240 bytes in all.
+    expect(operations.waitingCursorCharactersMax).toBeLessThan(gatewayHeaderBytesMax / 2);
   });
 });

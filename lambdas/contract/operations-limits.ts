@@ -19,8 +19,8 @@ export const operationsBurst = 40;
 /** Waiting events in one page of the list: by default and at most. */
 export const waitingListDefault = 50;
 export const waitingListMax = 100;
-/** A cursor's text: an event id, a hash and times. */
-export const waitingCursorCharactersMax = 1_536;
+/** The text of a cursor: an event id, whose characters take up to six bytes of JSON, a hash and times. */
+export const waitingCursorCharactersMax = 4_608;
 
 /** Bodies in one response, and the bytes of their records as JSON; Lambda returns 6 MB at most. */
 export const bodiesMax = 10;
@@ -28,8 +28,8 @@ export const bodiesBytesMax = 4 * 1024 * 1024;
 
 /** The body of a request for an act. */
 export const actRequestBytesMax = 16 * 1024;
-/** The cursor of an act. */
-export const actCursorCharactersMax = 2_048;
+/** The cursor of an act: the key of a row, which may be that of an order. */
+export const actCursorCharactersMax = 8_704;
 /** Attentions that one request resolves; an order has fewer. */
 export const attentionsResolvedMax = 20;
 /** Acts that a history shows of one event or order. */
