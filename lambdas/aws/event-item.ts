@@ -2,8 +2,7 @@ import { deflateSync, inflateSync } from 'node:zlib';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { bodyBytesMax } from '../contract/limits.ts';
 import { eventAttributes, eventRecord, type WaitingKind, waitingPartition } from '../contract/schema.ts';
-import { eventFact } from '../domain/fact.ts';
-import { parsePaymentEvent } from '../domain/payment-event.ts';
+import { factOfBody } from '../domain/fact.ts';
 import type { Decision, Erasure, Judgement } from '../ports/decisions.ts';
 import type { BodyRow, EventRow, EventSummary } from '../ports/stores.ts';
 import { type Item, requiredText, textItem } from './dynamodb.ts';
@@ -90,7 +89,8 @@ export function fromEventItem(item: Item, bodyRow?: Item): EventRow {
   const signature = item['signature']?.B;
   const expiresAt = item[eventAttributes.expiresAt]?.N;
   const body = readBody(item) ?? (bodyRow && readBody(bodyRow));
-  const fact = present.fact ?? (record === eventRecord.event && body ? factOf(body) : undefined);
+  // An event that names an order and has its body here is stored without its fact: the row stays at 1 KB.
+  const fact = present.fact ?? (record === eventRecord.event && body ? factOfBody(body) : undefined);
   return {
     ...(present as Omit<EventRow, 'key' | 'record' | 'body' | 'expiresAt'>),
     key: requiredText(item, eventAttributes.key),
@@ -162,12 +162,4 @@ function readBody(item: Item): Uint8Array | undefined {
   const bytes = item['body']?.B;
   if (bytes === undefined || item['body_encoding']?.S !== 'deflate') return bytes;
   return inflateSync(bytes, { maxOutputLength: bodyBytesMax });
-}
-
-/**
- * An event that names an order and has its body here is stored without its fact, which keeps the row at 1 KB.
- */
-function factOf(body: Uint8Array): string | undefined {
-  const parsed = parsePaymentEvent(body);
-  return parsed.ok ? eventFact(parsed.event) : undefined;
 }

@@ -1,6 +1,6 @@
 import { byLargestAmount } from './amount.ts';
 import type { Meaning, MeaningOf } from './assumptions.ts';
-import { type EventFact, type Fact, factSha256, parseFact, type ResolvedFact } from './fact.ts';
+import { type EventFact, eventFact, type Fact, factSha256, parseFact, type ResolvedFact } from './fact.ts';
 
 /** What the facts of an order mean, with one event for each event id. */
 export interface CountedEvents {
@@ -48,6 +48,15 @@ export function countEvents(facts: Iterable<string>, meaningOf: MeaningOf): Coun
     resolutions: parsed.filter((fact): fact is ResolvedFact => fact.kind === 'resolved'),
   };
 }
+
+/** The texts of the facts that count, by event id. Throws UnreadableFactError. */
+export const countedFacts = (facts: Iterable<string>, meaningOf: MeaningOf): ReadonlyMap<string, string> =>
+  new Map(
+    countEvents(facts, meaningOf).events.map(({ eventId, eventName, transactionId, ...amounts }) => {
+      const transaction = { ...amounts, id: transactionId, idInvalid: false };
+      return [eventId, eventFact({ id: eventId, eventName, transaction })];
+    }),
+  );
 
 /** The SHA-256 of the facts whose latest correction is odd. */
 function replacedFacts(parsed: readonly Fact[]): ReadonlySet<string> {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import type { PaymentEvent } from './payment-event.ts';
+import { type PaymentEvent, parsePaymentEvent } from './payment-event.ts';
 
 /**
  * What one signed event means for its order, independent of when and how it arrived: an immutable member of
@@ -115,6 +115,12 @@ const write = (fact: StoredFact): string => JSON.stringify(fact);
 export function eventFact(event: Pick<PaymentEvent, 'id' | 'eventName' | 'transaction'>): string {
   const { id, amount, currency, createdAt } = event.transaction;
   return write(['event.1', event.id, event.eventName, id, amount, currency, createdAt]);
+}
+
+/** The fact of a signed body; `undefined` when the body is not an event. */
+export function factOfBody(body: Uint8Array): string | undefined {
+  const parsed = parsePaymentEvent(body);
+  return parsed.ok ? eventFact(parsed.event) : undefined;
 }
 
 export const conflictFact = (eventId: string, bodySha256: string): string =>

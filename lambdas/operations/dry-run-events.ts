@@ -1,6 +1,5 @@
 import { eventKey, eventRecord } from '../contract/schema.ts';
-import { eventFact } from '../domain/fact.ts';
-import { parsePaymentEvent } from '../domain/payment-event.ts';
+import { factOfBody } from '../domain/fact.ts';
 import type { ReadingWriter } from '../ports/readings.ts';
 import type { BodyRow, EventReader, EventRow, EventWriter } from '../ports/stores.ts';
 import { createOverlay } from './overlay.ts';
@@ -77,6 +76,6 @@ export function createDryRunEvents(table: Pick<Events, 'getRow' | 'find'>): Even
 /** As the table returns it: the fact of a row that was stored without it follows from its body. */
 function withFact(row: EventRow): EventRow {
   if (row.record !== eventRecord.event || row.fact !== undefined || row.body === undefined) return row;
-  const parsed = parsePaymentEvent(row.body);
-  return parsed.ok ? { ...row, fact: eventFact(parsed.event) } : row;
+  const fact = factOfBody(row.body);
+  return fact === undefined ? row : { ...row, fact };
 }

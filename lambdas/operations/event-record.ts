@@ -1,7 +1,6 @@
 import { eventRecord, type WaitingKind } from '../contract/schema.ts';
-import { countEvents } from '../domain/counted-events.ts';
-import { eventFact } from '../domain/fact.ts';
-import { parsePaymentEvent } from '../domain/payment-event.ts';
+import { countedFacts } from '../domain/counted-events.ts';
+import { factOfBody } from '../domain/fact.ts';
 import { leadingEvent } from '../order-query/event-view.ts';
 import type { Act, ActName } from '../ports/acts.ts';
 import type { Decision } from '../ports/decisions.ts';
@@ -56,7 +55,7 @@ export async function readRecords(
 ): Promise<StoredRecord[]> {
   const found = leadingEvent(rows);
   const sorted = found === undefined ? [] : [found.row, ...found.others];
-  const counted = await countedFacts(parts, sorted);
+  const counted = await factsInOrders(parts, sorted);
   return sorted.map((row) => {
     const fact = factOf(row);
     return { row, view: recordView(row, fact !== undefined && counted.has(fact)) };
@@ -64,7 +63,7 @@ export async function readRecords(
 }
 
 /** The facts that the orders of these rows count, one for each event id of an order. */
-async function countedFacts(
+async function factsInOrders(
   { orders, meaningOf }: OperationsParts,
   rows: readonly EventRow[],
 ): Promise<ReadonlySet<string>> {
@@ -72,25 +71,14 @@ async function countedFacts(
   if (first === undefined) return new Set();
   const ids = new Set(rows.flatMap((row) => ordersOf(row)));
   const found = await Promise.all([...ids].map((id) => orders.get({ mode: first.mode, id })));
-  const events = found.flatMap((order) => countEvents(order?.facts ?? [], meaningOf).events);
-  const facts = events.map(({ eventId, eventName, transactionId, amount, currency, createdAt }) =>
-    eventFact({
-      ...{ id: eventId, eventName },
-      transaction: { id: transactionId, idInvalid: false, amount, currency, createdAt },
-    }),
-  );
-  return new Set(facts);
+  return new Set(found.flatMap((order) => [...countedFacts(order?.facts ?? [], meaningOf).values()]));
 }
 
 const ordersOf = ({ orderId, assignedOrderId, judged }: EventRow): string[] =>
   [orderId, assignedOrderId, judged?.orderId].filter((id) => id !== undefined);
 
 /** Other rows than that of the event are stored without their fact. */
-function factOf({ fact, body }: EventRow): string | undefined {
-  if (fact !== undefined || body === undefined) return fact;
-  const parsed = parsePaymentEvent(body);
-  return parsed.ok ? eventFact(parsed.event) : undefined;
-}
+const factOf = ({ fact, body }: EventRow): string | undefined => fact ?? (body && factOfBody(body));
 
 function recordView(row: EventRow, counts: boolean): EventRecord {
   const { judged, erased } = row;

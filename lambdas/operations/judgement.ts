@@ -1,7 +1,6 @@
 import { bodyExpiry } from '../consumer/event-rows.ts';
 import { eventRecord } from '../contract/schema.ts';
-import { eventFact } from '../domain/fact.ts';
-import { parsePaymentEvent } from '../domain/payment-event.ts';
+import { factOfBody } from '../domain/fact.ts';
 import type { Judgement } from '../ports/decisions.ts';
 import type { JudgementCondition } from '../ports/judgements.ts';
 import type { EventRow } from '../ports/stores.ts';
@@ -60,9 +59,7 @@ async function isAwaited(act: ActUnderWay, { key, bodySha256, record }: EventRow
 /** What a row keeps of its body when that goes. The fact of a body that was never recorded is not kept. */
 export function keptFact({ record, fact, body, bodySha256 }: EventRow): string | undefined {
   if (fact !== undefined || body === undefined) return fact;
-  if (record !== eventRecord.conflict(bodySha256)) return undefined;
-  const parsed = parsePaymentEvent(body);
-  return parsed.ok ? eventFact(parsed.event) : undefined;
+  return record === eventRecord.conflict(bodySha256) ? factOfBody(body) : undefined;
 }
 
 /** Takes back the claim of an admission that is not possible; the row is as it was before. */

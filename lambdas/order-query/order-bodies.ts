@@ -1,9 +1,8 @@
 import { orderBodiesEventsMax } from '../contract/operations-limits.ts';
 import type { WaitingKind } from '../contract/schema.ts';
 import type { MeaningOf } from '../domain/assumptions.ts';
-import { countEvents } from '../domain/counted-events.ts';
-import { eventFact, parseFact } from '../domain/fact.ts';
-import { parsePaymentEvent } from '../domain/payment-event.ts';
+import { countedFacts } from '../domain/counted-events.ts';
+import { factOfBody, parseFact } from '../domain/fact.ts';
 import type { EventReader, EventRow, OrderRow } from '../ports/stores.ts';
 import { type EventRecordView, leadingEvent, type ShownOutcome } from './event-view.ts';
 
@@ -35,12 +34,7 @@ export async function readBodies(
   { events, meaningOf }: { readonly events: EventReader; readonly meaningOf: MeaningOf },
   { order, facts }: OrderRow,
 ): Promise<ReadonlyMap<string, EventBodies>> {
-  const counted = new Map(
-    countEvents(facts, meaningOf).events.map(({ eventId, eventName, ...transaction }) => {
-      const details = { ...transaction, id: transaction.transactionId, idInvalid: false };
-      return [eventId, eventFact({ id: eventId, eventName, transaction: details })];
-    }),
-  );
+  const counted = countedFacts(facts, meaningOf);
   const contested = contestedIds(facts);
   const ids = [...counted.keys()].toSorted((a, b) => Number(contested.has(b)) - Number(contested.has(a)));
   const found = ids.slice(0, orderBodiesEventsMax).map(async (id): Promise<[string, EventBodies]> => {
@@ -75,11 +69,7 @@ function choose(rows: readonly EventRow[], fact: string | undefined, isContested
 }
 
 /** Other rows than that of the event are stored without their fact. */
-function factOf({ body }: EventRow): string | undefined {
-  if (body === undefined) return undefined;
-  const parsed = parsePaymentEvent(body);
-  return parsed.ok ? eventFact(parsed.event) : undefined;
-}
+const factOf = ({ body }: EventRow): string | undefined => body && factOfBody(body);
 
 export const otherBody = (row: EventRow): OtherBody => ({
   outcome: row.outcome,
