@@ -2,16 +2,16 @@ import {
   type DynamoDBClient,
   GetItemCommand,
   PutItemCommand,
-  QueryCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { eventAttributes, eventKey, eventRecord, unrecognisedKey } from '../contract/schema.ts';
-import type { EventReader, EventRow, EventWriter } from '../ports/stores.ts';
+import { eventAttributes, eventKey, eventRecord } from '../contract/schema.ts';
+import type { EventReader, EventWriter } from '../ports/stores.ts';
 import type { UnrecognisedReader } from '../ports/unrecognised-reader.ts';
 import { asStoreError, conditionFailure, type Item, requiredText, text } from './dynamodb.ts';
 import { eraseExpression } from './erase-expression.ts';
 import { fromEventItem, fromSummaryItem, summaryAttributes, toBodyItem, toEventItem } from './event-item.ts';
 import { toEventNameItem } from './event-name-item.ts';
+import { createEventRows } from './event-rows.ts';
 import { getItems } from './get-items.ts';
 import { settleExpression } from './settle-expression.ts';
 
@@ -58,27 +58,6 @@ export function createEventTable(
       if (failure === undefined) throw asStoreError(error);
       return failure;
     }
-  }
-
-  /** The rows of one partition, each with its body. */
-  async function rowsIn(partition: string): Promise<EventRow[]> {
-    const items: Item[] = [];
-    let from: Item | undefined;
-    // Bounded by the bytes under one id: DynamoDB pages at 1 MB and never returns a page twice.
-    do {
-      const page = await client.send(
-        new QueryCommand({
-          TableName: tableName,
-          KeyConditionExpression: `${eventAttributes.key} = :key`,
-          ExpressionAttributeValues: { ':key': text(partition) },
-          ConsistentRead: true,
-          ...(from === undefined ? {} : { ExclusiveStartKey: from }),
-        }),
-      );
-      items.push(...(page.Items ?? []));
-      from = page.LastEvaluatedKey;
-    } while (from !== undefined);
-    return withBodies(items);
   }
 
   return {
@@ -150,13 +129,7 @@ export function createEventTable(
       );
     },
 
-    async find(mode, eventId) {
-      return rowsIn(eventKey(mode, eventId));
-    },
-
-    async findUnrecognised(mode, bodySha256) {
-      return (await rowsIn(unrecognisedKey(mode, bodySha256)))[0];
-    },
+    ...createEventRows(client, tableName),
 
     async summaries(mode, eventIds) {
       const read = async (ids: readonly string[], consistent: boolean) => {
@@ -171,13 +144,4 @@ export function createEventTable(
       return new Map([...found, ...(await read(missing, true))]);
     },
   };
-}
-
-/** The rows that have a body, each with it. */
-function withBodies(items: readonly Item[]) {
-  const byRecord = new Map(items.map((item) => [requiredText(item, eventAttributes.record), item]));
-  const bodyOf = (item: Item) => byRecord.get(eventRecord.body(item['body_sha256']?.S ?? ''));
-  return items
-    .filter((item) => item['outcome'] !== undefined)
-    .map((item) => fromEventItem(item, bodyOf(item)));
 }

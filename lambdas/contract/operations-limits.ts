@@ -22,6 +22,12 @@ export const waitingListMax = 100;
 /** The text of a cursor: an event id, whose characters take up to six bytes of JSON, a hash and times. */
 export const waitingCursorCharactersMax = 4_608;
 
+/**
+ * Bodies under one event id that are read, that of the event among them; a sender that reuses an id for
+ * everything has more. With their largest bodies they fit the memory of a function, and without bodies a
+ * response of Lambda.
+ */
+export const eventRecordsMax = 300;
 /** Bodies in one response, and the bytes of their records as JSON; Lambda returns 6 MB at most. */
 export const bodiesMax = 10;
 export const bodiesBytesMax = 4 * 1024 * 1024;

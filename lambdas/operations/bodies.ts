@@ -4,7 +4,7 @@ import type { Mode } from '../domain/signature.ts';
 import { type BodyView, bodyView } from '../http-api/body-view.ts';
 import { ParameterError, readMode, refuseUnknown } from '../http-api/parameters.ts';
 import { notFound, type RouteRequest, type RouteResult } from '../http-api/route.ts';
-import { actsOn, eventNotFound, findEvent } from './event.ts';
+import { actsOn, eventNotFound, findBodyOfEvent, findEvent } from './event.ts';
 import { type ActView, type EventRecord, readRecords, type StoredRecord } from './event-record.ts';
 import type { OperationsParts } from './parts.ts';
 
@@ -32,7 +32,9 @@ export async function getEventBodies(
   const id = path['event_id'] ?? '';
   const wanted = query['body_sha256'];
   if (wanted !== undefined) refuseOtherThanHash(wanted);
-  const rows = await findEvent(parts, mode, id);
+  const rows = await (wanted === undefined
+    ? findEvent(parts, mode, id)
+    : findBodyOfEvent(parts, { mode, id, bodySha256: wanted }));
   if (rows.length === 0) return eventNotFound(mode, id);
   const [all, acts] = await Promise.all([readRecords(parts, rows), actsOn(parts, eventKey(mode, id))]);
   const records = all.filter(({ row }) => wanted === undefined || row.bodySha256 === wanted);

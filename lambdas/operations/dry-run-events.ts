@@ -5,10 +5,10 @@ import type { BodyRow, EventReader, EventRow, EventWriter } from '../ports/store
 import { createOverlay } from './overlay.ts';
 import { settledRow, withReading } from './settled-row.ts';
 
-type Events = EventWriter & ReadingWriter & Pick<EventReader, 'find'>;
+type Events = EventWriter & ReadingWriter & Pick<EventReader, 'find' | 'findBody'>;
 
 /** The events of a dry run: see `createDryRunStores`. */
-export function createDryRunEvents(table: Pick<Events, 'getRow' | 'find'>): Events {
+export function createDryRunEvents(table: Pick<Events, 'getRow' | 'find' | 'findBody'>): Events {
   const rows = createOverlay({
     keyOf: ({ key, record }: Pick<EventRow, 'key' | 'record'>) => JSON.stringify([key, record]),
     read: ({ key, record }) => table.getRow(key, record),
@@ -68,6 +68,11 @@ export function createDryRunEvents(table: Pick<Events, 'getRow' | 'find'>): Even
     async find(mode, eventId) {
       const stored = await table.find(mode, eventId);
       const added = put.filter(({ key }) => key === eventKey(mode, eventId));
+      return Promise.all([...stored, ...added].map(current));
+    },
+    async findBody(mode, eventId, bodySha256) {
+      const stored = await table.findBody(mode, eventId, bodySha256);
+      const added = put.filter((row) => row.key === eventKey(mode, eventId) && row.bodySha256 === bodySha256);
       return Promise.all([...stored, ...added].map(current));
     },
   };

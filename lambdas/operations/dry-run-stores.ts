@@ -19,7 +19,7 @@ import { createOverlay } from './overlay.ts';
 
 /** What an act reads and writes: the tables, or a dry run over them. */
 export interface ActStores {
-  readonly events: EventWriter & ReadingWriter & Pick<EventReader, 'find'>;
+  readonly events: EventWriter & ReadingWriter & Pick<EventReader, 'find' | 'findBody'>;
   readonly transactions: TransactionWriter & TransactionReader & TransactionLeaver;
   readonly orders: OrderWriter & Pick<OrderReader, 'get'>;
 }

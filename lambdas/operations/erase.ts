@@ -1,4 +1,4 @@
-import { erasedEventsPageMax } from '../contract/operations-limits.ts';
+import { erasedEventsPageMax, eventRecordsMax } from '../contract/operations-limits.ts';
 import { orderKey } from '../contract/schema.ts';
 import { notFound, type Refusal, type RouteRequest, type RouteResult } from '../http-api/route.ts';
 import { waitingFor } from '../order-query/order-waiting.ts';
@@ -42,6 +42,12 @@ export async function postErase(
 
 async function findEvent(act: ActUnderWay, eventId: string): Promise<RowsToErase | Refusal> {
   const rows = await act.events.find(act.mode, eventId);
+  if (rows.length >= eventRecordsMax) {
+    return conflict(
+      `The event ${JSON.stringify(eventId)} has ${eventRecordsMax} bodies or more, and one request erases ` +
+        'fewer: nothing was erased. Remove body and body_encoding from its rows in the table events.',
+    );
+  }
   if (rows.length > 0) return { eventId, rows };
   return notFound(`No ${act.mode} event has the id ${JSON.stringify(eventId)}.`);
 }
@@ -79,6 +85,8 @@ async function eraseOrder(
   const left = ids.filter((id) => after === undefined || id > after);
   const page = left.slice(0, erasedEventsPageMax);
   const found = await Promise.all(page.map((id) => findEvent(act, id)));
+  const tooMany = found.find((one) => 'problem' in one && one.problem.status === 409);
+  if (tooMany !== undefined && 'problem' in tooMany) return tooMany;
   // Rows of 0.2.0 could expire; such an event has nothing to erase.
   const events = found.flatMap((one) => ('problem' in one ? [] : [one]));
   return eraseAll(act, events, {

@@ -1,4 +1,5 @@
 import { eventIdBytesMax } from '../contract/limits.ts';
+import { eventRecordsMax } from '../contract/operations-limits.ts';
 import { eventKey } from '../contract/schema.ts';
 import { fitsKey } from '../domain/payment-event.ts';
 import type { Mode } from '../domain/signature.ts';
@@ -35,6 +36,15 @@ export const findEvent = async (
   mode: Mode,
   id: string,
 ): Promise<readonly EventRow[]> => (fitsKey(id, eventIdBytesMax) ? events.find(mode, id) : []);
+
+/** The same with one of the bodies, also where there are too many to read. */
+export async function findBodyOfEvent(
+  parts: OperationsParts,
+  { mode, id, bodySha256 }: { readonly mode: Mode; readonly id: string; readonly bodySha256: string },
+): Promise<readonly EventRow[]> {
+  const rows = await findEvent(parts, mode, id);
+  return rows.length < eventRecordsMax ? rows : parts.events.findBody(mode, id, bodySha256);
+}
 
 export const eventNotFound = (mode: Mode, id: string): RouteResult =>
   notFound(`No ${mode} event has the id ${JSON.stringify(id)}.`);

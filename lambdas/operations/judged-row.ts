@@ -1,3 +1,4 @@
+import { bodiesMax, eventRecordsMax } from '../contract/operations-limits.ts';
 import { eventRecord, type WaitingKind } from '../contract/schema.ts';
 import type { MeaningOf } from '../domain/assumptions.ts';
 import { notFound, type Refusal } from '../http-api/route.ts';
@@ -69,7 +70,9 @@ export async function findJudgedRow(act: ActUnderWay, subject: JudgedSubject): P
     if (row !== undefined) return { ok: true, row, siblings: [row] };
     return notFound(`No ${mode} body that is no event has the SHA-256 ${bodySha256}.`);
   }
-  const siblings = await events.find(mode, eventId);
+  const first = await events.find(mode, eventId);
+  const isCut = bodySha256 !== undefined && first.length >= eventRecordsMax;
+  const siblings = isCut ? await events.findBody(mode, eventId, bodySha256) : first;
   const named = siblings.filter((row) => bodySha256 === undefined || row.bodySha256 === bodySha256);
   const name = JSON.stringify(eventId);
   if (siblings.length === 0) return notFound(`No ${mode} event has the id ${name}.`);
@@ -88,11 +91,16 @@ function outermost(rows: readonly EventRow[]): EventRow | undefined {
   return rows.find((row) => row !== chosen && row.bodySha256 === chosen?.bodySha256) ?? chosen;
 }
 
+function namesOf(hashes: readonly string[]): string {
+  const more = hashes.length > bodiesMax ? ` and ${hashes.length - bodiesMax} or more others` : '';
+  return hashes.slice(0, bodiesMax).join(', ') + more;
+}
+
 /** Of several rows of one body, the row of the event itself. */
 function onlyBodyOf(rows: readonly EventRow[]): EventRow | undefined {
   const hashes = [...new Set(rows.map(({ bodySha256 }) => bodySha256))];
   if (hashes.length > 1) {
-    throw new FieldError('body_sha256', undefined, `one of the bodies of this event: ${hashes.join(', ')}`);
+    throw new FieldError('body_sha256', undefined, `one of the bodies of this event: ${namesOf(hashes)}`);
   }
   return ofEvent(rows) ?? rows[0];
 }

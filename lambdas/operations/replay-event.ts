@@ -4,6 +4,7 @@ import type { Applicable, Routed } from '../consumer/record-event.ts';
 import { recordEvent } from '../consumer/record-event.ts';
 import { type PendingFact, routesOfEvent, routesTo } from '../consumer/routes.ts';
 import { settleRows } from '../consumer/settle-rows.ts';
+import { eventRecordsMax } from '../contract/operations-limits.ts';
 import { eventRecord } from '../contract/schema.ts';
 import { eventFact } from '../domain/fact.ts';
 import type { Mode } from '../domain/signature.ts';
@@ -38,6 +39,8 @@ export const hasMoved = (event: ReplayedEvent): boolean =>
  */
 export async function replayEvent(parts: ReplayParts, mode: Mode, eventId: string): Promise<ReplayedEvent> {
   const rows = await parts.events.find(mode, eventId);
+  // Some are not read, so it is not known which facts they yield.
+  if (rows.length >= eventRecordsMax) return { kind: 'left', eventId, reason: 'too_many_bodies' };
   const result = subjectOf(rows, parts);
   if (!result.ok) return { kind: 'left', eventId, reason: result.reason };
   const { subject } = result;

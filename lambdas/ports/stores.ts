@@ -185,10 +185,10 @@ export type EventSummary = Pick<
 >;
 
 export interface EventReader {
-  /**
-   * Everything recorded under one event id, with bodies: the event, variants, conflicts, quarantined bodies.
-   */
+  /** The event and all other bodies under its id; of more than `eventRecordsMax` so many, with the event. */
   find(mode: Mode, eventId: string): Promise<readonly EventRow[]>;
+  /** The event, and the rows of one body under its id. */
+  findBody(mode: Mode, eventId: string, bodySha256: string): Promise<readonly EventRow[]>;
   /** The rows of these events without bodies, by event id; an id is absent when its row has expired. */
   summaries(mode: Mode, eventIds: readonly string[]): Promise<ReadonlyMap<string, EventSummary>>;
 }

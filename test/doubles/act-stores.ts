@@ -24,6 +24,7 @@ export const memoryActStores = ({
   events: {
     ...writer,
     find: reader.find,
+    findBody: reader.findBody,
     summaries: reader.summaries,
     async reread(reading) {
       const at = `${reading.key} event`;

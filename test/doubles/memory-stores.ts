@@ -224,6 +224,10 @@ export function memoryStores(inject: FaultInjector = () => {}, room: Partial<Mem
     async find(mode, eventId) {
       return [...events.values()].filter(({ key }) => key === eventKey(mode, eventId)).map(withBody);
     },
+    async findBody(mode, eventId, bodySha256) {
+      const rows = await reader.find(mode, eventId);
+      return rows.filter((row) => row.record === eventRecord.event || row.bodySha256 === bodySha256);
+    },
     async findUnrecognised(mode, bodySha256) {
       const stored = events.get(`${unrecognisedKey(mode, bodySha256)} ${eventRecord.unrecognised}`);
       return stored && withBody(stored);

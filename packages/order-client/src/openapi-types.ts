@@ -360,7 +360,7 @@ export type components = {
             body_base64: string | null;
             /** @description The body’s `payload` as JSON of any kind; `null` when the body has expired. The bytes are authoritative. */
             payload: unknown;
-            /** @description Other bodies with the same id: conflicts, duplicates in other bytes, quarantined bodies. */
+            /** @description Other bodies with the same id: conflicts, duplicates in other bytes, quarantined bodies; 299 at most. */
             others: components["schemas"]["EventRecord"][];
         };
         /** @description Problem details, RFC 9457. */
@@ -833,7 +833,7 @@ export type components = {
         LeftEvent: {
             /** @description The event. */
             event_id: string;
-            /** @description Why. */
+            /** @description Why; `too_many_bodies` for an event with 300 or more. */
             reason: string;
         };
         /** @description What a page of an erasure removed, or would remove. */
