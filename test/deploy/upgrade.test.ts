@@ -97,10 +97,15 @@ async function physicalIds(): Promise<Record<string, string>> {
   return Object.fromEntries(stateful.map((one) => [`${one.LogicalResourceId}`, `${one.PhysicalResourceId}`]));
 }
 
-async function respondsAsStored(changed: readonly string[] = []): Promise<void> {
+/** Today's code reads the index of what waits for these, which only the upgraded deployment has. */
+const readsWaiting = ({ path, status }: (typeof expectedResponses)[number]): boolean =>
+  /^\/orders\/.*\/events/.test(path) || (path.startsWith('/orders/') && status === 404);
+
+async function respondsAsStored({ changed = [] as readonly string[], hasIndex = true } = {}): Promise<void> {
   // Lists hold the events of this test as well, and MiniStack finds no order id that has a slash.
   const responses = expectedResponses.filter(
-    ({ path }) => !/^\/orders\?|%2F/.test(path) && !changed.includes(path),
+    (one) =>
+      !/^\/orders\?|%2F/.test(one.path) && !changed.includes(one.path) && (hasIndex || !readsWaiting(one)),
   );
   for (const { path, status, body } of responses) {
     expect({ path, ...(await pipeline.get(path)) }).toMatchObject({ path, status, json: body });
@@ -166,7 +171,7 @@ it('starts with every stateful resource of 0.2.0 and with rows that 0.2.0 wrote'
   client.destroy();
   await pipeline.post(bytesOf(paidEvent({ orderId: 'before', seed: 'before' })));
   expect(await pipeline.order('before', ({ status }) => status === 'paid')).toMatchObject({ mode: 'live' });
-  await respondsAsStored();
+  await respondsAsStored({ hasIndex: false });
 });
 
 it('records every event that comes in during an upgrade once, and replaces no stateful resource', async () => {
@@ -221,13 +226,8 @@ it('records every event once while it goes back, and keeps every address and row
   expect(await pipeline.countRows()).toBe(rows + 2 * count);
   expect(outputs).toEqual(old.outputs);
   expect(await physicalIds()).toEqual(held);
-  await respondsAsStored([
-    '/orders/paid',
-    '/orders/paid?mode=sandbox',
-    '/orders/failed',
-    '/orders/twice',
-    '/orders/twice/events',
-  ]);
+  const changed = ['/orders/paid', '/orders/paid?mode=sandbox', '/orders/failed', '/orders/twice'];
+  await respondsAsStored({ changed, hasIndex: false });
 });
 
 it('refuses to be deleted until that is allowed, and leaves tables, keys and queues', async () => {
