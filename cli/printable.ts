@@ -1,5 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 
+const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
+
 /**
  * Text from outside, safe on a terminal: without escape sequences, control characters, invisible and
  * direction-changing characters, and cut to a length. The sender of an event must not be able to move the
@@ -7,7 +9,7 @@ import { stripVTControlCharacters } from 'node:util';
  */
 export function printable(text: string, charactersMax = 60): string {
   // The first step removes whole sequences, for readability; only the second one makes the text safe.
-  const plain = stripVTControlCharacters(text).replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu, '');
+  const plain = stripVTControlCharacters(text).replace(unprintable, '');
   if (plain === '' && text !== '') return '(unprintable)';
   const characters = Array.from(plain);
   return characters.length <= charactersMax ? plain : `${characters.slice(0, charactersMax - 1).join('')}…`;
@@ -20,10 +22,16 @@ export function shortId(id: string): string {
   return uuid.test(id) ? `${id.slice(0, 8)}…` : printable(id, 40);
 }
 
-/** One word for a POSIX shell, whatever it contains. */
+/** One word for a POSIX shell, whatever it contains; a character that no screen shows is escaped. */
 export function shellQuoted(text: string): string {
-  return /^[\w/:.,@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+  if (/^[\w/:.,@%+=-]+$/.test(text)) return text;
+  if (text.search(unprintable) < 0) return `'${text.replaceAll("'", `'\\''`)}'`;
+  const escaped = text.replace(/[\\']/g, '\\$&').replace(unprintable, escapeOf);
+  return `$'${escaped}'`;
 }
+
+const escapeOf = (character: string): string =>
+  `\\U${(character.codePointAt(0) ?? 0).toString(16).padStart(8, '0')}`;
 
 /** What a screen is expected to hold. */
 export const screenCharacters = 100;

@@ -11,6 +11,7 @@ import { type EventBody, readEventBody } from '../event-body.ts';
 import { bodyInputBytesMax, sendRepeatsMax } from '../limits.ts';
 import { type CommandSetup, examplesOf, expecting, httpUrl, yesOption } from '../options.ts';
 import { printWaiting } from '../orders/waiting.ts';
+import { printable } from '../printable.ts';
 import { environmentKey, signingKeyOf, stackKeys } from '../private-keys.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { outputOf } from '../target/stack.ts';
@@ -95,7 +96,9 @@ async function send(session: Session, options: SendOptions): Promise<ExitCode> {
     if (options.repeat > 1) terminal.progress(`Sent ${sent} of ${options.repeat} …`);
   }
   const accepted = responses.every(({ status }) => isAccepted(status));
-  if (!options.json) terminal.print(`${event.eventName ?? 'body'} of ${body.length} bytes, ${idsOf(event)}`);
+  if (!options.json) {
+    terminal.print(`${printable(event.eventName ?? 'body')} of ${body.length} bytes, ${idsOf(event)}`);
+  }
   const followed: Partial<Followed> =
     accepted && options.follow ? await followOrder(session, target, { event, body, mode }) : {};
   if (!options.json) await printFollowed(session, target, { mode, ...followed });
@@ -154,7 +157,7 @@ async function confirmReal(
   if (options.url !== undefined || mode === 'sandbox') return;
   const stack = await target.stack();
   if (stack.localUrl !== undefined) return;
-  const what = `${event.eventName ?? 'this body'} of ${event.orderId ?? 'no order'}`;
+  const what = `${printable(event.eventName ?? 'this body')} of ${printable(event.orderId ?? 'no order')}`;
   await session.input.confirm(
     `Send ${what} to ${stack.name}? It is recorded as real; --sandbox is not.`,
     options,
@@ -167,4 +170,5 @@ function printStatus({ terminal }: Session, status: number): void {
 }
 
 const idsOf = ({ eventId, orderId }: EventBody): string =>
-  `event ${eventId ?? 'without an id'}, ${orderId === undefined ? 'no order' : `order ${orderId}`}`;
+  `event ${printable(eventId ?? 'without an id')}, ` +
+  `${orderId === undefined ? 'no order' : `order ${printable(orderId)}`}`;
