@@ -5,13 +5,14 @@ import { CommandError, type ExitCode } from '../command-error.ts';
 import { openOperations } from '../operations.ts';
 import { type CommandSetup, examplesOf, expecting } from '../options.ts';
 import { interruptible, requestPages } from '../pages.ts';
+import { printable } from '../printable.ts';
 import type { Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 
 interface EraseOptions extends ActOptions {
   readonly event?: string;
   readonly order?: string;
-  readonly body?: string;
+  readonly bodySha256?: string;
   readonly sandbox?: true;
   readonly resume?: string;
 }
@@ -24,10 +25,10 @@ export function addErase({ program, action }: CommandSetup): void {
   addActOptions(
     program
       .command('erase')
-      .description('Erase the bodies of events, and with them the data of the customer (asks first)')
+      .description('Erase the bodies of events, and with them the customer data (asks first)')
       .option('--event <id>', 'the bodies under this event id')
       .option('--order <id>', 'the bodies of all events of this order')
-      .option('--body <sha256>', 'a body that is no event, by its hash', sha256)
+      .option('--body-sha256 <hash>', 'a body that is not an event', sha256)
       .option('--resume <cursor>', 'go on where an interrupted run ended')
       .addOption(new Option('--sandbox', 'in the sandbox instead of live')),
   )
@@ -43,12 +44,11 @@ ${examplesOf('erase --order order-1001 --dry-run', 'erase --event ID --reason "r
 }
 
 function eraseBodies(session: Session, options: EraseOptions): Promise<ExitCode> {
-  const { event, order, body, sandbox } = options;
-  const [subject, ...others] = Object.entries({ event, order, body }).filter(
-    ([, given]) => given !== undefined,
-  );
-  if (subject === undefined || others.length > 0)
-    throw new CommandError('wrongUsage', 'Give one of --event, --order and --body.');
+  const { event, order, bodySha256, sandbox } = options;
+  const [id, ...others] = [event, order, bodySha256].filter((given) => given !== undefined);
+  if (id === undefined || others.length > 0)
+    throw new CommandError('wrongUsage', 'Give one of --event, --order and --body-sha256.');
+  const subject = order === undefined ? (event === undefined ? 'body' : 'event') : 'order';
   return interruptible(session, async (stop) => {
     const operations = openOperations(await createTarget(session, options).stack());
     return runAct(session, options, {
@@ -61,7 +61,7 @@ function eraseBodies(session: Session, options: EraseOptions): Promise<ExitCode>
               ...(reason !== undefined && { reason }),
               ...(event !== undefined && { event_id: event }),
               ...(order !== undefined && { order_id: order }),
-              ...(body !== undefined && { body_sha256: body }),
+              ...(bodySha256 !== undefined && { body_sha256: bodySha256 }),
               ...(cursor !== undefined && { cursor }),
             }),
           cursor: options.resume,
@@ -77,7 +77,7 @@ function eraseBodies(session: Session, options: EraseOptions): Promise<ExitCode>
         const bytes = erased.reduce((sum, one) => sum + one.bytes, 0);
         return `${erased.length} bodies of ${bytes} bytes in all go for good; facts, hash and lock stay.`;
       },
-      question: `Erase the bodies of the ${subject[0]} ${subject[1]}?`,
+      question: `Erase ${subject === 'body' ? 'the body' : `the bodies of the ${subject}`} ${printable(id)}?`,
       done: 'Erased.',
     });
   });
