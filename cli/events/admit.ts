@@ -32,7 +32,7 @@ export async function admitEvent(
   const name = printable(id ?? `the body ${bodySha256?.slice(0, 12)}…`);
   return runAct(session, options, {
     perform: (given) => operations.admit({ ...subject, ...given }),
-    consequence: (preview) => `${name} is applied.${consequenceOf('admit', preview)}`,
+    consequence: (preview) => `If you admit ${name}, ${consequenceOf('admit', preview)}`,
     question: `Admit ${name}?`,
     done: `Admitted ${name}.`,
   });

@@ -8,6 +8,11 @@ const valueCharactersMin = 20;
 
 /** The fields of each body beside those of the first; what differs is marked. */
 export function printBodies(terminal: Terminal, { records, more }: EventBodies): void {
+  if (records.every(({ body_base64 }) => body_base64 === null) && !more) {
+    terminal.print('');
+    terminal.print('No body is stored any more: it was erased, or has expired.');
+    return;
+  }
   for (const group of besideFirst(records)) {
     const fields = group.map(fieldsOf);
     const names = [...new Set(fields.flatMap((one) => [...one.keys()]))];

@@ -5,28 +5,33 @@ interface Consequence {
   readonly dismiss: string;
 }
 
-const noOrder = 'No order gets it.';
+const noOrder = 'no order gets it.';
 
 /** What a judgement on an event of this kind means. */
 const consequences: Readonly<Record<WaitingKind, Consequence>> = {
   unassigned: {
-    admit: 'Its transaction joins the order, with everything else that waits for it.',
-    dismiss: 'No order gets it, unless a payment of its transaction names one later.',
+    admit: 'its transaction joins the order, with everything else that waits for it.',
+    dismiss: 'no order gets it, unless a payment of its transaction names one later.',
   },
-  quarantined: { admit: 'It counts as if it were in order, in the mode of its key.', dismiss: noOrder },
-  order_refused: { admit: 'Its full order is tried again.', dismiss: noOrder },
+  quarantined: { admit: 'it counts as if it were in order, in the mode of its key.', dismiss: noOrder },
+  order_refused: { admit: 'its full order is tried again.', dismiss: noOrder },
   conflict: {
-    admit: 'Its order gets this body too, and counts the one that takes it furthest.',
-    dismiss: 'No order gets this body; the first one under its id stays.',
+    admit: 'its order gets this body too, and counts the one that takes it furthest.',
+    dismiss: 'it no longer waits, and the orders stay as they are: one that has this body keeps it.',
   },
-  unrecognised: { admit: 'The deployed version reads it again.', dismiss: noOrder },
+  unrecognised: { admit: 'the deployed version reads it again.', dismiss: noOrder },
   event_name: {
-    admit: 'Its events count with the meaning that the name has now.',
-    dismiss: 'Its events stay recorded and change no order.',
+    admit: 'its events count with the meaning that the name has now.',
+    dismiss: 'its events stay recorded and change no order.',
   },
 };
 
-export function consequenceOf(judgement: keyof Consequence, { events }: ActResult): string {
+const inItsOrder =
+  'it no longer waits. Its order has this body already, and counts the one that takes it furthest.';
+
+export function consequenceOf(judgement: keyof Consequence, { events, orders }: ActResult): string {
   const kind = events.map(({ before }) => before?.waiting).find((waiting) => waiting);
-  return kind ? ` ${consequences[kind][judgement]}` : '';
+  if (kind === undefined || kind === null) return 'it no longer waits.';
+  if (kind === 'conflict' && judgement === 'admit' && orders.length === 0) return inItsOrder;
+  return consequences[kind][judgement];
 }

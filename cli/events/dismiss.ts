@@ -33,7 +33,7 @@ export async function dismissEvent(
   const name = printable(eventName ?? id ?? `the body ${bodySha256?.slice(0, 12)}…`);
   return runAct(session, options, {
     perform: (given) => operations.dismiss({ ...subject, ...given }),
-    consequence: (preview) => `${name} no longer waits.${consequenceOf('dismiss', preview)}`,
+    consequence: (preview) => `If you dismiss ${name}, ${consequenceOf('dismiss', preview)}`,
     question: `Dismiss ${name}?`,
     done: `Dismissed ${name}.`,
   });

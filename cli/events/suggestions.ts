@@ -33,6 +33,9 @@ const meanings: Readonly<Record<WaitingKind, { readonly admit: string; readonly 
   event_name: { admit: 'If the name has a meaning now:', dismiss: 'If the name means nothing for an order:' },
 };
 
+/** A conflict within one order: no judgement changes which body that counts. */
+const inOneOrder = 'Its order has both bodies and counts one of them. When you have judged them:';
+
 /** What to type next about an event: how to see its bodies, and how to judge each record that waits. */
 export function suggestedCommands({ id, records }: EventDetails, given: Given): readonly Suggestion[] {
   const sandbox = given.sandbox ? ' --sandbox' : '';
@@ -41,14 +44,26 @@ export function suggestedCommands({ id, records }: EventDetails, given: Given): 
     const subject = subjectOf(id, record, waiting.length > 1);
     const { admit, dismiss } = meanings[record.waiting ?? 'conflict'];
     const order = id !== null && record.order_id === null ? ' --order ORDER' : '';
+    const command = `payhooks events dismiss ${subject}${sandbox}`;
+    if (isInOrderOfEvent(record, records)) return [{ meaning: inOneOrder, command }];
     return [
       { meaning: admit, command: `payhooks events admit ${subject}${order}${sandbox}` },
-      { meaning: dismiss, command: `payhooks events dismiss ${subject}${sandbox}` },
+      { meaning: dismiss, command },
     ];
   });
   if (judgements.length === 0 || given.body || id === null) return judgements;
   const command = `payhooks events show ${shellQuoted(id)} --body${sandbox}`;
   return [{ meaning: 'To see the bodies, which hold customer data:', command }, ...judgements];
+}
+
+function isInOrderOfEvent(
+  { waiting, order_id }: StoredEventRecord,
+  records: readonly StoredEventRecord[],
+): boolean {
+  if (waiting !== 'conflict' || order_id === null) return false;
+  return records.some(
+    (one) => one.record === 'event' && one.outcome === 'applied' && one.order_id === order_id,
+  );
 }
 
 function subjectOf(id: string | null, { body_sha256 }: StoredEventRecord, isAmbiguous: boolean): string {

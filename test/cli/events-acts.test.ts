@@ -48,7 +48,7 @@ async function start(operations: Operations = acted) {
 }
 
 const preview = [
-  'evt-1 is applied. Its transaction joins the order, with everything else that waits for it.',
+  'If you admit evt-1, its transaction joins the order, with everything else that waits for it.',
   'event evt-1  unassigned (waits) -> applied',
   'order-1  paid -> refunded',
   '  - transaction txn-1  paid  100.00 USD',
@@ -67,6 +67,19 @@ describe('payhooks events admit', () => {
       ['POST /operations/admit', { ...given, dry_run: true }],
       ['POST /operations/admit', { ...given, dry_run: false }],
     ]);
+  });
+
+  it('does not claim that a conflict changes the order that has its body already', async () => {
+    const conflicting = {
+      ...{ event_id: 'evt-1', body_sha256: '1'.repeat(64) },
+      before: { outcome: 'conflict', waiting: 'conflict' },
+      after: { outcome: 'conflict', waiting: null },
+    };
+    const { events } = await start((request) => acted(request, { orders: [], events: [conflicting] }));
+    const { stdout } = await events(['admit', 'evt-1', '--dry-run']);
+    expect(stdout.replaceAll('\n', ' ')).toContain(
+      'If you admit evt-1, it no longer waits. Its order has this body already, and counts the one that takes',
+    );
   });
 
   it('passes on the order, the body and the mode that the operator names', async () => {
@@ -161,7 +174,7 @@ describe('payhooks events dismiss', () => {
     expect([code, stdout.split('\n')]).toEqual([
       0,
       [
-        'evt-1 no longer waits. No order gets it.',
+        'If you dismiss evt-1, no order gets it.',
         'event evt-1  quarantined (waits) -> quarantined',
         'No order changes.',
         'Dismissed evt-1.',

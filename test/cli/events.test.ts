@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { conflictRecord, eventRecord } from '../doubles/event-record.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';
@@ -122,6 +123,7 @@ describe('payhooks events list', () => {
   });
 });
 
+const utf8 = { ...process.env, LC_ALL: 'C.UTF-8' };
 const act = {
   ...{ act: 'dismiss', at: '2026-11-22T03:00:00.000Z', reason: 'a test' },
   ...{ by: 'arn:aws:iam::123456789012:user/kim', event_id: 'evt-1', order_id: null, body_sha256: null },
@@ -132,7 +134,9 @@ const details = (records: readonly unknown[], acts: readonly unknown[] = []) => 
 
 describe('payhooks events show', () => {
   it('shows the bodies of one id beside each other, and how to judge the one that waits', async () => {
-    const { url, events } = await start(() => details([eventRecord(), conflictRecord()], [act]));
+    const { url, events } = await start(() =>
+      details([eventRecord(), conflictRecord({ order_id: 'order-2' })], [act]),
+    );
     const { code, stdout } = await events('show', 'evt-1');
     expect(code).toBe(0);
     expect(stdout.split('\n')).toEqual([
@@ -143,7 +147,7 @@ describe('payhooks events show', () => {
       'waits        no                        as conflict',
       'counts       yes, in its order         no',
       'event        transaction.paid          transaction.paid',
-      'order        order-1                   order-1',
+      'order        order-1                   order-2',
       'transaction  txn-1                     txn-1',
       'received     2026-11-22T02:10:00.000Z  2026-11-22T02:10:00.000Z',
       'key          45d4491906d1              45d4491906d1',
@@ -162,9 +166,29 @@ describe('payhooks events show', () => {
     ]);
   });
 
+  it('suggests no admission of a conflict whose order has both bodies, because it would change nothing', async () => {
+    const { url, events } = await start(() => details([eventRecord(), conflictRecord()]));
+    const { stdout } = await events('show', 'evt-1');
+    expect(stdout).not.toContain('events admit');
+    expect(stdout).toContain(
+      'Its order has both bodies and counts one of them. When you have judged them:\n' +
+        `  → npx payhooks events dismiss evt-1 --local ${url}\n`,
+    );
+  });
+
+  it('suggests a command that a shell reads as the id, also with characters that no screen shows', async () => {
+    const id = "e\u001b[31m\n'\\1";
+    const record = conflictRecord({ order_id: 'order-2' });
+    const { events } = await start(() => ({ body: { id, mode: 'live', records: [record], acts: [] } }));
+    const { stdout } = await events('show', id);
+    const [, word = ''] = /events dismiss (\$'.*') --local/.exec(stdout) ?? [];
+    expect(execFileSync('bash', ['-c', `printf %s ${word}`], { env: utf8 }).toString()).toBe(id);
+  });
+
   it('names the hash in its suggestions when several bodies wait, and the order that is missing', async () => {
     const third = conflictRecord({ body_sha256: '3'.repeat(64), order_id: null });
-    const { events } = await start(() => details([eventRecord(), conflictRecord(), third]));
+    const second = conflictRecord({ order_id: 'order-2' });
+    const { events } = await start(() => details([eventRecord(), second, third]));
     const { stdout } = await events('show', 'evt-1', '--sandbox');
     expect(stdout).toContain(`events admit evt-1 --body-sha256 ${'2'.repeat(64)} --sandbox --local`);
     expect(stdout).toContain(
