@@ -30,6 +30,8 @@ export interface Act<Result extends ActResult> {
   readonly perform: (given: { readonly dry_run: boolean; readonly reason?: string }) => Promise<Result>;
   /** What the act means for orders and for what waits, in one sentence. */
   readonly consequence: (preview: Result) => string;
+  /** What a preview shows that would change nothing. */
+  readonly unchanged?: (preview: Result) => string;
   /** Such as `Admit evt-1?` */
   readonly question: string;
   /** Such as `Admitted evt-1.` */
@@ -49,7 +51,8 @@ export async function runAct<Result extends ActResult>(
   }
   const preview = await act.perform({ dry_run: true, ...(options.reason && { reason: options.reason }) });
   if (!json) {
-    const text = preview.changed ? act.consequence(preview) : 'Nothing to do: it was done before.';
+    const { consequence, unchanged = () => 'Nothing to do: it was done before.' } = act;
+    const text = preview.changed ? consequence(preview) : unchanged(preview);
     for (const line of wrapped(text, screenCharacters)) terminal.print(line);
     if (preview.changed) printChanges(terminal, preview);
   }

@@ -43,6 +43,7 @@ export function replayEvents(session: Session, options: ReplayOptions): Promise<
         return whole;
       },
       consequence: (preview) => describe(preview, 'would be replayed'),
+      unchanged: (preview) => describe(preview, 'would be replayed'),
       question: 'Replay them?',
       done: 'Done.',
     });

@@ -84,6 +84,14 @@ describe('payhooks replay', () => {
     expect(JSON.parse(stdout).left).toEqual([{ event_id: 'e1', reason: 'waiting' }]);
   });
 
+  it('shows what it compared where no order would change', async () => {
+    const { payhooks } = await start({ real: { id: 'e1', action: 'refunded' } });
+    const { stdout } = await payhooks(['replay', '--event', 'e1', '--dry-run']);
+    expect(stdout).toBe(
+      '0 events would be replayed; orders that change: 0. 1 stay as they are: 1 waiting.\n',
+    );
+  });
+
   it('is also events replay', async () => {
     const { payhooks, requests, amountsOf } = await start(...migration);
     const { code } = await payhooks(['events', 'replay', 'e1', ...reason, '--yes']);
@@ -114,12 +122,10 @@ describe('payhooks replay', () => {
     expect([amountsOf('A'), statusOf('B'), statusOf('C')]).toEqual([['100.00'], 'paid', 'pending']);
   });
 
-  it('keeps to the rate', async () => {
+  it('requests no more events at once than the rate allows in a second', async () => {
     const { payhooks, requests } = await start(...migration);
-    const began = Date.now();
     await payhooks(['replay', '--since', '2026-11-01T00:00:00Z', '--rate', '4', '--dry-run']);
     expect(requests[0]?.body).toMatchObject({ limit: 4 });
-    expect(Date.now() - began).toBeLessThan(5_000);
   });
 
   it.each([
@@ -218,6 +224,6 @@ describe('payhooks erase', () => {
     const { payhooks } = await start();
     const { code, stderr } = await payhooks(['erase', '--event', 'e1', '--order', 'A']);
     expect(code).toBe(2);
-    expect(stderr).toContain('Give one of --event, --order and --body.');
+    expect(stderr).toContain('Give one of --event, --order and --body-sha256.');
   });
 });
