@@ -103,7 +103,9 @@ export function createProgram({ action, print, note }: ProgramParts): Command {
 }
 
 /** What is wrong with the usage, without the value of an unknown option, which may be a secret. */
-export function usageMessage({ message }: CommanderError): string {
+export function usageMessage({ code, message }: CommanderError): string {
   const redacted = message.replace(/'(--?[\w-]+)=[^']*'/g, "'$1=…'");
-  return `${redacted.replace(/^error: /, '')}\n(add --help for usage)`;
+  const hint =
+    code === 'commander.unknownCommand' ? 'payhooks --help lists the commands' : 'add --help for usage';
+  return `${redacted.replace(/^error: /, '')}\n(${hint})`;
 }
