@@ -5,7 +5,7 @@ import { CommandError, type ExitCode } from '../command-error.ts';
 import { openOperations } from '../operations.ts';
 import { type CommandSetup, examplesOf, expecting } from '../options.ts';
 import { interruptible, requestPages } from '../pages.ts';
-import { printable } from '../printable.ts';
+import { printable, screenCharacters, wrapped } from '../printable.ts';
 import type { Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 
@@ -75,10 +75,12 @@ function eraseBodies(session: Session, options: EraseOptions): Promise<ExitCode>
       },
       consequence: ({ erased }) => {
         const bytes = erased.reduce((sum, one) => sum + one.bytes, 0);
-        return `${erased.length} bodies of ${bytes} bytes in all go for good; facts, hash and lock stay.`;
+        const bodies = erased.length === 1 ? '1 body' : `${erased.length} bodies`;
+        return `${bodies} of ${bytes} bytes in all go for good; facts, hash and lock stay.`;
       },
       question: `Erase ${subject === 'body' ? 'the body' : `the bodies of the ${subject}`} ${printable(id)}?`,
       done: 'Erased.',
+      unchanged: 'no body is stored.',
     });
   });
 }
@@ -98,5 +100,9 @@ function wholeOf(pages: readonly EraseResult[]): Omit<EraseResult, 'next_cursor'
 
 function printRemains({ terminal }: Session, { remains }: Pick<EraseResult, 'remains'>): void {
   terminal.print('What remains:');
-  for (const { what, where } of remains) terminal.print(`  ${what}: ${where}`);
+  for (const { what, where } of remains) {
+    const [first = '', ...others] = wrapped(`${what}: ${where}`, screenCharacters - 4);
+    terminal.print(`  - ${first}`);
+    for (const line of others) terminal.print(`    ${line}`);
+  }
 }

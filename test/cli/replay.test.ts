@@ -204,7 +204,7 @@ describe('payhooks erase', () => {
     const { payhooks, rowOf, statusOf, bodyOf } = await start({ real: { id: 'e1', order: 'A' } });
     const { code, stdout } = await payhooks(['erase', '--order', 'A', '--reason', 'requested', '--yes']);
     expect(code).toBe(0);
-    expect(stdout).toContain('1 bodies of ');
+    expect(stdout).toContain('1 body of ');
     expect(stdout).toContain('No order changes.');
     expect(stdout).toContain('What remains:');
     expect([bodyOf('e1'), rowOf('e1')?.erased?.reason, statusOf('A')]).toEqual([
