@@ -28,7 +28,7 @@ What it does, by kind:
   unassigned     the transaction joins the order that you name with --order
   quarantined    applied as if it were in order, in the mode of its key
   order_refused  its order is tried again
-  conflict       its order gets this body too, and counts one of them
+  conflict       its order gets this body; another order keeps the body that it has
   unrecognised   parsed again, by the version that is deployed now
 An event_name cannot be admitted: give the name a meaning in the setting eventMeanings, deploy, and replay.
 `;

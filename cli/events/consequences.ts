@@ -16,7 +16,9 @@ const consequences: Readonly<Record<WaitingKind, Consequence>> = {
   quarantined: { admit: 'it counts as if it were in order, in the mode of its key.', dismiss: noOrder },
   order_refused: { admit: 'its full order is tried again.', dismiss: noOrder },
   conflict: {
-    admit: 'its order gets this body too, and counts the one that takes it furthest.',
+    admit:
+      'its order gets this body. Of several bodies in one order, the one that takes it furthest counts; ' +
+      'another order keeps the body that it has.',
     dismiss: 'it no longer waits, and the orders stay as they are: one that has this body keeps it.',
   },
   unrecognised: { admit: 'the deployed version reads it again.', dismiss: noOrder },

@@ -23,8 +23,8 @@ const meanings: Readonly<Record<WaitingKind, { readonly admit: string; readonly 
   quarantined: { admit: 'If it is genuine, apply it:', dismiss: 'If it must not count:' },
   order_refused: { admit: 'To try its order again:', dismiss: 'If it must not count:' },
   conflict: {
-    admit: 'If this body is right, its order gets it too:',
-    dismiss: 'If the other body is right:',
+    admit: 'If the body that waits is right, to apply it to its order (another order keeps its own body):',
+    dismiss: 'If the body that waits is wrong:',
   },
   unrecognised: {
     admit: 'If the deployed version can read it now:',

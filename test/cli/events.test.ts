@@ -158,9 +158,9 @@ describe('payhooks events show', () => {
       '',
       'To see the bodies, which hold customer data:',
       `  → npx payhooks events show evt-1 --body --local ${url}`,
-      'If this body is right, its order gets it too:',
+      'If the body that waits is right, to apply it to its order (another order keeps its own body):',
       `  → npx payhooks events admit evt-1 --local ${url}`,
-      'If the other body is right:',
+      'If the body that waits is wrong:',
       `  → npx payhooks events dismiss evt-1 --local ${url}`,
       '',
     ]);
