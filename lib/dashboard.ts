@@ -47,7 +47,9 @@ export class Dashboard extends Construct {
   constructor(scope: Construct, id: string, props: DashboardProps) {
     super(scope, id);
     const { region, stackName } = Stack.of(this);
-    const dashboard = new CloudWatchDashboard(this, 'Dashboard', { dashboardName: stackName });
+    // The names of dashboards are those of an account, not of a region.
+    const dashboardName = `${stackName}-${region}`;
+    const dashboard = new CloudWatchDashboard(this, 'Dashboard', { dashboardName });
     dashboard.addWidgets(
       new AlarmStatusWidget({ title: 'Alarms', alarms: [...props.alarms.all], width: rowWidth, height: 4 }),
     );

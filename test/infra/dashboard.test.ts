@@ -174,7 +174,10 @@ describe('the dashboard', () => {
       'https://AWS::Region.console.aws.amazon.com/cloudwatch/home?region=AWS::Region' +
         '#dashboards/dashboard/Dashboard/Dashboard',
     );
-    expect(stack.at('Dashboard/Dashboard').Properties['DashboardName']).toBe('payhooks-production');
+    expect(stack.at('Dashboard/Dashboard').Properties['DashboardName']).toEqual({
+      // A second deployment in another region has its own.
+      'Fn::Join': ['', ['payhooks-production-', { Ref: 'AWS::Region' }]],
+    });
   });
 
   it('is left out, with its output, when the setting is off', () => {
