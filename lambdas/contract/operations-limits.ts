@@ -64,3 +64,4 @@ export const orderBodiesEventsMax = 50;
 /** A comparison gives an event that was recorded within this time a second look, after a pause. */
 export const verifyInFlightSeconds = 60;
 export const verifyPauseMilliseconds = 3_000;
+export const verifyAgainMillisecondsMax = 4_000;

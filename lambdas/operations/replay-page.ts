@@ -23,6 +23,8 @@ export interface PageRequest {
   readonly mode: Mode;
   readonly events: AsyncIterable<NextEvent | Place>;
   readonly limit: number;
+  /** The time after which the page ends. */
+  readonly millisecondsMax?: number;
   /** How many orders have changed so far. */
   readonly changed: () => Promise<number>;
 }
@@ -34,9 +36,9 @@ export interface PageRequest {
  */
 export async function replayPage(
   parts: ReplayParts,
-  { mode, events, limit, changed }: PageRequest,
+  { mode, events, limit, changed, millisecondsMax = replayMillisecondsMax }: PageRequest,
 ): Promise<PageOfEvents> {
-  const ends = parts.now().getTime() + replayMillisecondsMax;
+  const ends = parts.now().getTime() + millisecondsMax;
   const results: ReplayedEvent[] = [];
   let batch: NextEvent[] = [];
   let after: readonly string[] | undefined;
