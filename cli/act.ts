@@ -30,12 +30,12 @@ export interface Act<Result extends ActResult> {
   readonly perform: (given: { readonly dry_run: boolean; readonly reason?: string }) => Promise<Result>;
   /** What the act means for orders and for what waits, in one sentence. */
   readonly consequence: (preview: Result) => string;
-  /** What a preview shows that would change nothing. */
-  readonly unchanged?: (preview: Result) => string;
   /** Such as `Admit evt-1?` */
   readonly question: string;
   /** Such as `Admitted evt-1.` */
   readonly done: string;
+  /** What it means that nothing would change, such as `evt-1 does not wait.` */
+  readonly unchanged: (result: Result) => string;
 }
 
 /** Shows what an act would do to the money, asks, and then acts. */
@@ -51,8 +51,7 @@ export async function runAct<Result extends ActResult>(
   }
   const preview = await act.perform({ dry_run: true, ...(options.reason && { reason: options.reason }) });
   if (!json) {
-    const { consequence, unchanged = () => 'Nothing to do: it was done before.' } = act;
-    const text = preview.changed ? consequence(preview) : unchanged(preview);
+    const text = preview.changed ? act.consequence(preview) : `Nothing to do: ${act.unchanged(preview)}`;
     for (const line of wrapped(text, screenCharacters)) terminal.print(line);
     if (preview.changed) printChanges(terminal, preview);
   }
@@ -65,23 +64,56 @@ export async function runAct<Result extends ActResult>(
   await input.confirm(act.question, options);
   const result = await act.perform({ dry_run: false, reason });
   if (json) terminal.json(result);
-  else terminal.print(act.done);
+  else printResult(terminal, act, { preview, result });
   return exitCodes.done;
 }
+
+interface Run<Result> {
+  readonly preview: Result;
+  readonly result: Result;
+}
+
+/** Another operator, or an event, may come between the preview and the act. */
+function printResult<Result extends ActResult>(
+  terminal: Terminal,
+  act: Act<Result>,
+  { preview, result }: Run<Result>,
+): void {
+  if (!result.changed) {
+    terminal.print(`Nothing was changed, because something else changed meanwhile: ${act.unchanged(result)}`);
+    return;
+  }
+  terminal.print(act.done);
+  if (effectOf(preview) === effectOf(result)) return;
+  terminal.print(terminal.style('yellow', 'Something else changed meanwhile. This is what was done:'));
+  printChanges(terminal, result);
+}
+
+/** What an act does, without the counters that other facts move. */
+const effectOf = ({ events, orders }: ActResult): string =>
+  JSON.stringify([events, orders], (name, value: unknown) => (name === 'sequence' ? undefined : value));
 
 /** An act may concern more events than its subject, such as a refund that waits for the same payment. */
 function printChanges(terminal: Terminal, { events, orders }: ActResult): void {
   for (const { event_id, body_sha256, before, after } of events) {
     const name = event_id ?? body_sha256?.slice(0, 12);
     if (name !== undefined)
-      terminal.print(`event ${printable(name)}  ${stateText(before)} -> ${stateText(after)}`);
+      terminal.print(
+        `event ${printable(name)}  ${stateText(before)} -> ${stateText(after)}${judgedText(before, after)}`,
+      );
   }
   printOrderChanges(terminal, orders);
 }
 
-function stateText(state: (EventChange['before'] & { readonly order_id?: string | null }) | null): string {
+type EventState = EventChange['before'] & { readonly order_id?: string | null };
+
+/** A judgement may change only that the event waits. */
+const judgedText = (before: EventState | null, after: EventState): string =>
+  before?.outcome === after.outcome && before.waiting !== null && after.waiting === null ? ' (judged)' : '';
+
+function stateText(state: EventState | null): string {
   if (state === null) return 'new';
   const { outcome, waiting, order_id } = state;
   const place = order_id === undefined || order_id === null ? '' : ` in ${printable(order_id)}`;
-  return `${outcome}${place}${waiting === null ? '' : ' (waits)'}`;
+  return `${outcome ?? 'no meaning'}${place}${waiting === null ? '' : ' (waits)'}`;
 }

@@ -80,7 +80,7 @@ function eraseBodies(session: Session, options: EraseOptions): Promise<ExitCode>
       },
       question: `Erase ${subject === 'body' ? 'the body' : `the bodies of the ${subject}`} ${printable(id)}?`,
       done: 'Erased.',
-      unchanged: () => 'Nothing to do: no body is stored.',
+      unchanged: () => 'no body is stored.',
     });
   });
 }

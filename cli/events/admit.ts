@@ -1,3 +1,4 @@
+import type { ActResult } from '@payhooks/order-client';
 import { type ActOptions, runAct } from '../act.ts';
 import { CommandError, type ExitCode } from '../command-error.ts';
 import { openOperations } from '../operations.ts';
@@ -32,8 +33,16 @@ export async function admitEvent(
   const name = printable(id ?? `the body ${bodySha256?.slice(0, 12)}…`);
   return runAct(session, options, {
     perform: (given) => operations.admit({ ...subject, ...given }),
-    consequence: (preview) => `If you admit ${name}, ${consequenceOf('admit', preview)}`,
+    consequence: (preview) =>
+      `If you admit ${name}, ${consequenceOf('admit', preview)}${newOrderText(preview, order)}`,
     question: `Admit ${name}?`,
     done: `Admitted ${name}.`,
+    unchanged: () => `${name} does not wait.`,
   });
 }
+
+/** A mistyped order id would be an order of its own. */
+const newOrderText = ({ orders }: ActResult, named: string | undefined): string =>
+  orders.some(({ order_id, before }) => order_id === named && before === null)
+    ? ` ${printable(named ?? '')} is a new order, which no event has named: check its id.`
+    : '';

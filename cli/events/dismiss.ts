@@ -36,5 +36,6 @@ export async function dismissEvent(
     consequence: (preview) => `If you dismiss ${name}, ${consequenceOf('dismiss', preview)}`,
     question: `Dismiss ${name}?`,
     done: `Dismissed ${name}.`,
+    unchanged: () => `${name} does not wait.`,
   });
 }

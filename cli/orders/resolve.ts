@@ -35,6 +35,7 @@ export async function resolveAttention(
     consequence: () => `${name} no longer lists ${names}, until a new fact arrives. No money moves.`,
     question: `Resolve ${names} of ${name} as it is shown above?`,
     done: `Resolved ${names} of ${name}.`,
+    unchanged: () => `${name} does not list ${names}.`,
   });
 }
 

@@ -134,11 +134,46 @@ describe('payhooks events admit', () => {
     expect(bodies()).toEqual([{ mode: 'live', event_id: 'evt-1', dry_run: true }]);
   });
 
-  it('does nothing when it was done before', async () => {
+  it('does nothing to an event that does not wait', async () => {
     const { events, bodies } = await start((request) => acted(request, { changed: false, orders: [] }));
     const { code, stdout } = await events(['admit', 'evt-1', '--reason', 'again', '--yes']);
-    expect([code, stdout]).toEqual([0, 'Nothing to do: it was done before.\n']);
+    expect([code, stdout]).toEqual([0, 'Nothing to do: evt-1 does not wait.\n']);
     expect(bodies().map((body) => body['dry_run'])).toEqual([true]);
+  });
+
+  it('asks to check the id of an order that no event has named', async () => {
+    const { events } = await start((request) =>
+      acted(request, { orders: [{ order_id: 'order-9', before: null, after: paid }] }),
+    );
+    const { stdout } = await events(['admit', 'evt-1', '--order', 'order-9', '--dry-run']);
+    expect(stdout.replaceAll('\n', ' ')).toContain(
+      'order-9 is a new order, which no event has named: check its id.',
+    );
+  });
+
+  it('shows what it did where that is not what the preview showed', async () => {
+    const late = { order_id: 'order-2', before: paid, after: refunded };
+    const { events } = await start((request) =>
+      acted(request, request.body['dry_run'] === true ? {} : { orders: [late] }),
+    );
+    const { stdout } = await events(['admit', 'evt-1', '--reason', 'a test', '--yes']);
+    expect(stdout.split('\n').slice(preview.length)).toEqual([
+      'Admitted evt-1.',
+      'Something else changed meanwhile. This is what was done:',
+      'event evt-1  unassigned (waits) -> applied',
+      'order-2  paid -> refunded',
+      ...preview.slice(-3),
+      '',
+    ]);
+  });
+
+  it('does not claim an act that another operator did after the preview', async () => {
+    const { events } = await start((request) => acted(request, { changed: request.body['dry_run'] }));
+    const { code, stdout } = await events(['admit', 'evt-1', '--reason', 'a test', '--yes']);
+    expect([code, stdout.split('\n').at(-2)]).toEqual([
+      0,
+      'Nothing was changed, because something else changed meanwhile: evt-1 does not wait.',
+    ]);
   });
 
   it('prints the response of the act and nothing else with --json', async () => {
@@ -175,7 +210,7 @@ describe('payhooks events dismiss', () => {
       0,
       [
         'If you dismiss evt-1, no order gets it.',
-        'event evt-1  quarantined (waits) -> quarantined',
+        'event evt-1  quarantined (waits) -> quarantined (judged)',
         'No order changes.',
         'Dismissed evt-1.',
         '',

@@ -55,7 +55,7 @@ describe('an operator at the command line', () => {
     expect((await events('show', 'r')).stdout).toMatch(/ admit .* checked\n/);
 
     expect((await events('admit', 'r', '--order', 'A', ...reason)).stdout).toBe(
-      'Nothing to do: it was done before.\n',
+      'Nothing to do: r does not wait.\n',
     );
     const other = await events('admit', 'r', '--order', 'B', ...reason);
     expect([other.code, other.stderr.includes('was admitted under the order "A"')]).toEqual([1, true]);
@@ -71,7 +71,7 @@ describe('an operator at the command line', () => {
     expect(stdout).toMatch(/^≠ {2}payload\.transaction\.amount {2,}100\.00 {2,}40\.00/m);
     const dismissed = await events('dismiss', 'p', '--body-sha256', hashOf(second), ...reason);
     expect(dismissed.stdout).toContain(
-      'event p  conflict (waits) -> conflict\nNo order changes.\nDismissed p.\n',
+      'event p  conflict (waits) -> conflict (judged)\nNo order changes.\nDismissed p.\n',
     );
     expect(await order('A')).toEqual(before);
     expect((await events('list')).stdout).toBe('Nothing waits.\n');
