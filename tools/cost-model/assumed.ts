@@ -11,6 +11,9 @@ export const milliseconds = {
 } as const;
 export type Stage = keyof typeof milliseconds;
 
+/** An audit waits this long for a page of the payment service's history, and looks up its events. */
+export const historyPageMilliseconds = 150;
+
 /** A cold start adds 300 ms to one invocation in a hundred; Lambda bills it. */
 export const coldStartMilliseconds = 0.01 * 300;
 

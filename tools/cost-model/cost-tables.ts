@@ -1,9 +1,10 @@
 import * as assumed from './assumed.ts';
 import { addUsages, billOf, gigabyte, gigabyteSeconds, sumOf, type Usage, withoutFeed } from './bill.ts';
 import { dollars, table } from './documents.ts';
-import { limits } from './payhooks.ts';
+import { limits, reconcileLimits } from './payhooks.ts';
 import * as list from './prices.ts';
 import type { Measurement, ScenarioName } from './scenarios.ts';
+import { readUnits } from './units.ts';
 
 const million = 1_000_000;
 
@@ -32,8 +33,21 @@ export function costTables(measured: Measurement): Readonly<Record<string, strin
   };
 }
 
+const auditsPerMonth = (list.hoursPerMonth * 60) / limits.webhookAuditIntervalMinutes;
+
+/** What deliveries add to the audits: two of them look up each one, as far as an audit reads the history. */
+function reconciled(webhooks: number, { memoryMegabytes }: Measurement['stack']): Usage {
+  const { reconcileWindowSeconds, reconcilePagesMax, historyPageAttempts } = reconcileLimits;
+  const audits = reconcileWindowSeconds / 60 / limits.webhookAuditIntervalMinutes;
+  const pages = Math.min((audits * webhooks) / historyPageAttempts, auditsPerMonth * reconcilePagesMax);
+  // The latest deliveries are read as well, and those are not looked up yet.
+  const seconds = (2 * pages * assumed.historyPageMilliseconds) / 1000;
+  const gigabytes = (memoryMegabytes['webhook-audit'] ?? 0) / 1024;
+  return { reads: readUnits(0, false) * pages * historyPageAttempts, gigabyteSeconds: seconds * gigabytes };
+}
+
 /** A month of `webhooks` in the assumed mix, without the idle stack. */
-export function monthOf(webhooks: number, { counted }: Pick<Measurement, 'counted'>): Usage {
+export function monthOf(webhooks: number, { counted, stack }: Measurement): Usage {
   const { paid, refund, duplicate } = assumed.webhookShares;
   // By the one copy of a function that is always warm; more of them, in the busiest seconds, add cents.
   const reads = (keptSeconds: number): number => Math.min(webhooks, list.secondsPerMonth / keptSeconds);
@@ -41,6 +55,7 @@ export function monthOf(webhooks: number, { counted }: Pick<Measurement, 'counte
     [counted.paid.usage, webhooks * paid],
     [counted.refund.usage, webhooks * refund],
     [counted.duplicate.usage, webhooks * duplicate],
+    [reconciled(webhooks, stack), 1],
     [{ secretReads: reads(limits.secretMaxAgeSeconds), keyReads: 2 * reads(assumed.tableKeySeconds) }, 1],
   );
 }
@@ -63,7 +78,6 @@ function storedByPaid({ counted }: Measurement) {
 /** A month without webhooks. Every audit reads the secret. */
 function idleMonth({ stack, counted }: Measurement) {
   const receives = stack.polledQueues * assumed.emptyPollsPerSecond * list.secondsPerMonth;
-  const audits = (list.hoursPerMonth * 60) / limits.webhookAuditIntervalMinutes;
   const duration = gigabyteSeconds('webhook-audit', 1, stack);
   const audit = { invocations: 1, gigabyteSeconds: duration, secretReads: 1 };
   const counts = (list.hoursPerMonth * 60) / limits.waitingCountIntervalMinutes;
@@ -81,7 +95,11 @@ function idleMonth({ stack, counted }: Measurement) {
     line('KMS key of the alarm topic', stack.encryptionKeys, list.cost(stack.encryptionKeys, 'keyMonth')),
     line('secrets', stack.secrets, list.cost(stack.secrets, 'secretMonth')),
     line('polls of the empty queue', receives, list.cost(receives, 'queueRequest')),
-    line('webhook audits', audits, audits * (sumOf(billOf(audit)) + list.cost(1, 'schedulerInvocation'))),
+    line(
+      'webhook audits',
+      auditsPerMonth,
+      auditsPerMonth * (sumOf(billOf(audit)) + list.cost(1, 'schedulerInvocation')),
+    ),
     line('counts of what waits', counts, counts * count),
   ];
 }

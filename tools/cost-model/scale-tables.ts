@@ -12,9 +12,10 @@ export const scaleTables = (measured: Measurement): Readonly<Record<string, stri
 });
 
 /** Every limit on the rate of webhooks, lowest first. */
-export function rateLimits({ counted, stack }: Measurement) {
+export function rateLimits(measured: Measurement) {
+  const { stack } = measured;
   const { paid, refund } = webhookShares;
-  const { eventWrites = 0, orderWrites = 0, indexWrites = 0, busEvents = 0 } = monthOf(1, { counted });
+  const { eventWrites = 0, orderWrites = 0, indexWrites = 0, busEvents = 0 } = monthOf(1, measured);
   const writes = Math.max(eventWrites, orderWrites, indexWrites);
   const { verifier, consumer, 'order-feed': feed } = milliseconds;
   const executions = (verifier[0] + consumer[0] + (paid + refund) * feed[0]) / 1000;
