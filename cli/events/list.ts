@@ -28,6 +28,9 @@ const meanings: Readonly<Record<WaitingKind, string>> = {
   event_name: 'names without a meaning, each with its first event',
 };
 
+const adviceOnNames =
+  'A name without a meaning: find out what it means, set it in eventMeanings, deploy, and replay.';
+
 type Column = readonly [title: string, cell: (event: WaitingItem, now: number) => string | null];
 const ageColumn: Column = ['AGE', ({ recorded_at }, now) => ageOf(recorded_at, now)];
 const name: Column = ['EVENT', ({ event_name }) => event_name];
@@ -107,14 +110,11 @@ function printWaiting({ terminal, now }: Session, { stack, events, hasMore, opti
     terminal.print('');
   }
   if (hasMore) terminal.print(`More wait: the list ends at --limit ${options.limit}.`);
-  const [first, name] = [events[0], events.find(({ kind }) => kind === 'event_name')?.event_name];
-  if (name) {
-    const sandbox = options.sandbox ? ' --sandbox' : '';
-    const command = `payhooks events dismiss --name ${shellQuoted(name)}${sandbox}`;
-    terminal.print('Give a name its meaning in the setting eventMeanings and deploy, or dismiss it:');
-    terminal.print(`→ ${nextCommand(stack, command)}`);
-  }
-  if (first !== undefined) terminal.print(`→ ${nextCommand(stack, showCommand(first, options))}`);
+  // A name may mean that money went back, so no line suggests to dismiss it before its event was looked at.
+  const unknown = events.find(({ kind }) => kind === 'event_name');
+  if (unknown !== undefined) terminal.print(adviceOnNames);
+  const next = [unknown, events[0]].flatMap((event) => (event ? [showCommand(event, options)] : []));
+  for (const command of new Set(next)) terminal.print(`→ ${nextCommand(stack, command)}`);
 }
 
 const isFiltered = ({ kind, order, transaction, since, until }: ListOptions): boolean =>
