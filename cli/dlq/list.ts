@@ -1,6 +1,7 @@
 import { age } from '../age.ts';
 import { type ExitCode, exitCodes } from '../command-error.ts';
 import type { CommonOptions, Session } from '../session.ts';
+import { nextCommand } from '../target/stack.ts';
 import { type DeadLetter, groupByError, meaningOf, waitsSince } from './dead-letter.ts';
 import { look, openQueue, type Seen } from './open.ts';
 
@@ -14,7 +15,8 @@ export async function listDeadLetters(session: Session, options: CommonOptions):
     terminal.print(terminal.style('green', 'The dead-letter queue is empty.'));
   } else {
     printGroups(session, seen);
-    terminal.note('One of them: payhooks dlq show NUMBER. Once the cause is removed: payhooks dlq redrive');
+    terminal.note(`To see one, by its number:\n→ ${nextCommand(open.stack, 'payhooks dlq show 1')}`);
+    terminal.note(`Once the cause is removed:\n→ ${nextCommand(open.stack, 'payhooks dlq redrive')}`);
   }
   return exitCodes.done;
 }

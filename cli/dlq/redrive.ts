@@ -53,8 +53,8 @@ function checkPoison({ letters }: Seen, { again }: RedriveOptions): void {
   const redriven = numbers(({ wasRedriven }) => wasRedriven);
   const malformed = numbers(({ isMalformed }) => isMalformed);
   const problems = [
-    ...(redriven === '' ? [] : [`Redriven before, and back: ${redriven}.`]),
-    ...(malformed === '' ? [] : [`The consumer of this version cannot read: ${malformed}.`]),
+    ...(redriven === '' ? [] : [`Redriven before, and back: number ${redriven}.`]),
+    ...(malformed === '' ? [] : [`The consumer of this version cannot read: number ${malformed}.`]),
   ];
   if (problems.length === 0) return;
   const advice =

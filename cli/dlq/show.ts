@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
 import { printable } from '../printable.ts';
 import type { CommonOptions, Session } from '../session.ts';
+import { nextCommand } from '../target/stack.ts';
 import { type DeadLetter, meaningOf } from './dead-letter.ts';
 import { summaryOf } from './list.ts';
 import { look, openQueue } from './open.ts';
@@ -12,8 +13,9 @@ interface ShowOptions extends CommonOptions {
 
 export async function showDeadLetter(session: Session, id: string, options: ShowOptions): Promise<ExitCode> {
   const { terminal } = session;
-  const { letters } = await look(session, await openQueue(session, options));
-  const letter = find(letters, id);
+  const open = await openQueue(session, options);
+  const { letters } = await look(session, open);
+  const letter = find(letters, id, nextCommand(open.stack, 'payhooks dlq list'));
   const { attributes, body } = letter;
   const details = {
     ...summaryOf(letter),
@@ -35,13 +37,13 @@ export async function showDeadLetter(session: Session, id: string, options: Show
   return exitCodes.done;
 }
 
-function find(letters: readonly DeadLetter[], id: string): DeadLetter {
+function find(letters: readonly DeadLetter[], id: string, listCommand: string): DeadLetter {
   const byNumber = /^\d{1,6}$/.test(id) ? letters[Number(id) - 1] : undefined;
   const found = byNumber ?? letters.find(({ messageId, event }) => id === messageId || id === event?.eventId);
   if (found !== undefined) return found;
-  const count = `the ${letters.length} messages that were seen`;
-  const message = `${printable(id)} is not among ${count}. To list them: payhooks dlq list`;
-  throw new CommandError('failed', message);
+  if (letters.length === 0) throw new CommandError('failed', 'The dead-letter queue is empty.');
+  const message = `${printable(id)} is not among the ${letters.length} messages that were seen.`;
+  throw new CommandError('failed', `${message} To list them: ${listCommand}`);
 }
 
 const base64Of = ({ body, text }: DeadLetter): string => Buffer.from(body ?? text).toString('base64');

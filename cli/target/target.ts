@@ -59,6 +59,7 @@ async function findStack(session: Session, { stack, local }: CommonOptions): Pro
 function withLocalMode(error: unknown, localUrl: string): unknown {
   const explained = explainAwsError(error);
   if (explained === undefined) return error;
-  const message = `No local mode runs at ${localUrl} (\`npm start\` starts one). ${explained.message}`;
+  const start = '`npm start` starts one; for another address add --local URL';
+  const message = `No local mode runs at ${localUrl} (${start}). ${explained.message}`;
   return new CommandError(explained.failure, message, { cause: error });
 }

@@ -92,11 +92,12 @@ describe('payhooks dlq show', () => {
   });
 
   it('fails for a message that is not there', async () => {
-    const { dlq } = await start();
-    expect(await dlq('show', '4')).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('4 is not among'),
-    });
+    const { bury, dlq } = await start();
+    const none = await dlq('show', '4');
+    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('The dead-letter queue is empty.')]);
+    await bury({ body: event('e1', 'o1') });
+    const other = await dlq('show', '4');
+    expect(other.stderr).toMatch(/: 4 is not among .* To list them: npx payhooks dlq list --local http:/);
   });
 });
 
@@ -129,8 +130,12 @@ describe('payhooks dlq redrive', () => {
   });
 
   it.each([
-    ['redriven before', { body: event('e1', 'o1'), secondsAgo: 3_600 }, 'Redriven before, and back: 1.'],
-    ['no event of the verifier', undefined, 'The consumer of this version cannot read: 1.'],
+    [
+      'redriven before',
+      { body: event('e1', 'o1'), secondsAgo: 3_600 },
+      'Redriven before, and back: number 1.',
+    ],
+    ['no event of the verifier', undefined, 'The consumer of this version cannot read: number 1.'],
   ])('refuses while a message was %s, until --again', async (_, letter, reason) => {
     const { bury, sqs, dlq, visible, dead, events } = await start();
     if (letter === undefined) await sqs.sendMessage({ QueueUrl: dead, MessageBody: 'forged' });
