@@ -1,6 +1,6 @@
 import type { Order, OrderAct } from '@payhooks/order-client';
 import { attentionSentences } from '../../lambdas/contract/attention-sentences.ts';
-import { printable } from '../printable.ts';
+import { printable, screenCharacters, wrapped } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Prints the state of an order: each attention with its meaning, and its transactions. */
@@ -11,6 +11,10 @@ export function printState(terminal: Terminal, order: Order): void {
   printAttention(terminal, attention);
   terminal.print(`sequence ${sequence}, changed ${updated_at}`);
   terminal.print('');
+  if (transactions.length === 0) {
+    terminal.print('no transaction');
+    return;
+  }
   terminal.table(
     ['TRANSACTION', 'STATUS', 'AMOUNT', 'CURRENCY', 'CREATED'],
     transactions.map(({ id, amount, currency, created_at, ...transaction }) =>
@@ -23,7 +27,9 @@ export function printAttention(terminal: Terminal, attention: Order['attention']
   for (const name of attention) {
     // A newer stack may list a name that this version does not know.
     const meaning = attentionSentences[name] ?? '';
-    terminal.print(terminal.style('yellow', `attention: ${printable(name)}. ${meaning}`.trim()));
+    for (const line of wrapped(`attention: ${printable(name)}. ${meaning}`.trim(), screenCharacters)) {
+      terminal.print(terminal.style('yellow', line));
+    }
   }
 }
 
@@ -34,11 +40,14 @@ export function printActs(terminal: Terminal, acts: readonly OrderAct[]): void {
   terminal.table(
     ['AT', 'ACT', 'SUBJECT', 'BY', 'REASON'],
     acts.map(({ at, act, attention, event_id, order_id, by, reason }) => [
-      at,
+      toTheSecond(at),
       act,
       attention ?? event_id ?? order_id ?? '-',
-      by,
+      by.split('/').at(-1) ?? by,
       reason,
     ]),
   );
 }
+
+/** A time of the API without its milliseconds: a history with an id in each row then fits a screen. */
+export const toTheSecond = (time: string | null): string => time?.replace(/\.\d+Z$/, 'Z') ?? '-';

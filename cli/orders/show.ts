@@ -1,11 +1,11 @@
-import { type OrderEvents, OrderNotFoundError } from '@payhooks/order-client';
+import { type Order, type OrderEvents, OrderNotFoundError } from '@payhooks/order-client';
 import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
 import { openOrderQuery } from '../order-query.ts';
-import { printable } from '../printable.ts';
+import { printable, shellQuoted } from '../printable.ts';
 import type { CommonOptions, Session } from '../session.ts';
-import type { Stack } from '../target/stack.ts';
+import { nextCommand, type Stack } from '../target/stack.ts';
 import { createTarget } from '../target/target.ts';
-import { printActs, printState } from './print-order.ts';
+import { printActs, printState, toTheSecond } from './print-order.ts';
 import { printWaiting } from './waiting.ts';
 
 interface ShowOptions extends CommonOptions {
@@ -25,6 +25,8 @@ export async function showOrder(session: Session, id: string, options: ShowOptio
     }
     printState(terminal, order);
     printHistory(session, stack, details);
+    // What waits is judged first.
+    if (details.waiting.length === 0) printResolutions(session, stack, order);
     return exitCodes.done;
   } catch (error) {
     if (!(error instanceof OrderNotFoundError)) throw error;
@@ -35,22 +37,36 @@ export async function showOrder(session: Session, id: string, options: ShowOptio
 function printHistory({ terminal }: Session, stack: Stack, details: OrderEvents): void {
   const { events, waiting, acts, mode } = details;
   terminal.print('');
-  terminal.table(
-    ['RECEIVED', 'EVENT', 'ID', 'OUTCOME', 'BODY SHA-256'],
-    events.flatMap(({ received_at, event_name, id, outcome, body_sha256, counts, others }) => [
-      [received_at, event_name, id, outcome, body_sha256].map((cell) => cell ?? '-'),
-      ...(others ?? []).map((other) => [
-        other.received_at,
-        counts === false ? '  another body' : '  another body, which does not count',
-        id,
-        other.outcome,
-        other.body_sha256,
+  if (events.length === 0) terminal.print('no event counts in this order');
+  else {
+    terminal.table(
+      ['RECEIVED', 'EVENT', 'ID', 'OUTCOME'],
+      events.flatMap(({ received_at, event_name, id, outcome, counts, others }) => [
+        [toTheSecond(received_at), event_name ?? '-', id, outcome ?? '-'],
+        ...(others ?? []).map((other) => [
+          toTheSecond(other.received_at),
+          counts === false ? '  other body' : '  other body, not counted',
+          id,
+          other.outcome ?? '-',
+        ]),
       ]),
-    ]),
-  );
+    );
+  }
   if (waiting.length > 0) terminal.print('');
   printWaiting(terminal, { stack, mode }, waiting);
   printActs(terminal, acts);
+}
+
+/** A full order cannot be resolved: it takes no further fact. */
+function printResolutions({ terminal }: Session, stack: Stack, { order_id, mode, attention }: Order): void {
+  const names = attention.filter((name) => name !== 'too_many_events');
+  if (names.length === 0) return;
+  terminal.note('\nOnce the money is settled, and the order above is as it should be:');
+  for (const name of names) {
+    const sandbox = mode === 'sandbox' ? ' --sandbox' : '';
+    const command = `payhooks orders resolve ${shellQuoted(order_id)} --attention ${name}${sandbox}`;
+    terminal.note(`→ ${nextCommand(stack, command)}`);
+  }
 }
 
 interface Missing {

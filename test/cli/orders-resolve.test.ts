@@ -54,7 +54,7 @@ it('payhooks orders resolve shows the order and what is judged, and sends the se
     'attention: disputed. A payment is disputed or was charged back. The status does not show that.',
     'sequence 2, changed 2026-11-21T10:00:00.000Z',
     '',
-    'TRANSACTION  STATUS  AMOUNT  CURRENCY  CREATED',
+    'no transaction',
     '',
     'o-1 no longer lists disputed, until a new fact arrives. No money moves.',
     'o-1  stays paid',

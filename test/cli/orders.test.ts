@@ -96,26 +96,43 @@ describe('payhooks orders show', () => {
     expect(code).toBe(0);
     expect(stdout.split('\n')).toEqual([
       'order 7 is paid',
-      'attention: conflicting_event. Two different bodies arrived under one event id. ' +
-        'One of them counts; both are kept.',
+      'attention: conflicting_event. Two different bodies arrived under one event id. One of them counts;',
+      'both are kept.',
       'sequence 2, changed 2026-11-21T10:00:00.100Z',
       '',
       'TRANSACTION  STATUS  AMOUNT  CURRENCY  CREATED',
       'txn-1        paid    100.00  USD       -',
       '',
-      `RECEIVED                  EVENT                                 ID     OUTCOME   BODY SHA-256`,
-      `2026-11-21T10:00:00.000Z  transaction.paid                      evt-1  applied   ${hash}`,
-      `2026-11-21T10:00:01.000Z    another body, which does not count  evt-1  conflict  ${'cd'.repeat(32)}`,
+      'RECEIVED              EVENT                      ID     OUTCOME',
+      '2026-11-21T10:00:00Z  transaction.paid           evt-1  applied',
+      '2026-11-21T10:00:01Z    other body, not counted  evt-1  conflict',
       '',
       "waits: transaction.paid evt'2 (quarantined, sandbox_flag_missing), received 2026-11-21T10:00:05.000Z",
       `  → npx payhooks events show 'evt'\\''2' --local ${url}`,
       '',
-      'AT                        ACT      SUBJECT   BY                                  REASON',
-      '2026-11-21T11:00:00.000Z  resolve  disputed  arn:aws:iam::111122223333:user/ana  confirmed by phone',
+      'AT                    ACT      SUBJECT   BY   REASON',
+      '2026-11-21T11:00:00Z  resolve  disputed  ana  confirmed by phone',
       '',
     ]);
     const path = '/orders/order%207';
     expect(requested.toSorted()).toEqual([`${path}/events?mode=live`, `${path}?mode=live`]);
+  });
+
+  it('suggests to resolve each attention once nothing waits, except one that cannot be resolved', async () => {
+    const attention = ['disputed', 'currency_mixed', 'too_many_events'];
+    const { run, url } = await startLocalMode((path) => ({
+      status: 200,
+      body: path.includes('/events') ? { ...events, waiting: [] } : { ...order, attention },
+    }));
+    const { stderr } = await run('orders', 'show', 'order 7');
+    expect(stderr.split('\n').slice(-4)).toEqual([
+      'Once the money is settled, and the order above is as it should be:',
+      `→ npx payhooks orders resolve 'order 7' --attention disputed --local ${url}`,
+      `→ npx payhooks orders resolve 'order 7' --attention currency_mixed --local ${url}`,
+      '',
+    ]);
+    const waits = await startLocalMode(found);
+    expect((await waits.run('orders', 'show', 'order 7')).stderr).not.toContain('resolve');
   });
 
   it.each([['order'], ['orders'], ['order', 'show']])(
