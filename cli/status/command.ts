@@ -1,6 +1,7 @@
 import { type ExitCode, exitCodes } from '../command-error.ts';
 import { type CommandSetup, examplesOf } from '../options.ts';
 import type { CommonOptions, Session } from '../session.ts';
+import { nextCommand } from '../target/stack.ts';
 import { createTarget } from '../target/target.ts';
 import { type Finding, findingsOf } from './findings.ts';
 import { readStatus, type Status } from './read-status.ts';
@@ -34,7 +35,12 @@ async function showStatus(session: Session, options: CommonOptions): Promise<Exi
   const status = await readStatus(session, stack);
   const findings = findingsOf(stack, status);
   if (options.json) session.terminal.json({ stack: stack.name, ...documentOf(status, findings) });
-  else printStatus(session, status, findings);
+  else {
+    printStatus(session, status, findings);
+    // Attention is of one order and raises no alarm, so it would be forgotten in a quiet night.
+    const command = nextCommand(stack, 'payhooks orders list --attention');
+    session.terminal.note(`Orders with a doubt about their money raise no alarm:\n→ ${command}`);
+  }
   return exitCodeOf(status, findings);
 }
 

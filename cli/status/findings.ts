@@ -75,10 +75,14 @@ function levelOf(alarm: string, { queues, events }: Status): Level | undefined {
 /** Live and sandbox together, as the alarm counts them. */
 function waitingLevel(counts: readonly WaitingCount[]): Level {
   const oldest = counts.flatMap(({ oldest_recorded_at: at }) => (at === null ? [] : [at])).toSorted();
-  const isSandboxOnly = counts.length > 0 && counts.every(({ mode }) => mode === 'sandbox');
+  const total = (of: readonly WaitingCount[]) => of.reduce((sum, { count }) => sum + count, 0);
+  const inSandbox = counts.filter(({ mode }) => mode === 'sandbox');
+  const isSandboxOnly = counts.length > 0 && inSandbox.length === counts.length;
+  // The next command lists the live ones.
+  const part = inSandbox.length === 0 ? '' : `, ${total(inSandbox)} of them in the sandbox (add --sandbox)`;
   return {
-    count: counts.reduce((sum, { count }) => sum + count, 0),
-    counted: isSandboxOnly ? 'waiting in the sandbox' : 'waiting',
+    count: total(counts),
+    counted: isSandboxOnly ? 'waiting in the sandbox' : `waiting${part}`,
     oldestAt: oldest[0] ?? null,
     option: isSandboxOnly ? ' --sandbox' : '',
   };

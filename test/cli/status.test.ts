@@ -33,7 +33,9 @@ describe('payhooks status', () => {
       code: 0,
       stdout:
         'All quiet: none of 2 alarms is on; nothing waits; the queues are empty; no live event so far.\n',
-      stderr: `${stackName} in us-east-1\n`,
+      stderr:
+        `${stackName} in us-east-1\nOrders with a doubt about their money raise no alarm:\n` +
+        `→ npx payhooks orders list --attention --stack ${stackName}\n`,
     });
   });
 
@@ -124,7 +126,10 @@ describe('payhooks status', () => {
       { mode: 'live', kind: 'unassigned', count: 0, oldest_recorded_at: null },
     ]);
     const { stdout } = await status();
-    expect(stdout).toContain('    Two events have one id. Now: 3 waiting, the oldest for 3 d.\n');
+    expect(stdout).toContain(
+      '    Two events have one id. Now: 3 waiting, 1 of them in the sandbox (add --sandbox), the ' +
+        'oldest for\n    3 d.\n',
+    );
     expect(stdout).toContain(`→ npx payhooks events list --kind conflict --stack ${stackName}\n`);
     // The list of live events would be empty.
     expect(stdout).toContain('Now: 4 waiting in the sandbox, the oldest for 3 h.\n');
