@@ -8,9 +8,9 @@ import {
 } from '@payhooks/payment-service/simulator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OrderCondition } from '../../lambdas/order-feed/order-status-changed.ts';
-import { type FeedEvent, readFeed } from './feed-reader.ts';
+import { type FeedEvent, readFeed } from '../local/feed-reader.ts';
+import { eventually, type RunningPipeline, runPipeline } from '../local/running-pipeline.ts';
 import { createRandom, shuffle } from './random.ts';
-import { eventually, type RunningPipeline, runPipeline } from './running-pipeline.ts';
 
 let pipeline: RunningPipeline;
 

@@ -8,8 +8,8 @@ import {
   unknownEvent,
 } from '@payhooks/payment-service/simulator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually, type RunningPipeline, runPipeline } from '../local/running-pipeline.ts';
 import { createRandom, shuffle } from './random.ts';
-import { eventually, type RunningPipeline, runPipeline } from './running-pipeline.ts';
 
 let pipeline: RunningPipeline;
 let client: OrderClient;
