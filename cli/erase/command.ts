@@ -76,7 +76,7 @@ function eraseBodies(session: Session, options: EraseOptions): Promise<ExitCode>
       consequence: ({ erased }) => {
         const bytes = erased.reduce((sum, one) => sum + one.bytes, 0);
         const bodies = erased.length === 1 ? '1 body' : `${erased.length} bodies`;
-        return `${bodies} of ${bytes} bytes in all go for good; facts, hash and lock stay.`;
+        return `${bodies} of ${bytes} bytes in all would go for good; facts, hash and lock stay.`;
       },
       question: `Erase ${subject === 'body' ? 'the body' : `the bodies of the ${subject}`} ${printable(id)}?`,
       done: 'Erased.',

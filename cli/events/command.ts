@@ -57,13 +57,13 @@ ${examplesOf('events list', 'events list --kind conflict', 'events list --order 
     .command('show')
     .description('Show everything received under an event id, side by side')
     .argument('[id]', 'the id of the event')
-    .option('--body', 'the bodies too: customer data, which needs a grant of its own')
+    .option('--body', 'the bodies too: customer data, granted separately')
     .addOption(hashOption())
     .addOption(sandboxOption)
     .addHelpText(
       'after',
       `
-A body that is not an event has no id: give --body-sha256 alone.${permission}
+A body that is not an event has no id: --body-sha256 alone shows its bytes, as --body does.${permission}
 ${examplesOf('events show ID', 'events show ID --body', 'events show --body-sha256 HASH')}`,
     )
     .action(action(showEvent));

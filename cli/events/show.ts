@@ -29,6 +29,9 @@ export async function showEvent(
   if (id === undefined && options.bodySha256 === undefined) {
     throw new CommandError('wrongUsage', 'Give the id of an event, or --body-sha256 for a body without one.');
   }
+  if (id !== undefined && options.bodySha256 !== undefined && !options.body) {
+    throw new CommandError('wrongUsage', 'With an id, --body-sha256 selects one of its bodies: add --body.');
+  }
   const stack = await createTarget(session, options).stack();
   const operations = openOperations(stack);
   const mode = options.sandbox ? 'sandbox' : 'live';

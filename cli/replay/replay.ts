@@ -78,6 +78,7 @@ function describe(
 ) {
   const reasons = Map.groupBy(left, ({ reason }) => reason);
   const kinds = [...reasons].map(([reason, events]) => `${events.length} ${reason}`);
-  const kept = left.length === 0 ? '' : ` ${left.length} stay as they are: ${kinds.join(', ')}.`;
-  return `${replayed} events ${verb}; orders that change: ${orders.length}.${kept}`;
+  const kept = left.length === 0 ? '' : ` Left as they are: ${kinds.join(', ')}.`;
+  const events = replayed === 1 ? '1 event' : `${replayed} events`;
+  return `${events} ${verb}; orders that change: ${orders.length}.${kept}`;
 }

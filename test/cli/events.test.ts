@@ -301,5 +301,6 @@ describe('payhooks events show', () => {
     const { events } = await start(() => details([]));
     expect(await events('show')).toMatchObject({ code: 2, stderr: expect.stringContaining('Give the id') });
     expect(await events('show', '--body-sha256', 'abc')).toMatchObject({ code: 2 });
+    expect(await events('show', 'evt-1', '--body-sha256', '1'.repeat(64))).toMatchObject({ code: 2 });
   });
 });

@@ -88,7 +88,7 @@ describe('payhooks replay', () => {
     const { payhooks } = await start({ real: { id: 'e1', action: 'refunded' } });
     const { stdout } = await payhooks(['replay', '--event', 'e1', '--dry-run']);
     expect(stdout).toBe(
-      'Nothing to do: 0 events would be replayed; orders that change: 0. 1 stay as they are: 1 waiting.\n',
+      'Nothing to do: 0 events would be replayed; orders that change: 0. Left as they are: 1 waiting.\n',
     );
   });
 
