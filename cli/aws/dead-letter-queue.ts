@@ -28,8 +28,6 @@ export interface MoveTask {
   readonly failureReason: string | undefined;
 }
 
-export type DeadLetterQueue = ReturnType<typeof openDeadLetterQueue>;
-
 /** The dead-letter queue of a stack, with the operator's own credentials. */
 export function openDeadLetterQueue(stack: Stack) {
   const client = new SQSClient(sqsOptions(stack));

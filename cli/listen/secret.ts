@@ -4,7 +4,7 @@ import { CommandError } from '../command-error.ts';
 import { secretInputBytesMax } from '../limits.ts';
 import { type Session, variable } from '../session.ts';
 
-export const listenSecretVariable = 'PAYHOOKS_LISTEN_SECRET';
+const listenSecretVariable = 'PAYHOOKS_LISTEN_SECRET';
 
 /** The bounds of Standard Webhooks. */
 const bytesMin = 24;

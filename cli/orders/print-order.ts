@@ -23,7 +23,7 @@ export function printState(terminal: Terminal, order: Order): void {
   );
 }
 
-export function printAttention(terminal: Terminal, attention: Order['attention']): void {
+function printAttention(terminal: Terminal, attention: Order['attention']): void {
   for (const name of attention) {
     // A newer stack may list a name that this version does not know.
     const meaning = attentionSentences[name] ?? '';

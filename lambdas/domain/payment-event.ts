@@ -157,5 +157,5 @@ export const fitsKey = (text: string, bytesMax: number): boolean =>
   text.isWellFormed() && Buffer.byteLength(text, 'utf8') <= bytesMax;
 
 /** Whether a fact can hold the text. It is measured as it stands in JSON, where an escape takes six bytes. */
-export const fitsFact = (text: string, bytesMax: number): boolean =>
+const fitsFact = (text: string, bytesMax: number): boolean =>
   fitsKey(text, bytesMax) && Buffer.byteLength(JSON.stringify(text)) - 2 <= bytesMax;

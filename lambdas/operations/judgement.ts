@@ -43,7 +43,7 @@ export async function endWait(
 }
 
 /** For the body of a row that no longer waits. A repetition does it again, as a crash may have left it. */
-export async function expireBody(act: ActUnderWay, row: EventRow): Promise<void> {
+async function expireBody(act: ActUnderWay, row: EventRow): Promise<void> {
   const expiresAt = bodyExpiry(act.settings);
   if (expiresAt === undefined || (await isAwaited(act, row))) return;
   await act.events.setBodyExpiry(row, expiresAt);
