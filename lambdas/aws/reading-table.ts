@@ -46,10 +46,11 @@ function rereadExpression(reading: Reading): Omit<UpdateItemCommandInput, 'Table
     UpdateExpression:
       `SET ${changes.join(', ')}` +
       (removed.length === 0 ? '' : ` REMOVE ${removed.map((name) => `#${name}`).join(', ')}`),
-    ConditionExpression: 'body_sha256 = :bodySha256',
+    ConditionExpression: 'body_sha256 = :bodySha256 AND #outcome = :from',
     ExpressionAttributeNames: Object.fromEntries(Object.keys(fields).map((name) => [`#${name}`, name])),
     ExpressionAttributeValues: {
       ':bodySha256': text(reading.bodySha256),
+      ':from': text(reading.from),
       ...Object.fromEntries(Object.entries(set).map(([name, value]) => [`:${name}`, value])),
     },
   };

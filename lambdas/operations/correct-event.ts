@@ -1,4 +1,5 @@
-import type { PendingFact } from '../consumer/routes.ts';
+import type { PendingFact, Route } from '../consumer/routes.ts';
+import { parseFact } from '../domain/fact.ts';
 import type { EventRow } from '../ports/stores.ts';
 import { correctionsOf } from './corrections.ts';
 import type { ReplayParts } from './replay-parts.ts';
@@ -6,10 +7,12 @@ import type { ReplayParts } from './replay-parts.ts';
 export interface ReadEvent {
   /** All rows under the event id, as they were found and as this version reads them. */
   readonly rows: readonly EventRow[];
-  /** What its bodies yield for each order. */
+  /** What its orders get: from its bodies, and from the rows of its transactions. */
   readonly pending: readonly PendingFact[];
-  /** The facts of its bodies, whatever the order. */
-  readonly yields: readonly string[];
+  /** What of that its bodies yield, as they are read now. */
+  readonly expected: readonly PendingFact[];
+  /** The routes of its bodies. */
+  readonly routes: readonly Route[];
 }
 
 /**
@@ -18,34 +21,39 @@ export interface ReadEvent {
  */
 export async function correctEvent(
   { transactions, orders }: ReplayParts,
-  { rows, pending, yields }: ReadEvent,
+  { rows, pending, expected, routes }: ReadEvent,
 ): Promise<readonly PendingFact[]> {
   const [{ mode, eventId = '' } = { mode: 'live' as const }] = rows;
   const transactionIds = distinct(rows.map(({ transactionId }) => transactionId));
   const joins = await Promise.all(
-    transactionIds.map(async (transactionId) => ({
-      transactionId,
-      ...(await transactions.get(mode, transactionId)),
-    })),
+    transactionIds.map(async (transactionId) => {
+      const { orderIds, facts } = await transactions.get(mode, transactionId);
+      const here = routes.filter(
+        (route) => route.kind === 'transaction' && route.transactionId === transactionId,
+      );
+      const yielded = new Set(here.map(({ fact }) => fact));
+      const corrections = correctionsOf(facts, { eventId, expected: yielded, related: [] });
+      for (const fact of corrections) await transactions.join({ mode, transactionId, add: { fact } });
+      return { orderIds, facts: [...facts, ...corrections] };
+    }),
   );
   const related = joins.map(({ facts }) => facts);
-  for (const { transactionId, facts } of joins) {
-    const expected = new Set(yields);
-    for (const fact of correctionsOf(facts, { eventId, expected, related: [] })) {
-      await transactions.join({ mode, transactionId, add: { fact } });
-    }
-  }
   const orderIds = distinct([
     ...rows.flatMap(({ orderId, assignedOrderId, judged }) => [orderId, assignedOrderId, judged?.orderId]),
     ...joins.flatMap((join) => join.orderIds),
     ...pending.map(({ orderId }) => orderId),
   ]);
-  const corrections = orderIds.map(async (id) => {
-    const facts = (await orders.get({ mode, id }))?.facts ?? [];
-    const expected = new Set(pending.filter(({ orderId }) => orderId === id).map(({ fact }) => fact));
-    return correctionsOf(facts, { eventId, expected, related }).map((fact) => ({ orderId: id, fact }));
+  const found = orderIds.map(async (id) => {
+    const ofOrder = (facts: readonly PendingFact[]) =>
+      facts.filter(({ orderId }) => orderId === id).map(({ fact }) => fact);
+    const held = (await orders.get({ mode, id }))?.facts ?? [];
+    const shared = joins.filter((join) => join.orderIds.includes(id)).flatMap(({ facts }) => facts);
+    const missing = shared.filter((fact) => parseFact(fact).kind === 'correction' && !held.includes(fact));
+    const all = [...held, ...ofOrder(pending), ...missing];
+    const corrections = correctionsOf(all, { eventId, expected: new Set(ofOrder(expected)), related });
+    return [...missing, ...corrections].map((fact) => ({ orderId: id, fact }));
   });
-  return (await Promise.all(corrections)).flat();
+  return (await Promise.all(found)).flat();
 }
 
 const distinct = (ids: readonly (string | undefined)[]): readonly string[] => [

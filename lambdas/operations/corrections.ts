@@ -16,19 +16,27 @@ export function correctionsOf(
   facts: readonly string[],
   { eventId, expected, related }: Correcting,
 ): readonly string[] {
-  const latest = new Map<string, number>();
-  for (const text of [...facts, ...related.flat()]) {
-    const fact = parseFact(text);
-    if (fact.kind !== 'correction') continue;
-    latest.set(fact.factSha256, Math.max(fact.n, latest.get(fact.factSha256) ?? 0));
-  }
+  const [held, all] = [latestCorrections(facts), latestCorrections([...facts, ...related.flat()])];
   const own = [...new Set([...facts, ...expected])].filter((text) => {
     const fact = parseFact(text);
     return fact.kind === 'event' && fact.eventId === eventId;
   });
   return own.flatMap((text) => {
-    const n = latest.get(factSha256(text)) ?? 0;
-    const counts = n % 2 === 0;
-    return counts === expected.has(text) ? [] : [correctionFact(text, n + 1)];
+    const isRight = (n: number) => (n % 2 === 0) === expected.has(text);
+    const latest = all.get(factSha256(text)) ?? 0;
+    if (isRight(held.get(factSha256(text)) ?? 0) && isRight(latest)) return [];
+    // One that only a related set has may be on its way here, or be lost to a crash.
+    return [correctionFact(text, isRight(latest) ? latest : latest + 1)];
   });
+}
+
+/** By the SHA-256 of the fact. */
+function latestCorrections(facts: readonly string[]): ReadonlyMap<string, number> {
+  const latest = new Map<string, number>();
+  for (const text of facts) {
+    const fact = parseFact(text);
+    if (fact.kind !== 'correction') continue;
+    latest.set(fact.factSha256, Math.max(fact.n, latest.get(fact.factSha256) ?? 0));
+  }
+  return latest;
 }

@@ -62,7 +62,9 @@ export function createDryRunEvents(table: Pick<Events, 'getRow' | 'find' | 'find
     },
     async reread(reading) {
       await rows.update({ key: reading.key, record: eventRecord.event }, (row) =>
-        row?.bodySha256 === reading.bodySha256 ? withReading(row, reading) : undefined,
+        row?.bodySha256 === reading.bodySha256 && row.outcome === reading.from
+          ? withReading(row, reading)
+          : undefined,
       );
     },
     async find(mode, eventId) {

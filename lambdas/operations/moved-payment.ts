@@ -1,7 +1,8 @@
 import type { PendingFact } from '../consumer/routes.ts';
 import { eventKey, eventRecord } from '../contract/schema.ts';
-import { correctionFact, parseFact } from '../domain/fact.ts';
+import { parseFact } from '../domain/fact.ts';
 import type { EventRow } from '../ports/stores.ts';
+import { correctionsOf } from './corrections.ts';
 import type { ReplayParts } from './replay-parts.ts';
 import { type ReplaySubject, subjectOf } from './replay-subject.ts';
 
@@ -24,38 +25,34 @@ export async function leaveFormerOrder(
   parts: ReplayParts,
   { found, row }: ReplaySubject,
 ): Promise<Departure> {
-  const { mode, orderId, transactionId, eventName = '' } = found;
+  const { mode, transactionId, eventName = '' } = found;
+  const orderId = found.orderId ?? admittedUnder(found);
   if (orderId === undefined || transactionId === undefined || parts.meaningOf(eventName) !== 'paid')
     return none;
-  const stays = row.orderId === orderId && row.transactionId === transactionId;
-  if (stays || (await isNamedByOther(parts, found))) return none;
-  await parts.transactions.leave({ mode, transactionId, orderId });
-  const [{ facts }, order] = await Promise.all([
-    parts.transactions.get(mode, transactionId),
-    parts.orders.get({ mode, id: orderId }),
-  ]);
-  const held = new Set(order?.facts);
-  const corrections = await Promise.all(
-    facts.filter((fact) => held.has(fact)).map((fact) => correctionOf(parts, found, fact)),
-  );
+  const isUnnamed = found.orderId === undefined && row.orderId === undefined;
+  const stays = (isUnnamed || row.orderId === orderId) && row.transactionId === transactionId;
+  if (stays || (await isNamedByOther(parts, { ...found, orderId }))) return none;
+  const { facts } = await parts.transactions.get(mode, transactionId);
   const events = facts.map(parseFact).filter((fact) => fact.kind === 'event');
-  return {
-    corrections: corrections.flat().filter(({ fact }) => !held.has(fact)),
-    eventIds: [...new Set(events.map(({ eventId }) => eventId))],
-  };
+  const eventIds = [...new Set(events.map(({ eventId }) => eventId))].filter((id) => id !== found.eventId);
+  const rows = await Promise.all(
+    eventIds.map((id) => parts.events.getRow(eventKey(mode, id), eventRecord.event)),
+  );
+  // An operator gave the transaction this order.
+  if (rows.some((one) => one !== undefined && admittedUnder(one) === orderId)) return none;
+  await parts.transactions.leave({ mode, transactionId, orderId });
+  const held = (await parts.orders.get({ mode, id: orderId }))?.facts ?? [];
+  const shared = held.filter((fact) => facts.includes(fact));
+  const corrections = eventIds.flatMap((eventId, index) => {
+    // Its own row names the order by now.
+    if (rows[index]?.orderId === orderId) return [];
+    return correctionsOf(shared, { eventId, expected: new Set(), related: [held, facts] });
+  });
+  return { corrections: corrections.map((fact) => ({ orderId, fact })), eventIds };
 }
 
-/** The correction of an event without an order id, unless its own row names the order by now. */
-async function correctionOf(
-  { events }: ReplayParts,
-  { mode, orderId = '' }: EventRow,
-  text: string,
-): Promise<readonly PendingFact[]> {
-  const fact = parseFact(text);
-  if (fact.kind !== 'event') return [];
-  const row = await events.getRow(eventKey(mode, fact.eventId), eventRecord.event);
-  return row?.orderId === orderId ? [] : [{ orderId, fact: correctionFact(text, 1) }];
-}
+const admittedUnder = ({ judged }: EventRow): string | undefined =>
+  judged?.verdict === 'admitted' ? judged.orderId : undefined;
 
 /** Whether another payment of the transaction names the order, as this version reads it. */
 async function isNamedByOther(parts: ReplayParts, found: EventRow): Promise<boolean> {

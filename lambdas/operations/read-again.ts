@@ -11,8 +11,8 @@ export type ReadAgain =
   | { readonly ok: false; readonly reason: string };
 
 /**
- * Reads the body of a row as the consumer does. What an operator admitted keeps the order and the mode that
- * it was admitted under: `rows` are those of its event id.
+ * Reads the body of a row as the consumer does. What an operator admitted out of quarantine stays admitted:
+ * `rows` are those of its event id.
  */
 export function readAgain(row: EventRow, body: Uint8Array, rows: readonly EventRow[]): ReadAgain {
   const { mode, keyId, signature, receivedAt, bodySha256 } = row;
@@ -25,16 +25,12 @@ export function readAgain(row: EventRow, body: Uint8Array, rows: readonly EventR
   if (judged.kind === 'quarantined' && admission?.verdict !== 'admitted') {
     return { ok: false, reason: judged.reason };
   }
-  const event =
-    admission?.verdict === 'admitted' ? underOrder(parsed.event, admission.orderId) : parsed.event;
+  // An operator's order is not the body's: the row of the event has it among its routes.
+  const isInvalid = parsed.event.order === 'invalid';
+  const event = isInvalid ? { ...parsed.event, order: null } : parsed.event;
   const message = { body, mode, keyId, receivedAt, requestId: 'replay', ...(signature && { signature }) };
   const classification = asEvent(event);
   return { ok: true, event, received: { messageId: 'replay', message, bodySha256, classification } };
-}
-
-function underOrder(event: PaymentEvent, orderId: string | undefined): PaymentEvent {
-  if (orderId !== undefined) return { ...event, order: { id: orderId } };
-  return event.order === 'invalid' ? { ...event, order: null } : event;
 }
 
 function asEvent(event: PaymentEvent): Classification {

@@ -1,12 +1,13 @@
 import { joinEvent, mergeOrders, mergesOf } from '../consumer/apply.ts';
-import type { RowSettings } from '../consumer/event-rows.ts';
+import { eventRow, type RowSettings } from '../consumer/event-rows.ts';
 import type { Applicable, Routed } from '../consumer/record-event.ts';
 import { recordEvent } from '../consumer/record-event.ts';
-import { type PendingFact, routesOfEvent, routesTo } from '../consumer/routes.ts';
+import { type PendingFact, type Route, routesOfEvent, routesTo } from '../consumer/routes.ts';
 import { settleRows } from '../consumer/settle-rows.ts';
 import { eventRecordsMax } from '../contract/operations-limits.ts';
 import { eventRecord } from '../contract/schema.ts';
-import { eventFact } from '../domain/fact.ts';
+import type { MeaningOf } from '../domain/assumptions.ts';
+import { eventFact, parseFact } from '../domain/fact.ts';
 import type { Mode } from '../domain/signature.ts';
 import type { EventRow } from '../ports/stores.ts';
 import { correctEvent } from './correct-event.ts';
@@ -47,15 +48,18 @@ export async function replayEvent(parts: ReplayParts, mode: Mode, eventId: strin
   const events = eventsAsRead(parts.events, subject);
   const { corrections: left, eventIds } = await leaveFormerOrder(parts, subject);
   const { bodies, isWhole } = await readBodies({ ...parts, events }, subject, rows);
+  const routes = bodies.flatMap((body) => body.routed.routes);
   const joined: Applicable[] = [];
   for (const body of bodies) joined.push(await joinEvent(parts, body.routed));
   const pending = joined.flatMap(({ pendingFacts }) => pendingFacts);
+  const expected = pending.filter(isRouted(eventId, routes));
   // Where a body is gone, it is not known which facts it yields, so that none is corrected.
   const corrections = isWhole
     ? await correctEvent(parts, {
         rows: [...rows, subject.row],
         pending,
-        yields: bodies.map(({ fact }) => fact),
+        expected,
+        routes,
       })
     : [];
   const correction: Applicable = {
@@ -75,11 +79,22 @@ export async function replayEvent(parts: ReplayParts, mode: Mode, eventId: strin
     correction.pendingFacts.some(({ fact }) => refused.has(fact)),
   );
   if (refused) return { kind: 'left', eventId, reason: 'order_full' };
-  const after = await rereadRow(parts, subject, new Set(pending.map(({ orderId }) => orderId)));
+  const after = await rereadRow(parts, subject, new Set(expected.map(({ orderId }) => orderId)));
   for (const id of eventIds) if (id !== eventId) await replayEvent(parts, mode, id);
   const facts = [...pending, ...correction.pendingFacts];
   return { kind: 'replayed', eventId, before: subject.found, after, facts };
 }
+
+/** Not a fact of the event that waits in the row of a transaction from when its order was not read. */
+const isRouted =
+  (ofEvent: string, routes: readonly Route[]) =>
+  ({ orderId, fact: text }: PendingFact): boolean => {
+    const fact = parseFact(text);
+    if (fact.kind !== 'event' || fact.eventId !== ofEvent) return true;
+    return routes.some(
+      (route) => route.fact === text && (route.kind === 'transaction' || route.orderId === orderId),
+    );
+  };
 
 const settingsAt = ({ eventRetentionDays, meaningOf }: ReplayParts, now: Date): RowSettings => ({
   now,
@@ -111,7 +126,9 @@ async function readBodies(
     const recorded = await recordEvent(parts.events, received, settingsAt(parts, new Date(row.recordedAt)));
     const fact = eventFact(event);
     const { own, ...routed } = recorded;
-    const admitted = row.judged?.verdict === 'admitted' ? routesOfAdmitted(row, fact) : [];
+    const { judged } = row;
+    const read = eventRow(received, event, settingsAt(parts, parts.now()));
+    const admitted = routesOfAdmitted({ ...read, ...(judged && { judged }) }, fact, parts.meaningOf);
     bodies.push({ fact, routed: { ...routed, routes: [...routed.routes, ...admitted] } });
   }
   return { bodies, isWhole };
@@ -123,10 +140,18 @@ async function readSubject(parts: ReplayParts, { found, row, fact, body }: Repla
     body === undefined
       ? { mode: row.mode, routes: routesOfEvent(row, fact, parts.meaningOf), own: { row, fact } }
       : await recordEvent(parts.events, body.received, settings);
-  const admitted = found.judged?.orderId === undefined ? [] : routesOfAdmitted(found, fact);
+  const admitted = routesOfAdmitted(row, fact, parts.meaningOf);
   return { fact, routed: { ...routed, routes: [...routed.routes, ...admitted] } };
 }
 
-/** An admitted body belongs to the order that the operator named, or else to the one that it names. */
-const routesOfAdmitted = ({ judged, orderId = judged?.orderId, transactionId }: EventRow, fact: string) =>
-  routesTo({ ...(orderId && { orderId }), ...(transactionId && { transactionId }) }, fact);
+/** An admitted body belongs to the order that it names, or else to the one that the operator named. */
+function routesOfAdmitted(
+  { judged, ...row }: EventRow,
+  fact: string,
+  meaningOf: MeaningOf,
+): readonly Route[] {
+  if (judged?.verdict !== 'admitted') return [];
+  if (row.orderId !== undefined) return routesOfEvent(row, fact, meaningOf);
+  const { orderId } = judged;
+  return [...routesTo(row, fact), ...(orderId === undefined ? [] : routesTo({ orderId }, fact))];
+}

@@ -27,9 +27,12 @@ export function subjectOf(
 ): SubjectResult {
   const found = rows.find(({ record }) => record === eventRecord.event);
   if (found === undefined) return { ok: false, reason: 'not_recorded' };
-  // An event that waits needs an operator, and one that was dismissed has been judged.
-  if (found.waiting !== undefined) return { ok: false, reason: 'waiting' };
-  if (found.judged?.verdict === 'dismissed') return { ok: false, reason: 'dismissed' };
+  // What was dismissed may have reached an order since, with its transaction.
+  if (found.judged?.verdict === 'dismissed' && found.outcome !== 'applied')
+    return { ok: false, reason: 'dismissed' };
+  // An event that waits needs an operator, unless this version reads something else in it.
+  const waits = { ok: false, reason: 'waiting' } as const;
+  if (found.waiting !== undefined && (found.judged !== undefined || found.body === undefined)) return waits;
   if (found.body === undefined) {
     if (found.fact === undefined) return { ok: false, reason: 'body_missing' };
     return { ok: true, subject: { found, row: found, fact: found.fact, body: undefined, unassigned: found } };
@@ -44,11 +47,19 @@ export function subjectOf(
   const fact = eventFact(body.event);
   const named = { ...(orderId === undefined ? {} : { orderId }), ...(transactionId && { transactionId }) };
   const row = { ...kept, ...named, ...(eventName && { eventName }), fact };
+  if (found.waiting !== undefined && isSameReading(found, row)) return waits;
   return {
     ok: true,
     subject: { found, row, fact, body, unassigned: { outcome, ...(waiting && { waiting }) } },
   };
 }
+
+/** Whether two rows say the same about the body of an event. */
+export const isSameReading = (one: EventRow, other: EventRow): boolean =>
+  one.orderId === other.orderId &&
+  one.transactionId === other.transactionId &&
+  one.eventName === other.eventName &&
+  one.fact === other.fact;
 
 /** The events of an act that sees the row of its subject as this version reads it. */
 export function eventsAsRead<Events extends EventWriter>(events: Events, { row }: ReplaySubject): Events {

@@ -1,7 +1,7 @@
 import { eventRecord } from '../contract/schema.ts';
 import type { EventRow } from '../ports/stores.ts';
 import type { ReplayParts } from './replay-parts.ts';
-import type { ReplaySubject } from './replay-subject.ts';
+import { isSameReading, type ReplaySubject } from './replay-subject.ts';
 
 /** Updates what the row says about its body, where this version reads it differently. Returns the row. */
 export async function rereadRow(
@@ -14,12 +14,7 @@ export async function rereadRow(
   // An order that the event has left, or one that it names itself by now.
   const isWrong =
     assignedOrderId !== undefined && (row.orderId !== undefined || !orderIds.has(assignedOrderId));
-  const isSame =
-    stored.orderId === row.orderId &&
-    stored.transactionId === row.transactionId &&
-    stored.eventName === row.eventName &&
-    stored.fact === fact;
-  if (isSame && !isWrong) return stored;
+  if (isSameReading(stored, row) && !isWrong) return stored;
   const [least] = [...orderIds].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
   const assigned = row.orderId === undefined ? least : undefined;
   const { key, mode, bodySha256, eventName, orderId, transactionId } = row;
@@ -29,6 +24,8 @@ export async function rereadRow(
     mode,
     bodySha256,
     fact,
+    // An operator may admit the event in this moment.
+    from: stored.outcome,
     outcome,
     ...(waiting === undefined ? {} : { waiting }),
     ...(eventName === undefined ? {} : { eventName }),

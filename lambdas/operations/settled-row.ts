@@ -33,7 +33,7 @@ function isBetter(row: EventRow, { outcome, assignedOrderId: order, mergedInto }
 }
 
 /** The row as it is after `reread`. */
-export function withReading(row: EventRow, reading: Reading): EventRow {
+export function withReading(row: EventRow, { from: _, ...reading }: Reading): EventRow {
   const { eventName, orderId, transactionId, assignedOrderId, fact, outcome, waiting, ...kept } = row;
   return { ...kept, ...reading };
 }

@@ -1,5 +1,5 @@
 import type { Mode } from '../domain/signature.ts';
-import type { EventRow } from './stores.ts';
+import type { EventRow, Outcome } from './stores.ts';
 
 /** What the body of an event's row says, where a version before read it differently. */
 export type Reading = Pick<
@@ -14,10 +14,10 @@ export type Reading = Pick<
   | 'fact'
   | 'outcome'
   | 'waiting'
->;
+> & { readonly from: Outcome };
 
 export interface ReadingWriter {
-  /** Replaces what the event's row says about its body, if the row still has this body. */
+  /** Replaces what the row of an event says about its body, if that and the outcome are still these. */
   reread(reading: Reading): Promise<void>;
 }
 

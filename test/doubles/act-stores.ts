@@ -26,10 +26,10 @@ export const memoryActStores = ({
     find: reader.find,
     findBody: reader.findBody,
     summaries: reader.summaries,
-    async reread(reading) {
+    async reread({ from, ...reading }) {
       const at = `${reading.key} event`;
       const row = events.get(at);
-      if (row?.bodySha256 !== reading.bodySha256) return;
+      if (row?.bodySha256 !== reading.bodySha256 || row.outcome !== from) return;
       const { eventName, orderId, transactionId, assignedOrderId, fact, outcome, waiting, ...kept } = row;
       events.set(at, { ...kept, ...reading });
     },

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { type EventFields, eventBody } from './doubles/event-body.ts';
+import { fold } from './doubles/fold.ts';
+import { sha256 } from './doubles/older-parser.ts';
+import { sharedTables } from './doubles/operators-at-once.ts';
+import { dyingAfter } from './doubles/turns.ts';
+
+type Tables = ReturnType<typeof sharedTables>;
+
+const refund = { id: 'r', action: 'refunded' };
+const payment = { id: 'p', order: 'A' };
+
+async function deliver(tables: Tables, ...events: readonly EventFields[]): Promise<void> {
+  for (const event of events) await tables.consume({ body: eventBody(event), messageId: event.id });
+}
+
+/** From now on, this version reads something else in the body of an event. */
+function readAs({ events }: Tables, fields: EventFields): void {
+  const at = `live:event:${fields.id} event`;
+  const [row, body] = [events.get(at), eventBody(fields)];
+  if (row === undefined) throw new Error(`The event ${fields.id} has no row.`);
+  events.set(at, { ...row, body, bodySha256: sha256(body) });
+}
+
+const moneyOf = ({ orders }: Tables) =>
+  Object.fromEntries([...orders.values()].map(({ order, facts }) => [order.id, fold(facts).status]));
+
+describe('a replay', () => {
+  it('gives an event that waits for an order the one that this version reads in it', async () => {
+    const tables = sharedTables();
+    await deliver(tables, { id: 'p' });
+    expect(tables.waiting()).toEqual(['live:event:p event']);
+    readAs(tables, payment);
+    expect(await tables.act('replay', { event_id: 'p' })).toMatchObject({ status: 200, changed: true });
+    expect([moneyOf(tables), tables.waiting()]).toEqual([{ A: 'paid' }, []]);
+    // The fact stays in the row of the transaction, and does not count in an order that is paid later.
+    await deliver(tables, { id: 'q', order: 'B', action: 'paid', amount: '7.00' });
+    expect(fold(tables.orders.get('live:order:B')?.facts ?? []).transactions).toMatchObject([
+      { amount: '7.00' },
+    ]);
+  });
+
+  it('corrects a dismissed refund that its payment has brought to an order since', async () => {
+    const tables = sharedTables();
+    await deliver(tables, refund);
+    await tables.act('dismiss', { event_id: 'r' });
+    await deliver(tables, payment);
+    expect(moneyOf(tables)).toEqual({ A: 'refunded' });
+    readAs(tables, { ...refund, amount: '5.00' });
+    expect(await tables.act('replay', { event_id: 'r' })).toMatchObject({ changed: true });
+    expect(moneyOf(tables)).toEqual({ A: 'partially_refunded' });
+  });
+
+  it('finds nothing to do for a body that was admitted out of quarantine under an order', async () => {
+    const tables = sharedTables();
+    await deliver(tables, { id: 'p', order: 'o'.repeat(1_025) });
+    await tables.act('admit', { event_id: 'p', order_id: 'A' });
+    const row = tables.events.get('live:event:p event');
+    expect(await tables.act('replay', { event_id: 'p' })).toMatchObject({ status: 200, changed: false });
+    expect(tables.events.get('live:event:p event')).toEqual(row);
+    expect(moneyOf(tables)).toEqual({ A: 'paid' });
+  });
+
+  it('counts an admitted payment once when this version reads another order in it', async () => {
+    const tables = sharedTables();
+    await deliver(tables, { id: 'p' });
+    await tables.act('admit', { event_id: 'p', order_id: 'B' });
+    readAs(tables, payment);
+    await tables.act('replay', { event_id: 'p' });
+    expect(moneyOf(tables)).toEqual({ A: 'paid', B: 'pending' });
+    expect(await tables.act('replay', { event_id: 'p' })).toMatchObject({ changed: false });
+  });
+
+  it('of a refund corrects its order although it died after it corrected the transaction', async () => {
+    for (let calls = 1; ; calls += 1) {
+      const tables = sharedTables();
+      await deliver(tables, payment, refund);
+      readAs(tables, { ...refund, amount: '5.00' });
+      const { status } = await tables.act(
+        'replay',
+        { event_id: 'r' },
+        'ann',
+        dyingAfter(calls)(async () => {}),
+      );
+      if (status === 200) break;
+      await tables.act('replay', { event_id: 'r' });
+      expect([calls, moneyOf(tables)]).toEqual([calls, { A: 'partially_refunded' }]);
+    }
+  });
+});
