@@ -88,3 +88,16 @@ describe('a replay', () => {
     }
   });
 });
+
+describe('an admission', () => {
+  it('counts an event again in the order that an earlier replay took it out of', async () => {
+    const tables = sharedTables();
+    await deliver(tables, payment);
+    readAs(tables, { id: 'p' });
+    await tables.act('replay', { event_id: 'p' });
+    expect([moneyOf(tables), tables.waiting()]).toEqual([{ A: 'pending' }, ['live:event:p event']]);
+    expect(await tables.act('admit', { event_id: 'p', order_id: 'A' })).toMatchObject({ status: 200 });
+    expect(moneyOf(tables)).toEqual({ A: 'paid' });
+    expect(await tables.act('replay', { event_id: 'p' })).toMatchObject({ changed: false });
+  });
+});

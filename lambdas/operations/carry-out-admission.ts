@@ -8,6 +8,7 @@ import type { Judgement } from '../ports/decisions.ts';
 import type { EventRow } from '../ports/stores.ts';
 import { type ActUnderWay, conflict, eventOf } from './act.ts';
 import { type Admission, planAssignment } from './admission.ts';
+import { countAgain } from './count-again.ts';
 import { standingOf } from './judged-row.ts';
 import { claimedBy, endWait, judgedBy, takeBack } from './judgement.ts';
 
@@ -144,7 +145,9 @@ async function apply(
     const detail = paidElsewhere(assigns, orderId, orderIds);
     if (detail !== undefined) return refused(detail);
   }
-  const { merges } = await applyEvent(act, routed, act.settings);
+  const again = orderId === undefined ? [] : await countAgain(act, orderId, fact);
+  const routes = [...routed.routes, ...again];
+  const { merges } = await applyEvent(act, { ...routed, routes }, act.settings);
   const full = [...merges].find(([, merged]) => merged.refused.has(fact));
   if (full === undefined) return { kind: 'done' };
   return refused(fullOrder(full[0].slice(orderKey(act.mode, '').length)));
