@@ -1,8 +1,8 @@
 import {
-  ConflictError,
   createOperationsClient,
   type OperationsClient,
   OrderClientError,
+  ProblemError,
 } from '@payhooks/order-client';
 import type { CommandError } from './command-error.ts';
 import { explainClientError } from './order-query.ts';
@@ -33,8 +33,25 @@ type Method = (...given: unknown[]) => Promise<unknown>;
 /** What an error of the operations API means to the operator; `undefined` for other errors. */
 export function explainOperationsError(error: unknown): CommandError | undefined {
   if (!(error instanceof OrderClientError) || !own.has(error)) return undefined;
-  // What the state forbids is no fault of the API: the detail names it and what to do.
   const message =
-    error instanceof ConflictError ? error.problem.detail : `The operations API: ${error.message}`;
+    error instanceof ProblemError ? explainProblem(error) : `The operations API: ${error.message}`;
   return explainClientError(error, { message, invokeOutput: 'OperationsInvokeArn' });
+}
+
+/** The options that hold the fields of a request. */
+const options: Readonly<Record<string, string>> = {
+  order_id: '--order ORDER_ID',
+  body_sha256: '--body-sha256 HASH',
+  reason: '--reason TEXT',
+};
+
+/** What the state forbids, or the operator left out, is no fault of the API: the detail names what to do. */
+function explainProblem({ problem, status, message }: ProblemError): string {
+  if (status === 404) {
+    const isLive = /^No live /.test(problem.detail);
+    return isLive ? `${problem.detail} For a sandbox one add --sandbox.` : problem.detail;
+  }
+  const option = 'parameter' in problem ? options[problem.parameter ?? ''] : undefined;
+  if (status === 400 && option !== undefined) return `${problem.detail} To give it: ${option}`;
+  return status === 409 ? problem.detail : `The operations API: ${message}`;
 }

@@ -45,10 +45,12 @@ export function suggestedCommands({ id, records }: EventDetails, given: Given): 
     const { admit, dismiss } = meanings[record.waiting ?? 'conflict'];
     const order = id !== null && record.order_id === null ? ' --order ORDER' : '';
     const command = `payhooks events dismiss ${subject}${sandbox}`;
-    if (isInOrderOfEvent(record, records)) return [{ meaning: inOneOrder, command }];
+    // With several bodies the reader must know which one a command is about.
+    const which = waiting.length > 1 ? `${record.body_sha256?.slice(0, 12)}…: ` : '';
+    if (isInOrderOfEvent(record, records)) return [{ meaning: `${which}${inOneOrder}`, command }];
     return [
-      { meaning: admit, command: `payhooks events admit ${subject}${order}${sandbox}` },
-      { meaning: dismiss, command },
+      { meaning: `${which}${admit}`, command: `payhooks events admit ${subject}${order}${sandbox}` },
+      { meaning: `${which}${dismiss}`, command },
     ];
   });
   if (judgements.length === 0 || given.body || id === null) return judgements;

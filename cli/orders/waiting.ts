@@ -1,6 +1,6 @@
 import type { WaitingEvent } from '@payhooks/order-client';
 import type { Mode } from '../../lambdas/domain/signature.ts';
-import { printable, shellQuoted } from '../printable.ts';
+import { printable, screenCharacters, shellQuoted, wrapped } from '../printable.ts';
 import { nextCommand, type Stack } from '../target/stack.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -14,7 +14,8 @@ export function printWaiting(
   for (const { event_id, event_name, kind, reason, received_at } of waiting) {
     const why = reason === null ? kind : `${kind}, ${reason}`;
     const event = `${printable(event_name)} ${printable(event_id)}`;
-    terminal.print(terminal.style('yellow', `waits: ${event} (${why}), received ${received_at}`));
+    for (const line of wrapped(`waits: ${event} (${why}), received ${received_at}`, screenCharacters))
+      terminal.print(terminal.style('yellow', line));
     const command = `payhooks events show ${shellQuoted(event_id)}${sandbox}`;
     terminal.print(`  → ${nextCommand(stack, command)}`);
   }

@@ -111,7 +111,7 @@ function planConflict({ row, siblings, given, meaningOf }: AdmissionRequest): Ad
     const routes: readonly Route[] = [{ kind: 'transaction', fact, transactionId }];
     return { kind: 'apply', orderId: undefined, routed: { mode, routes }, fact };
   }
-  const chosen = chosenOrder({ row, given });
+  const chosen = chosenOrder({ given });
   const routed = { mode, routes: assignmentRoutes(row, fact, chosen) };
   return {
     kind: 'apply',
@@ -140,11 +140,7 @@ function planRecording({ row, waitingKind, given }: AdmissionRequest): Admission
   const named = event.order !== null && event.order !== 'invalid' ? event.order.id : undefined;
   const isQuarantinedAgain = classification.kind === 'quarantined';
   const orderId =
-    named === undefined
-      ? isInvalidOrder(row)
-        ? chosenOrder({ row, given })
-        : given
-      : expectOrder(given, named);
+    named === undefined ? (isInvalidOrder(row) ? chosenOrder({ given }) : given) : expectOrder(given, named);
   const received = { messageId: row.bodySha256, message, bodySha256: row.bodySha256, classification };
   const assigns = named === undefined && orderId !== undefined && !isQuarantinedAgain;
   return { kind: 'record', orderId, received, assigns };
@@ -179,9 +175,9 @@ const messageOf = ({ mode, keyId, signature, receivedAt, bodySha256 }: EventRow,
   requestId: bodySha256,
 });
 
-function chosenOrder({ row, given }: Pick<AdmissionRequest, 'row' | 'given'>): string {
+function chosenOrder({ given }: Pick<AdmissionRequest, 'given'>): string {
   if (given !== undefined) return given;
-  throw new FieldError('order_id', undefined, `the order of the event; ${eventOf(row)} names none`);
+  throw new FieldError('order_id', undefined, 'the order of the event, because it names none');
 }
 
 function expectOrder(given: string | undefined, known: string | undefined): string {

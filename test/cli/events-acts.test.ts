@@ -185,6 +185,21 @@ describe('payhooks events admit', () => {
     expect(JSON.parse(dryRun.stdout)).toMatchObject({ act: 'admit', dry_run: true });
   });
 
+  it.each([
+    [404, { detail: 'No live event has the id "evt-1".' }, 'id "evt-1". For a sandbox one add --sandbox.\n'],
+    [
+      400,
+      { detail: 'The field order_id is missing.', parameter: 'order_id' },
+      'is missing. To give it: --order ORDER_ID\n',
+    ],
+  ])('names the option that a response with %i asks for', async (status, details, end) => {
+    const problem = { type: 'about:blank', title: 'Wrong', status, ...details };
+    const { events } = await start(() => ({ status, body: problem }));
+    const { code, stderr } = await events(['admit', 'evt-1', '--dry-run']);
+    expect([code, stderr.split('error: ')[1]]).toEqual([1, expect.stringContaining(end)]);
+    expect(stderr).not.toContain('The operations API');
+  });
+
   it('shows what the state of the event forbids, and exits with 1', async () => {
     const detail = 'The event "evt-1" was dismissed by kim at 03:00.';
     const { events } = await start(() => conflict(detail));

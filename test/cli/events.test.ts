@@ -193,6 +193,7 @@ describe('payhooks events show', () => {
     const second = conflictRecord({ order_id: 'order-2' });
     const { events } = await start(() => details([eventRecord(), second, third]));
     const { stdout } = await events('show', 'evt-1', '--sandbox');
+    expect(stdout).toContain('222222222222…: If the body that waits is right, ');
     expect(stdout).toContain(`events admit evt-1 --body-sha256 ${'2'.repeat(64)} --sandbox --local`);
     expect(stdout).toContain(
       `events admit evt-1 --body-sha256 ${'3'.repeat(64)} --order ORDER --sandbox --local`,
