@@ -51,6 +51,17 @@ describe.each<Backend>(['memory', 'tables'])('a dismissal over %s', (backend) =>
     expect(body.detail).toContain('it is applied to the order "A"');
   });
 
+  it('that an admission follows: its dry run and the run show that the event did not wait before', async () => {
+    const { act, consume } = await setUpOperator({ backend });
+    await consume({ body: eventBody({ id: 'r', action: 'refunded' }) });
+    await act('dismiss', { event_id: 'r' });
+    const fields = { event_id: 'r', order_id: 'A' };
+    const dry = await act('admit', { ...fields, dry_run: true });
+    const run = await act('admit', fields);
+    expect(dry.body.events).toMatchObject([{ before: { outcome: 'unassigned', waiting: null } }]);
+    expect(run.body.events).toEqual(dry.body.events);
+  });
+
   it('can be followed by an admission, and an admission not by a dismissal', async () => {
     const { act, consume, order } = await setUpOperator({ backend });
     await consume(refund);

@@ -125,6 +125,7 @@ async function claimRow(
   if (!(await act.judgements.judge({ row, expected, judged, waiting: waitingKind }))) {
     return { kind: 'changed' };
   }
+  act.rows.beginWait(row, waitingKind);
   // The body of a dismissed row expires; that of one that waits does not.
   if (former !== undefined && act.settings.eventRetentionDays !== undefined) {
     await act.events.setBodyExpiry(row, undefined);

@@ -1,4 +1,4 @@
-import { eventRecord } from '../contract/schema.ts';
+import { eventRecord, type WaitingKind } from '../contract/schema.ts';
 import type { EventRow, EventWriter } from '../ports/stores.ts';
 
 /** The part of a row that acts change; `outcome` is `null` for the row of an event name. */
@@ -21,6 +21,8 @@ type NamedRow = Pick<EventRow, 'key' | 'record' | 'waiting'> &
 
 export interface ObservedRows<Events extends EventWriter> {
   readonly events: Events;
+  /** Adds a row that waits while an act is under way; one that was dismissed did not wait before. */
+  beginWait(row: NamedRow, waiting: WaitingKind): void;
   /** Adds a row whose wait an act ended. */
   endWait(row: NamedRow): void;
   /** The rows whose state changed, by key. */
@@ -54,6 +56,7 @@ export function observeRows<Events extends EventWriter>(events: Events): Observe
         return settled;
       },
     },
+    beginWait: (row, waiting) => observe(row, stateOf(row), { outcome: row.outcome ?? null, waiting }),
     endWait: (row) => observe(row, stateOf(row), { outcome: row.outcome ?? null, waiting: null }),
     changed: () =>
       [...observed.entries()]
