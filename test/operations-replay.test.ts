@@ -88,6 +88,19 @@ describe('POST /operations/replay', () => {
     expect(facts()).toEqual(before);
   });
 
+  it('shows an event that waits from then on, because this version reads no order in it', async () => {
+    const { post } = await setUp({ real: { id: 'e1' }, as: { order: 'A' } });
+    const changes = [
+      {
+        event_id: 'e1',
+        before: { outcome: 'applied', waiting: null },
+        after: { outcome: 'unassigned', waiting: 'unassigned' },
+      },
+    ];
+    expect(await post('replay', { event_id: 'e1', dry_run: true })).toMatchObject({ events: changes });
+    expect(await post('replay', { event_id: 'e1', reason })).toMatchObject({ events: changes });
+  });
+
   it('leaves a row among the acts of the event and of the orders that changed', async () => {
     const { post, acts } = await setUp({ real: { id: 'e1', order: 'B' }, as: { order: 'A' } });
     await post('replay', { event_id: 'e1', dry_run: true });

@@ -1,4 +1,5 @@
 import { eventRecord, type WaitingKind } from '../contract/schema.ts';
+import type { ReadingWriter } from '../ports/readings.ts';
 import type { EventRow, EventWriter } from '../ports/stores.ts';
 
 /** The part of a row that acts change; `outcome` is `null` for the row of an event name. */
@@ -19,7 +20,9 @@ type Observed = Pick<EventRow, 'key' | 'record'> & EventChange;
 type NamedRow = Pick<EventRow, 'key' | 'record' | 'waiting'> &
   Partial<Pick<EventRow, 'outcome' | 'eventId' | 'bodySha256'>>;
 
-export interface ObservedRows<Events extends EventWriter> {
+type RowWriter = EventWriter & ReadingWriter;
+
+export interface ObservedRows<Events extends RowWriter> {
   readonly events: Events;
   /** Adds a row that waits while an act is under way; one that was dismissed did not wait before. */
   beginWait(row: NamedRow, waiting: WaitingKind): void;
@@ -30,7 +33,7 @@ export interface ObservedRows<Events extends EventWriter> {
 }
 
 /** Watches what an act stores and settles, over the table and in a dry run alike. */
-export function observeRows<Events extends EventWriter>(events: Events): ObservedRows<Events> {
+export function observeRows<Events extends RowWriter>(events: Events): ObservedRows<Events> {
   const observed = new Map<string, Observed>();
 
   function observe(row: NamedRow, before: RowState | null, after: RowState): void {
@@ -54,6 +57,12 @@ export function observeRows<Events extends EventWriter>(events: Events): Observe
         const settled = await events.settle(settlement);
         if (row !== undefined && settled !== undefined) observe(row, stateOf(row), stateOf(settlement));
         return settled;
+      },
+      async reread(reading) {
+        const before = await events.getRow(reading.key, eventRecord.event);
+        await events.reread(reading);
+        const after = await events.getRow(reading.key, eventRecord.event);
+        if (before !== undefined && after !== undefined) observe(before, stateOf(before), stateOf(after));
       },
     },
     beginWait: (row, waiting) => observe(row, stateOf(row), { outcome: row.outcome ?? null, waiting }),
