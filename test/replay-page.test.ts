@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { fillResponse } from '../lambdas/operations/order-changes.ts';
 import { memoryScans } from './doubles/act-stores.ts';
 import { consumerOver } from './doubles/consumer.ts';
 import { eventBody } from './doubles/event-body.ts';
@@ -48,3 +49,33 @@ it.each([
     expect(pages.reduce((sum, { handled }) => sum + handled, 0)).toBe(events);
   },
 );
+
+it('shows an order once in a comparison, however many of its events differ', async () => {
+  const stores = memoryStores();
+  const consume = consumerOver({ writer: stores.writer });
+  const ids = Array.from({ length: 60 }, (_, n) => `evt-${n}`);
+  for (const id of ids) await consume(sqsEvent({ body: eventBody({ id, order: 'A', transaction: id }) }));
+  stores.orders.get('live:order:A')?.facts.clear();
+  const api = operationsOver(stores, { now: () => new Date('2026-11-22T10:00:00.000Z') });
+  const { body } = await api(gatewayEvent({ routeKey: 'POST /operations/verify', body: '{}' }));
+  const { differences } = JSON.parse(body ?? '');
+  expect(differences).toHaveLength(60);
+  const shown = differences.filter(({ after }: { after: unknown }) => after !== null);
+  expect(shown).toEqual([
+    expect.objectContaining({ order_id: 'A', after: expect.objectContaining({ sequence: 60 }) }),
+  ]);
+});
+
+it.each([
+  ['99 small orders', 99, 1, false],
+  ['100 small orders', 100, 1, true],
+  ['two orders whose rows are full', 2, 2_600, true],
+])('a response holds %s, and ends there or not', (_, orders, facts, isFull) => {
+  const after = Array.from({ length: facts }, (_, n) => `["event.1","${n}"${'x'.repeat(140)}]`);
+  const changed = Array.from({ length: orders }, (_, n) => ({
+    order: { mode: 'live' as const, id: `${n}` },
+    before: after.slice(0, -1),
+    after,
+  }));
+  expect(fillResponse(changed)).toBe(isFull);
+});

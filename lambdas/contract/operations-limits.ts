@@ -58,6 +58,10 @@ export const replayEventsMax = 200;
 export const replayEventsAtOnce = 4;
 /** Orders that one response of a replay lists: it ends with the event that reaches this. */
 export const replayOrdersMax = 100;
+/** The facts of these orders, before and after. The last events may add as many full orders. */
+export const replayOrdersBytesMax = 1024 * 1024;
+/** A comparison ends with the page of orders in which this many differences have been found. */
+export const verifyDifferencesMax = 5_000;
 
 /** Events of one order whose bodies a history compares; of the others it lists only the first body. */
 export const orderBodiesEventsMax = 50;

@@ -2,7 +2,7 @@ import { eventKey, eventRecord } from '../contract/schema.ts';
 import type { MeaningOf } from '../domain/assumptions.ts';
 import { parseFact } from '../domain/fact.ts';
 import type { EventReader, EventWriter, OrderRow } from '../ports/stores.ts';
-import { type ChangedOrder, type OrderSnapshot, orderChange, orderSnapshot } from './order-changes.ts';
+import { type ChangedOrder, type OrderSnapshot, orderChange } from './order-changes.ts';
 import { hasMoved, type ReplayedEvent } from './replay-event.ts';
 
 /**
@@ -25,7 +25,10 @@ export interface Difference {
   readonly kind: DifferenceKind;
   readonly order_id: string | null;
   readonly event_id: string | null;
-  /** The order as it is, and as the fold of its events; equal or `null` where a replay changes nothing. */
+  /**
+   * The order as it is, and as the fold of its events, once in a response; `null` where a replay changes
+   * nothing.
+   */
   readonly before: OrderSnapshot | null;
   readonly after: OrderSnapshot | null;
 }
@@ -59,9 +62,18 @@ export function differencesOf(
     const isStale = hasMoved(result) || result.before.outcome !== result.after.outcome;
     return isStale ? [...ofFacts, { kind: 'stale_row', order_id, ...unchanged }] : ofFacts;
   });
-  return [
-    ...new Map(found.map((one) => [JSON.stringify([one.kind, one.order_id, one.event_id]), one])).values(),
-  ];
+  const distinct = new Map(found.map((one) => [JSON.stringify([one.kind, one.order_id, one.event_id]), one]));
+  return withSnapshotsOnce([...distinct.values()]);
+}
+
+/** An order of hundreds of events may have a difference for each of them, and is shown once. */
+function withSnapshotsOnce(differences: readonly Difference[]): readonly Difference[] {
+  const shown = new Set<string | null>();
+  return differences.map((one) => {
+    if (shown.has(one.order_id)) return { ...one, before: null, after: null };
+    if (one.after !== null) shown.add(one.order_id);
+    return one;
+  });
 }
 
 /** What the lack of a fact means; a payment also brings the facts of other events to its order. */
@@ -74,12 +86,11 @@ function missing(text: string, eventId: string): Pick<Difference, 'kind' | 'even
 
 export interface OrderComparison {
   readonly events: Pick<EventWriter, 'getRow'> & Pick<EventReader, 'summaries'>;
-  readonly meaningOf: MeaningOf;
 }
 
 /** The facts of an order without an event behind them. */
 export async function differencesOfOrder(
-  { events, meaningOf }: OrderComparison,
+  { events }: OrderComparison,
   { order: { mode, id: order_id }, facts }: OrderRow,
 ): Promise<readonly Difference[]> {
   const parsed = facts.map(parseFact);
@@ -97,7 +108,5 @@ export async function differencesOfOrder(
     ...unknown.map((event_id) => ({ kind: 'fact_without_event' as const, event_id })),
     ...unmarked.flat().map((event_id) => ({ kind: 'mark_without_event' as const, event_id })),
   ];
-  if (found.length === 0) return [];
-  const snapshot = orderSnapshot(facts, meaningOf);
-  return found.map((one) => ({ ...one, order_id, before: snapshot, after: snapshot }));
+  return found.map((one) => ({ ...one, order_id, before: null, after: null }));
 }

@@ -1,3 +1,4 @@
+import { replayOrdersBytesMax, replayOrdersMax } from '../contract/operations-limits.ts';
 import { orderKey } from '../contract/schema.ts';
 import type { MeaningOf } from '../domain/assumptions.ts';
 import { foldOrder, type OrderState } from '../domain/fold-order.ts';
@@ -61,6 +62,13 @@ export function observeOrders(orders: Orders): ObservedOrders {
         .toSorted((a, b) => (a.order.id < b.order.id ? -1 : 1));
     },
   };
+}
+
+/** Whether one response lists no more orders than these; a transaction is about as long as its fact. */
+export function fillResponse(orders: readonly ChangedOrder[]): boolean {
+  const facts = orders.flatMap(({ before, after }) => [...before, ...after]);
+  const bytes = facts.reduce((sum, fact) => sum + fact.length, 0);
+  return orders.length >= replayOrdersMax || bytes >= replayOrdersBytesMax;
 }
 
 /** Throws UnreadableFactError. */

@@ -1,4 +1,4 @@
-import { replayEventsAtOnce, replayMillisecondsMax, replayOrdersMax } from '../contract/operations-limits.ts';
+import { replayEventsAtOnce, replayMillisecondsMax } from '../contract/operations-limits.ts';
 import type { Mode } from '../domain/signature.ts';
 import { hasMoved, type ReplayedEvent, replayEvent } from './replay-event.ts';
 import type { ReplayParts } from './replay-parts.ts';
@@ -25,8 +25,8 @@ export interface PageRequest {
   readonly limit: number;
   /** The time after which the page ends. */
   readonly millisecondsMax?: number;
-  /** How many orders have changed so far. */
-  readonly changed: () => Promise<number>;
+  /** Whether the orders that have changed so far fill a response. */
+  readonly isFull: () => Promise<boolean>;
 }
 
 /**
@@ -36,7 +36,7 @@ export interface PageRequest {
  */
 export async function replayPage(
   parts: ReplayParts,
-  { mode, events, limit, changed, millisecondsMax = replayMillisecondsMax }: PageRequest,
+  { mode, events, limit, isFull, millisecondsMax = replayMillisecondsMax }: PageRequest,
 ): Promise<PageOfEvents> {
   const ends = parts.now().getTime() + millisecondsMax;
   const results: ReplayedEvent[] = [];
@@ -59,11 +59,10 @@ export async function replayPage(
       return { results, after: event.after };
     }
     batch.push(event);
-    const isFull = results.length + batch.length >= limit;
-    if (batch.length < replayEventsAtOnce && !isFull) continue;
+    const isLast = results.length + batch.length >= limit;
+    if (batch.length < replayEventsAtOnce && !isLast) continue;
     await replayBatch();
-    if (isFull || parts.now().getTime() >= ends || (await changed()) >= replayOrdersMax)
-      return { results, after };
+    if (isLast || parts.now().getTime() >= ends || (await isFull())) return { results, after };
   }
   await replayBatch();
   return { results, after: undefined };

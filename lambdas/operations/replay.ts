@@ -4,6 +4,7 @@ import type { Mode } from '../domain/signature.ts';
 import { notFound, type RouteRequest, type RouteResult } from '../http-api/route.ts';
 import { openAct } from './act.ts';
 import { type ActRequest, FieldError, readActRequest, type Subject } from './act-request.ts';
+import { fillResponse } from './order-changes.ts';
 import type { OperationsParts } from './parts.ts';
 import { publishAgain } from './publish-again.ts';
 import { decodeReplayCursor, encodeReplayCursor, type ReplayCursor } from './replay-cursor.ts';
@@ -40,7 +41,7 @@ export async function postReplay(
     mode: request.mode,
     events,
     limit: subject.limit ?? replayEventsMax,
-    changed: async () => (await act.changedOrders()).length,
+    isFull: async () => fillResponse(await act.changedOrders()),
   });
   if (subject.publish) await publishAgain(replayParts, request.mode, results);
   const changed =

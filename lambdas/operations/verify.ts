@@ -3,6 +3,7 @@ import {
   replayEventsMax,
   replayMillisecondsMax,
   verifyAgainMillisecondsMax,
+  verifyDifferencesMax,
   verifyInFlightSeconds,
   verifyPauseMilliseconds,
 } from '../contract/operations-limits.ts';
@@ -11,6 +12,7 @@ import type { RouteRequest, RouteResult } from '../http-api/route.ts';
 import { openAct } from './act.ts';
 import { readSubject } from './act-request.ts';
 import { type Difference, differencesOf, differencesOfOrder } from './differences.ts';
+import { fillResponse } from './order-changes.ts';
 import type { OperationsParts } from './parts.ts';
 import { decodeReplayCursor, encodeReplayCursor, type ReplayCursor } from './replay-cursor.ts';
 import type { ReplayedEvent } from './replay-event.ts';
@@ -60,12 +62,12 @@ interface Compared {
 async function compare(
   parts: OperationsParts,
   mode: Mode,
-  request: Omit<PageRequest, 'mode' | 'changed'>,
+  request: Omit<PageRequest, 'mode' | 'isFull'>,
 ): Promise<Compared> {
   const act = openAct(parts, 'replay', { mode, dryRun: true, reason: '', caller: '' });
-  const changed = async () => (await act.changedOrders()).length;
+  const isFull = async () => fillResponse(await act.changedOrders());
   const replayParts = { ...act, eventRetentionDays: parts.eventRetentionDays };
-  const { results, after } = await replayPage(replayParts, { ...request, mode, changed });
+  const { results, after } = await replayPage(replayParts, { ...request, mode, isFull });
   return { results, after, differences: differencesOf(results, await act.changedOrders(), parts.meaningOf) };
 }
 
@@ -106,7 +108,7 @@ async function verifyOrders(parts: OperationsParts, run: ReplayCursor): Promise<
     for (const order of page.orders) differences.push(...(await differencesOfOrder(parts, order)));
     orders += page.orders.length;
     after = page.next;
-  } while (after !== undefined && parts.now().getTime() < ends);
+  } while (after !== undefined && parts.now().getTime() < ends && differences.length < verifyDifferencesMax);
   const compared = { events: 0, orders };
   const next = after === undefined ? null : encodeReplayCursor({ ...run, after: [after] });
   return { mode, compared, differences, next_cursor: next };

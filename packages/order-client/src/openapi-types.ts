@@ -895,9 +895,9 @@ export type components = {
             order_id: string | null;
             /** @description The event that differs. */
             event_id: string | null;
-            /** @description The order as it is, and as the fold of its events; `null` where a replay would not change it. */
+            /** @description The order as it is, and as the fold of its events, with the first of its differences in a response; `null` with the others, and where a replay would not change it. */
             before: components["schemas"]["OrderSnapshot"] | null;
-            /** @description The order as it is, and as the fold of its events; `null` where a replay would not change it. */
+            /** @description The order as it is, and as the fold of its events, with the first of its differences in a response; `null` with the others, and where a replay would not change it. */
             after: components["schemas"]["OrderSnapshot"] | null;
         };
         /**
