@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { eventKey } from '../lambdas/contract/schema.ts';
 import type { EventRow } from '../lambdas/ports/stores.ts';
 import { type EventFields, eventBody } from './doubles/event-body.ts';
+import { sha256 } from './doubles/older-parser.ts';
 import { type Backend, setUpOperator } from './doubles/operator.ts';
 
 const sent = (fields: EventFields) => ({ body: eventBody(fields) });
@@ -207,3 +209,32 @@ describe('an admission of an event name', () => {
     expect(body.detail).toContain('Give "transaction.settled" a meaning in the setting eventMeanings');
   });
 });
+
+describe.each<Backend>(['memory', 'tables'])(
+  'a row that 0.2.0 left without a mark that it waits, over %s',
+  (backend) => {
+    async function setUp() {
+      const operator = await setUpOperator({ backend });
+      await operator.consume(sent({ id: 'p', order: 'A' }), sent({ id: 'new', action: 'refunded' }));
+      const { assignedOrderId: _, signature: __, fact: ___, ...row } = await operator.row('new');
+      const body = eventBody({ id: 'old', action: 'refunded', transaction: 'U', order: null });
+      const old = { ...row, key: eventKey('live', 'old'), eventId: 'old', transactionId: 'U', body };
+      await operator.events.put({ ...old, outcome: 'recorded', bodySha256: sha256(body) } as EventRow);
+      return operator;
+    }
+
+    it('can be admitted to an order', async () => {
+      const { act, order, rows } = await setUp();
+      expect(await rows('old')).toEqual({ event: ['recorded', null] });
+      const { status, body } = await act('admit', { event_id: 'old', order_id: 'A' });
+      expect([status, body.changed]).toEqual([200, true]);
+      expect((await order('A'))?.events).toContain('old');
+    });
+
+    it('can be dismissed', async () => {
+      const { act, row } = await setUp();
+      expect((await act('dismiss', { event_id: 'old' })).body.changed).toBe(true);
+      expect((await row('old')).judged?.verdict).toBe('dismissed');
+    });
+  },
+);
