@@ -102,13 +102,20 @@ async function readCursor(file: string | undefined): Promise<string | undefined>
   try {
     return (await readFile(file, 'utf8')).trim() || undefined;
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new CommandError('wrongUsage', `The file ${file} cannot be read.`, { cause });
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') {
+      throw new CommandError('wrongUsage', `The file ${file} cannot be read.`, { cause });
+    }
   }
+  // A place that cannot be written shows before the first change is posted.
+  await keepCursor(file, '');
+  return undefined;
 }
 
 async function keepCursor(file: string | undefined, cursor: string): Promise<void> {
-  if (file !== undefined) await writeFile(file, `${cursor}\n`);
+  if (file === undefined) return;
+  await writeFile(file, `${cursor}\n`).catch((cause: unknown) => {
+    throw new CommandError('wrongUsage', `The file ${file} cannot be written.`, { cause });
+  });
 }
 
 function lineOf({ terminal }: Session, message: OrderMessage, attempt: Attempt): string {

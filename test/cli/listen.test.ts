@@ -150,6 +150,15 @@ describe('payhooks listen', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 
+  it('refuses a cursor file that it cannot write, before it posts anything', async () => {
+    const { url, received } = await start(200);
+    const file = join(await temporaryDirectory(), 'missing', 'cursor');
+    const argv = ['listen', '--forward-to', url, '--cursor-file', file, '--local', url];
+    const { code, stderr } = await runPayhooks(argv);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('missing/cursor cannot be written.')]);
+    expect(received).toEqual([]);
+  });
+
   it('refuses a secret that is none, and does not print it', async () => {
     const { url } = await start(200);
     const file = join(await temporaryDirectory(), 'secret');
