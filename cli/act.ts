@@ -29,7 +29,7 @@ interface ActResult {
 export interface Act<Result extends ActResult> {
   readonly perform: (given: { readonly dry_run: boolean; readonly reason?: string }) => Promise<Result>;
   /** What the act means for orders and for what waits, in one sentence. */
-  readonly consequence: (preview: Result) => string;
+  readonly consequence: (preview: Result) => string | Promise<string>;
   /** Such as `Admit evt-1?` */
   readonly question: string;
   /** Such as `Admitted evt-1.` */
@@ -51,7 +51,9 @@ export async function runAct<Result extends ActResult>(
   }
   const preview = await act.perform({ dry_run: true, ...(options.reason && { reason: options.reason }) });
   if (!json) {
-    const text = preview.changed ? act.consequence(preview) : `Nothing to do: ${act.unchanged(preview)}`;
+    const text = preview.changed
+      ? await act.consequence(preview)
+      : `Nothing to do: ${act.unchanged(preview)}`;
     for (const line of wrapped(text, screenCharacters)) terminal.print(line);
     if (preview.changed) printChanges(terminal, preview);
   }

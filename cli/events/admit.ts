@@ -1,4 +1,4 @@
-import type { ActResult } from '@payhooks/order-client';
+import type { ActResult, OperationsClient } from '@payhooks/order-client';
 import { type ActOptions, runAct } from '../act.ts';
 import { CommandError, type ExitCode } from '../command-error.ts';
 import { openOperations } from '../operations.ts';
@@ -33,8 +33,13 @@ export async function admitEvent(
   const name = printable(id ?? `the body ${bodySha256?.slice(0, 12)}…`);
   return runAct(session, options, {
     perform: (given) => operations.admit({ ...subject, ...given }),
-    consequence: (preview) =>
-      `If you admit ${name}, ${consequenceOf('admit', preview)}${newOrderText(preview, order)}`,
+    async consequence(preview) {
+      const dismissed = preview.events.some(({ before }) => before?.waiting)
+        ? ''
+        : await dismissalOf(operations, { id, bodySha256, mode: subject.mode });
+      const notes = `${newOrderText(preview, order)}${dismissed}`;
+      return `If you admit ${name}, ${consequenceOf('admit', preview)}${notes}`;
+    },
     question: `Admit ${name}?`,
     done: `Admitted ${name}.`,
     unchanged: () => `${name} does not wait.`,
@@ -46,3 +51,24 @@ const newOrderText = ({ orders }: ActResult, named: string | undefined): string 
   orders.some(({ order_id, before }) => order_id === named && before === null)
     ? ` ${printable(named ?? '')} is a new order, which no event has named: check its id.`
     : '';
+
+interface Subject {
+  readonly id: string | undefined;
+  readonly bodySha256: string | undefined;
+  readonly mode: 'live' | 'sandbox';
+}
+
+/** What no longer waits was dismissed: an operator who admits it overrides another one. */
+async function dismissalOf(
+  operations: Pick<OperationsClient, 'event'>,
+  { id, bodySha256, mode }: Subject,
+): Promise<string> {
+  if (id === undefined) return ' An operator has dismissed it.';
+  const { records } = await operations.event(id, { mode });
+  const judged = records
+    .filter(({ body_sha256 }) => bodySha256 === undefined || body_sha256 === bodySha256)
+    .find((record) => record.judged?.verdict === 'dismissed')?.judged;
+  if (!judged) return '';
+  const by = printable(judged.by.split('/').at(-1) ?? '');
+  return ` ${by} dismissed it at ${judged.at}: "${printable(judged.reason, 512)}".`;
+}

@@ -33,7 +33,9 @@ const inItsOrder =
 
 export function consequenceOf(judgement: keyof Consequence, { events, orders }: ActResult): string {
   const kind = events.map(({ before }) => before?.waiting).find((waiting) => waiting);
-  if (kind === undefined || kind === null) return 'it no longer waits.';
+  if (kind === undefined || kind === null) {
+    return judgement === 'admit' ? 'it counts after all.' : 'it no longer waits.';
+  }
   if (kind === 'conflict' && judgement === 'admit' && orders.length === 0) return inItsOrder;
   return consequences[kind][judgement];
 }

@@ -151,6 +151,42 @@ describe('payhooks events admit', () => {
     );
   });
 
+  it('shows who dismissed the event before, and why', async () => {
+    const state = { outcome: 'quarantined', waiting: null };
+    const record = {
+      ...{ record: 'quarantine', outcome: 'quarantined', reason: 'sandbox_flag_missing', waiting: null },
+      ...{
+        event_name: 'transaction.paid',
+        order_id: 'order-1',
+        transaction_id: 'txn-1',
+        key_id: '45d4491906d1',
+      },
+      ...{ received_at: '2026-11-22T02:00:00.000Z', recorded_at: '2026-11-22T02:00:00.000Z' },
+      ...{
+        signature: 'a'.repeat(64),
+        body_sha256: '1'.repeat(64),
+        has_body: true,
+        erased: null,
+        counts: false,
+      },
+      judged: {
+        ...{ verdict: 'dismissed', at: '2026-11-22T02:30:00.000Z', reason: 'a test of the service' },
+        by: 'arn:aws:iam::123456789012:user/ana',
+      },
+    };
+    const { events } = await start((request) =>
+      request.route.startsWith('GET ')
+        ? { body: { id: 'evt-1', mode: 'live', records: [record], acts: [] } }
+        : acted(request, {
+            events: [{ event_id: 'evt-1', body_sha256: '1'.repeat(64), before: state, after: state }],
+          }),
+    );
+    const { stdout } = await events(['admit', 'evt-1', '--dry-run']);
+    expect(stdout.replaceAll('\n', ' ')).toContain(
+      ' ana dismissed it at 2026-11-22T02:30:00.000Z: "a test of the service".',
+    );
+  });
+
   it('shows what it did where that is not what the preview showed', async () => {
     const late = { order_id: 'order-2', before: paid, after: refunded };
     const { events } = await start((request) =>
