@@ -71,6 +71,15 @@ describe('a replay', () => {
     expect(await tables.act('replay', { event_id: 'p' })).toMatchObject({ changed: false });
   });
 
+  it('takes an order out of a transaction that neither of its payments names any more', async () => {
+    const tables = sharedTables();
+    await deliver(tables, payment, { id: 'q', order: 'A' }, refund);
+    readAs(tables, { ...payment, transaction: 'U' });
+    readAs(tables, { id: 'q', order: 'A', transaction: null });
+    await tables.act('replay', {});
+    expect([moneyOf(tables), tables.waiting()]).toEqual([{ A: 'paid' }, ['live:event:r event']]);
+  });
+
   it('of a refund corrects its order although it died after it corrected the transaction', async () => {
     for (let calls = 1; ; calls += 1) {
       const tables = sharedTables();

@@ -61,11 +61,14 @@ async function isNamedByOther(parts: ReplayParts, found: EventRow): Promise<bool
   const payments = (order?.facts ?? [])
     .map(parseFact)
     .filter((fact) => fact.kind === 'event')
-    .filter((fact) => fact.transactionId === transactionId && parts.meaningOf(fact.eventName) === 'paid');
+    // Of any transaction: this version may read this one in it.
+    .filter((fact) => parts.meaningOf(fact.eventName) === 'paid');
   const others = new Set(payments.map((fact) => fact.eventId).filter((id) => id !== eventId));
   for (const id of others) {
     const result = subjectOf(await parts.events.find(mode, id), parts);
-    if (result.ok && result.subject.row.orderId === orderId) return true;
+    if (!result.ok) continue;
+    const { row } = result.subject;
+    if (row.orderId === orderId && row.transactionId === transactionId) return true;
   }
   return false;
 }
