@@ -121,6 +121,25 @@ describe.each<Backend>(['memory', 'tables'])('an erasure over %s', (backend) => 
     }
   });
 
+  it('of an order leaves the conflicting body of another order alone', async () => {
+    const { act, consume, events } = await setUpOperator({ backend });
+    await consume(sent({ id: 'p' }), sent({ id: 'p', order: 'B' }));
+    await act('dismiss', { event_id: 'p' });
+    const bodies = async () =>
+      (await events.find('live', 'p')).map(({ orderId, body }) => [orderId, body !== undefined]).sort();
+    expect((await act('erase', { order_id: 'B' })).body.erased).toHaveLength(1);
+    expect(await bodies()).toEqual([
+      ['A', true],
+      ['B', false],
+    ]);
+    expect((await act('erase', { order_id: 'B' })).body).toMatchObject({ changed: false, erased: [] });
+    await act('erase', { order_id: 'A' });
+    expect(await bodies()).toEqual([
+      ['A', false],
+      ['B', false],
+    ]);
+  });
+
   it.each([
     ['an unknown event', { event_id: 'none' }, 404],
     ['an unknown body', { body_sha256: 'ab'.repeat(32) }, 404],

@@ -14,7 +14,17 @@ export interface ErasedBody {
 export interface RowsToErase {
   readonly eventId?: string;
   readonly rows: readonly EventRow[];
+  /** Only what belongs to this order: a conflicting body may belong to another one, and to its customer. */
+  readonly orderId?: string;
 }
+
+/** A body that names no order may be about any order that has its event. */
+export const belongsTo =
+  (orderId: string | undefined) =>
+  (row: EventRow): boolean => {
+    const named = row.orderId ?? row.assignedOrderId;
+    return orderId === undefined || named === undefined || named === orderId;
+  };
 
 interface Result {
   readonly changed: boolean;
@@ -25,17 +35,22 @@ interface Result {
  * Erases the bodies of one event. The event's own row comes first: from then on other bodies under its id are
  * stored without their bytes. Those that came before are found by a second read. May be repeated.
  */
-export async function eraseRows(act: ActUnderWay, { eventId, rows }: RowsToErase): Promise<Result> {
+export async function eraseRows(
+  act: ActUnderWay,
+  { eventId, orderId, rows: all }: RowsToErase,
+): Promise<Result> {
+  const rows = all.filter(belongsTo(orderId));
   const open = rows.filter(({ erased }) => erased === undefined);
   const [own, others] = [open.filter(isOwn), open.filter((row) => !isOwn(row))];
   for (const row of own) await eraseRow(act, row);
-  const late = eventId === undefined ? [] : (await act.events.find(act.mode, eventId)).filter(isNewOf(rows));
-  for (const row of [...others, ...late]) await eraseRow(act, row);
+  const late = eventId === undefined ? [] : (await act.events.find(act.mode, eventId)).filter(isNewOf(all));
+  const rest = [...others, ...late.filter(belongsTo(orderId))];
+  for (const row of rest) await eraseRow(act, row);
   await audit(act, rows);
-  const erased = [...open, ...late].flatMap(({ body, bodySha256 }) =>
+  const erased = [...own, ...rest].flatMap(({ body, bodySha256 }) =>
     body === undefined ? [] : [{ event_id: eventId ?? null, body_sha256: bodySha256, bytes: body.length }],
   );
-  return { changed: open.length + late.length > 0, erased };
+  return { changed: own.length + rest.length > 0, erased };
 }
 
 const isOwn = ({ record }: EventRow): boolean => record === eventRecord.event;

@@ -5,7 +5,7 @@ import { waitingFor } from '../order-query/order-waiting.ts';
 import type { EventRow } from '../ports/stores.ts';
 import { type ActUnderWay, conflict, openAct } from './act.ts';
 import { FieldError, readActRequest } from './act-request.ts';
-import { type ErasedBody, eraseRows, type RowsToErase } from './erase-rows.ts';
+import { belongsTo, type ErasedBody, eraseRows, type RowsToErase } from './erase-rows.ts';
 import { cursorAfter, readEventCursor } from './event-cursor.ts';
 import { eventIdsOf } from './events-of-order.ts';
 import { standingOf } from './judged-row.ts';
@@ -88,7 +88,7 @@ async function eraseOrder(
   const tooMany = found.find((one) => 'problem' in one && one.problem.status === 409);
   if (tooMany !== undefined && 'problem' in tooMany) return tooMany;
   // Rows of 0.2.0 could expire; such an event has nothing to erase.
-  const events = found.flatMap((one) => ('problem' in one ? [] : [one]));
+  const events = found.flatMap((one) => ('problem' in one ? [] : [{ ...one, orderId }]));
   return eraseAll(act, events, {
     orderId,
     cursor: left.length > page.length ? cursorAfter(page.at(-1)) : null,
@@ -100,7 +100,9 @@ async function eraseAll(
   all: readonly RowsToErase[],
   { orderId, cursor = null }: { readonly orderId?: string; readonly cursor?: string | null },
 ): Promise<RouteResult> {
-  const waiting = all.flatMap(({ rows }) => rows.filter((row) => isOpen(act, row)));
+  const waiting = all.flatMap(({ rows, orderId: of }) =>
+    rows.filter((row) => belongsTo(of)(row) && isOpen(act, row)),
+  );
   if (waiting.length > 0) {
     return refuseWaiting(waiting.map(({ eventId, bodySha256 }) => eventId ?? bodySha256));
   }
