@@ -274,6 +274,18 @@ describe('POST /operations/verify', () => {
     ]);
   });
 
+  it('names a fact in an order that nothing of its event points to, and a replay of the order ends it', async () => {
+    const { differences, writer, run, post } = await setUp({ real: { id: 'e1', order: 'A' } });
+    // As an older version that reads another order, and handles the event again after a rollback.
+    const order = { mode: 'live', id: 'B' } as const;
+    await writer.merge({ order, facts: [paid('e1')], now: () => new Date(0) });
+    expect(await differences()).toEqual([['stale_fact', 'B', 'e1']]);
+    await post('replay', { order_id: 'B', reason });
+    expect(await differences()).toEqual([]);
+    const [{ orders }] = await run('replay', { order_id: 'B', dry_run: true });
+    expect(orders).toEqual([]);
+  });
+
   it('names an event that this version would not accept', async () => {
     const { differences, events, rowOf } = await setUp({ real: { id: 'e1', order: 'A' } });
     const row = rowOf('e1');

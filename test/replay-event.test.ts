@@ -18,8 +18,8 @@ async function setUp(...events: readonly ReadEvent[]) {
   return {
     ...stores,
     parts,
-    replay: (id: string) => replayEvent(parts, 'live', id),
-    dryRun: (id: string) => replayEvent({ ...parts, ...createDryRunStores(acting) }, 'live', id),
+    replay: (id: string) => replayEvent(parts, 'live', { eventId: id }),
+    dryRun: (id: string) => replayEvent({ ...parts, ...createDryRunStores(acting) }, 'live', { eventId: id }),
   };
 }
 
@@ -135,7 +135,7 @@ describe('a replay of an event', () => {
     );
     expect(rowOf('e2')).toMatchObject({ outcome: 'unassigned', waiting: 'unassigned' });
     const known = (name: string) => (name === 'transaction.captured' ? 'paid' : meaningOf(name));
-    await replayEvent({ ...parts, meaningOf: known }, 'live', 'e1');
+    await replayEvent({ ...parts, meaningOf: known }, 'live', { eventId: 'e1' });
     expect(rowOf('e2')).toMatchObject({ outcome: 'applied', assignedOrderId: 'A' });
     expect(rowOf('e2')).not.toHaveProperty('waiting');
     expect(statusOf('A')).toBe('refunded');
@@ -143,7 +143,7 @@ describe('a replay of an event', () => {
 
   it('lets an event whose name means a refund by now wait while no order is known for it', async () => {
     const { parts, rowOf } = await setUp({ real: { id: 'e2', action: 'returned' } });
-    await replayEvent({ ...parts, meaningOf: () => 'refunded' }, 'live', 'e2');
+    await replayEvent({ ...parts, meaningOf: () => 'refunded' }, 'live', { eventId: 'e2' });
     expect(rowOf('e2')).toMatchObject({ outcome: 'unassigned', waiting: 'unassigned' });
   });
 

@@ -38,8 +38,13 @@ export function verifyOrders(session: Session, options: RunOptions): Promise<Exi
   });
 }
 
-const differencesOf = (pages: readonly VerifyResult[]): readonly Difference[] =>
-  pages.flatMap((page) => page.differences);
+/** The comparison of events and that of orders may find the same difference. */
+function differencesOf(pages: readonly VerifyResult[]): readonly Difference[] {
+  const found = pages.flatMap((page) => page.differences);
+  const keyOf = ({ kind, order_id, event_id }: Difference) => JSON.stringify([kind, order_id, event_id]);
+  const first = new Map(found.toReversed().map((one) => [keyOf(one), one]));
+  return [...first.values()].toReversed();
+}
 
 function report(session: Session, pages: readonly VerifyResult[], { sandbox, json }: RunOptions): void {
   const compared = {

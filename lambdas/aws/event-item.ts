@@ -135,6 +135,8 @@ const readDecision = (map: Item): Decision => ({
 /** What a summary of an event needs. The body, which holds the customer data, is not read. */
 export const summaryAttributes = [
   'event_id',
+  'order_id',
+  'assigned_order_id',
   'transaction_id',
   'received_at',
   'recorded_at',
@@ -143,8 +145,11 @@ export const summaryAttributes = [
 ] as const;
 
 export function fromSummaryItem(item: Item): EventSummary {
+  const [orderId, assignedOrderId] = [item['order_id']?.S, item['assigned_order_id']?.S];
   const transactionId = item['transaction_id']?.S;
   return {
+    ...(orderId === undefined ? {} : { orderId }),
+    ...(assignedOrderId === undefined ? {} : { assignedOrderId }),
     ...(transactionId === undefined ? {} : { transactionId }),
     receivedAt: requiredText(item, 'received_at'),
     recordedAt: requiredText(item, 'recorded_at'),

@@ -5,6 +5,8 @@ import { correctionsOf } from './corrections.ts';
 import type { ReplayParts } from './replay-parts.ts';
 
 export interface ReadEvent {
+  /** An order that holds a fact of the event, even if nothing of the event points to it. */
+  readonly heldBy?: string | undefined;
   /** All rows under the event id, as they were found and as this version reads them. */
   readonly rows: readonly EventRow[];
   /** What its orders get: from its bodies, and from the rows of its transactions. */
@@ -21,7 +23,7 @@ export interface ReadEvent {
  */
 export async function correctEvent(
   { transactions, orders }: ReplayParts,
-  { rows, pending, expected, routes }: ReadEvent,
+  { rows, pending, expected, routes, heldBy }: ReadEvent,
 ): Promise<readonly PendingFact[]> {
   const [{ mode, eventId = '' } = { mode: 'live' as const }] = rows;
   const transactionIds = distinct(rows.map(({ transactionId }) => transactionId));
@@ -39,6 +41,7 @@ export async function correctEvent(
   );
   const related = joins.map(({ facts }) => facts);
   const orderIds = distinct([
+    heldBy,
     ...rows.flatMap(({ orderId, assignedOrderId, judged }) => [orderId, assignedOrderId, judged?.orderId]),
     ...joins.flatMap((join) => join.orderIds),
     ...pending.map(({ orderId }) => orderId),

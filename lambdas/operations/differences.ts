@@ -88,11 +88,18 @@ export interface OrderComparison {
   readonly events: Pick<EventWriter, 'getRow'> & Pick<EventReader, 'summaries'>;
 }
 
-/** The facts of an order without an event behind them. */
-export async function differencesOfOrder(
+export interface ComparedOrder {
+  /** The facts and marks without an event behind them. */
+  readonly differences: readonly Difference[];
+  /** The events whose own row names another order. */
+  readonly elsewhere: readonly string[];
+}
+
+/** The order the other way round: from its facts to their events. */
+export async function compareOrder(
   { events }: OrderComparison,
   { order: { mode, id: order_id }, facts }: OrderRow,
-): Promise<readonly Difference[]> {
+): Promise<ComparedOrder> {
   const parsed = facts.map(parseFact);
   const eventIds = parsed.flatMap((fact) => (fact.kind === 'event' ? [fact.eventId] : []));
   const known = await events.summaries(mode, eventIds);
@@ -108,5 +115,9 @@ export async function differencesOfOrder(
     ...unknown.map((event_id) => ({ kind: 'fact_without_event' as const, event_id })),
     ...unmarked.flat().map((event_id) => ({ kind: 'mark_without_event' as const, event_id })),
   ];
-  return found.map((one) => ({ ...one, order_id, before: null, after: null }));
+  const elsewhere = [...known].flatMap(([eventId, { orderId, assignedOrderId }]) =>
+    (orderId ?? assignedOrderId) === order_id ? [] : [eventId],
+  );
+  const differences = found.map((one) => ({ ...one, order_id, before: null, after: null }));
+  return { differences, elsewhere };
 }

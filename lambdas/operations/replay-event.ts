@@ -29,6 +29,12 @@ export type ReplayedEvent =
     }
   | { readonly kind: 'left'; readonly eventId: string; readonly reason: string };
 
+export interface ReplayedId {
+  readonly eventId: string;
+  /** The order whose facts show this event. */
+  readonly heldBy?: string;
+}
+
 /** Whether the event names another order or transaction than its row did. */
 export const hasMoved = (event: ReplayedEvent): boolean =>
   event.kind === 'replayed' &&
@@ -38,7 +44,11 @@ export const hasMoved = (event: ReplayedEvent): boolean =>
  * Handles every stored body of an event again, as the consumer would, and corrects what no body yields any
  * more. It may be interrupted anywhere and repeated: facts are sets, and the event's row changes last.
  */
-export async function replayEvent(parts: ReplayParts, mode: Mode, eventId: string): Promise<ReplayedEvent> {
+export async function replayEvent(
+  parts: ReplayParts,
+  mode: Mode,
+  { eventId, heldBy }: ReplayedId,
+): Promise<ReplayedEvent> {
   const rows = await parts.events.find(mode, eventId);
   // Some are not read, so it is not known which facts they yield.
   if (rows.length >= eventRecordsMax) return { kind: 'left', eventId, reason: 'too_many_bodies' };
@@ -60,6 +70,7 @@ export async function replayEvent(parts: ReplayParts, mode: Mode, eventId: strin
         pending,
         expected,
         routes,
+        heldBy,
       })
     : [];
   const correction: Applicable = {
@@ -80,7 +91,7 @@ export async function replayEvent(parts: ReplayParts, mode: Mode, eventId: strin
   );
   if (refused) return { kind: 'left', eventId, reason: 'order_full' };
   const after = await rereadRow(parts, subject, new Set(expected.map(({ orderId }) => orderId)));
-  for (const id of eventIds) if (id !== eventId) await replayEvent(parts, mode, id);
+  for (const id of eventIds) if (id !== eventId) await replayEvent(parts, mode, { eventId: id });
   const facts = [...pending, ...correction.pendingFacts];
   return { kind: 'replayed', eventId, before: subject.found, after, facts };
 }

@@ -1,6 +1,6 @@
 import { replayEventsAtOnce, replayMillisecondsMax } from '../contract/operations-limits.ts';
 import type { Mode } from '../domain/signature.ts';
-import { hasMoved, type ReplayedEvent, replayEvent } from './replay-event.ts';
+import { hasMoved, type ReplayedEvent, type ReplayedId, replayEvent } from './replay-event.ts';
 import type { ReplayParts } from './replay-parts.ts';
 
 /** How far a run has come. */
@@ -9,9 +9,7 @@ export interface Place {
 }
 
 /** An event, and the place after it in the run. */
-export interface NextEvent extends Place {
-  readonly eventId: string;
-}
+export interface NextEvent extends Place, ReplayedId {}
 
 export interface PageOfEvents {
   readonly results: readonly ReplayedEvent[];
@@ -44,9 +42,10 @@ export async function replayPage(
   let after: readonly string[] | undefined;
 
   async function replayBatch(): Promise<void> {
-    const ids = [...new Set(batch.map(({ eventId }) => eventId))];
-    const replayed = await Promise.all(ids.map((id) => replayEvent(parts, mode, id)));
-    if (ids.length > 1 && replayed.some(hasMoved)) for (const id of ids) await replayEvent(parts, mode, id);
+    const unique = [...new Map(batch.map((event) => [event.eventId, event])).values()];
+    const replayed = await Promise.all(unique.map((event) => replayEvent(parts, mode, event)));
+    if (unique.length > 1 && replayed.some(hasMoved))
+      for (const event of unique) await replayEvent(parts, mode, event);
     results.push(...replayed);
     after = batch.at(-1)?.after ?? after;
     batch = [];

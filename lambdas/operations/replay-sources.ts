@@ -34,9 +34,9 @@ export async function* scannedEvents(
 
 /** The events of an order by id, also those that no longer count. */
 export async function* eventsOfOrder(
-  { facts }: OrderRow,
+  { order, facts }: OrderRow,
   start: readonly string[] | null,
 ): AsyncGenerator<NextEvent> {
   const [last = ''] = start ?? [];
-  for (const id of eventIdsOf(facts, [])) if (id > last) yield { eventId: id, after: [id] };
+  for (const id of eventIdsOf(facts, [])) if (id > last) yield { eventId: id, heldBy: order.id, after: [id] };
 }

@@ -9,14 +9,15 @@ import {
 } from '../contract/operations-limits.ts';
 import type { Mode } from '../domain/signature.ts';
 import type { RouteRequest, RouteResult } from '../http-api/route.ts';
+import type { OrderRow } from '../ports/stores.ts';
 import { openAct } from './act.ts';
 import { readSubject } from './act-request.ts';
-import { type Difference, differencesOf, differencesOfOrder } from './differences.ts';
+import { compareOrder, type Difference, differencesOf } from './differences.ts';
 import { fillResponse } from './order-changes.ts';
 import type { OperationsParts } from './parts.ts';
 import { decodeReplayCursor, encodeReplayCursor, type ReplayCursor } from './replay-cursor.ts';
 import type { ReplayedEvent } from './replay-event.ts';
-import { type NextEvent, type PageRequest, replayPage } from './replay-page.ts';
+import { type PageRequest, replayPage } from './replay-page.ts';
 import { scannedEvents } from './replay-sources.ts';
 
 /** The response of `POST /operations/verify`. */
@@ -83,7 +84,7 @@ async function lookAgain(parts: OperationsParts, mode: Mode, first: Compared): P
   await pause(verifyPauseMilliseconds);
   const again = await compare(parts, mode, {
     limit: replayEventsMax,
-    events: eventsNamed(named),
+    events: each([...named].flatMap((eventId) => (eventId === null ? [] : [{ eventId, after: [] }]))),
     millisecondsMax: verifyAgainMillisecondsMax,
   });
   // A second look that ran out of time, or that found very many orders, has not seen every event.
@@ -91,10 +92,6 @@ async function lookAgain(parts: OperationsParts, mode: Mode, first: Compared): P
   const seen = new Set([...again.results.map(({ eventId }) => eventId), ...found]);
   const unseen = first.differences.filter(({ event_id: id }) => !seen.has(id));
   return { ...first, differences: [...again.differences, ...unseen] };
-}
-
-async function* eventsNamed(ids: ReadonlySet<string | null>): AsyncGenerator<NextEvent> {
-  for (const eventId of ids) if (eventId !== null) yield { eventId, after: [] };
 }
 
 async function verifyOrders(parts: OperationsParts, run: ReplayCursor): Promise<Verified> {
@@ -105,11 +102,29 @@ async function verifyOrders(parts: OperationsParts, run: ReplayCursor): Promise<
   let after = run.after?.[0];
   do {
     const page = await parts.orderScan.page({ mode, after });
-    for (const order of page.orders) differences.push(...(await differencesOfOrder(parts, order)));
+    for (const order of page.orders) differences.push(...(await verifyOrder(parts, order)));
     orders += page.orders.length;
     after = page.next;
   } while (after !== undefined && parts.now().getTime() < ends && differences.length < verifyDifferencesMax);
   const compared = { events: 0, orders };
   const next = after === undefined ? null : encodeReplayCursor({ ...run, after: [after] });
   return { mode, compared, differences, next_cursor: next };
+}
+
+/**
+ * An event whose row names another order may belong to this one as well, as a part of its transaction or by
+ * another body. Whether its fact counts here rightly, only a replay shows.
+ */
+async function verifyOrder(parts: OperationsParts, row: OrderRow): Promise<readonly Difference[]> {
+  const { differences, elsewhere } = await compareOrder(parts, row);
+  if (elsewhere.length === 0) return differences;
+  const heldHere = elsewhere.map((eventId) => ({ eventId, heldBy: row.order.id, after: [] }));
+  const limit = elsewhere.length + 1;
+  const replayed = await compare(parts, row.order.mode, { limit, events: each(heldHere) });
+  const isOfThis = ({ order_id }: Difference): boolean => order_id === row.order.id;
+  return [...differences, ...replayed.differences.filter(isOfThis)];
+}
+
+async function* each<Value>(values: Iterable<Value>): AsyncGenerator<Value> {
+  yield* values;
 }

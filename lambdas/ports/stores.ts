@@ -181,7 +181,7 @@ export interface ChangePage {
 /** A row of `events` without the body: no customer data. */
 export type EventSummary = Pick<
   EventRow,
-  'transactionId' | 'receivedAt' | 'recordedAt' | 'keyId' | 'bodySha256'
+  'orderId' | 'assignedOrderId' | 'transactionId' | 'receivedAt' | 'recordedAt' | 'keyId' | 'bodySha256'
 >;
 
 export interface EventReader {
