@@ -7,6 +7,7 @@ import { printable } from '../printable.ts';
 import type { Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 import { printState } from './print-order.ts';
+import { printWaiting } from './waiting.ts';
 
 interface ResolveOptions extends ActOptions {
   readonly attention?: readonly Attention[];
@@ -21,10 +22,13 @@ export async function resolveAttention(
 ): Promise<ExitCode> {
   const mode = options.sandbox ? ('sandbox' as const) : ('live' as const);
   const stack = await createTarget(session, options).stack();
-  const order = await openOrderQuery(stack).order(id, { mode });
+  const query = openOrderQuery(stack);
+  const order = await query.order(id, { mode });
   const attention = chosenOf(order, options);
   if (!options.json) {
     printState(session.terminal, order);
+    // What waits may be why the order needs attention; it is judged by itself.
+    printWaiting(session.terminal, { stack, mode }, (await query.orderEvents(id, { mode })).waiting);
     session.terminal.print('');
   }
   const operations = openOperations(stack);

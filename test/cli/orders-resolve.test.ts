@@ -19,6 +19,13 @@ const order = {
   sequence: 2,
   updated_at: '2026-11-21T10:00:00.000Z',
 };
+const waits = {
+  event_id: 'evt-1',
+  event_name: 'transaction.paid',
+  kind: 'conflict',
+  reason: null,
+  received_at: '2026-11-21T09:00:00.000Z',
+};
 const snapshot = { status: 'paid', attention: ['disputed'], transactions: [], sequence: 2 };
 const change = { order_id: 'o-1', before: snapshot, after: { ...snapshot, attention: [], sequence: 3 } };
 const resolved: Operations = ({ body }) => ({
@@ -26,8 +33,8 @@ const resolved: Operations = ({ body }) => ({
 });
 
 /** Local mode with this order and these responses to acts. */
-async function start(given: { attention?: string[]; operations?: Operations } = {}) {
-  const { attention = order.attention, operations = resolved } = given;
+async function start(given: { attention?: string[]; waiting?: object[]; operations?: Operations } = {}) {
+  const { attention = order.attention, waiting = [], operations = resolved } = given;
   const acts: OperationsRequest[] = [];
   const server = createServer(async (request, response) => {
     const url = request.url ?? '';
@@ -38,13 +45,20 @@ async function start(given: { attention?: string[]; operations?: Operations } = 
     if (url.startsWith('/operations/')) return respondToOperation(request, response, operate);
     const stack = { stack: 'payhooks-local', outputs: {}, endpoints: {}, region: 'us-east-1' };
     response.writeHead(200, { 'content-type': 'application/json' });
-    return response.end(JSON.stringify(url === '/stack' ? stack : { ...order, attention }));
+    return response.end(JSON.stringify(url === '/stack' ? stack : { ...order, attention, waiting }));
   });
   const url = await listen(server, { host: '127.0.0.1', port: 0 });
   onTestFinished(() => closeServer(server));
   const resolve = (...argv: string[]) => runPayhooks(['orders', 'resolve', 'o-1', ...argv, '--local', url]);
   return { resolve, bodies: () => acts.map(({ body }) => body) };
 }
+
+it('payhooks orders resolve shows what still waits for the order', async () => {
+  const { resolve } = await start({ waiting: [waits] });
+  const { stdout } = await resolve('--attention', 'disputed', '--reason', 'won', '--yes');
+  expect(stdout).toContain('waits: transaction.paid evt-1 (conflict), received 2026-11-21T09:00:00.000Z');
+  expect(stdout).toContain('→ npx payhooks events show evt-1');
+});
 
 it('payhooks orders resolve shows the order and what is judged, and sends the sequence that was shown', async () => {
   const { resolve, bodies } = await start();
