@@ -1,27 +1,17 @@
 import { eventRecord, type WaitingKind } from '../contract/schema.ts';
 import { countedFacts } from '../domain/counted-events.ts';
 import { factOfBody } from '../domain/fact.ts';
-import { leadingEvent } from '../order-query/event-view.ts';
+import { type EventRecordView, eventRecordView, leadingEvent } from '../order-query/event-view.ts';
 import type { Act, ActName } from '../ports/acts.ts';
 import type { Decision } from '../ports/decisions.ts';
 import type { EventRow } from '../ports/stores.ts';
 import type { OperationsParts } from './parts.ts';
 
-/** One signed body under an event id, without customer data. */
-export interface EventRecord {
+/** One signed body under an event id, with what operators need to judge it. */
+export interface EventRecord extends EventRecordView {
   readonly record: 'event' | 'conflict' | 'quarantine' | 'variant' | 'unrecognised';
   readonly outcome: EventRow['outcome'];
-  readonly reason: NonNullable<EventRow['reason']> | null;
   readonly waiting: WaitingKind | null;
-  readonly event_name: string | null;
-  /** The order that the body names, or else the one that it was assigned to. */
-  readonly order_id: string | null;
-  readonly transaction_id: string | null;
-  readonly received_at: string;
-  readonly recorded_at: string;
-  readonly key_id: string;
-  readonly signature: string | null;
-  readonly body_sha256: string;
   /** Whether the bytes are still stored. */
   readonly has_body: boolean;
   readonly judged: RecordJudgement | null;
@@ -84,17 +74,8 @@ function recordView(row: EventRow, counts: boolean): EventRecord {
   const { judged, erased } = row;
   return {
     record: recordKind(row.record),
-    outcome: row.outcome,
-    reason: row.reason ?? null,
+    ...eventRecordView(row),
     waiting: row.waiting ?? null,
-    event_name: row.eventName ?? null,
-    order_id: row.orderId ?? row.assignedOrderId ?? null,
-    transaction_id: row.transactionId ?? null,
-    received_at: row.receivedAt,
-    recorded_at: row.recordedAt,
-    key_id: row.keyId,
-    signature: row.signature ?? null,
-    body_sha256: row.bodySha256,
     has_body: row.body !== undefined,
     judged: judged === undefined ? null : { ...judgementView(judged) },
     erased: erased === undefined ? null : { by: erased.by, at: erased.at, reason: erased.reason },

@@ -13,6 +13,7 @@ export interface EventView extends EventRecordView, BodyView {
 /** `pending`: the event is recorded, and its fact is not in its order yet. */
 export type ShownOutcome = Outcome | 'pending';
 
+/** One signed body under an event id, without customer data. */
 export interface EventRecordView {
   readonly outcome: ShownOutcome;
   readonly reason: NonNullable<EventRow['reason']> | null;
@@ -53,10 +54,10 @@ export function eventView(id: string, found: FoundEvent, orderFacts: readonly st
   return {
     id,
     mode: row.mode,
-    ...recordView(row),
+    ...eventRecordView(row),
     ...(orderOf(row) !== undefined && !isIn(orderFacts, found) && { outcome: 'pending' }),
     ...bodyView(body),
-    others: others.map(recordView),
+    others: others.map(eventRecordView),
   };
 }
 
@@ -73,7 +74,7 @@ function isIn(orderFacts: readonly string[], { row, others }: FoundEvent): boole
   return isAlone && orderFacts.some((one) => one.startsWith(start));
 }
 
-function recordView(row: EventRow): EventRecordView {
+export function eventRecordView(row: EventRow): EventRecordView & Pick<EventRow, 'outcome'> {
   return {
     outcome: row.outcome,
     reason: row.reason ?? null,
