@@ -135,12 +135,13 @@ describe('payhooks dlq redrive', () => {
       { body: event('e1', 'o1'), secondsAgo: 3_600 },
       'Redriven before, and back: number 1.',
     ],
-    ['no event of the verifier', undefined, 'The consumer of this version cannot read: number 1.'],
+    ['no event of the verifier', undefined, 'The consumer of this version cannot read: number 2.'],
   ])('refuses while a message was %s, until --again', async (_, letter, reason) => {
     const { bury, sqs, dlq, visible, dead, events } = await start();
     if (letter === undefined) await sqs.sendMessage({ QueueUrl: dead, MessageBody: 'forged' });
     else await bury(letter);
-    await bury({ body: event('e2', 'o2') });
+    // Within the time of one delivery, and older than a message of this moment.
+    await bury({ body: event('e2', 'o2'), secondsAgo: 5 });
     const refused = await dlq('redrive', '--yes');
     expect(refused.stderr).toContain(reason);
     expect([refused.code, await visible(dead)]).toEqual([1, 2]);
