@@ -2,6 +2,7 @@ import type { EraseResult } from '@payhooks/order-client';
 import { Option } from 'commander';
 import { type ActOptions, addActOptions, runAct } from '../act.ts';
 import { CommandError, type ExitCode } from '../command-error.ts';
+import { chosenMode } from '../mode.ts';
 import { openOperations } from '../operations.ts';
 import { type CommandSetup, examplesOf, expecting } from '../options.ts';
 import { interruptible, requestPages } from '../pages.ts';
@@ -44,7 +45,7 @@ ${examplesOf('erase --order order-1001 --dry-run', 'erase --event ID --reason "r
 }
 
 function eraseBodies(session: Session, options: EraseOptions): Promise<ExitCode> {
-  const { event, order, bodySha256, sandbox } = options;
+  const { event, order, bodySha256 } = options;
   const [id, ...others] = [event, order, bodySha256].filter((given) => given !== undefined);
   if (id === undefined || others.length > 0)
     throw new CommandError('wrongUsage', 'Give one of --event, --order and --body-sha256.');
@@ -56,7 +57,7 @@ function eraseBodies(session: Session, options: EraseOptions): Promise<ExitCode>
         const pages = await requestPages(session, stop, {
           request: ({ cursor }) =>
             operations.erase({
-              mode: sandbox ? 'sandbox' : 'live',
+              mode: chosenMode(options),
               dry_run,
               ...(reason !== undefined && { reason }),
               ...(event !== undefined && { event_id: event }),

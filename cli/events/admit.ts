@@ -6,6 +6,7 @@ import { printable } from '../printable.ts';
 import type { Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 import { consequenceOf } from './consequences.ts';
+import { fieldsOf, nameOf } from './subject.ts';
 
 interface AdmitOptions extends ActOptions {
   readonly order?: string;
@@ -18,25 +19,21 @@ export async function admitEvent(
   id: string | undefined,
   options: AdmitOptions,
 ): Promise<ExitCode> {
-  const { order, bodySha256, sandbox } = options;
+  const { order, bodySha256 } = options;
   if (id === undefined && bodySha256 === undefined) {
     const message = 'Give the id of an event, or --body-sha256 for a body that was not an event.';
     throw new CommandError('wrongUsage', message);
   }
   const operations = openOperations(await createTarget(session, options).stack());
-  const subject = {
-    mode: sandbox ? ('sandbox' as const) : ('live' as const),
-    ...(id !== undefined && { event_id: id }),
-    ...(bodySha256 !== undefined && { body_sha256: bodySha256 }),
-    ...(order !== undefined && { order_id: order }),
-  };
-  const name = printable(id ?? `the body ${bodySha256?.slice(0, 12)}…`);
+  const named = { ...options, id };
+  const subject = { ...fieldsOf(named), ...(order !== undefined && { order_id: order }) };
+  const name = nameOf(named);
   return runAct(session, options, {
     perform: (given) => operations.admit({ ...subject, ...given }),
     async consequence(preview) {
       const dismissed = preview.events.some(({ before }) => before?.waiting)
         ? ''
-        : await dismissalOf(operations, { id, bodySha256, mode: subject.mode });
+        : await dismissalOf(operations, subject);
       const notes = `${newOrderText(preview, order)}${dismissed}`;
       return `If you admit ${name}, ${consequenceOf('admit', preview)}${notes}`;
     },
@@ -52,16 +49,10 @@ const newOrderText = ({ orders }: ActResult, named: string | undefined): string 
     ? ` ${printable(named ?? '')} is a new order, which no event has named: check its id.`
     : '';
 
-interface Subject {
-  readonly id: string | undefined;
-  readonly bodySha256: string | undefined;
-  readonly mode: 'live' | 'sandbox';
-}
-
 /** What no longer waits was dismissed: an operator who admits it overrides another one. */
 async function dismissalOf(
   operations: Pick<OperationsClient, 'event'>,
-  { id, bodySha256, mode }: Subject,
+  { event_id: id, body_sha256: bodySha256, mode }: ReturnType<typeof fieldsOf>,
 ): Promise<string> {
   if (id === undefined) return ' An operator has dismissed it.';
   const { records } = await operations.event(id, { mode });

@@ -5,6 +5,7 @@ import { printable } from '../printable.ts';
 import type { Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
 import { consequenceOf } from './consequences.ts';
+import { fieldsOf, nameOf } from './subject.ts';
 
 interface DismissOptions extends ActOptions {
   readonly name?: string;
@@ -17,20 +18,16 @@ export async function dismissEvent(
   id: string | undefined,
   options: DismissOptions,
 ): Promise<ExitCode> {
-  const { name: eventName, bodySha256, sandbox } = options;
+  const { name: eventName, bodySha256 } = options;
   const isOne = eventName === undefined ? (id ?? bodySha256) !== undefined : (id ?? bodySha256) === undefined;
   if (!isOne) {
     const message = 'Give the id of an event, --body-sha256 for a body that is not one, or --name alone.';
     throw new CommandError('wrongUsage', message);
   }
   const operations = openOperations(await createTarget(session, options).stack());
-  const subject = {
-    mode: sandbox ? ('sandbox' as const) : ('live' as const),
-    ...(id !== undefined && { event_id: id }),
-    ...(bodySha256 !== undefined && { body_sha256: bodySha256 }),
-    ...(eventName !== undefined && { event_name: eventName }),
-  };
-  const name = printable(eventName ?? id ?? `the body ${bodySha256?.slice(0, 12)}…`);
+  const named = { ...options, id };
+  const subject = { ...fieldsOf(named), ...(eventName !== undefined && { event_name: eventName }) };
+  const name = eventName === undefined ? nameOf(named) : printable(eventName);
   return runAct(session, options, {
     perform: (given) => operations.dismiss({ ...subject, ...given }),
     consequence: (preview) => `If you dismiss ${name}, ${consequenceOf('dismiss', preview)}`,

@@ -2,8 +2,10 @@ import type { WaitingItem } from '@payhooks/order-client';
 import { type WaitingKind, waitingKinds } from '../../lambdas/contract/schema.ts';
 import { ageOf } from '../age.ts';
 import { type ExitCode, exitCodes } from '../command-error.ts';
+import { chosenMode } from '../mode.ts';
 import { openOperations } from '../operations.ts';
 import { shellQuoted, shortId } from '../printable.ts';
+import { readList } from '../read-list.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { nextCommand, type Stack } from '../target/stack.ts';
 import { createTarget } from '../target/target.ts';
@@ -55,34 +57,29 @@ const columns: Readonly<Record<WaitingKind, readonly Column[]>> = {
 
 export async function listEvents(session: Session, options: ListOptions): Promise<ExitCode> {
   const stack = await createTarget(session, options).stack();
-  const { events, hasMore } = await readWaiting(session, stack, options);
+  const { rows: events, hasMore } = await readWaiting(session, stack, options);
   if (options.json) session.terminal.json({ events, has_more: hasMore });
   else printWaiting(session, { stack, events, hasMore, options });
   return exitCodes.done;
 }
 
-/** Pages until the limit: a page with filters may be short, or empty. */
-async function readWaiting({ terminal }: Session, stack: Stack, options: ListOptions) {
+function readWaiting({ terminal }: Session, stack: Stack, options: ListOptions) {
   const operations = openOperations(stack);
-  const { kind, order, transaction, since, until, limit, sandbox } = options;
+  const { kind, order, transaction, since, until, limit } = options;
   const filters = {
     kind,
     orderId: order,
     transactionId: transaction,
     since: isoOf(since),
     until: isoOf(until),
-    mode: sandbox ? ('sandbox' as const) : ('live' as const),
+    mode: chosenMode(options),
   };
-  const events: WaitingItem[] = [];
-  let cursor: string | undefined;
-  do {
-    terminal.progress(`Reading what waits, ${events.length} so far …`);
-    const page = await operations.waiting({ ...filters, cursor });
-    events.push(...page.events);
-    cursor = page.next_cursor ?? undefined;
-  } while (cursor !== undefined && events.length < limit);
-  const hasMore = cursor !== undefined || events.length > limit;
-  return { events: events.slice(0, limit), hasMore };
+  return readList({
+    limit,
+    request: (cursor) => operations.waiting({ ...filters, cursor }),
+    rowsOf: ({ events }) => events,
+    onProgress: (read) => terminal.progress(`Reading what waits, ${read} so far …`),
+  });
 }
 
 const isoOf = (time: number | undefined): string | undefined =>

@@ -5,6 +5,7 @@ import {
   ProblemError,
 } from '@payhooks/order-client';
 import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
+import { chosenMode } from '../mode.ts';
 import { openOperations } from '../operations.ts';
 import { printable } from '../printable.ts';
 import type { CommonOptions, Session } from '../session.ts';
@@ -34,7 +35,7 @@ export async function showEvent(
   }
   const stack = await createTarget(session, options).stack();
   const operations = openOperations(stack);
-  const mode = options.sandbox ? 'sandbox' : 'live';
+  const mode = chosenMode(options);
   const details = await read(operations, id, { ...options, mode }).catch((error: unknown) => {
     throw error instanceof ProblemError && error.status === 404 ? notFound(id, options) : error;
   });

@@ -3,6 +3,7 @@ import type { Order } from '@payhooks/order-client';
 import { CommandError, type ExitCode } from '../command-error.ts';
 import { explainError } from '../explain-error.ts';
 import { listenOrdersMax, listenPollMilliseconds } from '../limits.ts';
+import { chosenMode } from '../mode.ts';
 import { type CommandSetup, examplesOf, httpUrl, isoTime } from '../options.ts';
 import { openOrderQuery } from '../order-query.ts';
 import { printable } from '../printable.ts';
@@ -62,7 +63,7 @@ async function listen(session: Session, options: ListenOptions): Promise<ExitCod
   const counts = { delivered: 0, givenUp: 0 };
   const changes = client.changes({
     ...(cursor === undefined ? { since: new Date(options.since ?? now()) } : { cursor }),
-    mode: options.sandbox ? 'sandbox' : 'live',
+    mode: chosenMode(options),
     pauseMilliseconds: listenPollMilliseconds,
     signal,
     onFault: (error) => terminal.note(explainError(error, env).message),

@@ -1,8 +1,10 @@
 import type { ListOptions as ListParameters, Order } from '@payhooks/order-client';
 import { ageOf } from '../age.ts';
 import { type ExitCode, exitCodes } from '../command-error.ts';
+import { chosenMode } from '../mode.ts';
 import { openOrderQuery } from '../order-query.ts';
 import { shellQuoted } from '../printable.ts';
+import { readList } from '../read-list.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { nextCommand, type Stack } from '../target/stack.ts';
 import { createTarget } from '../target/target.ts';
@@ -17,7 +19,7 @@ interface ListOptions extends CommonOptions, Pick<ListParameters, 'status' | 'at
 
 export async function listOrders(session: Session, options: ListOptions): Promise<ExitCode> {
   const stack = await createTarget(session, options).stack();
-  const { orders, hasMore } = await readOrders(session, stack, options);
+  const { rows: orders, hasMore } = await readOrders(session, stack, options);
   if (options.json) session.terminal.json({ orders, has_more: hasMore });
   else printOrders(session, { stack, orders, hasMore, options });
   return exitCodes.done;
@@ -25,29 +27,25 @@ export async function listOrders(session: Session, options: ListOptions): Promis
 
 const pageOrders = 100;
 
-/** Pages until the limit: a page with filters may be short, or empty. */
-async function readOrders({ terminal }: Session, stack: Stack, options: ListOptions) {
+function readOrders({ terminal }: Session, stack: Stack, options: ListOptions) {
   const client = openOrderQuery(stack);
-  const { status, attention, since, oldest, limit, sandbox } = options;
+  const { status, attention, since, oldest, limit } = options;
   const isFiltered = status !== undefined || attention !== undefined;
   const request: ListParameters = {
     status,
     attention,
     updatedSince: since === undefined ? undefined : new Date(since),
     sortOrder: oldest ? 'asc' : 'desc',
-    mode: sandbox ? 'sandbox' : 'live',
+    mode: chosenMode(options),
     // A page with filters is cut after it was filtered.
     limit: isFiltered ? pageOrders : Math.min(limit, pageOrders),
   };
-  const orders: Order[] = [];
-  let cursor: string | undefined;
-  do {
-    terminal.progress(`Reading orders, ${orders.length} so far …`);
-    const page = await client.orders({ ...request, cursor });
-    orders.push(...page.orders);
-    cursor = page.next_cursor ?? undefined;
-  } while (cursor !== undefined && orders.length < limit);
-  return { orders: orders.slice(0, limit), hasMore: cursor !== undefined || orders.length > limit };
+  return readList({
+    limit,
+    request: (cursor) => client.orders({ ...request, cursor }),
+    rowsOf: ({ orders }) => orders,
+    onProgress: (read) => terminal.progress(`Reading orders, ${read} so far …`),
+  });
 }
 
 interface Printed {

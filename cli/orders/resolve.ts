@@ -1,6 +1,7 @@
 import type { Attention, Order } from '@payhooks/order-client';
 import { type ActOptions, runAct } from '../act.ts';
 import { CommandError, type ExitCode } from '../command-error.ts';
+import { chosenMode } from '../mode.ts';
 import { openOperations } from '../operations.ts';
 import { openOrderQuery } from '../order-query.ts';
 import { printable } from '../printable.ts';
@@ -20,7 +21,7 @@ export async function resolveAttention(
   id: string,
   options: ResolveOptions,
 ): Promise<ExitCode> {
-  const mode = options.sandbox ? ('sandbox' as const) : ('live' as const);
+  const mode = chosenMode(options);
   const stack = await createTarget(session, options).stack();
   const query = openOrderQuery(stack);
   const order = await query.order(id, { mode });

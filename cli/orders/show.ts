@@ -1,5 +1,6 @@
 import { type Order, type OrderEvents, OrderNotFoundError } from '@payhooks/order-client';
 import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
+import { chosenMode } from '../mode.ts';
 import { openOrderQuery } from '../order-query.ts';
 import { printable, shellQuoted } from '../printable.ts';
 import type { CommonOptions, Session } from '../session.ts';
@@ -14,7 +15,7 @@ interface ShowOptions extends CommonOptions {
 
 export async function showOrder(session: Session, id: string, options: ShowOptions): Promise<ExitCode> {
   const { terminal } = session;
-  const mode = options.sandbox ? 'sandbox' : 'live';
+  const mode = chosenMode(options);
   const stack = await createTarget(session, options).stack();
   const query = openOrderQuery(stack);
   try {

@@ -1,5 +1,6 @@
 import type { VerifyResult } from '@payhooks/order-client';
 import { type ExitCode, exitCodes } from '../command-error.ts';
+import { chosenMode } from '../mode.ts';
 import { openOperations } from '../operations.ts';
 import { printOrderChanges } from '../order-changes.ts';
 import { interruptible, requestPages } from '../pages.ts';
@@ -11,8 +12,8 @@ type Difference = VerifyResult['differences'][number];
 
 /** Compares every order with the fold of its events, and names those that differ. */
 export function verifyOrders(session: Session, options: RunOptions): Promise<ExitCode> {
-  const { sandbox, rate, resume } = options;
-  const mode = sandbox ? 'sandbox' : 'live';
+  const { rate, resume } = options;
+  const mode = chosenMode(options);
   return interruptible(session, async (stop) => {
     const operations = openOperations(await createTarget(session, options).stack());
     const pages: VerifyResult[] = [];
@@ -46,13 +47,13 @@ function differencesOf(pages: readonly VerifyResult[]): readonly Difference[] {
   return [...first.values()].toReversed();
 }
 
-function report(session: Session, pages: readonly VerifyResult[], { sandbox, json }: RunOptions): void {
+function report(session: Session, pages: readonly VerifyResult[], options: RunOptions): void {
   const compared = {
     events: pages.reduce((sum, page) => sum + page.compared.events, 0),
     orders: pages.reduce((sum, page) => sum + page.compared.orders, 0),
   };
   const differences = differencesOf(pages);
-  if (json) session.terminal.json({ mode: sandbox ? 'sandbox' : 'live', compared, differences });
+  if (options.json) session.terminal.json({ mode: chosenMode(options), compared, differences });
   else print(session, compared, differences);
 }
 

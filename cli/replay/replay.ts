@@ -1,6 +1,7 @@
 import type { ReplayResult } from '@payhooks/order-client';
 import { runAct } from '../act.ts';
 import type { ExitCode } from '../command-error.ts';
+import { chosenMode } from '../mode.ts';
 import { openOperations } from '../operations.ts';
 import type { OrderChange } from '../order-changes.ts';
 import { interruptible, requestPages } from '../pages.ts';
@@ -12,14 +13,14 @@ import type { ReplayOptions } from './run-options.ts';
 export function replayEvents(session: Session, options: ReplayOptions): Promise<ExitCode> {
   return interruptible(session, async (stop) => {
     const operations = openOperations(await createTarget(session, options).stack());
-    const { event, order, since, until, publish, sandbox, rate } = options;
+    const { event, order, since, until, publish, rate } = options;
     let total: number | undefined;
     return runAct(session, options, {
       async perform({ dry_run, reason }) {
         const pages = await requestPages(session, stop, {
           request: (place) =>
             operations.replay({
-              mode: sandbox ? 'sandbox' : 'live',
+              mode: chosenMode(options),
               dry_run,
               ...(reason !== undefined && { reason }),
               ...(event !== undefined && { event_id: event }),
