@@ -14,6 +14,7 @@ import type { Configuration } from './configuration.ts';
 import { meaningVariables } from './event-meanings.ts';
 import type { EventQueue } from './event-queue.ts';
 import { NodeFunction } from './node-function.ts';
+import { retentionVariables } from './retention-variables.ts';
 import type { Tables } from './tables.ts';
 
 export interface ConsumerProps {
@@ -30,7 +31,6 @@ export class Consumer extends Construct {
   constructor(scope: Construct, id: string, props: ConsumerProps) {
     super(scope, id);
     const { configuration, eventQueue, tables } = props;
-    const { eventRetentionDays } = configuration;
     this.function = new NodeFunction(this, 'Function', {
       stage: 'consumer',
       description: 'Records events and merges them into their orders.',
@@ -40,9 +40,7 @@ export class Consumer extends Construct {
         [variables.eventQueueUrl]: eventQueue.queue.queueUrl,
         [variables.eventsTableName]: tables.events.tableName,
         [variables.ordersTableName]: tables.orders.tableName,
-        ...(eventRetentionDays === undefined
-          ? {}
-          : { [variables.eventRetentionDays]: String(eventRetentionDays) }),
+        ...retentionVariables(configuration),
         ...meaningVariables(configuration),
       },
       configuration,

@@ -14,6 +14,7 @@ import type { Configuration } from './configuration.ts';
 import { meaningVariables } from './event-meanings.ts';
 import { HttpEndpoint, type Route } from './http-endpoint.ts';
 import { NodeFunction } from './node-function.ts';
+import { retentionVariables } from './retention-variables.ts';
 import type { Tables } from './tables.ts';
 
 export interface OperationsProps {
@@ -47,7 +48,6 @@ export class Operations extends Construct {
 
   constructor(scope: Construct, id: string, { configuration, alarms, tables }: OperationsProps) {
     super(scope, id);
-    const { eventRetentionDays } = configuration;
     this.function = new NodeFunction(this, 'Function', {
       stage: 'operations',
       description: 'Shows what waits for a person, and does what the person decides.',
@@ -56,9 +56,7 @@ export class Operations extends Construct {
       environment: {
         [variables.eventsTableName]: tables.events.tableName,
         [variables.ordersTableName]: tables.orders.tableName,
-        ...(eventRetentionDays === undefined
-          ? {}
-          : { [variables.eventRetentionDays]: String(eventRetentionDays) }),
+        ...retentionVariables(configuration),
         ...meaningVariables(configuration),
       },
       configuration,
