@@ -33,7 +33,7 @@ it('a consumer stores the last use of a key once in five minutes, whatever the s
   expect([...keyUses, uses()]).toEqual([['live 9a76d0a46113', at(5)], 2]);
 });
 
-it('a consumer stores the uses of several keys and modes apart', async () => {
+it('a consumer stores the uses of several keys and modes separately', async () => {
   const { consume, keyUses } = setUpConsumer();
   await consume(sent(0), sent(1, 0, { keyId: 'bbbbbbbbbbbb' }), sent(2, 0, { mode: 'sandbox' }));
   expect([...keyUses].toSorted()).toEqual([

@@ -32,7 +32,7 @@ export type Standing =
   /** An admission is under way, or was interrupted. */
   | { readonly kind: 'claimed'; readonly waitingKind: WaitingKind; readonly judged: Judgement }
   | { readonly kind: 'judged'; readonly waitingKind: WaitingKind | undefined; readonly judged: Judgement }
-  /** It does not wait, and nobody judged it. */
+  /** It does not wait, and was not judged. */
   | { readonly kind: 'done' };
 
 export function standingOf(row: EventRow, meaningOf: MeaningOf): Standing {
