@@ -6,7 +6,9 @@ import { PayhooksStack } from '../lib/payhooks-stack.ts';
 const app = new App({ autoSynth: false });
 try {
   refuseUnknownContext(Object.keys(app.node.getAllContext()));
-  const configuration = readConfiguration((key) => app.node.tryGetContext(key));
+  // Set by the CDK CLI: the account and the region to which it deploys.
+  const { CDK_DEFAULT_ACCOUNT: account, CDK_DEFAULT_REGION: region } = process.env;
+  const configuration = readConfiguration((key) => app.node.tryGetContext(key), { account, region });
   const stack = new PayhooksStack(app, `payhooks-${configuration.environmentName}`, { configuration });
   acknowledgeFindings(stack, configuration);
   app.synth();

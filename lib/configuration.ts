@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { contradictions } from './setting-combinations.ts';
+import { contradictions, type DeploymentTarget } from './setting-combinations.ts';
 import { environmentNameSchema } from './setting-values.ts';
 import { type SettingName, type Settings, settingSchemas } from './settings.ts';
 
@@ -27,7 +27,10 @@ export class ConfigurationError extends Error {
  * The configuration in a CDK context. `-c setting=value` overrides the environment's entry in `environments`,
  * which overrides the default. Throws a `ConfigurationError` that lists everything that is wrong.
  */
-export function readConfiguration(lookup: (key: string) => unknown): Configuration {
+export function readConfiguration(
+  lookup: (key: string) => unknown,
+  target: DeploymentTarget = {},
+): Configuration {
   const problems: string[] = [];
   const wrong = new Set<string>();
   const report: Report = (setting, given, expected) => {
@@ -53,7 +56,7 @@ export function readConfiguration(lookup: (key: string) => unknown): Configurati
   const webhookDefaultEndpoint =
     settings.webhookDefaultEndpoint ?? settings.webhookTruststoreUri === undefined;
   const configuration = { ...settings, webhookDefaultEndpoint, environmentName };
-  for (const { setting, given, expected } of contradictions(configuration, wrong)) {
+  for (const { setting, given, expected } of contradictions(configuration, wrong, target)) {
     report(setting, given, expected);
   }
   if (problems.length > 0) throw new ConfigurationError(problems);

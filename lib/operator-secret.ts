@@ -1,33 +1,41 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
-import { type CfnSecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
-import type { Construct } from 'constructs';
+import { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
 import type { Configuration } from './configuration.ts';
 
 export interface OperatorSecretProps {
   readonly description: string;
   readonly configuration: Configuration;
+  /** An existing secret that is used instead of one of the stack. */
+  readonly adoptedArn?: string | undefined;
 }
 
 /**
  * A secret without a value: the operator stores the first one. A generated value would be useless, and
  * CloudFormation would overwrite the operator's value with a new one if that property ever changed.
  */
-export class OperatorSecret extends Secret {
-  constructor(scope: Construct, id: string, { description, configuration }: OperatorSecretProps) {
-    super(scope, id, {
-      description,
-      removalPolicy: configuration.keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-    });
-    (this.node.defaultChild as CfnSecret).generateSecretString = undefined;
+export class OperatorSecret extends Construct {
+  readonly secretArn: string;
+
+  constructor(scope: Construct, id: string, props: OperatorSecretProps) {
+    super(scope, id);
+    this.secretArn = props.adoptedArn ?? this.#create(props);
   }
 
-  /** Permits only GetSecretValue; `grantRead` also permits DescribeSecret, which a reader does not use. */
+  /** Permits only GetSecretValue: a reader does not use DescribeSecret. */
   grantGetValue(grantee: IGrantable): void {
     Grant.addToPrincipal({
       grantee,
       actions: ['secretsmanager:GetSecretValue'],
       resourceArns: [this.secretArn],
     });
+  }
+
+  /** Not CDK's `Secret`, which generates a value. */
+  #create({ description, configuration: { keepData } }: OperatorSecretProps): string {
+    const secret = new CfnSecret(this, 'Resource', { description });
+    secret.applyRemovalPolicy(keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY);
+    return secret.ref;
   }
 }

@@ -1,12 +1,18 @@
 import type { SettingName, Settings } from './settings.ts';
 
+/** Where a deployment goes, as far as its shell knows. */
+export interface DeploymentTarget {
+  readonly account?: string | undefined;
+  readonly region?: string | undefined;
+}
+
 /** A combination that cannot be deployed although each setting alone is valid. */
 interface Rule {
   /** The setting to fix. */
   readonly setting: SettingName;
   /** The other settings of the rule. */
   readonly others: readonly SettingName[];
-  readonly isBroken: (settings: Settings) => boolean;
+  readonly isBroken: (settings: Settings, target: DeploymentTarget) => boolean;
   /** Completes "expected …". */
   readonly expected: string;
 }
@@ -15,7 +21,63 @@ interface Rule {
 const isDefaultEndpoint = (url: string): boolean =>
   /^[a-z0-9]+\.execute-api\.[a-z0-9-]+\.amazonaws\./.test(new URL(url).hostname);
 
+/** The partition, the region and the account in an ARN. */
+function placeOf(arn: string): {
+  readonly partition: string;
+  readonly region: string;
+  readonly account: string;
+} {
+  const [, partition = '', , region = '', account = ''] = arn.split(':');
+  return { partition, region, account };
+}
+
+const adoptedArns = ['ordersTableStreamArn', 'keySecretArn', 'tokenSecretArn'] as const;
+
+/** Functions reach an adopted resource only in the place of their stack. */
+const adoptionRules = adoptedArns.map((setting): Rule => {
+  const others = adoptedArns.slice(0, adoptedArns.indexOf(setting));
+  return {
+    setting,
+    others,
+    isBroken: (settings, { account, region }) => {
+      const arn = settings[setting];
+      if (arn === undefined) return false;
+      const place = placeOf(arn);
+      const isElsewhere = (other: string | undefined): boolean =>
+        other !== undefined && JSON.stringify(placeOf(other)) !== JSON.stringify(place);
+      return (
+        (account ?? place.account) !== place.account ||
+        (region ?? place.region) !== place.region ||
+        others.some((other) => isElsewhere(settings[other]))
+      );
+    },
+    expected: 'an ARN in the account and the region of the deployment and of the other adopted resources',
+  };
+});
+
 const rules: readonly Rule[] = [
+  ...adoptionRules,
+  {
+    setting: 'ordersTableStreamArn',
+    others: ['eventsTableName'],
+    isBroken: ({ eventsTableName, ordersTableStreamArn = '' }) =>
+      ordersTableStreamArn.includes(`:table/${eventsTableName}/`),
+    expected: 'another table than that of eventsTableName',
+  },
+  {
+    setting: 'tokenSecretArn',
+    others: ['keySecretArn'],
+    isBroken: ({ keySecretArn, tokenSecretArn }) =>
+      tokenSecretArn !== undefined && tokenSecretArn === keySecretArn,
+    expected: 'another secret than keySecretArn',
+  },
+  {
+    setting: 'tokenSecretArn',
+    others: ['paymentServiceAuthentication'],
+    isBroken: ({ tokenSecretArn, paymentServiceAuthentication }) =>
+      tokenSecretArn !== undefined && paymentServiceAuthentication !== 'oauth',
+    expected: 'nothing, because only the paymentServiceAuthentication oauth uses a token',
+  },
   {
     setting: 'paymentServiceBaseUrl',
     others: ['paymentServiceAuthentication'],
@@ -87,9 +149,13 @@ export interface Contradiction {
  * The settings that other settings rule out. Rules about settings in `wrong` are skipped: their intended
  * value is unknown.
  */
-export function contradictions(settings: Settings, wrong: ReadonlySet<string>): readonly Contradiction[] {
+export function contradictions(
+  settings: Settings,
+  wrong: ReadonlySet<string>,
+  target: DeploymentTarget,
+): readonly Contradiction[] {
   return rules
     .filter(({ setting, others }) => ![setting, ...others].some((name) => wrong.has(name)))
-    .filter(({ isBroken }) => isBroken(settings))
+    .filter(({ isBroken }) => isBroken(settings, target))
     .map(({ setting, expected }) => ({ setting, given: settings[setting], expected }));
 }

@@ -70,6 +70,17 @@ export const eventNames = v.pipe(
   v.transform((names) => [...new Set(names)]),
 );
 
+export const tableName = text('3 to 255 letters, digits, _, . and -', /^[\w.-]{3,255}$/);
+export const tableStreamArn = text(
+  'the ARN of the stream of a DynamoDB table, which its LatestStreamArn shows',
+  /^arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:\d{12}:table\/[\w.-]{3,255}\/stream\/[\d:.T-]+$/,
+);
+/** Without its last six characters an ARN would also match other secrets in a policy. */
+export const secretArn = text(
+  'the complete ARN of a secret, with the six characters at its end',
+  /^arn:aws[a-z-]*:secretsmanager:[a-z0-9-]+:\d{12}:secret:[\w/+=.@-]{1,512}-[A-Za-z0-9]{6}$/,
+);
+
 export const requestsPerSecond = wholeNumber(1, 1_000_000);
 export const retentionDays = wholeNumber(1, 36_500);
 /** A body is stored before its event, and a redrive may store the event as late as dead letters are kept. */

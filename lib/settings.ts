@@ -16,8 +16,11 @@ import {
   requestsPerSecond,
   retentionDays,
   runbookUrl,
+  secretArn,
   serviceOrigin,
   silence,
+  tableName,
+  tableStreamArn,
   text,
   wholeNumber,
 } from './setting-values.ts';
@@ -88,6 +91,14 @@ export const settingSchemas = {
   eventMeanings: v.optional(eventMeaningsSchema),
   /** Whether data outlives the stack; `false` is for throw-away environments. */
   keepData: v.optional(flag, true),
+  /** An existing table of events that the stack uses instead of its own, such as a restored one. */
+  eventsTableName: v.optional(tableName),
+  /** The same for the table of orders; the ARN of its stream also names the table. */
+  ordersTableStreamArn: v.optional(tableStreamArn),
+  /** An existing secret with the private keys, such as one that a deleted stack left. */
+  keySecretArn: v.optional(secretArn),
+  /** The same for the OAuth token. */
+  tokenSecretArn: v.optional(secretArn),
   webhookRequestsPerSecond: v.optional(requestsPerSecond, 1_000),
   webhookBurst: v.optional(requestsPerSecond, 2_000),
   queryRequestsPerSecond: v.optional(requestsPerSecond, 100),

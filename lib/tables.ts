@@ -1,5 +1,4 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import {
   AttributeType,
   BillingMode,
@@ -7,6 +6,7 @@ import {
   StreamViewType,
   Table,
   TableEncryption,
+  type TableProps,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
@@ -19,22 +19,29 @@ import {
 } from '../lambdas/contract/schema.ts';
 import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
+import { watchThrottles } from './table-throttles.ts';
 
 export interface TablesProps {
   readonly configuration: Configuration;
   readonly alarms: Alarms;
 }
 
+/** A table of the stack, or one that it adopted. */
+export type TableInUse = Pick<Table, 'tableName' | 'tableArn'>;
+
 /**
  * The received events, and the orders that they add up to. `lambdas/contract/schema.ts` describes keys and
- * attributes.
+ * attributes. Either table may be an existing one, such as a restored one (ADR 18).
  */
 export class Tables extends Construct {
-  readonly events: Table;
-  readonly orders: Table;
+  readonly events: TableInUse;
+  readonly orders: TableInUse;
+  /** Every write to an order, for 24 hours. */
+  readonly ordersStreamArn: string;
 
   constructor(scope: Construct, id: string, { configuration, alarms }: TablesProps) {
     super(scope, id);
+    const { eventsTableName, ordersTableStreamArn } = configuration;
     const kept = {
       billingMode: BillingMode.PAY_PER_REQUEST,
       // Costs cents more than the key that AWS owns, and CloudTrail shows who decrypted data.
@@ -43,66 +50,55 @@ export class Tables extends Construct {
       deletionProtection: configuration.keepData,
       removalPolicy: configuration.keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     };
-    this.events = new Table(this, 'Events', {
-      ...kept,
+    this.events =
+      eventsTableName === undefined
+        ? this.#createEvents(kept)
+        : Table.fromTableName(this, 'Events', eventsTableName);
+    if (ordersTableStreamArn === undefined) {
+      const orders = this.#createOrders(kept);
+      if (orders.tableStreamArn === undefined) throw new Error('The table of orders has no stream.');
+      this.orders = orders;
+      this.ordersStreamArn = orders.tableStreamArn;
+    } else {
+      this.orders = Table.fromTableArn(this, 'Orders', tableArnOf(ordersTableStreamArn));
+      this.ordersStreamArn = ordersTableStreamArn;
+    }
+    watchThrottles(this, alarms);
+  }
+
+  #createEvents(options: Partial<TableProps>): Table {
+    const events = new Table(this, 'Events', {
+      ...options,
       partitionKey: { name: eventAttributes.key, type: AttributeType.STRING },
       sortKey: { name: eventAttributes.record, type: AttributeType.STRING },
       // Always on: no row has this attribute without eventRetentionDays.
       timeToLiveAttribute: eventAttributes.expiresAt,
     });
     // The rows that no one has judged: few, so that the attributes for a list of them cost next to nothing.
-    this.events.addGlobalSecondaryIndex({
+    events.addGlobalSecondaryIndex({
       indexName: waitingIndexName,
       partitionKey: { name: eventAttributes.waiting, type: AttributeType.STRING },
       sortKey: { name: eventAttributes.recordedAt, type: AttributeType.STRING },
       projectionType: ProjectionType.INCLUDE,
       nonKeyAttributes: [...waitingAttributes],
     });
-    this.orders = new Table(this, 'Orders', {
-      ...kept,
+    return events;
+  }
+
+  #createOrders(options: Partial<TableProps>): Table {
+    const orders = new Table(this, 'Orders', {
+      ...options,
       partitionKey: { name: orderAttributes.key, type: AttributeType.STRING },
       // The order feed compares the facts before a write with those after it.
       stream: StreamViewType.NEW_AND_OLD_IMAGES,
     });
-    this.orders.addGlobalSecondaryIndex({
+    orders.addGlobalSecondaryIndex({
       indexName: changesIndexName,
       partitionKey: { name: orderAttributes.changeShard, type: AttributeType.STRING },
       sortKey: { name: orderAttributes.updatedAt, type: AttributeType.STRING },
       projectionType: ProjectionType.KEYS_ONLY,
     });
-    this.#watch(alarms);
-  }
-
-  /** An index that cannot take its writes throttles its table; DynamoDB counts its throttles separately. */
-  #watch(alarms: Alarms): void {
-    const { events, orders } = this;
-    const throttles = (count: 'ReadThrottleEvents' | 'WriteThrottleEvents', table: Table, index?: string) =>
-      new Metric({
-        namespace: 'AWS/DynamoDB',
-        metricName: count,
-        dimensionsMap: {
-          TableName: table.tableName,
-          ...(index !== undefined && { GlobalSecondaryIndexName: index }),
-        },
-        statistic: Stats.SUM,
-      });
-    const usingMetrics = {
-      eventReads: throttles('ReadThrottleEvents', events),
-      eventWrites: throttles('WriteThrottleEvents', events),
-      waitingReads: throttles('ReadThrottleEvents', events, waitingIndexName),
-      waitingWrites: throttles('WriteThrottleEvents', events, waitingIndexName),
-      orderReads: throttles('ReadThrottleEvents', orders),
-      orderWrites: throttles('WriteThrottleEvents', orders),
-      changeReads: throttles('ReadThrottleEvents', orders, changesIndexName),
-      changeWrites: throttles('WriteThrottleEvents', orders, changesIndexName),
-    };
-    const terms = Object.keys(usingMetrics).map((metric) => `FILL(${metric}, 0)`);
-    // The SDK retries what DynamoDB throttles, and a table on demand grows within minutes.
-    alarms.add('TablesThrottled', {
-      meaning: 'DynamoDB has throttled a table or an index for 15 minutes: events are recorded late.',
-      metric: new MathExpression({ expression: terms.join(' + '), usingMetrics }),
-      periods: 3,
-    });
+    return orders;
   }
 
   /** Lets the consumer record events, join them through their transactions and merge them into orders. */
@@ -149,15 +145,11 @@ export class Tables extends Construct {
     const reading = ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'];
     grant(grantee, [...reading, 'dynamodb:ListStreams'], this.ordersStreamArn);
   }
-
-  /** Every write to an order, for 24 hours. */
-  get ordersStreamArn(): string {
-    const { tableStreamArn } = this.orders;
-    if (tableStreamArn === undefined) throw new Error('The table of orders has no stream.');
-    return tableStreamArn;
-  }
 }
 
 function grant(grantee: IGrantable, actions: string[], resourceArn: string): void {
   Grant.addToPrincipal({ grantee, actions, resourceArns: [resourceArn] });
 }
+
+/** The ARN of a table, in the ARN of its stream. */
+const tableArnOf = (streamArn: string): string => streamArn.replace(/\/stream\/.*$/, '');

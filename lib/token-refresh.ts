@@ -1,7 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { Grant, type IGrantable, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { CfnRotationSchedule, type Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { CfnRotationSchedule } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { variables } from '../lambdas/contract/environment.ts';
 import {
@@ -23,7 +23,7 @@ export interface TokenRefreshProps {
 
 /** Stores the OAuth token of the payment account and rotates it before it expires. */
 export class TokenRefresh extends Construct {
-  readonly tokenSecret: Secret;
+  readonly tokenSecret: OperatorSecret;
   readonly function: NodeFunction;
 
   constructor(scope: Construct, id: string, props: TokenRefreshProps) {
@@ -32,6 +32,7 @@ export class TokenRefresh extends Construct {
     this.tokenSecret = new OperatorSecret(this, 'TokenSecret', {
       description: 'The OAuth client of the payment account and its tokens; npx payhooks token set fills it.',
       configuration,
+      adoptedArn: configuration.tokenSecretArn,
     });
     this.function = new NodeFunction(this, 'Function', {
       stage: 'token-refresh',

@@ -52,6 +52,7 @@ export class Verifier extends Construct {
     this.keySecret = new OperatorSecret(this, 'KeySecret', {
       description: 'The private keys of one payment account: one key, or {"private_keys":[{"key":"..."}]}.',
       configuration,
+      adoptedArn: configuration.keySecretArn,
     });
 
     this.function = new NodeFunction(this, 'Function', {

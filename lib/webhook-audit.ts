@@ -1,7 +1,6 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { Grant } from 'aws-cdk-lib/aws-iam';
-import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import * as thresholds from '../lambdas/contract/alarm-thresholds.ts';
 import { variables } from '../lambdas/contract/environment.ts';
@@ -23,7 +22,7 @@ export interface WebhookAuditProps {
   readonly webhookUrl: string;
   readonly keySecret: OperatorSecret;
   /** Set when calls use an OAuth token; then the private keys are not read. */
-  readonly tokenSecret: Secret | undefined;
+  readonly tokenSecret: OperatorSecret | undefined;
   /** Where a delivered event may be. */
   readonly eventQueue: EventQueue;
   readonly tables: Tables;

@@ -1,4 +1,4 @@
-/** A value for every setting: the largest stack that can be deployed. */
+/** A value for every setting that adds to the stack: the largest one that can be deployed. */
 export const everySetting = {
   signatureHeader: 'x-service-signature',
   paymentServiceBaseUrl: 'https://api.payment-service.example',
@@ -28,4 +28,15 @@ export const everySetting = {
   alarmEmail: 'oncall@merchant.example',
   runbookUrl: 'https://wiki.merchant.example/payhooks/runbook',
   operatorRoleArn: 'arn:aws:iam::111122223333:role/operator',
+} as const;
+
+/** The settings for resources that exist already; with them the stack has none of its own. */
+export const adoptedResources = {
+  eventsTableName: 'payhooks-production-events-20261122T081500Z',
+  ordersTableStreamArn:
+    'arn:aws:dynamodb:eu-central-1:111122223333:table/' +
+    'payhooks-production-orders-20261122T081500Z/stream/2026-11-01T00:00:00.000',
+  keySecretArn:
+    'arn:aws:secretsmanager:eu-central-1:111122223333:secret:VerifierKeySecret9C04C57B-Gh1JkL-AbCdEf',
+  tokenSecretArn: 'arn:aws:secretsmanager:eu-central-1:111122223333:secret:payments/token-MnOpQr',
 } as const;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { everySetting } from './every-setting.ts';
+import { adoptedResources, everySetting } from './every-setting.ts';
 import { actions } from './iam/actions.ts';
 import { evaluate } from './iam/evaluate.ts';
 import { list, type Policy, type Principal, type Request } from './iam/policy.ts';
-import { account, type Role, readPolicies, type StackPolicies } from './iam/stack-policies.ts';
+import { account, type Role, readPolicies, region, type StackPolicies } from './iam/stack-policies.ts';
 import { synthesise } from './synthesis.ts';
 
 /** Actions by construct path; a colon or slash leads to a part of the resource. */
@@ -143,15 +143,30 @@ function allowedActions(
 }
 
 const byKey = { ...everySetting, paymentServiceAuthentication: 'private-key' };
-const environments: [title: string, settings: Readonly<Record<string, unknown>>, needs: typeof always][] = [
-  ['with the default settings', {}, always],
-  ['with an audit by private key', byKey, withAudit],
-  ['with an audit by OAuth token', everySetting, withOauth],
+const table = `arn:aws:dynamodb:${region}:${account}:table/payhooks-production`;
+const adoptedArns = {
+  'Tables/Events': `${table}-events-20261122T081500Z`,
+  'Tables/Orders': `${table}-orders-20261122T081500Z`,
+  'Verifier/KeySecret': adoptedResources.keySecretArn,
+  'TokenRefresh/TokenSecret': adoptedResources.tokenSecretArn,
+};
+
+type Environment = [
+  title: string,
+  settings: Readonly<Record<string, unknown>>,
+  needs: typeof always,
+  adopted: Readonly<Record<string, string>>,
+];
+const environments: Environment[] = [
+  ['with the default settings', {}, always, {}],
+  ['with an audit by private key', byKey, withAudit, {}],
+  ['with an audit by OAuth token', everySetting, withOauth, {}],
+  ['with adopted tables and secrets', { ...everySetting, ...adoptedResources }, withOauth, adoptedArns],
 ];
 
-describe.each(environments)('%s', (_, settings, needs) => {
+describe.each(environments)('%s', (_, settings, needs, adopted) => {
   const synthesis = synthesise(settings);
-  const stack = readPolicies(synthesis);
+  const stack = readPolicies(synthesis, adopted);
   const resources = [...stack.arns];
   const roles = [...stack.roles];
 

@@ -8,6 +8,7 @@ import { readConfiguration } from '../../lib/configuration.ts';
 import { PayhooksStack } from '../../lib/payhooks-stack.ts';
 import { shippedContext } from '../doubles/shipped-context.ts';
 import { settings, statefulResources, statefulResourcesFile } from '../releases/release-0.2.0.ts';
+import { adoptedResources, everySetting } from './every-setting.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
 const folder = mkdtempSync(join(tmpdir(), 'payhooks-upgrade-'));
@@ -20,21 +21,25 @@ let today: {
 
 beforeAll(() => {
   process.env['CDK_VALIDATION'] = 'false';
-  const context = { ...shippedContext, ...settings, 'aws:cdk:bundling-stacks': [] };
-  const app = new App({ outdir: assembly, context });
-  const configuration = readConfiguration((key) => app.node.tryGetContext(key));
-  new PayhooksStack(app, stackName, { configuration });
-  today = app.synth().getStackByName(stackName).template;
+  today = synthesiseTo(assembly, settings);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
+
+function synthesiseTo(outdir: string, given: Readonly<Record<string, unknown>>): typeof today {
+  const context = { ...shippedContext, ...given, 'aws:cdk:bundling-stacks': [] };
+  const app = new App({ outdir, context });
+  const configuration = readConfiguration((key) => app.node.tryGetContext(key));
+  new PayhooksStack(app, stackName, { configuration });
+  return app.synth().getStackByName(stackName).template;
+}
 
 /**
  * The resources that an upgrade from a template would replace, delete or abandon, as `cdk diff` prints them: it has
  * CloudFormation's specification, which names the properties that cannot be changed in place.
  */
-function destroyedFrom(templateFile: string): string[] {
+function destroyedFrom(templateFile: string, target = assembly): string[] {
   const cdk = join(repository, 'node_modules', 'aws-cdk', 'bin', 'cdk');
-  const flags = ['--app', assembly, '--template', templateFile, '--fail-on', 'destructive'];
+  const flags = ['--app', target, '--template', templateFile, '--fail-on', 'destructive'];
   const { status, stdout, stderr } = spawnSync(process.execPath, [cdk, 'diff', ...flags], {
     cwd: repository,
     env: { ...process.env, CDK_DISABLE_VERSION_CHECK: 'true', CDK_DISABLE_CLI_TELEMETRY: 'true', CI: 'true' },
@@ -101,5 +106,23 @@ describe('an upgrade from 0.2.0', () => {
         'AWS::ApiGatewayV2::Stage VerifierEndpointStage65CF5D81 replaced',
       ]),
     );
+  });
+});
+
+describe('the adoption of tables and secrets', () => {
+  it('leaves those of the stack where they are, and only reconnects what reads them', () => {
+    const changes = join(folder, 'adopting');
+    synthesiseTo(changes, { ...everySetting, ...adoptedResources });
+    synthesiseTo(join(folder, 'own'), everySetting);
+    const own = join(folder, 'own', `${stackName}.template.json`);
+    expect(destroyedFrom(own, changes).sort()).toEqual([
+      'AWS::DynamoDB::Table TablesEventsE8DD42EA orphaned',
+      'AWS::DynamoDB::Table TablesOrdersACF7C9C0 orphaned',
+      'AWS::Lambda::EventSourceMapping OrderFeedMapping2FA26CA7 replaced',
+      'AWS::Lambda::Permission TokenRefreshFunctionLambdaRotation25D3D8C6 replaced',
+      'AWS::SecretsManager::RotationSchedule TokenRefreshSchedule8392C38F replaced',
+      'AWS::SecretsManager::Secret TokenRefreshTokenSecret168E4BCB orphaned',
+      'AWS::SecretsManager::Secret VerifierKeySecret9C04C57B orphaned',
+    ]);
   });
 });

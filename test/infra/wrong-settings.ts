@@ -26,6 +26,10 @@ const host =
 const certificate = 'the ARN of a certificate of AWS Certificate Manager';
 const s3Object = 'an S3 object, such as s3://bucket/key';
 const version = 'the version id of an S3 object in a bucket with versioning';
+const table = '3 to 255 letters, digits, _, . and -';
+const stream = 'the ARN of the stream of a DynamoDB table, which its LatestStreamArn shows';
+const secret = 'the complete ARN of a secret, with the six characters at its end';
+const secretPrefix = 'arn:aws:secretsmanager:eu-central-1:111122223333:secret';
 
 const manyMeanings = Object.fromEntries(
   Array.from({ length: 100 }, (_, number) => [`charge.number-${number}`, 'history']),
@@ -87,6 +91,14 @@ export const wrongSettings: readonly (readonly [setting: string, given: unknown,
   ['requiredEvents', Array.from({ length: 51 }, (_, number) => `a.b${number}`), events],
   ['keepData', 'maybe', flag],
   ['keepData', 0, flag],
+  ['eventsTableName', 'ev', table],
+  ['eventsTableName', 'arn:aws:dynamodb:eu-central-1:111122223333:table/events', table],
+  ['ordersTableStreamArn', 'arn:aws:dynamodb:eu-central-1:111122223333:table/orders', stream],
+  ['ordersTableStreamArn', 'orders', stream],
+  ['keySecretArn', 'payments/key', secret],
+  ['keySecretArn', `${secretPrefix}:payments/key`, secret],
+  ['keySecretArn', `${secretPrefix}:*-AbCdEf`, secret],
+  ['tokenSecretArn', 'arn:aws:ssm:eu-central-1:111122223333:parameter/token-AbCdEf', secret],
   ['webhookRequestsPerSecond', 0, rate],
   ['webhookBurst', '-1', rate],
   ['queryRequestsPerSecond', 1.5, rate],

@@ -40,7 +40,11 @@ const arnEnds: Readonly<Record<string, (id: string, properties: Resource['Proper
 /** Their `Ref` is the ARN; that of other types is the last part of the ARN. */
 const typesWithArnAsRef = ['AWS::SNS::Topic', 'AWS::SecretsManager::Secret'];
 
-export function readPolicies(stack: Synthesis): StackPolicies {
+/** `adopted`: the ARNs of resources outside the template, by the construct paths that they take. */
+export function readPolicies(
+  stack: Synthesis,
+  adopted: Readonly<Record<string, string>> = {},
+): StackPolicies {
   const arnOf = (id: string): string => {
     const { Type = '', Properties = {} } = stack.resources.get(id) ?? {};
     const end = arnEnds[Type];
@@ -64,12 +68,13 @@ export function readPolicies(stack: Synthesis): StackPolicies {
     return [stack.pathOf(id), { arn: arnOf(id), policies }];
   });
   const actedOn = [...stack.resources].filter(([, { Type }]) => arnEnds[Type] !== undefined);
-  const arns = new Map(actedOn.map(([id]) => [stack.pathOf(id), arnOf(id)]));
+  const own = actedOn.map(([id]): [string, string] => [stack.pathOf(id), arnOf(id)]);
+  const arns = new Map([...own, ...Object.entries(adopted)]);
   const attached = resourcePolicies(stack, resolve, arnOf);
   return {
     roles: new Map(roles),
     arns,
-    arnAt: (path) => arnOf(stack.idAt(path)),
+    arnAt: (path) => adopted[path] ?? arnOf(stack.idAt(path)),
     policiesOf: (arn) =>
       attached
         .filter(([owner]) => arn === owner || /^[:/]/.test(arn.replace(owner, '')))
