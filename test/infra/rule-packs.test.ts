@@ -9,13 +9,7 @@ import { acknowledgedFindings, acknowledgeFindings } from '../../lib/acknowledge
 import { readConfiguration } from '../../lib/configuration.ts';
 import { PayhooksStack } from '../../lib/payhooks-stack.ts';
 import { shippedContext } from '../doubles/shipped-context.ts';
-import { everySetting } from './every-setting.ts';
-
-/** One without data and one with every resource that a setting can add. */
-const environments: readonly Readonly<Record<string, unknown>>[] = [
-  { environmentName: 'thrown-away', keepData: false },
-  { ...everySetting, environmentName: 'complete' },
-];
+import { variants } from './variants.ts';
 
 interface Violation {
   readonly ruleName: string;
@@ -64,9 +58,9 @@ function synthesiseWith(
     '@aws-cdk/core:failSynthOnValidationErrors': false,
   };
   const app = new App({ outdir, context });
-  for (const settings of environments) {
+  for (const [variant, settings] of Object.entries(variants)) {
     const configuration = readConfiguration((key) => settings[key] ?? app.node.tryGetContext(key));
-    const stack = new PayhooksStack(app, configuration.environmentName, { configuration });
+    const stack = new PayhooksStack(app, `payhooks-${variant}`, { configuration });
     if (acknowledged) acknowledgeFindings(stack, configuration);
     for (const construct of stack.node.findAll()) {
       if (!CfnResource.isCfnResource(construct)) continue;
@@ -117,7 +111,9 @@ describe('the rule packs', () => {
 
   it('find tables without recovery only where keepData is false', () => {
     const recovery = all.filter(({ rule }) => rule === 'AwsSolutions-DDB3');
-    expect(new Set(recovery.map(({ path }) => path.split('/')[0]))).toEqual(new Set(['thrown-away']));
+    expect(new Set(recovery.map(({ path }) => path.split('/')[0]))).toEqual(
+      new Set(['payhooks-development']),
+    );
   });
 });
 

@@ -1,0 +1,22 @@
+import { everySetting } from './every-setting.ts';
+
+const domain = {
+  webhookDomainName: everySetting.webhookDomainName,
+  webhookCertificateArn: everySetting.webhookCertificateArn,
+};
+const { paymentServiceBaseUrl, webhookTruststoreUri, webhookTruststoreVersion } = everySetting;
+
+/**
+ * The stacks that the settings can make: every resource and every choice between resources is in one of them.
+ * Rule packs and linters check all of them.
+ */
+export const variants: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  default: {},
+  development: { environmentName: 'development' },
+  'private-key': { paymentServiceBaseUrl },
+  oauth: { paymentServiceBaseUrl, paymentServiceAuthentication: 'oauth' },
+  domain,
+  'mutual-tls': { ...domain, webhookTruststoreUri, webhookTruststoreVersion },
+  'every-setting': everySetting,
+  'few-alarms': { dashboard: false, eventsAtRiskAlarm: false },
+};
