@@ -1,4 +1,4 @@
-import { Stack } from 'aws-cdk-lib';
+import { Stack, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { alarmsOfEventsAtRisk } from '../lambdas/contract/alarm-guide.ts';
 import { Alarms } from './alarms.ts';
@@ -24,11 +24,14 @@ export interface PayhooksStackProps {
 export class PayhooksStack extends Stack {
   constructor(scope: Construct, id: string, { configuration }: PayhooksStackProps) {
     const { environmentName } = configuration;
+    const tags = { application: 'payhooks', environment: environmentName };
     super(scope, id, {
       description: `payhooks (${environmentName}): receives, records and folds payment webhooks.`,
-      tags: { application: 'payhooks', environment: environmentName },
+      tags,
       terminationProtection: configuration.keepData,
     });
+    // On every resource too: `cdk deploy --tags` replaces the tags of the stack.
+    for (const [key, value] of Object.entries(tags)) Tags.of(this).add(key, value);
 
     const alarms = new Alarms(this, 'Alarms', {
       email: configuration.alarmEmail,

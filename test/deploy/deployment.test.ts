@@ -1,3 +1,4 @@
+import { DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   GetSecretValueCommand,
@@ -6,6 +7,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import {
   GetQueueAttributesCommand,
+  ListQueueTagsCommand,
   ReceiveMessageCommand,
   SendMessageCommand,
   SQSClient,
@@ -42,6 +44,7 @@ import {
   destroy,
   physicalId,
   stackName,
+  withCloudFormation,
 } from './deployment.ts';
 import { type MiniStack, startMiniStack } from './ministack.ts';
 
@@ -104,6 +107,16 @@ it('deploys every resource of the template except those that MiniStack refuses',
     new Set(['CREATE_COMPLETE']),
   );
   expect(withheld.filter((id) => deployed.has(id))).toEqual([]);
+});
+
+it('gives resources the tags of the template although --tags of the CLI replaced those of the stack', async () => {
+  const { Stacks = [] } = await withCloudFormation(ministack, (client) =>
+    client.send(new DescribeStacksCommand({ StackName: stackName })),
+  );
+  expect(Stacks[0]?.Tags).toEqual([{ Key: 'team', Value: 'payments' }]);
+  const QueueUrl = deployment.outputs['EventQueueUrl'];
+  const { Tags } = await sqs.send(new ListQueueTagsCommand({ QueueUrl }));
+  expect(Tags).toMatchObject({ application: 'payhooks', environment: 'ministack' });
 });
 
 it('needs every adaptation of the template to MiniStack', () => {

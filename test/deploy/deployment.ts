@@ -62,8 +62,8 @@ export async function synthesise(ministack: MiniStack, settings: Settings = {}):
 /** Adapts a cloud assembly to MiniStack, then `cdk deploy`. */
 export async function deployAssembly(ministack: MiniStack, assembly: string): Promise<Deployment> {
   const adapted = await adaptAssembly(assembly, stackName);
-  // `--force`: the CLI compares hashes that the unadapted template has.
-  const flags = ['--method=direct', '--require-approval=never', '--force'];
+  // `--force`: the CLI compares hashes that the unadapted template has. `--tags` replaces the tags of the stack.
+  const flags = ['--method=direct', '--require-approval=never', '--force', '--tags=team=payments'];
   await cdk(ministack, ['deploy', '--app', assembly, ...flags]);
   return { outputs: await readOutputs(ministack), adapted };
 }
