@@ -66,9 +66,13 @@ export const redriveWatchMilliseconds = 20_000;
 
 /** The most message ids in one query of the log: a query may have 10,000 characters. */
 export const retryQueryIdsMax = 200;
-export const retryQueryRowsMax = 10_000;
-export const retryQueryMilliseconds = 30_000;
-export const retryQueryPollMilliseconds = 500;
+/** How long a search in a log may take, how often it is looked at, and CloudWatch's own bounds of one. */
+export const logSearchMilliseconds = 30_000;
+export const logSearchPollMilliseconds = 500;
+export const logQueryCharactersMax = 10_000;
+export const logRowsMax = 10_000;
+/** How far back `reads` looks without `--since`. */
+export const readsSinceMilliseconds = 30 * 24 * 60 * 60 * 1_000;
 
 /** What `reconcile` compares without `--since`, and how recent a delivery is that may not be recorded yet. */
 export const reconcileSinceMilliseconds = 24 * 60 * 60 * 1_000;

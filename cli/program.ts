@@ -10,6 +10,7 @@ import { addKeys } from './keys/command.ts';
 import { addListen } from './listen/command.ts';
 import { addCommonOptions, type CommandSetup } from './options.ts';
 import { addOrders } from './orders/command.ts';
+import { addReads } from './reads/command.ts';
 import { addRebuild } from './rebuild/command.ts';
 import { addReconcile } from './reconcile/command.ts';
 import { addReplay } from './replay/command.ts';
@@ -31,6 +32,7 @@ const commands = [
   addOrders,
   addDlq,
   addReconcile,
+  addReads,
   addListen,
   addReplay,
   addRebuild,

@@ -37,6 +37,8 @@ export interface HttpEndpointProps {
    * value, so only `true` reverts a `false`.
    */
   readonly defaultEndpoint?: boolean | undefined;
+  /** Logs who called which path, and keeps that for `accessLogRetentionDays`; needs IAM authorisation. */
+  readonly recordsCallers?: true;
   readonly configuration: Configuration;
 }
 
@@ -55,6 +57,17 @@ const accessLogLine = {
   integrationLatency: '$context.integrationLatency',
   integrationError: '$context.integrationErrorMessage',
   error: '$context.error.message',
+};
+
+/**
+ * Who read what: for routes with IAM authorisation. The path has the id of the order or event; query strings
+ * are never logged. Whether a route returns payloads follows from `routeKey` (`payloadRoutes`), because a
+ * stage has one format for all its routes.
+ */
+const callerFields = {
+  caller: '$context.identity.userArn',
+  callerAccount: '$context.identity.accountId',
+  path: '$context.path',
 };
 
 /** An HTTP API in front of one function, with explicit routes, throttling and an access log. */
@@ -83,7 +96,10 @@ export class HttpEndpoint extends Construct {
       });
     }
 
-    this.accessLogs = new StageLogs(this, 'AccessLogs', props.configuration);
+    const { configuration, recordsCallers } = props;
+    const retention = recordsCallers ? configuration.accessLogRetentionDays : configuration.logRetentionDays;
+    this.accessLogs = new StageLogs(this, 'AccessLogs', configuration, retention);
+    const line = { ...accessLogLine, ...(recordsCallers && callerFields) };
     // The stage named $default serves the routes at the root of the address. It deploys automatically, so
     // switching off the default endpoint takes effect at once.
     this.stage = new HttpStage(this, 'Stage', {
@@ -92,7 +108,7 @@ export class HttpEndpoint extends Construct {
       throttle: { rateLimit: props.requestsPerSecond, burstLimit: props.burst },
       accessLogSettings: {
         destination: new LogGroupLogDestination(this.accessLogs),
-        format: AccessLogFormat.custom(JSON.stringify(accessLogLine)),
+        format: AccessLogFormat.custom(JSON.stringify(line)),
       },
     });
   }

@@ -15,6 +15,7 @@ import { meaningVariables } from './event-meanings.ts';
 import { HttpEndpoint, type Route } from './http-endpoint.ts';
 import { NodeFunction } from './node-function.ts';
 import { retentionVariables } from './retention-variables.ts';
+import type { StageLogs } from './stage-logs.ts';
 import type { Tables } from './tables.ts';
 
 export interface OperationsProps {
@@ -45,6 +46,7 @@ export class Operations extends Construct {
   /** The resource of `execute-api:Invoke` for every route. */
   readonly invokeArn: string;
   readonly function: NodeFunction;
+  readonly accessLogs: StageLogs;
 
   constructor(scope: Construct, id: string, { configuration, alarms, tables }: OperationsProps) {
     super(scope, id);
@@ -68,10 +70,12 @@ export class Operations extends Construct {
       handler: this.function,
       routes,
       authorizer: new HttpIamAuthorizer(),
+      recordsCallers: true,
       requestsPerSecond: operationsRequestsPerSecond,
       burst: operationsBurst,
       configuration,
     });
+    this.accessLogs = endpoint.accessLogs;
     this.baseUrl = endpoint.baseUrl;
     this.invokeArn = endpoint.api.arnForExecuteApi('*', '/operations/*');
 

@@ -63,10 +63,12 @@ export function addOperatorOutputs(stack: Stack, parts: OperatorOutputsParts): v
   add('WaitingCountLogGroup', waitingCount.function.logs.logGroupName, 'One line per change of what waits.');
   add('OrderQueryLogGroup', orderQuery.function.logs.logGroupName, 'One line per failed query.');
   add('OrderFeedLogGroup', orderFeed.function.logs.logGroupName, 'One line per published change.');
+  const perRequest = 'One line per request, also a refused one.';
+  add('WebhookAccessLogGroup', verifier.endpoint.accessLogs.logGroupName, perRequest);
   add(
-    'WebhookAccessLogGroup',
-    verifier.endpoint.accessLogs.logGroupName,
-    'One line per request, also a refused one.',
+    'OrderQueryAccessLogGroup',
+    orderQuery.accessLogs.logGroupName,
+    `${perRequest} It shows who reads what.`,
   );
   add('AlarmTopicArn', parts.alarms.topic.topicArn, 'The topic of all alarms.');
   if (parts.dashboard !== undefined) add('DashboardUrl', parts.dashboard.url, 'The pipeline on one screen.');
@@ -78,6 +80,11 @@ function addOperationsOutputs({ operations }: OperatorOutputsParts, add: AddOutp
   add('OperationsUrl', operations.baseUrl, 'The API of operators; requests are signed with AWS SigV4.');
   add('OperationsInvokeArn', operations.invokeArn, 'The resource of execute-api:Invoke for operators.');
   add('OperationsLogGroup', operations.function.logs.logGroupName, 'One line per act and failed request.');
+  add(
+    'OperationsAccessLogGroup',
+    operations.accessLogs.logGroupName,
+    'One line per request, also a refused one. It shows who reads what.',
+  );
 }
 
 /** The DNS record that a custom domain needs. */

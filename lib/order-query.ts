@@ -9,6 +9,7 @@ import type { Configuration } from './configuration.ts';
 import { meaningVariables } from './event-meanings.ts';
 import { HttpEndpoint } from './http-endpoint.ts';
 import { NodeFunction } from './node-function.ts';
+import type { StageLogs } from './stage-logs.ts';
 import type { Tables } from './tables.ts';
 
 export interface OrderQueryProps {
@@ -23,6 +24,7 @@ export class OrderQuery extends Construct {
   /** The resource of `execute-api:Invoke` in the identity policy of an order system. */
   readonly invokeArn: string;
   readonly function: NodeFunction;
+  readonly accessLogs: StageLogs;
 
   constructor(scope: Construct, id: string, props: OrderQueryProps) {
     super(scope, id);
@@ -53,10 +55,12 @@ export class OrderQuery extends Construct {
         { id: 'GetTransaction', method: HttpMethod.GET, path: '/transactions/{transaction_id}' },
       ],
       authorizer: new HttpIamAuthorizer(),
+      recordsCallers: true,
       requestsPerSecond: configuration.queryRequestsPerSecond,
       burst: configuration.queryBurst,
       configuration,
     });
+    this.accessLogs = endpoint.accessLogs;
     this.baseUrl = endpoint.baseUrl;
     this.invokeArn = endpoint.api.arnForExecuteApi('GET', '/*');
 

@@ -98,9 +98,10 @@ export const silence = v.pipe(
   v.maxValue(silenceHoursMax, silenceExpected),
 );
 /** The retention periods of CloudWatch Logs. */
-export const logDays = [
+const logDays = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
 ];
+export const logRetention = number(`one of ${logDays.join(', ')}`, (value) => logDays.includes(value));
 
 export const environmentNameSchema = text(
   '1 to 30 lower-case letters, digits and hyphens, starting with a letter',

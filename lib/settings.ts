@@ -11,8 +11,7 @@ import {
   eventNames,
   flag,
   httpsUrl,
-  logDays,
-  number,
+  logRetention,
   requestsPerSecond,
   retentionDays,
   runbookUrl,
@@ -105,10 +104,9 @@ export const settingSchemas = {
   queryBurst: v.optional(requestsPerSecond, 200),
   /** The number of consumers that the queue may run at one time. */
   consumerConcurrencyMax: v.optional(wholeNumber(2, 1_000), 50),
-  logRetentionDays: v.optional(
-    number(`one of ${logDays.join(', ')}`, (value) => logDays.includes(value)),
-    30,
-  ),
+  logRetentionDays: v.optional(logRetention, 30),
+  /** For the access logs of the order query and the operations API, which show who read customer data. */
+  accessLogRetentionDays: v.optional(logRetention, 365),
   /** Without it the bodies of events are kept forever. */
   eventRetentionDays: v.optional(bodyDays),
   /** The time until a change is certain to be in the list of orders; an alarm watches it. */

@@ -3,11 +3,16 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Configuration } from './configuration.ts';
 
-/** A log group with the retention of the environment, which outlives the stack with `keepData`. */
+/** A log group with a retention of the environment, which outlives the stack with `keepData`. */
 export class StageLogs extends LogGroup {
-  constructor(scope: Construct, id: string, configuration: Configuration) {
+  constructor(
+    scope: Construct,
+    id: string,
+    configuration: Configuration,
+    retention = configuration.logRetentionDays,
+  ) {
     super(scope, id, {
-      retention: configuration.logRetentionDays,
+      retention,
       removalPolicy: configuration.keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
   }

@@ -245,8 +245,8 @@ describe('payhooks dlq list of a stack in AWS', () => {
   it("finds the errors in the consumer's log group", async () => {
     const searched: string[] = [];
     const { stdout } = await startAws({
-      StartQuery: ({ logGroupName = '', queryString = '' }) => {
-        searched.push(logGroupName, queryString);
+      StartQuery: ({ 'logGroupNames.member.1': name = '', queryString = '' }) => {
+        searched.push(name, queryString);
         return { queryId: 'q' };
       },
       GetQueryResults: () => ({ status: 'Complete', results: [row] }),

@@ -55,6 +55,7 @@ describe('the configuration', () => {
       queryBurst: 200,
       consumerConcurrencyMax: 50,
       logRetentionDays: 30,
+      accessLogRetentionDays: 365,
       eventMeanings: undefined,
       eventRetentionDays: undefined,
       changesSettleSeconds: 30,

@@ -104,13 +104,15 @@ describe('the data inventory', () => {
     expect(days).toEqual([14, 14, 14]);
     expect(page.match(/at most 14 days/g)).toHaveLength(3);
     const standard = synthesise();
-    for (const { RetentionInDays } of standard.propertiesOf('AWS::Logs::LogGroup'))
-      expect(RetentionInDays).toBe(30);
+    const records = ['OrderQuery/Endpoint/AccessLogs', 'Operations/Endpoint/AccessLogs'];
+    for (const [id, { Properties }] of standard.ofType('AWS::Logs::LogGroup'))
+      expect(Properties['RetentionInDays']).toBe(records.includes(standard.pathOf(id)) ? 365 : 30);
     expect(standard.only('AWS::Events::Archive').Properties['RetentionDays']).toBe(30);
     expect([...page.matchAll(/`(\w+)` \((\d+)\)/g)].map(([, name, count]) => [name, count])).toEqual([
       ['feedArchiveDays', '30'],
       ['logRetentionDays', '30'],
       ['logRetentionDays', '30'],
+      ['accessLogRetentionDays', '365'],
     ]);
   });
 });

@@ -19,6 +19,7 @@ export const everySetting = {
   queryBurst: 200,
   consumerConcurrencyMax: 50,
   logRetentionDays: 30,
+  accessLogRetentionDays: 365,
   eventRetentionDays: 400,
   changesSettleSeconds: 30,
   feedArchiveDays: 30,

@@ -77,10 +77,7 @@ describe('every API', () => {
     (api) => {
       const { AccessLogSettings } = stack.at(`${api}/Endpoint/Stage`).Properties;
       const { DestinationArn, Format } = AccessLogSettings as { DestinationArn: unknown; Format: string };
-      expect(stack.at(stack.pathOf(DestinationArn))).toMatchObject({
-        Type: 'AWS::Logs::LogGroup',
-        Properties: { RetentionInDays: 30 },
-      });
+      expect(stack.at(stack.pathOf(DestinationArn)).Type).toBe('AWS::Logs::LogGroup');
       expect(JSON.parse(Format)).toMatchObject({
         requestId: '$context.requestId',
         routeKey: '$context.routeKey',
