@@ -2,6 +2,7 @@
 export { secretArn } from './account.ts';
 export { startAlarms } from './alarms/alarms.ts';
 export { readAssembly } from './assembly.ts';
+export { startCloudWatchLogs } from './emulators/cloudwatch-logs.ts';
 export { type DynamoDbEmulator, startDynamoDb } from './emulators/dynamodb.ts';
 export { type Emulators, startEmulators } from './emulators/emulators.ts';
 export { startEventBridge } from './emulators/event-bridge.ts';

@@ -11,6 +11,7 @@ import { createResources } from './emulators/resources.ts';
 import { startMappings } from './event-source-mapping/mappings.ts';
 import { createFunctions, type Functions } from './functions/functions.ts';
 import { type HttpFront, type LocalHandler, openHttpFront } from './http-front/http-front.ts';
+import { openLogLines } from './log-lines.ts';
 import { startSchedules } from './schedules.ts';
 import type { ScheduleModel } from './template/invocations.ts';
 import type { FunctionModel } from './template/resources.ts';
@@ -37,7 +38,7 @@ export interface StackOptions {
   readonly seed?: (stack: CreatedStack) => Promise<void>;
   /** Takes the requests that match no route of the template. */
   readonly localHandler?: LocalHandler;
-  /** Receives each line that a function writes. */
+  /** Receives each line that a function writes to its log group; without its group a line is lost. */
   readonly onLine: (source: FunctionModel, line: string) => void;
   /** Receives a sentence about each fault of the emulation itself, such as a queue that does not respond. */
   readonly onFault: (sentence: string) => void;
@@ -110,12 +111,18 @@ async function startParts(options: StackOptions, front: HttpFront, closing: Clos
     sample: (add) => addQueueMetrics(add, emulators.queueMetrics(clock())),
   });
   closing.push(alarms.stop);
+  const logLines = openLogLines({ model, logs: emulators.logs, add: alarms.addMetrics });
   const functions = createFunctions(model.functions, endpoints, (source, line) => {
+    if (!logLines.takesLine(source.name)) return;
     alarms.onLine(line);
     options.onLine(source, line);
   });
   closing.push(functions.stop);
-  const invoke = countInvocations(functions.invoke, { add: alarms.addMetrics, clock });
+  const counted = countInvocations(functions.invoke, { add: alarms.addMetrics, clock });
+  const invoke: Functions['invoke'] = (functionName, event) => {
+    logLines.addInvocation(functionName);
+    return counted(functionName, event);
+  };
   const clientSettings = (service: keyof Endpoints) => ({
     ...{ endpoint: endpoints[service], region, credentials },
   });
@@ -141,7 +148,10 @@ async function startParts(options: StackOptions, front: HttpFront, closing: Clos
   closing.push(schedules.stop);
   front.serve({
     ...{ routes: model.routes, invoke, localHandler: options.localHandler },
-    onResponse: (apiId, status) => addResponse(alarms.addMetrics, apiId, status),
+    onResponse(apiId, status) {
+      logLines.addResponse(apiId);
+      addResponse(alarms.addMetrics, apiId, status);
+    },
   });
   return { ...created, fail: emulators.fail, runSchedules: schedules.run };
 }

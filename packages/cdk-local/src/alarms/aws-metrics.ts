@@ -7,6 +7,7 @@ import type { AddMetrics } from './metrics.ts';
 const awsMetrics: Readonly<Record<string, readonly string[]>> = {
   'AWS/ApiGateway': ['Count', '4xx', '5xx'],
   'AWS/Lambda': ['Invocations', 'Errors', 'IteratorAge'],
+  'AWS/Logs': ['IncomingLogEvents'],
   'AWS/SQS': ['ApproximateAgeOfOldestMessage', 'ApproximateNumberOfMessagesVisible', 'NumberOfMessagesSent'],
 };
 

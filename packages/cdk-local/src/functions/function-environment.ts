@@ -3,15 +3,21 @@ import { credentials, region } from '../account.ts';
 import type { Endpoints } from '../emulators/emulators.ts';
 import type { FunctionModel } from '../template/resources.ts';
 
+/** The services that functions call. */
+export type FunctionEndpoints = Pick<Endpoints, 'dynamodb' | 'eventBridge' | 'secretsManager' | 'sqs'>;
+
 /** All of a function's `process.env`: from Lambda, from the template, and the endpoints of the emulators. */
-export function functionEnvironment(model: FunctionModel, endpoints: Endpoints): Record<string, string> {
+export function functionEnvironment(
+  model: FunctionModel,
+  endpoints: FunctionEndpoints,
+): Record<string, string> {
   return {
     AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
     AWS_LAMBDA_FUNCTION_NAME: model.name,
     AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(model.memoryMegabytes),
     AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
-    AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${model.name}`,
+    AWS_LAMBDA_LOG_GROUP_NAME: model.logGroupName ?? `/aws/lambda/${model.name}`,
     AWS_LAMBDA_LOG_STREAM_NAME: 'local',
     AWS_REGION: region,
     AWS_DEFAULT_REGION: region,

@@ -1,12 +1,11 @@
 import { allSettled } from '../all-settled.ts';
-import type { Endpoints } from '../emulators/emulators.ts';
 import type { FunctionModel } from '../template/resources.ts';
 import {
   type ExecutionEnvironment,
   type FunctionSettings,
   startEnvironment,
 } from './execution-environment.ts';
-import { functionEnvironment } from './function-environment.ts';
+import { type FunctionEndpoints, functionEnvironment } from './function-environment.ts';
 import type { Invocation } from './invocation.ts';
 
 /** A function of the template cannot start, or a mapping leads nowhere. */
@@ -18,7 +17,7 @@ export type Functions = ReturnType<typeof createFunctions>;
 
 export function createFunctions(
   models: readonly FunctionModel[],
-  endpoints: Endpoints,
+  endpoints: FunctionEndpoints,
   onLine: (source: FunctionModel, line: string) => void,
 ) {
   const functions = new Map(

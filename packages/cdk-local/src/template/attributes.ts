@@ -32,6 +32,8 @@ const attributesByType: Readonly<Record<string, AttributesOf>> = {
   }),
   'AWS::Events::EventBus': (id) => ({ Ref: id, Name: id, Arn: arnOf('events', `event-bus/${id}`) }),
   'AWS::SecretsManager::Secret': (id) => ({ Ref: secretArn(id), Id: secretArn(id) }),
+  'AWS::KMS::Key': (id) => ({ Ref: id, KeyId: id, Arn: arnOf('kms', `key/${id}`) }),
+  'AWS::Logs::LogGroup': (id) => ({ Ref: id, Arn: arnOf('logs', `log-group:${id}:*`) }),
   'AWS::Lambda::Function': (id) => ({ Ref: id, Arn: arnOf('lambda', `function:${id}`) }),
   // IAM is not enforced, but a schedule refers to its role.
   'AWS::IAM::Role': (id) => ({ Arn: `arn:aws:iam::${account}:role/${id}` }),

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { alarmProperties } from './alarms.ts';
 import { domainProperties } from './custom-domains.ts';
 import { mappingProperties, rotationProperties, scheduleProperties } from './invocations.ts';
+import { logGroupProperties, stageProperties } from './log-groups.ts';
 import {
   apiProperties,
   functionProperties,
@@ -10,7 +11,6 @@ import {
   queueProperties,
   type Resource,
   routeProperties,
-  stageProperties,
   tableProperties,
 } from './resources.ts';
 import { object, TemplateError } from './schema.ts';
@@ -32,7 +32,7 @@ const names = (text: string): readonly string[] => text.split(/\s+/).filter((nam
 export const ignoredTypes = names(`
   AWS::CDK::Metadata AWS::CloudWatch::CompositeAlarm AWS::CloudWatch::Dashboard AWS::Events::Archive
   AWS::IAM::ManagedPolicy AWS::IAM::Policy AWS::IAM::Role AWS::KMS::Alias AWS::KMS::Key
-  AWS::Lambda::EventInvokeConfig AWS::Lambda::Permission AWS::Logs::LogGroup AWS::Logs::MetricFilter
+  AWS::Lambda::EventInvokeConfig AWS::Lambda::Permission AWS::Logs::MetricFilter
   AWS::Logs::QueryDefinition AWS::SNS::Subscription AWS::SNS::Topic AWS::SNS::TopicPolicy
   AWS::SQS::QueuePolicy AWS::SecretsManager::ResourcePolicy`);
 
@@ -60,7 +60,7 @@ export const emulatedTypes: Readonly<Record<string, Coverage>> = {
   // The metadata of the resource names the folder with the code.
   'AWS::Lambda::Function': cover(
     object({ Code: v.unknown(), ...functionProperties.entries }),
-    `Architectures Description FunctionName KmsKeyArn LoggingConfig ReservedConcurrentExecutions Role Runtime
+    `Architectures Description FunctionName KmsKeyArn ReservedConcurrentExecutions Role Runtime
     RuntimeManagementConfig Tags TracingConfig`,
   ),
   // Rules are not emulated: `events` holds what was put on the buses.
@@ -76,7 +76,7 @@ export const emulatedTypes: Readonly<Record<string, Coverage>> = {
   ),
   'AWS::ApiGatewayV2::Stage': cover(
     stageProperties,
-    'AccessLogSettings ApiId AutoDeploy DefaultRouteSettings Description RouteSettings Tags',
+    'AutoDeploy DefaultRouteSettings Description RouteSettings Tags',
   ),
   'AWS::ApiGatewayV2::Route': cover(routeProperties, 'OperationName'),
   'AWS::ApiGatewayV2::Integration': cover(integrationProperties, 'ApiId Description IntegrationMethod'),
@@ -95,6 +95,11 @@ export const emulatedTypes: Readonly<Record<string, Coverage>> = {
   'AWS::SecretsManager::RotationSchedule': cover(
     rotationProperties,
     'RotateImmediatelyOnUpdate RotationRules',
+  ),
+  // Its lines are counted and not kept.
+  'AWS::Logs::LogGroup': cover(
+    logGroupProperties,
+    'DataProtectionPolicy FieldIndexPolicies LogGroupClass LogGroupName Tags',
   ),
   // Over metrics that the functions write, and over those of AWS that `aws-metrics.ts` adds.
   'AWS::CloudWatch::Alarm': cover(

@@ -74,6 +74,7 @@ export function readTable(resource: Resource) {
 export const functionProperties = object({
   Environment: v.optional(object({ Variables: v.optional(v.record(v.string(), text, 'an object'), {}) })),
   Handler: text,
+  LoggingConfig: v.optional(object({ LogGroup: v.optional(text) })),
   MemorySize: v.optional(number, 128),
   Timeout: v.optional(number, 3),
 });
@@ -88,7 +89,7 @@ export function readFunction(resource: Resource, directory: string) {
         'synthesise with the context aws:cdk:enable-asset-metadata.',
     );
   }
-  const { Environment, Handler, MemorySize, Timeout } = resource.read(functionProperties);
+  const { Environment, Handler, LoggingConfig, MemorySize, Timeout } = resource.read(functionProperties);
   return {
     name: resource.attribute(),
     arn: resource.attribute('Arn'),
@@ -99,12 +100,11 @@ export function readFunction(resource: Resource, directory: string) {
     timeoutSeconds: Timeout,
     memoryMegabytes: MemorySize,
     environment: Environment?.Variables ?? {},
+    ...(LoggingConfig?.LogGroup !== undefined && { logGroupName: LoggingConfig.LogGroup }),
   };
 }
 
 export const apiProperties = object({ ProtocolType: oneOf('HTTP') });
-/** Another stage would be a part of every path. */
-export const stageProperties = object({ StageName: oneOf('$default') });
 
 export const integrationProperties = object({
   IntegrationType: oneOf('AWS_PROXY'),

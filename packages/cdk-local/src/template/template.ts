@@ -5,6 +5,7 @@ import { checkCoverage } from './coverage.ts';
 import { withoutCustomDomains } from './custom-domains.ts';
 import { createResolver, type Resolve } from './intrinsics.ts';
 import { readMappings, readRotation, readSchedule } from './invocations.ts';
+import { readAccessLog, readLogGroup } from './log-groups.ts';
 import {
   apiProperties,
   type FunctionModel,
@@ -15,7 +16,6 @@ import {
   readQueue,
   readRoute,
   readTable,
-  stageProperties,
 } from './resources.ts';
 import { parse, TemplateError, type TemplateParts, templateParts, text } from './schema.ts';
 
@@ -63,6 +63,8 @@ export function readTemplate(assembly: Assembly, addresses: Addresses) {
       ...{ name: one.logicalId, arn: one.attribute() },
     })),
     functions,
+    logGroups: ofType('AWS::Logs::LogGroup').map(readLogGroup),
+    accessLogs: ofType('AWS::ApiGatewayV2::Stage').flatMap(readAccessLog),
     buses: ofType('AWS::Events::EventBus').map((one) => ({ name: one.attribute() })),
     ...readMappings(ofType('AWS::Lambda::EventSourceMapping'), functions),
     routes: readRoutes(ofType, functions),
@@ -76,7 +78,6 @@ export function readTemplate(assembly: Assembly, addresses: Addresses) {
 }
 
 function readRoutes(ofType: (type: string) => readonly Resource[], functions: readonly FunctionModel[]) {
-  for (const stage of ofType('AWS::ApiGatewayV2::Stage')) stage.read(stageProperties);
   for (const api of ofType('AWS::ApiGatewayV2::Api')) api.read(apiProperties);
   const integrations = ofType('AWS::ApiGatewayV2::Integration').map((one) => {
     const { IntegrationUri } = one.read(integrationProperties);

@@ -1,0 +1,24 @@
+import * as v from 'valibot';
+import type { Resource } from './resources.ts';
+import { number, object, oneOf, text } from './schema.ts';
+
+export const logGroupProperties = object({ KmsKeyId: v.optional(text), RetentionInDays: v.optional(number) });
+
+export function readLogGroup(resource: Resource) {
+  const { KmsKeyId: kmsKeyId, RetentionInDays: retentionInDays } = resource.read(logGroupProperties);
+  return { logGroupName: resource.attribute(), retentionInDays, kmsKeyId };
+}
+
+/** Another stage would be a part of every path. */
+export const stageProperties = object({
+  AccessLogSettings: v.optional(object({ DestinationArn: text })),
+  ApiId: text,
+  StageName: oneOf('$default'),
+});
+
+/** Where an API writes a line for each of its responses; empty without access logs. */
+export function readAccessLog(resource: Resource) {
+  const { AccessLogSettings, ApiId: apiId } = resource.read(stageProperties);
+  const [, logGroupName] = /:log-group:([^:]+)/.exec(AccessLogSettings?.DestinationArn ?? '') ?? [];
+  return logGroupName === undefined ? [] : [{ apiId, logGroupName }];
+}

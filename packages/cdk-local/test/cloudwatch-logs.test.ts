@@ -1,0 +1,101 @@
+import { CloudWatchLogs } from '@aws-sdk/client-cloudwatch-logs';
+import { describe, expect, it } from 'vitest';
+import { startCloudWatchLogs } from '../src/emulators/cloudwatch-logs.ts';
+import { openLogLines } from '../src/log-lines.ts';
+import { connect } from './harness.ts';
+import { changed, readSample } from './sample-template.ts';
+
+async function start() {
+  const emulator = await startCloudWatchLogs();
+  return { emulator, ...connect(emulator, CloudWatchLogs) };
+}
+
+const Logs = { Type: 'AWS::Logs::LogGroup', Properties: { RetentionInDays: 90 } };
+const logsOf = (reference: unknown) => ({
+  Logs,
+  ...changed('Worker', { LoggingConfig: { LogGroup: reference } }),
+  ...changed('Stage', { AccessLogSettings: { DestinationArn: { 'Fn::GetAtt': ['Logs', 'Arn'] } } }),
+});
+
+describe('the CloudWatch Logs emulator', () => {
+  it('describes, creates and deletes groups, with their retention and key', async () => {
+    const { client, emulator } = await start();
+    emulator.createGroup({ logGroupName: 'kept', retentionInDays: 90 });
+    await client.createLogGroup({ logGroupName: 'made', kmsKeyId: 'arn:aws:kms:us-east-1:0:key/1' });
+    await client.putRetentionPolicy({ logGroupName: 'made', retentionInDays: 30 });
+    await client.deleteRetentionPolicy({ logGroupName: 'kept' });
+    const { logGroups = [] } = await client.describeLogGroups({});
+    expect(logGroups).toMatchObject([
+      { logGroupName: 'kept', arn: 'arn:aws:logs:us-east-1:000000000000:log-group:kept:*' },
+      { logGroupName: 'made', retentionInDays: 30, kmsKeyId: 'arn:aws:kms:us-east-1:0:key/1' },
+    ]);
+    expect(logGroups[0]?.retentionInDays).toBeUndefined();
+    await client.deleteLogGroup({ logGroupName: 'made' });
+    expect((await client.describeLogGroups({ logGroupNamePrefix: 'm' })).logGroups).toEqual([]);
+  });
+
+  it('returns the groups page by page', async () => {
+    const { client, emulator } = await start();
+    for (const logGroupName of ['a', 'b', 'c']) emulator.createGroup({ logGroupName });
+    const first = await client.describeLogGroups({ limit: 2 });
+    const second = await client.describeLogGroups({ limit: 2, nextToken: first.nextToken });
+    const names = [first, second].map(({ logGroups }) => logGroups?.map(({ logGroupName }) => logGroupName));
+    expect([names, second.nextToken]).toEqual([[['a', 'b'], ['c']], undefined]);
+  });
+
+  it('refuses what the service refuses', async () => {
+    const { client, emulator } = await start();
+    emulator.createGroup({ logGroupName: 'kept' });
+    const errors = await Promise.allSettled([
+      client.createLogGroup({ logGroupName: 'kept' }),
+      client.putRetentionPolicy({ logGroupName: 'none', retentionInDays: 30 }),
+      client.putRetentionPolicy({ logGroupName: 'kept', retentionInDays: 31 }),
+    ]);
+    expect(errors).toMatchObject([
+      { reason: { name: 'ResourceAlreadyExistsException' } },
+      { reason: { name: 'ResourceNotFoundException' } },
+      { reason: { name: 'InvalidParameterException' } },
+    ]);
+  });
+});
+
+describe('the lines of a function', () => {
+  it('are counted for its log group, as are invocations and the responses of an API', async () => {
+    const { emulator } = await start();
+    const counted: unknown[] = [];
+    const lines = openLogLines({
+      model: readSample(logsOf({ Ref: 'Logs' })),
+      logs: emulator,
+      add: (...metric) => counted.push(metric),
+    });
+    expect(lines.takesLine('Worker')).toBe(true);
+    lines.addInvocation('Worker');
+    lines.addResponse('Api');
+    const metric = (IncomingLogEvents: number) => [
+      'AWS/Logs',
+      { LogGroupName: 'Logs' },
+      { IncomingLogEvents },
+    ];
+    expect(counted).toEqual([metric(1), metric(3), metric(1)]);
+  });
+
+  it('are lost without their group, until it exists again', async () => {
+    const { emulator, client } = await start();
+    const counted: unknown[] = [];
+    const model = readSample(logsOf({ Ref: 'Logs' }));
+    const lines = openLogLines({ model, logs: emulator, add: (...metric) => counted.push(metric) });
+    await client.deleteLogGroup({ logGroupName: 'Logs' });
+    expect(lines.takesLine('Worker')).toBe(false);
+    lines.addInvocation('Worker');
+    lines.addResponse('Api');
+    expect(counted).toEqual([]);
+    await client.createLogGroup({ logGroupName: 'Logs' });
+    expect(lines.takesLine('Worker')).toBe(true);
+  });
+
+  it('are kept when the function names no group, which Lambda then creates', async () => {
+    const { emulator } = await start();
+    const lines = openLogLines({ model: readSample(), logs: emulator, add: () => expect.unreachable() });
+    expect(lines.takesLine('Worker')).toBe(true);
+  });
+});
