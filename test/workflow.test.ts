@@ -1,11 +1,39 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildSync } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 
-const workflow = readFileSync(join(import.meta.dirname, '../.github/workflows/deploy.yml'), 'utf8');
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+}
+interface Job {
+  readonly needs?: string;
+  readonly if?: string;
+  readonly environment?: string;
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly 'timeout-minutes'?: number;
+  readonly 'continue-on-error'?: boolean;
+  readonly steps: readonly Step[];
+}
+interface Workflow {
+  readonly on: Readonly<Record<string, unknown>>;
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+
+const folder = join(import.meta.dirname, '../.github/workflows');
+const files = readdirSync(folder);
+const textOf = (file: string): string => readFileSync(join(folder, file), 'utf8');
+const read = (file: string): Workflow => parse(textOf(file)) as Workflow;
+const deploy = read('deploy.yml');
+const diff = read('diff.yml');
+const jobs = [...Object.entries(deploy.jobs), ...Object.entries(diff.jobs)];
+const steps = jobs.flatMap(([, job]) => job.steps);
 
 type Lint = (name: string, text: string) => Promise<string[]>;
 let directory: string;
@@ -34,16 +62,10 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-describe('the deployment workflow', () => {
-  it('tests every change with .ci/run, and shows or deploys nothing that did not pass', () => {
-    const [, test = ''] = /^ {2}test:\n(.*?)^ {2}diff:\n/ms.exec(workflow) ?? [];
-    expect(test).toMatch(/^ {6}- run: \.ci\/run$/m);
-    expect(test).not.toMatch(/^ {4}if:|continue-on-error/m);
-    expect(workflow.match(/^ {4}needs: test$/gm)).toHaveLength(2);
-  });
-
-  it('has no error in the language service of GitHub', async () => {
-    expect(await lint('deploy.yml', workflow)).toEqual([]);
+describe('the workflows', () => {
+  it('are the deployment and the diff, each without an error in the language service of GitHub', async () => {
+    expect(files.toSorted()).toEqual(['deploy.yml', 'diff.yml']);
+    for (const file of files) expect(await lint(file, textOf(file)), file).toEqual([]);
   });
 
   it.each([
@@ -51,27 +73,106 @@ describe('the deployment workflow', () => {
     ['an unknown context', 'vars.AWS_REGION', 'var.AWS_REGION'],
     ['an unknown key', 'timeout-minutes: 45', 'timeout-minute: 45'],
   ])('would have an error for %s', async (name, right, wrong) => {
+    const workflow = textOf('deploy.yml');
     expect(workflow).toContain(right);
     expect(await lint(`${name}.yml`, workflow.replace(right, wrong))).not.toEqual([]);
   });
 
-  it('gives the repository token read access only, and an AWS role to two jobs', () => {
-    expect(workflow).toMatch(/^permissions:\n {2}contents: read\n\n/m);
-    expect(workflow.match(/[\w-]+: write/g)).toEqual(['id-token: write', 'id-token: write']);
-    expect(workflow).not.toContain('pull_request_target');
-    expect(workflow).not.toContain('secrets.');
+  it('pin every action by the hash of a commit, with its version beside it, and the image by its digest', () => {
+    const used = files.flatMap((file) => [...textOf(file).matchAll(/^.*\b(?:uses|image): (.*)$/gm)]);
+    const names = used.map(([, name = '']) => name);
+    expect(names.length).toBeGreaterThanOrEqual(12);
+    const pinned =
+      /^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$|^node:[\d.]+-bookworm@sha256:[0-9a-f]{64}$/;
+    expect(names.filter((name) => !pinned.test(name))).toEqual([]);
   });
 
-  it('puts no expression into a script, where a branch name could become a command', () => {
-    const scripts = [...workflow.matchAll(/^( +)(?:- )?run: (\|\n(?:\1 {2,}.*\n)+|.*)/gm)].map(
-      ([text]) => text,
-    );
-    expect(scripts.length).toBeGreaterThanOrEqual(4);
+  it('give no permission that a job does not name, and no job a token that can write to the repository', () => {
+    expect([deploy.permissions, diff.permissions]).toEqual([{}, {}]);
+    expect(Object.fromEntries(jobs.map(([name, job]) => [name, job.permissions]))).toEqual({
+      test: { contents: 'read' },
+      synth: { contents: 'read' },
+      deploy: { contents: 'read', 'id-token': 'write' },
+      deployed: { 'id-token': 'write' },
+      diff: { contents: 'read', actions: 'read' },
+    });
+    expect(files.filter((file) => textOf(file).includes('secrets.'))).toEqual([]);
+  });
+
+  it('put no expression into a script, where a branch name could become a command', () => {
+    const scripts = steps.flatMap(({ run }) => run ?? []);
+    expect(scripts.length).toBeGreaterThanOrEqual(7);
     expect(scripts.filter((script) => script.includes('${{'))).toEqual([]);
   });
 
-  it('limits the time of every job', () => {
-    expect(workflow.match(/^ {4}runs-on:/gm)).toHaveLength(3);
-    expect(workflow.match(/^ {4}timeout-minutes: \d+$/gm)).toHaveLength(3);
+  it('keep no cache, which a pull request could fill for a job with a role', () => {
+    const caching = steps.filter(
+      (step) => /cache@/.test(step.uses ?? '') || step.with?.['cache'] !== undefined,
+    );
+    expect(caching).toEqual([]);
+    const node = steps.filter(({ uses }) => uses?.startsWith('actions/setup-node@'));
+    expect(node.map((step) => step.with?.['package-manager-cache'])).toEqual([false, false, false]);
+  });
+
+  it('leave no token in a checkout, and limit the time of every job', () => {
+    const checkouts = steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'));
+    expect(checkouts.map((step) => step.with)).toEqual(Array(4).fill({ 'persist-credentials': false }));
+    expect(jobs.filter(([, job]) => job['timeout-minutes'] === undefined)).toEqual([]);
+  });
+});
+
+describe('the deployment workflow', () => {
+  it('tests every change with .ci/run, and deploys nothing that did not pass', () => {
+    const { test, deploy: deployment } = deploy.jobs;
+    expect(test?.steps.at(-1)).toEqual({ run: '.ci/run' });
+    expect([test?.if, test?.['continue-on-error'], deployment?.needs]).toEqual([
+      undefined,
+      undefined,
+      'test',
+    ]);
+  });
+
+  it('runs the code of a pull request only in jobs without environment and without a token for AWS', () => {
+    const reached = Object.entries(deploy.jobs).filter(([, job]) => !job.if?.includes("!= 'pull_request'"));
+    expect(reached.map(([name, job]) => [name, job.environment, job.permissions?.['id-token']])).toEqual([
+      ['test', undefined, undefined],
+      ['synth', undefined, undefined],
+    ]);
+    expect(Object.keys(deploy.on)).toEqual(['pull_request', 'push', 'workflow_dispatch']);
+  });
+
+  it('deploys only the branch main', () => {
+    expect(deploy.jobs['deploy']?.if).toBe(
+      "github.event_name != 'pull_request' && github.ref == 'refs/heads/main'",
+    );
+  });
+});
+
+describe('the diff of a pull request', () => {
+  const { deployed, diff: comparison } = diff.jobs;
+
+  it('is a workflow of the default branch that follows a passed test of a branch of this repository', () => {
+    expect(diff.on).toEqual({ workflow_run: { workflows: ['deploy'], types: ['completed'] } });
+    expect(deployed?.if).toBe(
+      "github.event.workflow_run.event == 'pull_request' && github.event.workflow_run.conclusion == 'success' && " +
+        'github.event.workflow_run.head_repository.full_name == github.repository',
+    );
+    expect(comparison?.needs).toBe('deployed');
+  });
+
+  it('has its role in a job that reads nothing of the pull request, not even an artifact', () => {
+    const uses = deployed?.steps.flatMap(({ uses }) => uses?.split('@')[0] ?? []);
+    expect(uses).toEqual(['aws-actions/configure-aws-credentials', 'actions/upload-artifact']);
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of GitHub.
+    expect(deployed?.environment).toBe('${{ matrix.environment }}-diff');
+  });
+
+  it('reads the templates of the pull request in a job without role, outside the checkout of main', () => {
+    expect(comparison?.environment).toBe(undefined);
+    const checkout = comparison?.steps.find(({ uses }) => uses?.startsWith('actions/checkout@'));
+    expect(checkout?.with).toEqual({ 'persist-credentials': false });
+    const proposed = comparison?.steps.find((step) => step.with?.['name'] === 'templates');
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of GitHub.
+    expect(proposed?.with?.['path']).toBe('${{ runner.temp }}/proposed');
   });
 });
