@@ -1,4 +1,4 @@
-import { everySetting } from './every-setting.ts';
+import { adoptedResources, everySetting } from './every-setting.ts';
 
 const domain = {
   webhookDomainName: everySetting.webhookDomainName,
@@ -18,5 +18,6 @@ export const variants: Readonly<Record<string, Readonly<Record<string, unknown>>
   domain,
   'mutual-tls': { ...domain, webhookTruststoreUri, webhookTruststoreVersion },
   'every-setting': everySetting,
+  'adopted-resources': { ...everySetting, ...adoptedResources },
   'few-alarms': { dashboard: false, eventsAtRiskAlarm: false },
 };
