@@ -56,7 +56,7 @@ describe('the mappings of a template', () => {
     [
       'a stream that no table has',
       streamed({ EventSourceArn: otherStream }),
-      'Feed reads from no stream of this template',
+      'Feed reads from a stream that no table has',
     ],
     [
       'a queue for failures that does not exist',

@@ -1,21 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { closeServer, listen, loopback } from '../loopback.ts';
-import type { Emulator } from './dynamodb.ts';
-import { createFaults } from './faults.ts';
+import { AwsError } from './aws-error.ts';
+import { createFaults, type Faults } from './faults.ts';
 
-/** The SDK makes its exception from `code`. */
-export class AwsError extends Error {
-  override readonly name = 'AwsError';
-  readonly code: string;
-  constructor(code: string, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
+export interface Emulator {
+  readonly endpoint: string;
+  /** Begins a fault, and returns the function that ends it. */
+  readonly fail: Faults['begin'];
+  close(): Promise<void>;
 }
 
 /** Each operation declares the parameters that it reads, which a method's type allows. */
-type Operation = { run(parameters: object): Promise<object> }['run'];
+export type Operation = { run(parameters: object): Promise<object> }['run'];
 
 interface AwsService {
   /** The part of `x-amz-target` before the operation. */
@@ -26,22 +23,36 @@ interface AwsService {
 
 /** Serves operations over AWS JSON 1.1 on a free loopback port. */
 export async function startAwsJson(service: AwsService): Promise<Emulator> {
-  const server = createServer(async (request, response) => {
-    response.setHeader('content-type', 'application/x-amz-json-1.1');
-    response.setHeader('x-amzn-requestid', randomUUID());
-    try {
-      response.end(JSON.stringify(await runOperation(service, request)));
-    } catch (error) {
-      const code = error instanceof AwsError ? error.code : 'InternalServiceError';
-      const message = error instanceof Error ? error.message : String(error);
-      response.writeHead(error instanceof AwsError ? 400 : 500, { 'x-amzn-errortype': code });
-      response.end(JSON.stringify({ __type: code, Message: message, message }));
-    }
-  });
+  const server = createServer((request, response) => respond(service, request, response));
   const faults = createFaults();
   faults.interrupt(server);
   const endpoint = await listen(server, { host: loopback, port: 0 });
   return { endpoint, fail: faults.begin, close: () => closeServer(server) };
+}
+
+/** Serves some operations of a server in place of it. */
+export function addOperations(server: Server, service: AwsService): void {
+  const listeners = server.listeners('request');
+  server.removeAllListeners('request');
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const [target, name = ''] = String(request.headers['x-amz-target']).split('.');
+    const isAdded = target === service.target && Object.hasOwn(service.operations, name);
+    if (isAdded) void respond(service, request, response);
+    else for (const listener of listeners) listener.call(server, request, response);
+  });
+}
+
+async function respond(service: AwsService, request: IncomingMessage, response: ServerResponse) {
+  response.setHeader('content-type', 'application/x-amz-json-1.1');
+  response.setHeader('x-amzn-requestid', randomUUID());
+  try {
+    response.end(JSON.stringify(await runOperation(service, request)));
+  } catch (error) {
+    const code = error instanceof AwsError ? error.code : 'InternalServiceError';
+    const message = error instanceof Error ? error.message : String(error);
+    response.writeHead(error instanceof AwsError ? 400 : 500, { 'x-amzn-errortype': code });
+    response.end(JSON.stringify({ __type: code, Message: message, message }));
+  }
 }
 
 async function runOperation(service: AwsService, request: IncomingMessage): Promise<object> {

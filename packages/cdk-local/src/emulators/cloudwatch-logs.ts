@@ -1,5 +1,6 @@
 import { arnOf } from '../account.ts';
-import { AwsError, startAwsJson } from './aws-json.ts';
+import { AwsError } from './aws-error.ts';
+import { startAwsJson } from './aws-json.ts';
 
 export type LogsEmulator = Awaited<ReturnType<typeof startCloudWatchLogs>>;
 

@@ -1,13 +1,16 @@
 /**
- * Everything that relies on the inside of dynalite 4.0.0, which exports its server only: - its store is
- * caught when the server creates it, for the streams that dynalite lacks; - the writes of a table go through
- * a function of ours, so that a change and its stream record are one batch; - its error listeners are
- * replaced, because they throw when a client disconnects in the middle of a request.   A function that runs
- * into its timeout is such a client. The version is pinned, and a test fails when another one is installed:
- * check each of these then.
+ * Everything that relies on the inside of dynalite 4.0.0, which exports its server only:
+ * - its store is caught when the server creates it, for what dynalite lacks;
+ * - the writes of a table go through a function of ours, so that a change and what is recorded of it are one
+ *   batch;
+ * - operations are called without a request;
+ * - its error listeners are replaced, because they throw when a client disconnects in the middle of a
+ *   request. A function that runs into its timeout is such a client.
+ * The version is pinned, and a test fails when another one is installed: check each of these then.
  */
 import type { Server } from 'node:http';
 import { createRequire } from 'node:module';
+import { AwsError } from './aws-error.ts';
 
 /** DynamoDB's JSON: `{ "S": "text" }`. */
 export type AttributeValue = Readonly<Record<string, unknown>>;
@@ -26,29 +29,45 @@ interface Database {
   batch(changes: Change[]): Promise<void>;
 }
 
-/**
- * Stores an item under dynalite's text for its key, or deletes it. dynalite holds the lock of the item
- * meanwhile.
- */
-type WriteItem = (key: string, after: Item | undefined) => Promise<void>;
+/** A write of an item; `undefined` where there is none. dynalite holds the lock of the item meanwhile. */
+export interface Write {
+  /** dynalite's text for the key of the item. */
+  readonly key: string;
+  readonly before: Item | undefined;
+  readonly after: Item | undefined;
+}
+
+/** What is stored in one batch with a write, and what happens afterwards. */
+export interface Recorded {
+  readonly changes: readonly Change[];
+  readonly onStored?: () => void;
+}
+
+type Recorder = (write: Write) => Recorded;
 
 export interface Dynalite {
   /** Its `close` closes the database as well. */
   readonly server: Server;
   readonly database: Database;
-  /** From now on `write` stores the items of this table. */
-  replaceWrites(tableName: string, write: WriteItem): void;
+  /** Records every write to a table until the returned function is called. */
+  recordWrites(tableName: string, recorder: Recorder): () => void;
+  /** Runs an operation of dynalite, such as `createTable`. Rejects with an `AwsError`. */
+  run(operation: string, parameters: object): Promise<object>;
 }
 
 type Done = (error: unknown) => void;
 
 interface Store {
   readonly db: Database;
-  getItemDb(tableName: string): {
-    put(key: string, item: Item, done: Done): void;
-    del(key: string, done: Done): void;
-  };
+  getItemDb(tableName: string): ItemStore;
 }
+
+interface ItemStore {
+  put(key: string, item: Item, done: Done): void;
+  del(key: string, done: Done): void;
+}
+
+type Action = (store: Store, parameters: object, done: (error: unknown, data: object) => void) => void;
 
 const require = createRequire(import.meta.url);
 const createServer = require('dynalite') as (options: object) => Server;
@@ -84,15 +103,38 @@ export function createDynalite(path: string | undefined): Dynalite {
     return {
       server,
       database: store.db,
-      replaceWrites: (tableName, write) => replaceWrites(store, tableName, write),
+      recordWrites: createWriteRecorder(store),
+      run: (operation, parameters) => runAction(store, operation, parameters),
     };
   } finally {
     stores.create = create;
   }
 }
 
-function replaceWrites(store: Store, tableName: string, write: WriteItem): void {
-  const items = store.getItemDb(tableName);
+function createWriteRecorder(store: Store): Dynalite['recordWrites'] {
+  const recorders = new Map<string, Set<Recorder>>();
+  return function recordWrites(tableName, recorder) {
+    const known = recorders.get(tableName);
+    const ofTable = known ?? new Set<Recorder>();
+    if (known === undefined) {
+      recorders.set(tableName, ofTable);
+      replaceWrites(store, tableName, ofTable);
+    }
+    ofTable.add(recorder);
+    return () => ofTable.delete(recorder);
+  };
+}
+
+function replaceWrites({ db, getItemDb }: Store, tableName: string, recorders: ReadonlySet<Recorder>): void {
+  const items = getItemDb(tableName);
+  const write = async (key: string, after: Item | undefined): Promise<void> => {
+    const at = itemKey(tableName, key);
+    const before = (await db.get(at)) as Item | undefined;
+    const recorded = [...recorders].map((recorder) => recorder({ key, before, after }));
+    const change: Change = after === undefined ? del(at) : put(at, after);
+    await db.batch([change, ...recorded.flatMap(({ changes }) => changes)]);
+    for (const { onStored } of recorded) onStored?.();
+  };
   const settle = (written: Promise<void>, done: Done): void => {
     // Outside of the promise, where an error of dynalite's own is not mistaken for one of the write.
     written.then(
@@ -103,3 +145,19 @@ function replaceWrites(store: Store, tableName: string, write: WriteItem): void 
   items.put = (key, item, done) => settle(write(key, item), done);
   items.del = (key, done) => settle(write(key, undefined), done);
 }
+
+function runAction(store: Store, operation: string, parameters: object): Promise<object> {
+  const action = require(`dynalite/actions/${operation}`) as Action;
+  return new Promise((resolve, reject) => {
+    action(store, parameters, (error, data) => {
+      if (error === null || error === undefined) return resolve(data);
+      const { body } = error as { body?: { __type: string; message?: string } };
+      reject(
+        body === undefined ? error : new AwsError(body.__type.split('#').at(-1) ?? '', body.message ?? ''),
+      );
+    });
+  });
+}
+
+export const put = (key: string, value: unknown): Change => ({ type: 'put', key, value });
+export const del = (key: string): Change => ({ type: 'del', key });

@@ -1,31 +1,33 @@
 import { closeServer, listen, loopback } from '../loopback.ts';
+import { addOperations } from './aws-json.ts';
 import { createDynalite } from './dynalite.ts';
-import { createFaults, type Faults } from './faults.ts';
-import { openStream, type StreamSource } from './table-stream.ts';
-
-export interface Emulator {
-  readonly endpoint: string;
-  /** Begins a fault, and returns the function that ends it. */
-  readonly fail: Faults['begin'];
-  close(): Promise<void>;
-}
+import { createFaults } from './faults.ts';
+import { createTableControl } from './table-control.ts';
+import { openTableSettings } from './table-settings.ts';
 
 export type DynamoDbEmulator = Awaited<ReturnType<typeof startDynamoDb>>;
 
+const requestBytesMax = 1024 * 1024;
+
 /**
  * Starts dynalite on a free loopback port, in memory or in `directory`. It has no transactions, no expiry and
- * no `ReturnValuesOnConditionCheckFailure`, and ignores the latter two. Streams are added here.
+ * no `ReturnValuesOnConditionCheckFailure`, and ignores the latter two. Streams, deletion protection and
+ * recovery are added here.
  */
 export async function startDynamoDb(directory?: string) {
   const dynalite = createDynalite(directory);
+  const settings = await openTableSettings(dynalite);
+  const operations = createTableControl(dynalite, settings);
+  addOperations(dynalite.server, { target: 'DynamoDB_20120810', operations, requestBytesMax });
   const faults = createFaults();
   faults.interrupt(dynalite.server);
   const endpoint = await listen(dynalite.server, { host: loopback, port: 0 });
   return {
     endpoint,
     fail: faults.begin,
-    /** Records the writes to a table; once for a table, and before anything is written to it. */
-    openStream: (source: StreamSource) => openStream(dynalite, source),
+    /** Records the writes to a table; before anything is written to it. */
+    openStream: settings.openStream,
+    streamAt: settings.streamAt,
     close: () => closeServer(dynalite.server),
   };
 }

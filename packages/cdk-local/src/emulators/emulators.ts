@@ -48,6 +48,7 @@ export async function startEmulators(paths?: EmulatorPaths) {
     /** Begins a fault of a service, and returns the function that ends it. */
     fail: (service: Service, fault: ServiceFault): (() => void) => all[service].fail(fault),
     openStream: dynamodb.openStream,
+    streamAt: dynamodb.streamAt,
     endPolls: sqs.endPolls,
     queueMetrics: sqs.metrics,
     async close() {

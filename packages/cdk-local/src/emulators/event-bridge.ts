@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { account, region } from '../account.ts';
-import { AwsError, startAwsJson } from './aws-json.ts';
+import { AwsError } from './aws-error.ts';
+import { startAwsJson } from './aws-json.ts';
 import { type BusEvent, openEventLog } from './event-log.ts';
 
 export type EventBridgeEmulator = Awaited<ReturnType<typeof startEventBridge>>;

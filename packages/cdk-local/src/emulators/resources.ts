@@ -3,12 +3,16 @@ import {
   type AttributeDefinition,
   CreateTableCommand,
   DescribeTableCommand,
+  DescribeTimeToLiveCommand,
   type DynamoDBClient,
   type GlobalSecondaryIndex,
   type KeySchemaElement,
   type LocalSecondaryIndex,
   ResourceInUseException,
   type TableDescription,
+  UpdateContinuousBackupsCommand,
+  UpdateTableCommand,
+  UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import { ResourceExistsException } from '@aws-sdk/client-secrets-manager';
 import { QueueNameExists, type SQS } from '@aws-sdk/client-sqs';
@@ -76,6 +80,20 @@ export async function createTable(table: TableModel, dynamodb: DynamoDBClient): 
         'choose another data directory.',
     );
   }
+  await setFeatures(table, dynamodb);
+}
+
+/** What CreateTable does not set here. */
+async function setFeatures(table: TableModel, dynamodb: DynamoDBClient): Promise<void> {
+  const { name: TableName, isProtected = false, isRecoverable = false, expiryAttribute } = table;
+  await dynamodb.send(new UpdateTableCommand({ TableName, DeletionProtectionEnabled: isProtected }));
+  const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: isRecoverable };
+  await dynamodb.send(new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification }));
+  const described = await dynamodb.send(new DescribeTimeToLiveCommand({ TableName }));
+  if (expiryAttribute === described.TimeToLiveDescription?.AttributeName) return;
+  const AttributeName = expiryAttribute ?? described.TimeToLiveDescription?.AttributeName;
+  const TimeToLiveSpecification = { Enabled: expiryAttribute !== undefined, AttributeName };
+  await dynamodb.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
 }
 
 const tableChecksMax = 200;

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { secretArn } from '../account.ts';
-import { AwsError, startAwsJson } from './aws-json.ts';
+import { AwsError } from './aws-error.ts';
+import { startAwsJson } from './aws-json.ts';
 import {
   addVersion,
   attachStage,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { region } from '../account.ts';
 import type { StreamModel } from '../template/resources.ts';
-import { type Change, type Dynalite, type Item, itemBytes, itemKey } from './dynalite.ts';
+import { type Dynalite, del, type Item, itemBytes, put, type Write } from './dynalite.ts';
 
 export interface StreamPosition {
   /** Of two records with one partition key the later one has the higher number; all have the same length. */
@@ -46,18 +46,13 @@ export async function openStream(dynalite: Dynalite, source: StreamSource): Prom
     waiting.push(position);
   };
 
-  dynalite.replaceWrites(tableName, async (key, after) => {
-    const at = itemKey(tableName, key);
-    const before = (await database.get(at)) as Item | undefined;
-    const change = after === undefined ? del(at) : put(at, after);
-    const images = { before, after };
-    if (!differ(images)) return database.batch([change]);
-    const item = { ...before, ...after };
+  dynalite.recordWrites(tableName, (images) => {
+    if (!differ(images)) return { changes: [] };
+    const item = { ...images.before, ...images.after };
     const keys = Object.fromEntries(keyNames.map((name) => [name, item[name] ?? {}]));
     const position = { sequenceNumber: nextNumber(), keyHash: hashOf(keys[keyNames[0] ?? '']) };
     const record = createStreamRecord(stream, { ...images, keys, sequenceNumber: position.sequenceNumber });
-    await database.batch([change, put(keyOf(position), record)]);
-    onRecord(position);
+    return { changes: [put(keyOf(position), record)], onStored: () => onRecord(position) };
   });
 
   return {
@@ -69,9 +64,6 @@ export async function openStream(dynalite: Dynalite, source: StreamSource): Prom
     remove: (positions) => database.batch(positions.map((position) => del(keyOf(position)))),
   };
 }
-
-const put = (key: string, value: unknown): Change => ({ type: 'put', key, value });
-const del = (key: string): Change => ({ type: 'del', key });
 
 /**
  * Numbers of 21 digits, like those of AWS. They begin with the time, so that a restart continues above them.
@@ -88,11 +80,7 @@ function countSequence(last: string | undefined): () => string {
 const hashOf = (key: unknown): number =>
   createHash('sha256').update(JSON.stringify(key)).digest().readUInt32BE();
 
-/** An item before and after a write; `undefined` where there is none. */
-interface Images {
-  readonly before: Item | undefined;
-  readonly after: Item | undefined;
-}
+type Images = Pick<Write, 'before' | 'after'>;
 
 /** A write that changes nothing has no record. */
 function differ({ before, after }: Images): boolean {

@@ -8,7 +8,7 @@ import { startStreamMapping } from './stream-mapping.ts';
 
 interface MappingParts {
   readonly model: StackModel;
-  readonly emulators: Pick<Emulators, 'clients' | 'endPolls' | 'openStream'>;
+  readonly emulators: Pick<Emulators, 'clients' | 'endPolls' | 'openStream' | 'streamAt'>;
   readonly functions: Pick<Functions, 'invoke'>;
   /** Receives a sentence about a queue or a stream that does not respond. */
   readonly onFault: (sentence: string) => void;
@@ -67,7 +67,12 @@ async function openStreams({ model, emulators }: MappingParts): Promise<TableStr
   return Promise.all(
     streamMappings.map(({ name, streamArn }) => {
       const table = tables.find(({ stream }) => stream?.arn === streamArn);
-      if (table?.stream === undefined) throw new StackError(`${name} reads from no stream of this template.`);
+      if (table?.stream === undefined) {
+        // Of a table that the template does not have, such as a restored one.
+        const existing = emulators.streamAt(streamArn);
+        if (existing !== undefined) return existing;
+        throw new StackError(`${name} reads from a stream that no table has: ${streamArn}.`);
+      }
       const { name: tableName, stream } = table;
       return emulators.openStream({ tableName, keyNames: keyNames(table), stream });
     }),

@@ -48,9 +48,8 @@ export const emulatedTypes: Readonly<Record<string, Coverage>> = {
   ),
   'AWS::DynamoDB::Table': cover(
     tableProperties,
-    `BillingMode ContributorInsightsSpecification DeletionProtectionEnabled OnDemandThroughput
-    PointInTimeRecoverySpecification ProvisionedThroughput ResourcePolicy SSESpecification TableClass
-    TableName Tags TimeToLiveSpecification WarmThroughput`,
+    `BillingMode ContributorInsightsSpecification OnDemandThroughput ProvisionedThroughput ResourcePolicy
+    SSESpecification TableClass TableName Tags WarmThroughput`,
   ),
   // A secret begins without a value; `seed` is the place to set one.
   'AWS::SecretsManager::Secret': cover(

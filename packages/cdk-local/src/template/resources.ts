@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { list, number, object, oneOf, TemplateError, text } from './schema.ts';
+import { flag, list, number, object, oneOf, TemplateError, text } from './schema.ts';
 
 /** Which properties of a resource are emulated, and their form. */
 export type Properties = v.ObjectSchema<v.ObjectEntries, string>;
@@ -46,12 +46,15 @@ export function readQueue(resource: Resource) {
 
 export const tableProperties = object({
   AttributeDefinitions: list,
+  DeletionProtectionEnabled: v.optional(flag, false),
   GlobalSecondaryIndexes: v.optional(list, []),
   KeySchema: list,
   LocalSecondaryIndexes: v.optional(list, []),
+  PointInTimeRecoverySpecification: v.optional(object({ PointInTimeRecoveryEnabled: flag })),
   StreamSpecification: v.optional(
     object({ StreamViewType: oneOf('KEYS_ONLY', 'NEW_IMAGE', 'OLD_IMAGE', 'NEW_AND_OLD_IMAGES') }),
   ),
+  TimeToLiveSpecification: v.optional(object({ AttributeName: v.optional(text), Enabled: flag })),
 });
 
 /** The lists are for CreateTable; CloudFormation has the same shapes. */
@@ -61,12 +64,16 @@ export type StreamModel = NonNullable<TableModel['stream']>;
 export function readTable(resource: Resource) {
   const { StreamSpecification, ...properties } = resource.read(tableProperties);
   const viewType = StreamSpecification?.StreamViewType;
+  const { TimeToLiveSpecification: expiry, PointInTimeRecoverySpecification: recovery } = properties;
   return {
     name: resource.attribute(),
     keySchema: properties.KeySchema,
     attributeDefinitions: properties.AttributeDefinitions,
     globalIndexes: properties.GlobalSecondaryIndexes,
     localIndexes: properties.LocalSecondaryIndexes,
+    ...(properties.DeletionProtectionEnabled && { isProtected: true }),
+    ...(recovery?.PointInTimeRecoveryEnabled && { isRecoverable: true }),
+    ...(expiry?.Enabled && { expiryAttribute: expiry.AttributeName }),
     ...(viewType && { stream: { arn: resource.attribute('StreamArn'), viewType } }),
   };
 }

@@ -1,0 +1,81 @@
+import type { TableDescription } from '@aws-sdk/client-dynamodb';
+import { arnOf } from '../account.ts';
+import type { StreamModel } from '../template/resources.ts';
+import { type Dynalite, del, put } from './dynalite.ts';
+import { type RecordedTable, recordHistory } from './table-history.ts';
+import { openStream, type StreamSource, type TableStream } from './table-stream.ts';
+
+/** What dynalite does not know of a table. */
+export interface TableSettings extends RecordedTable {
+  readonly deletionProtection?: boolean;
+  readonly expiryAttribute?: string | undefined;
+  /** Since when any state of the table can be restored. Times are milliseconds since the epoch. */
+  readonly recoverableSince?: number | undefined;
+  readonly stream?: StreamModel;
+  readonly keyNames?: readonly string[];
+  readonly restored?: { readonly sourceArn: string; readonly at: number };
+}
+
+export interface FoundTable extends RecordedTable {
+  readonly description: TableDescription;
+}
+
+export const arnOfTable = (name: string): string => arnOf('dynamodb', `table/${name}`);
+
+const prefix = 'settings-';
+
+export type TableSettingsStore = Awaited<ReturnType<typeof openTableSettings>>;
+
+/** The settings of all tables, kept beside the tables; streams and histories go on after a restart. */
+export async function openTableSettings(dynalite: Dynalite) {
+  const { database } = dynalite;
+  const keys = await database.keys({ gte: prefix, lt: `${prefix}\xff` }).all();
+  const kept = (await database.getMany(keys)) as TableSettings[];
+  const settings = new Map(kept.map((one) => [one.tableName, one]));
+  const streams = new Map<string, Promise<TableStream>>();
+  const histories = new Map<string, () => void>();
+
+  const open = (source: StreamSource): Promise<TableStream> => {
+    const opened = streams.get(source.stream.arn) ?? openStream(dynalite, source);
+    streams.set(source.stream.arn, opened);
+    return opened;
+  };
+  for (const one of settings.values()) {
+    const { tableName, stream, keyNames, recoverableSince } = one;
+    if (stream !== undefined && keyNames !== undefined) await open({ tableName, stream, keyNames });
+    if (recoverableSince === undefined) continue;
+    histories.set(tableName, await recordHistory(dynalite, one, { holdsRows: false }));
+  }
+
+  async function change(table: RecordedTable, changed: Partial<TableSettings>) {
+    const { tableName, tableId } = table;
+    const next = { ...settings.get(tableName), ...changed, tableName, tableId };
+    settings.set(tableName, next);
+    await database.batch([put(`${prefix}${tableName}`, next)]);
+  }
+
+  return {
+    of: (tableName: string): TableSettings | undefined => settings.get(tableName),
+    change,
+    openStream: open,
+    /** The stream with this ARN; `undefined` when there is none. */
+    streamAt: (arn: string): Promise<TableStream> | undefined => streams.get(arn),
+    async setRecovery(table: RecordedTable, isOn: boolean): Promise<void> {
+      const isRecorded = histories.has(table.tableName);
+      if (isOn === isRecorded) return;
+      if (isOn) histories.set(table.tableName, await recordHistory(dynalite, table));
+      else endHistory(table.tableName);
+      await change(table, { recoverableSince: isOn ? Date.now() : undefined });
+    },
+    async forget(tableName: string): Promise<void> {
+      endHistory(tableName);
+      settings.delete(tableName);
+      await database.batch([del(`${prefix}${tableName}`)]);
+    },
+  };
+
+  function endHistory(tableName: string): void {
+    histories.get(tableName)?.();
+    histories.delete(tableName);
+  }
+}

@@ -1,0 +1,198 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { DynamoDB } from '@aws-sdk/client-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { startDynamoDb } from '../src/emulators/dynamodb.ts';
+import { createTable } from '../src/emulators/resources.ts';
+import { connect, temporaryDirectory } from './harness.ts';
+
+const TableName = 'Orders';
+const TargetTableName = 'Restored';
+const index = {
+  IndexName: 'by-state',
+  KeySchema: [{ AttributeName: 'state', KeyType: 'HASH' }],
+  Projection: { ProjectionType: 'KEYS_ONLY' },
+};
+const model = {
+  name: TableName,
+  keySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+  attributeDefinitions: ['id', 'state'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+  globalIndexes: [index],
+  localIndexes: [],
+};
+const recoverable = { ...model, isRecoverable: true } as const;
+
+async function open(table: Parameters<typeof createTable>[0] = recoverable, path?: string) {
+  const emulator = await startDynamoDb(path);
+  const { client, stop } = connect(emulator, DynamoDB);
+  await createTable(table, client);
+  return { emulator, client, stop };
+}
+
+const item = (id: string, state: string) => ({ id: { S: id }, state: { S: state } });
+
+async function put(client: DynamoDB, id: string, state: string): Promise<void> {
+  await client.putItem({ TableName, Item: item(id, state) });
+}
+
+async function rowsOf(client: DynamoDB, table: string): Promise<string[]> {
+  const { Items = [] } = await client.scan({ TableName: table });
+  return Items.map(({ id, state }) => `${id?.S} ${state?.S}`).toSorted();
+}
+
+/** The end of this second, to which AWS restores: what is written afterwards is later. */
+async function nextSecond(): Promise<Date> {
+  const next = new Date(Math.ceil(Date.now() / 1_000) * 1_000);
+  await pause(next.getTime() - Date.now() + 5);
+  return next;
+}
+
+async function untilActive(client: DynamoDB, table: string) {
+  for (;;) {
+    const { Table } = await client.describeTable({ TableName: table });
+    if (Table?.TableStatus === 'ACTIVE') return Table;
+    await pause(20);
+  }
+}
+
+describe('a table with point-in-time recovery', () => {
+  it('is restored into a new table as it was at a second, without what came later', async () => {
+    const { client } = await open();
+    await put(client, 'a', 'one');
+    await put(client, 'b', 'one');
+    await put(client, 'a', 'two');
+    const RestoreDateTime = await nextSecond();
+    await put(client, 'c', 'one');
+    await put(client, 'a', 'three');
+    await client.deleteItem({ TableName, Key: { id: { S: 'b' } } });
+    await client.restoreTableToPointInTime({ SourceTableName: TableName, TargetTableName, RestoreDateTime });
+    await untilActive(client, TargetTableName);
+    expect(await rowsOf(client, TargetTableName)).toEqual(['a two', 'b one']);
+    expect(await rowsOf(client, TableName)).toEqual(['a three', 'c one']);
+  });
+
+  it('is created for a while, has the indexes of its source, and none of its other settings', async () => {
+    const { client } = await open({ ...recoverable, isProtected: true, expiryAttribute: 'expires_at' });
+    await put(client, 'a', 'one');
+    await client.restoreTableToPointInTime({
+      ...{ SourceTableName: TableName, TargetTableName, UseLatestRestorableTime: true },
+    });
+    const { Table: early } = await client.describeTable({ TableName: TargetTableName });
+    expect(early).toMatchObject({ TableStatus: 'CREATING', RestoreSummary: { RestoreInProgress: true } });
+    const DeletionProtectionEnabled = true;
+    const tooEarly = client.updateTable({ TableName: TargetTableName, DeletionProtectionEnabled });
+    await expect(tooEarly).rejects.toThrow(expect.objectContaining({ name: 'ResourceInUseException' }));
+
+    const restored = await untilActive(client, TargetTableName);
+    expect(restored).toMatchObject({
+      DeletionProtectionEnabled: false,
+      RestoreSummary: {
+        SourceTableArn: 'arn:aws:dynamodb:us-east-1:000000000000:table/Orders',
+        RestoreInProgress: false,
+      },
+    });
+    expect(restored).not.toHaveProperty('LatestStreamArn');
+    const { TimeToLiveDescription } = await client.describeTimeToLive({ TableName: TargetTableName });
+    expect(TimeToLiveDescription).toEqual({ TimeToLiveStatus: 'DISABLED' });
+    const { ContinuousBackupsDescription } = await client.describeContinuousBackups({
+      TableName: TargetTableName,
+    });
+    expect(ContinuousBackupsDescription?.PointInTimeRecoveryDescription).toEqual({
+      PointInTimeRecoveryStatus: 'DISABLED',
+    });
+    const { Items } = await client.query({
+      ...{ TableName: TargetTableName, IndexName: 'by-state', KeyConditionExpression: '#s = :s' },
+      ExpressionAttributeNames: { '#s': 'state' },
+      ExpressionAttributeValues: { ':s': { S: 'one' } },
+    });
+    expect(Items).toEqual([item('a', 'one')]);
+  });
+
+  it('can be restored after a restart on a data directory', async () => {
+    const path = await temporaryDirectory();
+    const first = await open(recoverable, path);
+    await put(first.client, 'a', 'one');
+    await first.stop();
+    const { client } = await open(recoverable, path);
+    await put(client, 'b', 'one');
+    await client.restoreTableToPointInTime({
+      ...{ SourceTableName: TableName, TargetTableName, UseLatestRestorableTime: true },
+    });
+    expect(await rowsOf(client, TargetTableName)).toEqual(['a one', 'b one']);
+  });
+
+  it.each([
+    ['before its recovery began', { RestoreDateTime: new Date('2020-01-01') }, 'InvalidRestoreTimeException'],
+    ['in the future', { RestoreDateTime: new Date('2100-01-01') }, 'InvalidRestoreTimeException'],
+    ['into itself', { TargetTableName: TableName }, 'TableAlreadyExistsException'],
+    ['under another name', { SourceTableName: 'Others' }, 'TableNotFoundException'],
+  ])('is not restored %s', async (_, given, name) => {
+    const { client } = await open();
+    const restore = { SourceTableName: TableName, TargetTableName, ...given };
+    await expect(client.restoreTableToPointInTime(restore)).rejects.toThrow(
+      expect.objectContaining({ name }),
+    );
+  });
+
+  it('leaves a backup when it is deleted, which is restored without the table', async () => {
+    const { client } = await open();
+    await put(client, 'a', 'one');
+    await client.deleteTable({ TableName });
+    const { BackupSummaries = [] } = await client.listBackups({ BackupType: 'SYSTEM' });
+    expect(BackupSummaries).toMatchObject([
+      { TableName, BackupName: 'Orders$DeletedTableBackup', BackupType: 'SYSTEM', BackupStatus: 'AVAILABLE' },
+    ]);
+    const { BackupArn = '' } = BackupSummaries[0] ?? {};
+    await client.restoreTableFromBackup({ BackupArn, TargetTableName });
+    await untilActive(client, TargetTableName);
+    expect(await rowsOf(client, TargetTableName)).toEqual(['a one']);
+  });
+});
+
+describe('a table without point-in-time recovery', () => {
+  it('is not restored, and leaves no backup when it is deleted', async () => {
+    const { client } = await open(model);
+    const restore = client.restoreTableToPointInTime({ SourceTableName: TableName, TargetTableName });
+    const name = 'PointInTimeRecoveryUnavailableException';
+    await expect(restore).rejects.toThrow(expect.objectContaining({ name }));
+    await client.deleteTable({ TableName });
+    expect((await client.listBackups({})).BackupSummaries).toEqual([]);
+  });
+});
+
+describe('a table with deletion protection', () => {
+  it('is deleted only after the protection is off', async () => {
+    const { client } = await open({ ...model, isProtected: true });
+    const reason = 'Resource cannot be deleted as it is currently protected against deletion.';
+    await expect(client.deleteTable({ TableName })).rejects.toThrow(reason);
+    await client.updateTable({ TableName, DeletionProtectionEnabled: false });
+    await client.deleteTable({ TableName });
+    await expect(client.describeTable({ TableName })).rejects.toThrow('Requested resource not found');
+  });
+});
+
+describe('the stream of a table that exists already', () => {
+  const StreamSpecification = { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' } as const;
+
+  it('has every write from its start on, also after a restart, and is shown with the table', async () => {
+    const path = await temporaryDirectory();
+    const first = await open(model, path);
+    await put(first.client, 'a', 'one');
+    await first.client.updateTable({ TableName, StreamSpecification });
+    const again = first.client.updateTable({ TableName, StreamSpecification });
+    await expect(again).rejects.toThrow('Table already has an enabled stream');
+    await put(first.client, 'b', 'one');
+    const { Table } = await first.client.describeTable({ TableName });
+    const arn = Table?.LatestStreamArn ?? '';
+    expect(arn).toMatch(/^arn:aws:dynamodb:us-east-1:000000000000:table\/Orders\/stream\/\d{4}-[\d:.T-]+$/);
+    await first.stop();
+
+    const { emulator, client } = await open(model, path);
+    await put(client, 'c', 'one');
+    const stream = await emulator.streamAt(arn);
+    const ids: unknown[] = [];
+    stream?.follow((position) => ids.push(position));
+    const records = await stream?.read(ids as Parameters<typeof stream.read>[0]);
+    expect(records?.map(({ dynamodb }) => dynamodb.Keys['id']?.['S'])).toEqual(['b', 'c']);
+    expect(emulator.streamAt(`${arn}0`)).toBeUndefined();
+  });
+});
