@@ -16,3 +16,15 @@ export const arnOf = (service: string, resource: string): string =>
 /** AWS ends the ARN with six random characters; here the name decides them, so that a restart keeps them. */
 export const secretArn = (name: string): string =>
   arnOf('secretsmanager', `secret:${name}-${createHash('sha256').update(name).digest('hex').slice(0, 6)}`);
+
+/** A UUID, as the mappings of Lambda have, which the logical id decides. */
+export function mappingId(logicalId: string): string {
+  const hash = createHash('sha256').update(logicalId).digest('hex');
+  return [
+    hash.slice(0, 8),
+    hash.slice(8, 12),
+    hash.slice(12, 16),
+    hash.slice(16, 20),
+    hash.slice(20, 32),
+  ].join('-');
+}

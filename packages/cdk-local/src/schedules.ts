@@ -4,6 +4,8 @@ import type { ScheduleModel } from './template/invocations.ts';
 
 interface SchedulesOptions {
   readonly models: readonly ScheduleModel[];
+  /** Whether a schedule is on now; all of them by default. */
+  readonly isEnabled?: (name: string) => boolean;
   readonly invoke: (functionName: string, event: unknown) => Promise<unknown>;
   /** Receives a sentence about an invocation that was not possible. */
   readonly onFault: (sentence: string) => void;
@@ -35,12 +37,14 @@ export function startSchedules(options: SchedulesOptions) {
 /** One invocation at a time: an invocation that would overlap the previous one is left out. */
 function startSchedule(model: ScheduleModel, options: SchedulesOptions) {
   const { invoke, onFault, firstAfterMilliseconds = defaultFirstAfterMilliseconds } = options;
+  const { isEnabled = () => true } = options;
   const intervalMilliseconds = options.intervalMilliseconds?.(model) ?? model.intervalMilliseconds;
   let underWay: Promise<void> | undefined;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const invokeTarget = (): Promise<void> => {
+  const invokeTarget = async (): Promise<void> => {
+    if (!isEnabled(model.name)) return;
     underWay ??= invoke(model.functionName, model.input ?? scheduledEvent(model))
       .then(
         () => undefined,
@@ -49,7 +53,7 @@ function startSchedule(model: ScheduleModel, options: SchedulesOptions) {
       .finally(() => {
         underWay = undefined;
       });
-    return underWay;
+    await underWay;
   };
   const first = setTimeout(() => {
     void invokeTarget();

@@ -111,6 +111,9 @@ async function startParts(options: StackOptions, front: HttpFront, closing: Clos
     sample: (add) => addQueueMetrics(add, emulators.queueMetrics(clock())),
   });
   closing.push(alarms.stop);
+  emulators.cloudFormation.show({
+    ...{ name: model.stackName, template: model.template, resources: model.resources },
+  });
   const logLines = openLogLines({ model, logs: emulators.logs, add: alarms.addMetrics });
   const functions = createFunctions(model.functions, endpoints, (source, line) => {
     if (!logLines.takesLine(source.name)) return;
@@ -118,7 +121,7 @@ async function startParts(options: StackOptions, front: HttpFront, closing: Clos
     options.onLine(source, line);
   });
   closing.push(functions.stop);
-  const counted = countInvocations(functions.invoke, { add: alarms.addMetrics, clock });
+  const counted = countInvocations(functions.invoke, alarms.addMetrics);
   const invoke: Functions['invoke'] = (functionName, event) => {
     logLines.addInvocation(functionName);
     return counted(functionName, event);
@@ -137,9 +140,15 @@ async function startParts(options: StackOptions, front: HttpFront, closing: Clos
 
   for (const { secretArn, functionName } of model.rotations)
     emulators.secretsManager.rotateWith(secretArn, (event) => invoke(functionName, event));
-  closing.push(await startMappings({ model, emulators, functions: { ...functions, invoke }, onFault }));
+  const mapping = { now: clock, addMetrics: alarms.addMetrics };
+  closing.push(
+    await startMappings({ model, emulators, functions: { ...functions, invoke }, onFault, ...mapping }),
+  );
+  for (const { name, definition } of model.scheduleDefinitions)
+    emulators.scheduler.addSchedule(name, definition);
   const schedules = startSchedules({
     models: model.schedules,
+    isEnabled: emulators.scheduler.isEnabled,
     invoke,
     onFault,
     intervalMilliseconds: options.scheduleMilliseconds,

@@ -80,6 +80,7 @@ describe('the mapping of a queue', () => {
     const events: SQSEvent[] = [];
     const model: MappingModel = {
       name: 'Mapping',
+      enabled: true,
       queueArn: 'arn:aws:sqs:us-east-1:000000000000:queue',
       functionName: 'Worker',
       batchRecordsMax: 10,

@@ -21,11 +21,17 @@ afterEach(async () => {
 const hold = (name: string, event: unknown): Promise<void> =>
   new Promise((end) => invocations.push({ name, event, end }));
 
-function start(model: object = {}, invoke = hold, intervalMilliseconds?: () => number): void {
+function start(
+  model: object = {},
+  invoke = hold,
+  intervalMilliseconds?: () => number,
+  isEnabled?: () => boolean,
+): void {
   schedules = startSchedules({
     models: [{ name: 'Audit', functionName: 'Worker', intervalMilliseconds: 15 * minute, ...model }],
     invoke,
     onFault: (sentence) => faults.push(sentence),
+    ...(isEnabled && { isEnabled }),
     ...(intervalMilliseconds && { intervalMilliseconds }),
     firstAfterMilliseconds: 1_000,
   });
@@ -85,6 +91,17 @@ describe('a schedule', () => {
     expect(invocations).toHaveLength(2);
     invocations[1]?.end();
     await second;
+  });
+
+  it('does not invoke its function while it is switched off', async () => {
+    let isOn = false;
+    start({}, hold, undefined, () => isOn);
+    await pass(1_000 + 15 * minute);
+    await schedules.run();
+    expect(invocations).toHaveLength(0);
+    isOn = true;
+    await pass(15 * minute);
+    expect(invocations).toHaveLength(1);
   });
 
   it('stops when the invocation under way has ended, and begins no other', async () => {

@@ -9,7 +9,7 @@ import { failing, success, thrown } from './harness.ts';
 const arrival = Date.parse('2026-11-02T09:31:02.000Z');
 
 /** A stream of records named by their partition key; the sequence number is the position. */
-function createStream(...keys: string[]) {
+function createStream(keys: readonly string[], now: () => number) {
   const kept = new Map<string, StreamRecord>();
   const positions: StreamPosition[] = [];
   let onRecord: (position: StreamPosition) => void = () => {};
@@ -39,7 +39,12 @@ function createStream(...keys: string[]) {
     follow(listener) {
       onRecord = listener;
       positions.forEach(listener);
+      return () => {
+        onRecord = () => {};
+      };
     },
+    age: ({ sequenceNumber }) => now() - arrival - (Number(sequenceNumber) - 1) * 1000,
+    trim: async () => {},
     read: async (wanted) => wanted.flatMap(({ sequenceNumber }) => kept.get(sequenceNumber) ?? []),
     async remove(done) {
       for (const { sequenceNumber } of done) kept.delete(sequenceNumber);
@@ -57,11 +62,13 @@ interface Options extends Partial<StreamMappingModel> {
   readonly keys?: readonly string[];
   readonly now?: () => number;
   readonly discard?: (message: object) => Promise<void>;
+  readonly onAge?: (milliseconds: number) => void;
 }
 
 /** The mapping of a stream that holds records of these keys. */
-function start(respond: Respond, { keys = [], now = () => arrival, discard, ...changes }: Options = {}) {
-  const { stream, add, waiting } = createStream(...keys);
+function start(respond: Respond, options: Options = {}) {
+  const { keys = [], now = () => arrival, discard, onAge, ...changes } = options;
+  const { stream, add, waiting } = createStream(keys, now);
   const batches: string[][] = [];
   const discarded: object[] = [];
   const faults: string[] = [];
@@ -81,7 +88,8 @@ function start(respond: Respond, { keys = [], now = () => arrival, discard, ...c
     },
     stream,
     functionArn: 'function-arn',
-    invoke: async (event) => {
+    invoke: async (event, ageMilliseconds) => {
+      onAge?.(ageMilliseconds);
       const { Records } = event as { Records: StreamRecord[] };
       const numbers = Records.map(({ dynamodb }) => dynamodb.SequenceNumber);
       batches.push(numbers);
@@ -246,12 +254,12 @@ describe('the mapping of a stream', () => {
     ]);
   });
 
-  it('does not count the time that a record waited while no process ran', async () => {
-    const now = () => arrival + 7 * 24 * 60 * 60 * 1000;
-    const options = { keys: ['a'], recordAgeSecondsMax: 60, now };
-    const { batches, waiting, discarded } = start(() => success, options);
+  it('passes on the age of the last record of a batch', async () => {
+    const ages: number[] = [];
+    const onAge = (milliseconds: number) => ages.push(milliseconds);
+    const { waiting } = start(() => success, { keys: ['a', 'b', 'c'], now: () => arrival + 90_000, onAge });
     await expect.poll(waiting).toEqual([]);
-    expect([batches, discarded]).toEqual([[['001']], []]);
+    expect(ages).toEqual([88_000]);
   });
 
   it('keeps a record in the stream while its destination does not respond', async () => {

@@ -6,6 +6,7 @@ const worker = { 'Fn::GetAtt': ['Worker', 'Arn'] };
 describe('the mapping of a queue in a template', () => {
   const defaults = {
     name: 'Mapping',
+    enabled: true,
     queueArn: 'arn:aws:sqs:us-east-1:000000000000:Events',
     functionName: 'Worker',
     batchRecordsMax: 10,
@@ -30,6 +31,7 @@ describe('the mapping of a stream in a template', () => {
   const stream = (properties: object, viewType?: string) => read(streamed(properties, viewType));
   const defaults = {
     name: 'Feed',
+    enabled: true,
     streamArn,
     functionName: 'Worker',
     batchRecordsMax: 100,
@@ -61,7 +63,14 @@ describe('the mapping of a stream in a template', () => {
     });
     expect(streamMappings).toEqual([
       {
-        ...{ name: 'Feed', streamArn, functionName: 'Worker', batchRecordsMax: 7, windowSeconds: 3 },
+        ...{
+          name: 'Feed',
+          enabled: true,
+          streamArn,
+          functionName: 'Worker',
+          batchRecordsMax: 7,
+          windowSeconds: 3,
+        },
         ...{ reportsItemFailures: true, parallelBatches: 4, bisectsBatches: true, retriesMax: 9 },
         recordAgeSecondsMax: 43_200,
         failureQueueArn: 'arn:aws:sqs:us-east-1:000000000000:DeadLetters',
@@ -74,8 +83,8 @@ describe('the mapping of a stream in a template', () => {
     expect(stream({ MaximumRetryAttempts: -1 }).streamMappings).toEqual([defaults]);
   });
 
-  it('is left out when it is switched off', () => {
-    expect(stream({ Enabled: false }).streamMappings).toEqual([]);
+  it('can be switched off', () => {
+    expect(stream({ Enabled: false }).streamMappings).toMatchObject([{ name: 'Feed', enabled: false }]);
   });
 
   it('is refused with an unknown view type, a destination that is no queue, or a tumbling window', () => {
@@ -124,8 +133,20 @@ describe('a schedule in a template', () => {
     expect(read(schedule({ Target })).schedules).toEqual([]);
   });
 
-  it('is left out when it is switched off', () => {
-    expect(read(schedule({ State: 'DISABLED' })).schedules).toEqual([]);
+  it('has a definition in the form of the API, also when its target is an API of AWS', () => {
+    const Target = { Arn: 'arn:aws:scheduler:::aws-sdk:sqs:setQueueAttributes', RoleArn: role, Input: '{}' };
+    expect(read(schedule({ Target, State: 'DISABLED' })).scheduleDefinitions).toEqual([
+      {
+        name: 'Audit',
+        definition: {
+          FlexibleTimeWindow: { Mode: 'OFF' },
+          ScheduleExpression: 'rate(15 minutes)',
+          ScheduleExpressionTimezone: 'UTC',
+          State: 'DISABLED',
+          Target: { ...Target, RoleArn: 'arn:aws:iam::000000000000:role/Role' },
+        },
+      },
+    ]);
   });
 
   it.each([

@@ -1,4 +1,3 @@
-import * as v from 'valibot';
 import type { QueueMetrics } from '../emulators/queue-metrics.ts';
 import type { Functions } from '../functions/functions.ts';
 import type { AddMetrics } from './metrics.ts';
@@ -14,32 +13,13 @@ const awsMetrics: Readonly<Record<string, readonly string[]>> = {
 export const isAwsMetric = (namespace: string, name: string): boolean =>
   awsMetrics[namespace]?.includes(name) ?? false;
 
-interface Counting {
-  readonly add: AddMetrics;
-  /** Milliseconds since the epoch. */
-  readonly clock: () => number;
-}
-
 /** Invokes functions and adds the metrics of Lambda. */
-export function countInvocations(invoke: Functions['invoke'], { add, clock }: Counting): Functions['invoke'] {
+export function countInvocations(invoke: Functions['invoke'], add: AddMetrics): Functions['invoke'] {
   return async function invokeAndCount(functionName, event) {
-    const createdAt = lastCreationOf(event);
-    const age = createdAt === undefined ? {} : { IteratorAge: clock() - createdAt };
     const outcome = await invoke(functionName, event);
-    add('AWS/Lambda', { FunctionName: functionName }, { Invocations: 1, Errors: outcome.ok ? 0 : 1, ...age });
+    add('AWS/Lambda', { FunctionName: functionName }, { Invocations: 1, Errors: outcome.ok ? 0 : 1 });
     return outcome;
   };
-}
-
-const streamEvent = v.looseObject({
-  Records: v.array(v.looseObject({ dynamodb: v.object({ ApproximateCreationDateTime: v.number() }) })),
-});
-
-/** When the last record of a stream's batch was written, in milliseconds; `undefined` for other events. */
-function lastCreationOf(event: unknown): number | undefined {
-  const { success, output } = v.safeParse(streamEvent, event);
-  const last = success ? output.Records.at(-1) : undefined;
-  return last && last.dynamodb.ApproximateCreationDateTime * 1_000;
 }
 
 /** Adds the metrics of one response of an HTTP API. */

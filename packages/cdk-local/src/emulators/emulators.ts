@@ -2,10 +2,13 @@ import { DynamoDB } from '@aws-sdk/client-dynamodb';
 import { SecretsManager } from '@aws-sdk/client-secrets-manager';
 import { SQS } from '@aws-sdk/client-sqs';
 import { credentials, region } from '../account.ts';
+import { startCloudFormation } from './cloudformation.ts';
 import { startCloudWatchLogs } from './cloudwatch-logs.ts';
 import { startDynamoDb } from './dynamodb.ts';
 import { startEventBridge } from './event-bridge.ts';
 import type { ServiceFault } from './faults.ts';
+import { startLambda } from './lambda.ts';
+import { startScheduler } from './scheduler.ts';
 import { startSecretsManager } from './secrets-manager.ts';
 import { startSqs } from './sqs.ts';
 
@@ -13,7 +16,16 @@ import { startSqs } from './sqs.ts';
 export type EmulatorPaths = Readonly<Record<'dynamodb' | 'sqs' | 'secretsFile' | 'eventsFile', string>>;
 
 /** The services that have an emulator each. */
-const services = ['dynamodb', 'sqs', 'secretsManager', 'eventBridge', 'logs'] as const;
+const services = [
+  'dynamodb',
+  'sqs',
+  'secretsManager',
+  'eventBridge',
+  'cloudFormation',
+  'lambda',
+  'logs',
+  'scheduler',
+] as const;
 type Service = (typeof services)[number];
 
 export type Endpoints = Readonly<Record<Service, string>>;
@@ -22,21 +34,31 @@ export type Emulators = Awaited<ReturnType<typeof startEmulators>>;
 
 /** Starts all of them, in memory or in `paths`. When one fails to start, none is left running. */
 export async function startEmulators(paths?: EmulatorPaths) {
-  const starting = [
-    startDynamoDb(paths?.dynamodb),
-    startSqs(paths?.sqs),
-    startSecretsManager(paths?.secretsFile),
-    startEventBridge(paths?.eventsFile),
-    startCloudWatchLogs(),
-  ] as const;
-  const [dynamodb, sqs, secretsManager, eventBridge, logs] = await Promise.all(starting).catch(
-    async (error: unknown) => {
-      const outcomes = await Promise.allSettled(starting);
-      await Promise.all(outcomes.map((one) => (one.status === 'fulfilled' ? one.value.close() : undefined)));
-      throw error;
-    },
-  );
-  const all = { dynamodb, sqs, secretsManager, eventBridge, logs };
+  const starting = {
+    dynamodb: startDynamoDb(paths?.dynamodb),
+    sqs: startSqs(paths?.sqs),
+    secretsManager: startSecretsManager(paths?.secretsFile),
+    eventBridge: startEventBridge(paths?.eventsFile),
+    cloudFormation: startCloudFormation(),
+    lambda: startLambda(),
+    logs: startCloudWatchLogs(),
+    scheduler: startScheduler(),
+  };
+  await Promise.all(Object.values(starting)).catch(async (error: unknown) => {
+    const outcomes = await Promise.allSettled(Object.values(starting));
+    await Promise.all(outcomes.map((one) => (one.status === 'fulfilled' ? one.value.close() : undefined)));
+    throw error;
+  });
+  const all = {
+    dynamodb: await starting.dynamodb,
+    sqs: await starting.sqs,
+    secretsManager: await starting.secretsManager,
+    eventBridge: await starting.eventBridge,
+    cloudFormation: await starting.cloudFormation,
+    lambda: await starting.lambda,
+    logs: await starting.logs,
+    scheduler: await starting.scheduler,
+  };
   const endpoints = Object.fromEntries(services.map((name) => [name, all[name].endpoint])) as Endpoints;
   const clients = {
     dynamodb: new DynamoDB({ endpoint: endpoints.dynamodb, region, credentials }),
@@ -44,13 +66,13 @@ export async function startEmulators(paths?: EmulatorPaths) {
     secretsManager: new SecretsManager({ endpoint: endpoints.secretsManager, region, credentials }),
   };
   return {
-    ...{ endpoints, clients, eventBridge, logs, secretsManager },
+    ...{ endpoints, clients, ...all },
     /** Begins a fault of a service, and returns the function that ends it. */
     fail: (service: Service, fault: ServiceFault): (() => void) => all[service].fail(fault),
-    openStream: dynamodb.openStream,
-    streamAt: dynamodb.streamAt,
-    endPolls: sqs.endPolls,
-    queueMetrics: sqs.metrics,
+    openStream: all.dynamodb.openStream,
+      streamAt: all.dynamodb.streamAt,
+    endPolls: all.sqs.endPolls,
+    queueMetrics: all.sqs.metrics,
     async close() {
       for (const client of Object.values(clients)) client.destroy();
       await Promise.all(services.map((name) => all[name].close()));

@@ -12,8 +12,15 @@ export interface StreamPosition {
 
 /** The writes to a table that were not handled yet. */
 export interface TableStream {
-  /** Passes on the position of each record that waits, oldest first, and then of each new one. */
-  follow(onRecord: (position: StreamPosition) => void): void;
+  /**
+   * Passes on the position of each record that waits, oldest first, and then of each new one. Returns the
+   * function that ends it.
+   */
+  follow(onRecord: (position: StreamPosition) => void): () => void;
+  /** How long a record has waited, in milliseconds; not the time when no process ran. */
+  age(position: StreamPosition): number;
+  /** Deletes records that are older than any stream keeps them. */
+  trim(): Promise<void>;
   read(positions: readonly StreamPosition[]): Promise<StreamRecord[]>;
   /** Deletes records that were handled. */
   remove(positions: readonly StreamPosition[]): Promise<void>;
@@ -24,7 +31,12 @@ export interface StreamSource {
   /** The partition key first. */
   readonly keyNames: readonly string[];
   readonly stream: StreamModel;
+  /** Milliseconds since the epoch; records age by it. */
+  readonly now?: () => number;
 }
+
+/** DynamoDB's streams keep a record for 24 hours. */
+const recordAgeMillisecondsMax = 24 * 60 * 60 * 1_000;
 
 /**
  * Records every write to a table from now on. A record is stored in one batch with its change: even when the
@@ -32,18 +44,30 @@ export interface StreamSource {
  */
 export async function openStream(dynalite: Dynalite, source: StreamSource): Promise<TableStream> {
   const { database } = dynalite;
-  const { tableName, keyNames, stream } = source;
+  const { tableName, keyNames, stream, now = Date.now } = source;
   const prefix = `stream-${tableName}~`;
   const keyOf = ({ sequenceNumber, keyHash }: StreamPosition): string =>
     `${prefix}${sequenceNumber}~${keyHash}`;
   const kept = await database.keys({ gte: prefix, lt: `${prefix}\xff` }).all();
-  const waiting = kept.map((key): StreamPosition => {
+  const positions = kept.map((key): StreamPosition => {
     const [sequenceNumber = '', keyHash] = key.slice(prefix.length).split('~');
     return { sequenceNumber, keyHash: Number(keyHash) };
   });
-  const nextNumber = countSequence(waiting.at(-1)?.sequenceNumber);
-  let onRecord = (position: StreamPosition): void => {
-    waiting.push(position);
+  const nextNumber = countSequence(positions.at(-1)?.sequenceNumber);
+  /** By key, what is not handled yet. */
+  const waiting = new Map(
+    positions.map((position) => [keyOf(position), { position, arrivedAt: now() }] as const),
+  );
+  let listener: ((position: StreamPosition) => void) | undefined;
+  const onRecord = (position: StreamPosition): void => {
+    waiting.set(keyOf(position), { position, arrivedAt: now() });
+    listener?.(position);
+  };
+  const age = (position: StreamPosition): number =>
+    now() - (waiting.get(keyOf(position))?.arrivedAt ?? now());
+  const remove = async (handled: readonly StreamPosition[]): Promise<void> => {
+    await database.batch(handled.map((position) => del(keyOf(position))));
+    for (const position of handled) waiting.delete(keyOf(position));
   };
 
   dynalite.recordWrites(tableName, (images) => {
@@ -56,12 +80,21 @@ export async function openStream(dynalite: Dynalite, source: StreamSource): Prom
   });
 
   return {
-    follow(listener) {
-      onRecord = listener;
-      for (const position of waiting.splice(0)) listener(position);
+    follow(onPosition) {
+      listener = onPosition;
+      for (const { position } of waiting.values()) onPosition(position);
+      return function end() {
+        if (listener === onPosition) listener = undefined;
+      };
     },
-    read: async (positions) => (await database.getMany(positions.map(keyOf))) as StreamRecord[],
-    remove: (positions) => database.batch(positions.map((position) => del(keyOf(position)))),
+    ...{ age, remove },
+    read: async (wanted) => (await database.getMany(wanted.map(keyOf))) as StreamRecord[],
+    trim: () =>
+      remove(
+        [...waiting.values()]
+          .map(({ position }) => position)
+          .filter((position) => age(position) > recordAgeMillisecondsMax),
+      ),
   };
 }
 

@@ -1,52 +1,49 @@
+import type { AddMetrics } from '../alarms/metrics.ts';
 import type { Emulators } from '../emulators/emulators.ts';
 import type { TableStream } from '../emulators/table-stream.ts';
 import { type Functions, StackError } from '../functions/functions.ts';
+import type { StreamMappingModel } from '../template/invocations.ts';
 import type { QueueModel, TableModel } from '../template/resources.ts';
 import type { StackModel } from '../template/template.ts';
 import { startQueueMapping } from './queue-mapping.ts';
 import { startStreamMapping } from './stream-mapping.ts';
+import { createSwitchableMapping } from './switchable.ts';
 
 interface MappingParts {
   readonly model: StackModel;
-  readonly emulators: Pick<Emulators, 'clients' | 'endPolls' | 'openStream' | 'streamAt'>;
+  readonly emulators: Pick<Emulators, 'clients' | 'endPolls' | 'lambda' | 'openStream' | 'streamAt'>;
   readonly functions: Pick<Functions, 'invoke'>;
   /** Receives a sentence about a queue or a stream that does not respond. */
   readonly onFault: (sentence: string) => void;
+  /** Milliseconds since the epoch; records of streams age by it. */
+  readonly now?: () => number;
+  readonly addMetrics?: AddMetrics;
 }
 
 /**
- * Starts every mapping of the template. Returns a function that stops them once their batches are handled.
+ * Starts every mapping of the template that is on, and lets Lambda's API switch each of them. Returns a
+ * function that stops them once their batches are handled.
  */
 export async function startMappings(parts: MappingParts): Promise<() => Promise<void>> {
   const { model, emulators, functions, onFault } = parts;
   const { sqs } = emulators.clients;
   // Before the first function writes: a write is recorded only once the stream of its table is open.
   const streams = await openStreams(parts);
-  const streamMappings = model.streamMappings.map((mapping, index) => {
-    const { name, functionName, failureQueueArn } = mapping;
-    const failures = failureQueueArn === undefined ? undefined : findQueue(model, name, failureQueueArn);
-    return () =>
-      startStreamMapping({
-        model: mapping,
-        stream: streams[index] as TableStream,
-        functionArn: model.functions.find((one) => one.name === functionName)?.arn ?? functionName,
-        invoke: (event) => functions.invoke(functionName, event),
-        // Without a destination the discarded records are lost, as on AWS.
-        discard: async (message) => {
-          if (failures === undefined) return;
-          const MessageBody = JSON.stringify(message);
-          await sqs.sendMessage({ QueueUrl: failures.url, MessageBody });
-        },
-        onFault,
-      });
+  const streamStarts = model.streamMappings.map((mapping, index) => {
+    // Checked before the first mapping starts.
+    findFailureQueue(model, mapping);
+    return () => createSwitchableMapping(mapping, startStream(parts, streams[index] as TableStream));
   });
-  const queueMappings = model.mappings.map((mapping) => {
+  const queueStarts = model.mappings.map((mapping) => {
     const queueUrl = findQueue(model, mapping.name, mapping.queueArn).url;
     const invoke = (event: unknown) => functions.invoke(mapping.functionName, event);
-    return () => startQueueMapping({ model: mapping, sqs, queueUrl, invoke, onFault });
+    return () =>
+      createSwitchableMapping(mapping, (one) =>
+        startQueueMapping({ model: one, sqs, queueUrl, invoke, onFault }),
+      );
   });
-  // All of them are checked before the first one starts.
-  const mappings = [...streamMappings, ...queueMappings].map((start) => start());
+  const mappings = await Promise.all([...streamStarts, ...queueStarts].map((start) => start()));
+  for (const mapping of mappings) emulators.lambda.addMapping(mapping);
   return async function stopMappings() {
     const stopped = mappings.map((mapping) => mapping.stop());
     emulators.endPolls();
@@ -54,10 +51,43 @@ export async function startMappings(parts: MappingParts): Promise<() => Promise<
   };
 }
 
+/** What was not handled while the mapping was off is handled once it is on, up to the age of a stream. */
+function startStream(
+  { model, emulators, functions, onFault, now, addMetrics }: MappingParts,
+  stream: TableStream,
+) {
+  return async function start(mapping: StreamMappingModel) {
+    const { functionName } = mapping;
+    const failures = findFailureQueue(model, mapping);
+    await stream.trim();
+    return startStreamMapping({
+      model: mapping,
+      stream,
+      functionArn: model.functions.find((one) => one.name === functionName)?.arn ?? functionName,
+      async invoke(event, ageMilliseconds) {
+        const outcome = await functions.invoke(functionName, event);
+        addMetrics?.('AWS/Lambda', { FunctionName: functionName }, { IteratorAge: ageMilliseconds });
+        return outcome;
+      },
+      // Without a destination the discarded records are lost, as on AWS.
+      async discard(message) {
+        if (failures === undefined) return;
+        const MessageBody = JSON.stringify(message);
+        await emulators.clients.sqs.sendMessage({ QueueUrl: failures.url, MessageBody });
+      },
+      onFault,
+      ...(now && { now }),
+    });
+  };
+}
+
+const findFailureQueue = (model: StackModel, { name, failureQueueArn }: StreamMappingModel) =>
+  failureQueueArn === undefined ? undefined : findQueue(model, name, failureQueueArn);
+
 /**
  * The stream of each stream mapping, in their order. A handled record is removed, hence one mapping for each.
  */
-async function openStreams({ model, emulators }: MappingParts): Promise<TableStream[]> {
+async function openStreams({ model, emulators, now }: MappingParts): Promise<TableStream[]> {
   const { streamMappings, tables } = model;
   const arns = streamMappings.map(({ streamArn }) => streamArn);
   const second = streamMappings.find(({ streamArn }, index) => arns.indexOf(streamArn) !== index);
@@ -74,7 +104,7 @@ async function openStreams({ model, emulators }: MappingParts): Promise<TableStr
         throw new StackError(`${name} reads from a stream that no table has: ${streamArn}.`);
       }
       const { name: tableName, stream } = table;
-      return emulators.openStream({ tableName, keyNames: keyNames(table), stream });
+      return emulators.openStream({ tableName, keyNames: keyNames(table), stream, ...(now && { now }) });
     }),
   );
 }

@@ -13,7 +13,7 @@ const pollSeconds = 1;
 const requestMessagesMax = 10;
 
 interface QueueMappingOptions {
-  readonly model: MappingModel;
+  readonly model: Omit<MappingModel, 'enabled'>;
   readonly sqs: SQS;
   readonly queueUrl: string;
   readonly invoke: (event: unknown) => Promise<Invocation>;

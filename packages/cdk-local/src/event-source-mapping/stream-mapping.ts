@@ -8,10 +8,11 @@ import type { Mapping } from './queue-mapping.ts';
 import { type BatchParts, handleStreamBatch } from './stream-batch.ts';
 
 interface StreamMappingOptions {
-  readonly model: StreamMappingModel;
+  readonly model: Omit<StreamMappingModel, 'enabled'>;
   readonly stream: TableStream;
   readonly functionArn: string;
-  readonly invoke: (event: unknown) => Promise<Invocation>;
+  /** `ageMilliseconds` is that of the last record. */
+  readonly invoke: (event: unknown, ageMilliseconds: number) => Promise<Invocation>;
   /** Sends a message to the destination for failures. */
   readonly discard: (message: object) => Promise<void>;
   /** Receives a sentence about a stream or a queue that does not respond. */
@@ -37,26 +38,21 @@ interface Lane {
  * discarded.
  */
 export function startStreamMapping(options: StreamMappingOptions): Mapping {
-  const { model, stream, now = Date.now } = options;
+  const { model, stream } = options;
   const stopping = new AbortController();
   const lanes = Array.from(
     { length: model.parallelBatches },
     (): Lane => ({ waiting: [], arrival: Promise.withResolvers() }),
   );
-  stream.follow((position) => {
+  const unfollow = stream.follow((position) => {
     const lane = lanes[position.keyHash % lanes.length];
     lane?.waiting.push(position);
     lane?.arrival.resolve();
   });
-  const startedAt = now();
-  const isTooOld = ({ dynamodb }: StreamRecord): boolean => {
-    // From the start at the earliest: a record that waits in a data directory does not age meanwhile.
-    const age = now() - Math.max(dynamodb.ApproximateCreationDateTime * 1000, startedAt);
-    return age > model.recordAgeSecondsMax * 1000;
-  };
-  const running = lanes.map((lane) => runLane({ ...options, isTooOld, stopping: stopping.signal }, lane));
+  const running = lanes.map((lane) => runLane({ ...options, stopping: stopping.signal }, lane));
   return {
     async stop() {
+      unfollow();
       stopping.abort();
       for (const lane of lanes) lane.arrival.resolve();
       await Promise.all(running);
@@ -64,7 +60,7 @@ export function startStreamMapping(options: StreamMappingOptions): Mapping {
   };
 }
 
-type Running = StreamMappingOptions & Pick<BatchParts, 'isTooOld'> & { readonly stopping: AbortSignal };
+type Running = StreamMappingOptions & { readonly stopping: AbortSignal };
 
 async function runLane(options: Running, lane: Lane): Promise<void> {
   const { model, stopping, onFault } = options;
@@ -107,11 +103,15 @@ async function readBatch({ model, stream }: Running, { waiting }: Lane): Promise
 }
 
 function batchParts(options: Running, lane: Lane): BatchParts {
-  const { model, stream, functionArn, isTooOld, stopping, now = Date.now } = options;
+  const { model, stream, functionArn, stopping, now = Date.now } = options;
+  const ageOf = ({ dynamodb: { SequenceNumber } }: StreamRecord): number => {
+    const position = lane.waiting.find(({ sequenceNumber }) => sequenceNumber === SequenceNumber);
+    return position === undefined ? 0 : stream.age(position);
+  };
   return {
     model,
-    isTooOld,
-    invoke: (records) => options.invoke({ Records: records }),
+    isTooOld: (record) => ageOf(record) > model.recordAgeSecondsMax * 1000,
+    invoke: (records) => options.invoke({ Records: records }, Math.max(0, ...records.slice(-1).map(ageOf))),
     async settle(records) {
       await stream.remove(lane.waiting.slice(0, records.length));
       lane.waiting.splice(0, records.length);

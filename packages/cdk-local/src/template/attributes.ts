@@ -1,4 +1,4 @@
-import { account, arnOf, secretArn } from '../account.ts';
+import { account, arnOf, mappingId, secretArn } from '../account.ts';
 import type { AttributeTable } from './intrinsics.ts';
 import type { TemplateParts } from './schema.ts';
 
@@ -35,6 +35,7 @@ const attributesByType: Readonly<Record<string, AttributesOf>> = {
   'AWS::KMS::Key': (id) => ({ Ref: id, KeyId: id, Arn: arnOf('kms', `key/${id}`) }),
   'AWS::Logs::LogGroup': (id) => ({ Ref: id, Arn: arnOf('logs', `log-group:${id}:*`) }),
   'AWS::Lambda::Function': (id) => ({ Ref: id, Arn: arnOf('lambda', `function:${id}`) }),
+  'AWS::Lambda::EventSourceMapping': (id) => ({ Ref: mappingId(id), Id: mappingId(id) }),
   // IAM is not enforced, but a schedule refers to its role.
   'AWS::IAM::Role': (id) => ({ Arn: `arn:aws:iam::${account}:role/${id}` }),
   'AWS::ApiGatewayV2::Api': (id, { baseUrl }) => ({ Ref: id, ApiId: id, ApiEndpoint: baseUrl }),

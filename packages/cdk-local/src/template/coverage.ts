@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { alarmProperties } from './alarms.ts';
 import { domainProperties } from './custom-domains.ts';
-import { mappingProperties, rotationProperties, scheduleProperties } from './invocations.ts';
+import { definitionProperties, mappingProperties, rotationProperties } from './invocations.ts';
 import { logGroupProperties, stageProperties } from './log-groups.ts';
 import {
   apiProperties,
@@ -86,10 +86,7 @@ export const emulatedTypes: Readonly<Record<string, Coverage>> = {
   ),
   'AWS::ApiGatewayV2::ApiMapping': cover(nothing, 'ApiId DomainName Stage'),
   // Without retries: after a failed invocation the next one is at its usual time.
-  'AWS::Scheduler::Schedule': cover(
-    scheduleProperties,
-    'Description FlexibleTimeWindow GroupName KmsKeyArn Name ScheduleExpressionTimezone',
-  ),
+  'AWS::Scheduler::Schedule': cover(definitionProperties, 'GroupName KmsKeyArn Name'),
   // Without its times: only RotateSecret starts a rotation.
   'AWS::SecretsManager::RotationSchedule': cover(
     rotationProperties,

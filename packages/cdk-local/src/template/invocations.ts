@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type FunctionModel, findFunction, type Resource } from './resources.ts';
-import { flag, list, number, object, text } from './schema.ts';
+import { dictionary, flag, list, number, object, oneOf, text } from './schema.ts';
 
 const queueArn = v.pipe(text, v.regex(/^arn:aws:sqs:/, 'the ARN of a queue'));
 
@@ -19,15 +19,15 @@ export const mappingProperties = object({
   ScalingConfig: v.optional(object({ MaximumConcurrency: v.optional(number) })),
 });
 
-/** A queue or a stream that feeds a function; `undefined` when it is switched off. */
+/** A queue or a stream that feeds a function. */
 function readMapping(resource: Resource, functions: readonly FunctionModel[]) {
   const { logicalId } = resource;
   const properties = resource.read(mappingProperties);
-  if (!properties.Enabled) return undefined;
   const { EventSourceArn, BatchSize, ScalingConfig, DestinationConfig } = properties;
   const readsStream = EventSourceArn.split(':')[2] === 'dynamodb';
   const batch = {
     name: logicalId,
+    enabled: properties.Enabled,
     functionName: findFunction(functions, properties.FunctionName, `${logicalId}.FunctionName`).name,
     batchRecordsMax: BatchSize ?? (readsStream ? 100 : 10),
     windowSeconds: properties.MaximumBatchingWindowInSeconds,
@@ -51,12 +51,12 @@ function readMapping(resource: Resource, functions: readonly FunctionModel[]) {
   };
 }
 
-type AnyMapping = NonNullable<ReturnType<typeof readMapping>>;
+type AnyMapping = ReturnType<typeof readMapping>;
 export type MappingModel = Extract<AnyMapping, { queueArn: string }>;
 export type StreamMappingModel = Extract<AnyMapping, { streamArn: string }>;
 
 export function readMappings(resources: readonly Resource[], functions: readonly FunctionModel[]) {
-  const read = resources.flatMap((resource) => readMapping(resource, functions) ?? []);
+  const read = resources.map((resource) => readMapping(resource, functions));
   return {
     mappings: read.filter((one) => 'queueArn' in one),
     streamMappings: read.filter((one) => 'streamArn' in one),
@@ -68,7 +68,7 @@ const unlimited = (bound: number): number => (bound === -1 ? Number.POSITIVE_INF
 
 const rate = /^rate\(([1-9]\d{0,5}) (minute|hour)s?\)$/;
 
-export const scheduleProperties = object({
+const scheduleProperties = object({
   ScheduleExpression: v.pipe(
     text,
     v.regex(rate, 'whole minutes or hours, such as "rate(5 minutes)" or "rate(1 hour)"'),
@@ -77,7 +77,7 @@ export const scheduleProperties = object({
       return Number(count) * (unit === 'hour' ? 3_600_000 : 60_000);
     }),
   ),
-  State: v.optional(text, 'ENABLED'),
+  State: v.optional(oneOf('ENABLED', 'DISABLED'), 'ENABLED'),
   Target: object({ Arn: text, Input: v.optional(v.pipe(text, v.parseJson({}, 'JSON'))) }),
 });
 
@@ -86,14 +86,31 @@ export type ScheduleModel = ReturnType<typeof readSchedule>[number];
 /** A schedule that calls an API of AWS, and no function. */
 const universalTarget = /^arn:[\w-]+:scheduler:::aws-sdk:/;
 
-/** Empty for a schedule that is switched off, or whose target is no resource but an API of AWS. */
+/** Empty for a schedule whose target is no resource but an API of AWS. */
 export function readSchedule(resource: Resource, functions: readonly FunctionModel[]) {
-  const { ScheduleExpression, State, Target } = resource.read(scheduleProperties);
-  if (State !== 'ENABLED' || universalTarget.test(Target.Arn)) return [];
+  const { ScheduleExpression, Target } = resource.read(scheduleProperties);
+  if (universalTarget.test(Target.Arn)) return [];
   const { name: functionName } = findFunction(functions, Target.Arn, `${resource.logicalId}.Target.Arn`);
   const schedule = { name: resource.logicalId, functionName, intervalMilliseconds: ScheduleExpression };
   return [{ ...schedule, ...(Target.Input !== undefined && { input: Target.Input }) }];
 }
+
+export const definitionProperties = object({
+  Description: v.optional(text),
+  FlexibleTimeWindow: v.optional(dictionary, { Mode: 'OFF' }),
+  ScheduleExpression: text,
+  ScheduleExpressionTimezone: v.optional(text, 'UTC'),
+  State: scheduleProperties.entries.State,
+  Target: dictionary,
+});
+
+export type ScheduleDefinition = v.InferOutput<typeof definitionProperties>;
+
+/** Everything about a schedule, also one that calls an API of AWS, in the form of the service's API. */
+export const readScheduleDefinition = (resource: Resource) => ({
+  name: resource.logicalId,
+  definition: resource.read(definitionProperties),
+});
 
 export const rotationProperties = object({ RotationLambdaARN: text, SecretId: text });
 

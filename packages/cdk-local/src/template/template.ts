@@ -4,7 +4,7 @@ import { type Addresses, createAttributeTable } from './attributes.ts';
 import { checkCoverage } from './coverage.ts';
 import { withoutCustomDomains } from './custom-domains.ts';
 import { createResolver, type Resolve } from './intrinsics.ts';
-import { readMappings, readRotation, readSchedule } from './invocations.ts';
+import { readMappings, readRotation, readSchedule, readScheduleDefinition } from './invocations.ts';
 import { readAccessLog, readLogGroup } from './log-groups.ts';
 import {
   apiProperties,
@@ -57,6 +57,11 @@ export function readTemplate(assembly: Assembly, addresses: Addresses) {
   const functions = ofType('AWS::Lambda::Function').map((one) => readFunction(one, directory));
   return {
     stackName,
+    /** As it was synthesised. */
+    template: given,
+    resources: resources.map(({ logicalId, type }) => ({
+      ...{ logicalId, type, physicalId: attributes(logicalId, undefined) ?? logicalId },
+    })),
     queues: ofType('AWS::SQS::Queue').map(readQueue),
     tables: ofType('AWS::DynamoDB::Table').map(readTable),
     secrets: ofType('AWS::SecretsManager::Secret').map((one) => ({
@@ -69,6 +74,7 @@ export function readTemplate(assembly: Assembly, addresses: Addresses) {
     ...readMappings(ofType('AWS::Lambda::EventSourceMapping'), functions),
     routes: readRoutes(ofType, functions),
     schedules: ofType('AWS::Scheduler::Schedule').flatMap((one) => readSchedule(one, functions)),
+    scheduleDefinitions: ofType('AWS::Scheduler::Schedule').map(readScheduleDefinition),
     rotations: ofType('AWS::SecretsManager::RotationSchedule').map((one) => readRotation(one, functions)),
     alarms: ofType('AWS::CloudWatch::Alarm')
       .filter(isCounted)

@@ -1,0 +1,72 @@
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { arnOf } from '../account.ts';
+import { closeServer, listen, loopback } from '../loopback.ts';
+import type { Emulator } from './dynamodb.ts';
+import { createFaults } from './faults.ts';
+
+/** The stack that runs. */
+export interface RunningStack {
+  readonly name: string;
+  readonly template: object;
+  readonly resources: readonly {
+    readonly logicalId: string;
+    readonly physicalId: string;
+    readonly type: string;
+  }[];
+}
+
+/** GetTemplate and ListStackResources of the stack that runs, on a free loopback port. */
+export async function startCloudFormation() {
+  let running: RunningStack | undefined;
+  const server = createServer(async (request, response) => {
+    const parameters = new URLSearchParams(await text(request));
+    const action = parameters.get('Action') ?? '';
+    const result =
+      running !== undefined && running.name === parameters.get('StackName')
+        ? resultOf(action, running)
+        : undefined;
+    response.setHeader('content-type', 'text/xml');
+    if (result === undefined) {
+      const message = escaped(`${action} of ${parameters.get('StackName')} does not exist`);
+      response.statusCode = 400;
+      response.end(
+        `<ErrorResponse><Error><Code>ValidationError</Code><Message>${message}</Message></Error></ErrorResponse>`,
+      );
+      return;
+    }
+    response.end(`<${action}Response><${action}Result>${result}</${action}Result></${action}Response>`);
+  });
+  const faults = createFaults();
+  faults.interrupt(server);
+  const endpoint = await listen(server, { host: loopback, port: 0 });
+  const emulator: Emulator = { endpoint, fail: faults.begin, close: () => closeServer(server) };
+  return {
+    ...emulator,
+    show(stack: RunningStack): void {
+      running = stack;
+    },
+  };
+}
+
+function resultOf(action: string, { name, template, resources }: RunningStack): string | undefined {
+  if (action === 'GetTemplate') return element('TemplateBody', JSON.stringify(template));
+  if (action !== 'ListStackResources') return undefined;
+  const members = resources.map(({ logicalId, physicalId, type }) =>
+    [
+      '<member>',
+      element('LogicalResourceId', logicalId),
+      element('PhysicalResourceId', physicalId),
+      element('ResourceType', type),
+      element('ResourceStatus', 'CREATE_COMPLETE'),
+      element('StackId', arnOf('cloudformation', `stack/${name}/local`)),
+      '</member>',
+    ].join(''),
+  );
+  return `<StackResourceSummaries>${members.join('')}</StackResourceSummaries>`;
+}
+
+const element = (name: string, value: string): string => `<${name}>${escaped(value)}</${name}>`;
+
+const escaped = (value: string): string =>
+  value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -1,0 +1,73 @@
+import { account, arnOf, mappingId } from '../account.ts';
+import type { MappingChanges, SwitchableMapping } from '../event-source-mapping/switchable.ts';
+import { AwsError } from './aws-json.ts';
+import { startRestJson } from './rest-json.ts';
+
+export type LambdaEmulator = Awaited<ReturnType<typeof startLambda>>;
+
+interface Update {
+  readonly Enabled?: boolean;
+  readonly FunctionResponseTypes?: readonly string[];
+  readonly DestinationConfig?: { readonly OnFailure?: { readonly Destination?: string } };
+}
+
+const path = '/2015-03-31/event-source-mappings';
+
+/** The event source mappings of Lambda on a free loopback port: list, get and update them. */
+export async function startLambda() {
+  const mappings = new Map<string, SwitchableMapping>();
+  const find = (id: string): SwitchableMapping => {
+    const mapping = mappings.get(id);
+    if (mapping !== undefined) return mapping;
+    throw new AwsError('ResourceNotFoundException', 'The resource you requested does not exist.');
+  };
+  const { endpoint, fail, close } = await startRestJson({
+    [`GET ${path}`]: ({ query }) => {
+      const [name, source] = [query.get('FunctionName'), query.get('EventSourceArn')];
+      const all = [...mappings.values()].map(configurationOf);
+      const found = all.filter(
+        ({ FunctionArn, EventSourceArn }) =>
+          (name === null || [FunctionArn, FunctionArn.split(':').at(-1)].includes(name)) &&
+          (source === null || source === EventSourceArn),
+      );
+      return { EventSourceMappings: found };
+    },
+    [`GET ${path}/*`]: ({ name }) => configurationOf(find(name)),
+    [`PUT ${path}/*`]: ({ name, parameters }) => {
+      const mapping = find(name);
+      mapping.update(changesOf(parameters));
+      return configurationOf(mapping);
+    },
+  });
+  return {
+    ...{ endpoint, fail, close },
+    addMapping: (mapping: SwitchableMapping) => void mappings.set(mappingId(mapping.model.name), mapping),
+  };
+}
+
+function changesOf({ Enabled, FunctionResponseTypes, DestinationConfig }: Update): MappingChanges {
+  const failureQueueArn = DestinationConfig?.OnFailure?.Destination;
+  return {
+    ...(Enabled !== undefined && { enabled: Enabled }),
+    ...(FunctionResponseTypes && {
+      reportsItemFailures: FunctionResponseTypes.includes('ReportBatchItemFailures'),
+    }),
+    ...(failureQueueArn !== undefined && { failureQueueArn }),
+  };
+}
+
+function configurationOf({ model, state }: SwitchableMapping) {
+  const UUID = mappingId(model.name);
+  const isStream = 'streamArn' in model;
+  const Destination = isStream ? model.failureQueueArn : undefined;
+  return {
+    UUID,
+    EventSourceMappingArn: `arn:aws:lambda:us-east-1:${account}:event-source-mapping:${UUID}`,
+    EventSourceArn: isStream ? model.streamArn : model.queueArn,
+    FunctionArn: arnOf('lambda', `function:${model.functionName}`),
+    State: state,
+    BatchSize: model.batchRecordsMax,
+    FunctionResponseTypes: model.reportsItemFailures ? ['ReportBatchItemFailures'] : [],
+    ...(isStream && { DestinationConfig: { OnFailure: Destination === undefined ? {} : { Destination } } }),
+  };
+}
