@@ -1,4 +1,4 @@
-import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import {
   Alarm,
   AlarmRule,
@@ -10,18 +10,12 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import { AnyPrincipal, Effect, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Key } from 'aws-cdk-lib/aws-kms';
-import { Topic } from 'aws-cdk-lib/aws-sns';
+import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import { type AlarmName, alarmGuide } from '../lambdas/contract/alarm-guide.ts';
-
-export interface AlarmsProps {
-  readonly email: string | undefined;
-  /** Where the runbook is published; `undefined` for its path in the repository. */
-  readonly runbookUrl: string | undefined;
-}
+import { createAlarmTopic } from './alarm-topic.ts';
+import type { Configuration } from './configuration.ts';
 
 export interface CompositeAlarmProps {
   /** One sentence: what has happened when the alarm fires. */
@@ -56,17 +50,32 @@ const whenBelow = {
 
 const whenLevelReached = { ...whenReached, treatMissingData: TreatMissingData.IGNORE };
 
-/** The topic of all alarms of a deployment, and the way to add one. */
+/** The topics of the alarms of a deployment, and the way to add an alarm. */
 export class Alarms extends Construct {
-  readonly topic: Topic;
+  /** Of the alarms of the severity `now`. */
+  readonly topic: ITopic;
+  /** Of all others. */
+  readonly ticketTopic: ITopic;
+  readonly #notifiesOk: boolean;
   readonly #runbookUrl: string;
   readonly #alarms = new Map<AlarmName, Alarm | CompositeAlarm>();
 
-  constructor(scope: Construct, id: string, props: AlarmsProps) {
+  constructor(scope: Construct, id: string, configuration: Configuration) {
     super(scope, id);
-    this.#runbookUrl = props.runbookUrl ?? 'docs/runbook.md';
-    this.topic = this.#createTopic();
-    if (props.email !== undefined) this.topic.addSubscription(new EmailSubscription(props.email));
+    const { alarmTopicArn, ticketTopicArn, alarmEmail, alarmOkActions, runbookUrl } = configuration;
+    this.#notifiesOk = alarmOkActions;
+    this.#runbookUrl = runbookUrl ?? 'docs/runbook.md';
+    if (alarmTopicArn === undefined) {
+      const topic = createAlarmTopic(this);
+      if (alarmEmail !== undefined) topic.addSubscription(new EmailSubscription(alarmEmail));
+      this.topic = topic;
+    } else {
+      this.topic = Topic.fromTopicArn(this, 'ExistingTopic', alarmTopicArn);
+    }
+    this.ticketTopic =
+      ticketTopicArn === undefined
+        ? this.topic
+        : Topic.fromTopicArn(this, 'ExistingTicketTopic', ticketTopicArn);
   }
 
   /** In the order in which they were added. */
@@ -103,8 +112,9 @@ export class Alarms extends Construct {
   }
 
   #notify(name: AlarmName, alarm: Alarm | CompositeAlarm): void {
-    alarm.addAlarmAction(new SnsAction(this.topic));
-    alarm.addOkAction(new SnsAction(this.topic));
+    const action = new SnsAction(alarmGuide[name].severity === 'now' ? this.topic : this.ticketTopic);
+    alarm.addAlarmAction(action);
+    if (this.#notifiesOk) alarm.addOkAction(action);
     this.#alarms.set(name, alarm);
   }
 
@@ -121,50 +131,5 @@ export class Alarms extends Construct {
       `Next: npx ${command} --stack ${Stack.of(this).stackName}`,
       `Runbook: ${this.#runbookUrl}#${name.toLowerCase()}`,
     ].join('\n');
-  }
-
-  #createTopic(): Topic {
-    const { account } = Stack.of(this);
-    const cloudWatch = new ServicePrincipal('cloudwatch.amazonaws.com', {
-      conditions: { StringEquals: { 'aws:SourceAccount': account } },
-    });
-    // Alarms cannot publish with the key that AWS manages for SNS, so the topic has its own.
-    const key = new Key(this, 'Key', {
-      description: `Alarm messages of ${Stack.of(this).stackName}`,
-      enableKeyRotation: true,
-      // Never retained: it only encrypts messages in flight, and an orphan would cost a dollar a month.
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
-    key.addToResourcePolicy(
-      new PolicyStatement({
-        principals: [cloudWatch],
-        actions: ['kms:Decrypt', 'kms:GenerateDataKey*'],
-        resources: ['*'],
-      }),
-    );
-    // A KMS grant outlives the policy. Nothing here needs one, and only AWS services that encrypt at rest
-    // create them.
-    key.addToResourcePolicy(
-      new PolicyStatement({
-        sid: 'NoGrants',
-        effect: Effect.DENY,
-        principals: [new AnyPrincipal()],
-        actions: ['kms:CreateGrant'],
-        resources: ['*'],
-        conditions: {
-          BoolIfExists: { 'kms:GrantIsForAWSResource': 'false', 'aws:PrincipalIsAWSService': 'false' },
-        },
-      }),
-    );
-    const topic = new Topic(this, 'Topic', { masterKey: key, enforceSSL: true });
-    // A topic policy replaces the default one, which lets the account's own alarms publish.
-    topic.addToResourcePolicy(
-      new PolicyStatement({
-        principals: [cloudWatch],
-        actions: ['sns:Publish'],
-        resources: [topic.topicArn],
-      }),
-    );
-    return topic;
   }
 }

@@ -70,7 +70,7 @@ export function addOperatorOutputs(stack: Stack, parts: OperatorOutputsParts): v
     orderQuery.accessLogs.logGroupName,
     `${perRequest} It shows who reads what.`,
   );
-  add('AlarmTopicArn', parts.alarms.topic.topicArn, 'The topic of all alarms.');
+  addTopicOutputs(parts, add);
   if (parts.dashboard !== undefined) add('DashboardUrl', parts.dashboard.url, 'The pipeline on one screen.');
 }
 
@@ -85,6 +85,15 @@ function addOperationsOutputs({ operations }: OperatorOutputsParts, add: AddOutp
     operations.accessLogs.logGroupName,
     'One line per request, also a refused one. It shows who reads what.',
   );
+}
+
+function addTopicOutputs({ alarms: { topic, ticketTopic } }: OperatorOutputsParts, add: AddOutput): void {
+  if (topic === ticketTopic) {
+    add('AlarmTopicArn', topic.topicArn, 'The topic of all alarms.');
+    return;
+  }
+  add('AlarmTopicArn', topic.topicArn, 'The topic of the alarms whose severity is now.');
+  add('TicketTopicArn', ticketTopic.topicArn, 'The topic of all other alarms.');
 }
 
 /** The DNS record that a custom domain needs. */

@@ -33,10 +33,7 @@ export class PayhooksStack extends Stack {
     // On every resource too: `cdk deploy --tags` replaces the tags of the stack.
     for (const [key, value] of Object.entries(tags)) Tags.of(this).add(key, value);
 
-    const alarms = new Alarms(this, 'Alarms', {
-      email: configuration.alarmEmail,
-      runbookUrl: configuration.runbookUrl,
-    });
+    const alarms = new Alarms(this, 'Alarms', configuration);
 
     const eventQueue = new EventQueue(this, 'EventQueue', { configuration, alarms });
     const verifier = new Verifier(this, 'Verifier', { configuration, alarms, eventQueue });

@@ -137,6 +137,12 @@ const rules: readonly Rule[] = [
       !webhookDefaultEndpoint && webhookUrl !== undefined && isDefaultEndpoint(webhookUrl),
     expected: 'a URL that responds: webhookDefaultEndpoint or a trust store has switched this one off',
   },
+  {
+    setting: 'alarmEmail',
+    others: ['alarmTopicArn'],
+    isBroken: ({ alarmEmail, alarmTopicArn }) => alarmEmail !== undefined && alarmTopicArn !== undefined,
+    expected: 'nothing, because it subscribes to the topic of the stack, which alarmTopicArn replaces',
+  },
 ];
 
 export interface Contradiction {

@@ -60,6 +60,11 @@ export const runbookUrl = address(
   (url) => (url.href.length <= runbookUrlCharactersMax ? httpsHref(url) : undefined),
 );
 
+export const topicArn = text(
+  'the ARN of a standard topic of SNS',
+  /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/,
+);
+
 const expectedEvents = `1 to ${requiredEventsMax} event names, such as transaction.paid,transaction.refunded`;
 export const eventNames = v.pipe(
   v.union([v.string(), v.array(v.unknown())], expectedEvents),

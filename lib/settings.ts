@@ -21,6 +21,7 @@ import {
   tableName,
   tableStreamArn,
   text,
+  topicArn,
   wholeNumber,
 } from './setting-values.ts';
 
@@ -125,6 +126,12 @@ export const settingSchemas = {
   dashboard: v.optional(flag, true),
   /** Whether one more alarm stands for all that put acknowledged events at risk. */
   eventsAtRiskAlarm: v.optional(flag, true),
+  /** An existing topic that alarms notify instead of one of the stack. */
+  alarmTopicArn: v.optional(topicArn),
+  /** An existing topic for the alarms that need no one at night: those whose severity is not `now`. */
+  ticketTopicArn: v.optional(topicArn),
+  /** Whether an alarm also notifies its topic when it ends. */
+  alarmOkActions: v.optional(flag, true),
   /** Without it alarms only reach the topic. */
   alarmEmail: v.optional(text('an e-mail address', /^[^\s@]+@[^\s@]+\.[^\s@]+$/)),
   /** Where your on-call reads `docs/runbook.md`; by default alarms name its path in the repository. */

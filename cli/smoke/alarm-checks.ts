@@ -1,5 +1,6 @@
+import { alarmGuide } from '../../lambdas/contract/alarm-guide.ts';
 import type { AlarmState } from '../aws/alarm-states.ts';
-import { deployCommandOf, outputOf } from '../target/stack.ts';
+import { deployCommandOf, outputOf, type Stack } from '../target/stack.ts';
 import { type CheckResult, counted, failed, passed, skipped } from './check-result.ts';
 import type { CheckRunner } from './check-runner.ts';
 import { type Deployment, isLocal, notInLocalMode, revertDriftOf } from './deployment.ts';
@@ -21,7 +22,17 @@ export async function checkAlarms(runner: CheckRunner, deployment: Deployment): 
   await run('alarms are quiet', () =>
     alarms === undefined ? skipped('the alarms could not be read') : quietResult(deployment, alarms),
   );
-  await run('alarm subscription', () => subscriptionResult(deployment));
+  await run('alarm subscription', () => subscriptionResult(deployment, 'AlarmTopicArn'));
+  if (!deployment.stack.outputs['TicketTopicArn']) return;
+  await run('ticket subscription', () => subscriptionResult(deployment, 'TicketTopicArn'));
+}
+
+/** What an alarm notifies: with `ticketTopicArn`, those that need no one at night have a topic of their own. */
+function topicOf(stack: Stack, alarmName: string): string {
+  const pages = outputOf(stack, 'AlarmTopicArn');
+  const guide = new Map<string, { readonly severity: string }>(Object.entries(alarmGuide));
+  const { severity = 'now' } = guide.get(alarmName.replace(`${stack.name}-`, '')) ?? {};
+  return severity === 'now' ? pages : (stack.outputs['TicketTopicArn'] ?? pages);
 }
 
 function enabledResult(
@@ -30,7 +41,6 @@ function enabledResult(
   alarms: readonly AlarmState[],
 ): CheckResult {
   const { stack } = deployment;
-  const topicArn = outputOf(stack, 'AlarmTopicArn');
   if (names.length === 0) return failed('the stack has no alarms', deployCommandOf(stack));
   const namesWhere = (isFaulty: (alarm: AlarmState) => boolean): string =>
     alarms
@@ -41,7 +51,7 @@ function enabledResult(
   const faults = [
     ['deleted by hand', names.filter((name) => !found.has(name)).join(', ')],
     ['actions are disabled', namesWhere(({ actionsEnabled }) => !actionsEnabled)],
-    ["do not notify the stack's topic", namesWhere(({ actions }) => !actions.includes(topicArn))],
+    ['do not notify their topic', namesWhere(({ name, actions }) => !actions.includes(topicOf(stack, name)))],
   ].filter(([, faulty]) => faulty !== '');
   if (faults.length === 0) {
     return passed(`the stack has ${counted(names.length, 'alarm')}, and each notifies its topic`);
@@ -63,8 +73,12 @@ function quietResult({ stack }: Deployment, alarms: readonly AlarmState[]): Chec
   );
 }
 
-async function subscriptionResult({ stack }: Deployment): Promise<CheckResult> {
-  const topic = outputOf(stack, 'AlarmTopicArn');
+async function subscriptionResult(
+  { stack }: Deployment,
+  output: 'AlarmTopicArn' | 'TicketTopicArn',
+): Promise<CheckResult> {
+  const topic = outputOf(stack, output);
+  const called = output === 'AlarmTopicArn' ? 'the alarm topic' : 'the ticket topic';
   const { listSubscriptions } = await import('../aws/alarm-states.ts');
   const subscriptions = await listSubscriptions(topic);
   const confirmed = subscriptions.filter(({ isConfirmed }) => isConfirmed);
@@ -73,19 +87,20 @@ async function subscriptionResult({ stack }: Deployment): Promise<CheckResult> {
     const protocols = [...new Set(confirmed.map(({ protocol }) => protocol))].join(', ');
     const rest = pending === 0 ? '' : `; ${pending} not confirmed`;
     return passed(
-      `the alarm topic has ${counted(confirmed.length, 'confirmed subscription')} (${protocols})${rest}`,
+      `${called} has ${counted(confirmed.length, 'confirmed subscription')} (${protocols})${rest}`,
     );
   }
   if (pending > 0) {
     return failed(
-      `the alarm topic has ${counted(pending, 'subscription')}, and none is confirmed`,
+      `${called} has ${counted(pending, 'subscription')}, and none is confirmed`,
       'follow the link in the message "AWS Notification - Subscription Confirmation" (check the spam folder)',
       'to send that message again: aws sns subscribe with the same address',
     );
   }
   return failed(
-    'the alarm topic has no subscription, so alarms notify no one',
+    `${called} has no subscription, so alarms notify no one`,
     `aws sns subscribe --topic-arn ${topic} --protocol email --notification-endpoint YOU@example.com`,
-    `or set alarmEmail in cdk.json and run ${deployCommandOf(stack)}; then follow the link in the message`,
+    `or, if the topic is the stack's own: set alarmEmail in cdk.json and run ${deployCommandOf(stack)}; ` +
+      'then follow the link in the message',
   );
 }

@@ -21,7 +21,7 @@ Permissions that you need:
   execute-api:Invoke                                                on the output OrderQueryInvokeArn
   sqs:GetQueueAttributes                                            on the output DeadLetterQueueArn
   cloudwatch:DescribeAlarms                                         on *
-  sns:ListSubscriptionsByTopic                                      on the output AlarmTopicArn
+  sns:ListSubscriptionsByTopic                                      on AlarmTopicArn and TicketTopicArn
   --temporary-sandbox-key: secretsmanager:PutSecretValue and UpdateSecretVersionStage on KeySecretArn
 `;
 

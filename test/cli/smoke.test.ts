@@ -231,7 +231,11 @@ describe('the alarm checks of payhooks smoke', () => {
   it.each([
     ['was deleted by hand', undefined, `deleted by hand: ${alarm}`],
     ['is disabled', { enabled: false }, `actions are disabled: ${alarm}`],
-    ['notifies another topic', { actions: [confirmed.replace('alarms', 'other')] }, "the stack's topic:"],
+    [
+      'notifies another topic',
+      { actions: [confirmed.replace('alarms', 'other')] },
+      'do not notify their topic:',
+    ],
   ])('fail when an alarm %s', async (_, change, message) => {
     const { smoke, state, armed } = await startSmoke();
     const { [alarm]: _former, ...others } = state.alarms;
@@ -258,6 +262,18 @@ describe('the alarm checks of payhooks smoke', () => {
     const { code, lineOf, fixOf } = await smoke();
     expect(lineOf('alarm subscription')).toBe(`✗ alarm subscription     the alarm topic ${message}`);
     expect([code, fixOf('alarm subscription')]).toEqual([1, expect.stringContaining(fix)]);
+  });
+
+  it('expect alarms that need no one at night at the ticket topic, which needs a subscription too', async () => {
+    const { smoke, state, armed } = await startSmoke();
+    const tickets = 'arn:aws:sns:us-east-1:444455556666:tickets';
+    state.outputs['TicketTopicArn'] = tickets;
+    state.alarms[`${stackName}-FeedErrors`] = { ...armed, actions: [tickets] };
+    state.alarms[`${stackName}-ConsumerErrors`] = armed;
+    const { code, lineOf } = await smoke();
+    expect(lineOf('alarms are enabled')).toContain(`do not notify their topic: ${stackName}-ConsumerErrors`);
+    expect(lineOf('ticket subscription')).toContain('the ticket topic has 1 confirmed subscription');
+    expect(code).toBe(1);
   });
 
   it.each([

@@ -2,9 +2,13 @@ import { describe, expect, it } from 'vitest';
 import cdkJson from '../../cdk.json' with { type: 'json' };
 import { ConfigurationError, readConfiguration, refuseUnknownContext } from '../../lib/configuration.ts';
 import { adoptedResources, everySetting } from './every-setting.ts';
+import { variants } from './variants.ts';
 import { wrongSettings } from './wrong-settings.ts';
 
 const allSettings = { ...everySetting, ...adoptedResources };
+const settingNames = [
+  ...new Set(Object.values(variants).flatMap((settings) => Object.keys(settings))),
+].filter((name) => name !== 'environmentName');
 
 type Context = Readonly<Record<string, unknown>>;
 
@@ -63,6 +67,9 @@ describe('the configuration', () => {
       expectWebhooksWithin: undefined,
       dashboard: true,
       eventsAtRiskAlarm: true,
+      alarmTopicArn: undefined,
+      ticketTopicArn: undefined,
+      alarmOkActions: true,
       alarmEmail: undefined,
       runbookUrl: undefined,
       operatorRoleArn: undefined,
@@ -99,7 +106,7 @@ describe('the configuration', () => {
     }
   });
 
-  it('accepts a value for every setting at once', () => {
+  it('accepts settings for everything that the stack can have at once', () => {
     const inHours = { expectWebhooksWithin: 30 };
     expect(read(allSettings)).toEqual({ environmentName: 'production', ...allSettings, ...inHours });
   });
@@ -219,6 +226,14 @@ const switchedOff =
 describe('settings that contradict each other', () => {
   it.each<[title: string, context: Context, problems: string[]]>([
     [
+      'an address to notify with an existing topic',
+      { alarmEmail: 'oncall@example.com', alarmTopicArn: 'arn:aws:sns:eu-west-1:111122223333:pages' },
+      [
+        'alarmEmail: given "oncall@example.com", expected nothing, because it subscribes to the topic of the ' +
+          'stack, which alarmTopicArn replaces.',
+      ],
+    ],
+    [
       'OAuth without a payment service',
       { paymentServiceAuthentication: 'oauth' },
       ['paymentServiceBaseUrl: given nothing, expected the address that the OAuth token is for.'],
@@ -283,7 +298,7 @@ describe('context with a plain name', () => {
   });
 
   it('is accepted when it is a setting; context of CDK is ignored', () => {
-    expect(() => refuseUnknownContext([...flags, 'environments', ...Object.keys(allSettings)])).not.toThrow();
+    expect(() => refuseUnknownContext([...flags, 'environments', ...settingNames])).not.toThrow();
   });
 });
 
@@ -292,7 +307,7 @@ describe('the entry of an environment', () => {
     const [problem = ''] = problemsOf({ environments: { production: { keepdata: false } } });
     const [start, names = ''] = problem.split(/(?<=one of the settings )|\.$/);
     expect(start).toBe('environments.production.keepdata: given false, expected one of the settings ');
-    expect(names.split(', ').sort()).toEqual(Object.keys(allSettings).sort());
+    expect(names.split(', ').sort()).toEqual(settingNames.sort());
   });
 
   it.each([

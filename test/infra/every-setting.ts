@@ -26,6 +26,8 @@ export const everySetting = {
   expectWebhooksWithin: '30h',
   dashboard: true,
   eventsAtRiskAlarm: true,
+  ticketTopicArn: 'arn:aws:sns:eu-central-1:111122223333:tickets',
+  alarmOkActions: true,
   alarmEmail: 'oncall@merchant.example',
   runbookUrl: 'https://wiki.merchant.example/payhooks/runbook',
   operatorRoleArn: 'arn:aws:iam::111122223333:role/operator',

@@ -19,5 +19,10 @@ export const variants: Readonly<Record<string, Readonly<Record<string, unknown>>
   'mutual-tls': { ...domain, webhookTruststoreUri, webhookTruststoreVersion },
   'every-setting': everySetting,
   'adopted-resources': { ...everySetting, ...adoptedResources },
+  'existing-topics': {
+    alarmTopicArn: 'arn:aws:sns:eu-central-1:111122223333:pages',
+    ticketTopicArn: everySetting.ticketTopicArn,
+    alarmOkActions: false,
+  },
   'few-alarms': { dashboard: false, eventsAtRiskAlarm: false },
 };

@@ -21,6 +21,7 @@ const runbook =
   'an https URL without credentials and heading, of at most 512 characters, ' +
   'such as https://wiki.example.com/payhooks/runbook';
 const role = 'the ARN of an IAM role (an asterisk stands for any characters)';
+const topic = 'the ARN of a standard topic of SNS';
 const host =
   'a host name in lower case, such as hooks.example.com, without scheme, port, wildcard or final dot';
 const certificate = 'the ARN of a certificate of AWS Certificate Manager';
@@ -136,6 +137,10 @@ export const wrongSettings: readonly (readonly [setting: string, given: unknown,
   ['expectWebhooksWithin', 6, silence],
   ['dashboard', 'no', flag],
   ['eventsAtRiskAlarm', 1, flag],
+  ['alarmTopicArn', 'alarms', topic],
+  ['alarmTopicArn', 'arn:aws:sns:eu-west-1:111122223333:alarms.fifo', topic],
+  ['ticketTopicArn', 'arn:aws:sqs:eu-west-1:111122223333:tickets', topic],
+  ['alarmOkActions', 'never', flag],
   ['alarmEmail', 'operator', 'an e-mail address'],
   ['runbookUrl', 'docs/runbook.md', runbook],
   ['runbookUrl', 'http://wiki.example.com/runbook', runbook],
