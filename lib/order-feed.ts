@@ -1,7 +1,7 @@
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { Archive, EventBus } from 'aws-cdk-lib/aws-events';
-import { Grant } from 'aws-cdk-lib/aws-iam';
+import { AnyPrincipal, Effect, Grant, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -56,6 +56,7 @@ export class OrderFeed extends Construct {
       configuration,
     });
     this.#grant(tables);
+    this.#guardBus();
     this.#follow(tables.ordersStreamArn);
     this.#watch(props.alarms, configuration);
   }
@@ -100,6 +101,33 @@ export class OrderFeed extends Construct {
         StringEquals: { 'events:source': Object.values(feedSources), 'events:detail-type': feedDetailType },
       },
     });
+  }
+
+  /**
+   * Order systems trust what has our source or our type, so the bus denies both to everyone but the feed. Any
+   * other event, and every rule, is left to the account's identity policies. EventBridge itself is denied
+   * nothing, so that archived events can be replayed. One statement per key: within one, all must match.
+   */
+  #guardBus(): void {
+    const deny = (sid: string, ours: Readonly<Record<string, string>>): void => {
+      this.bus.addToResourcePolicy(
+        new PolicyStatement({
+          sid,
+          effect: Effect.DENY,
+          principals: [new AnyPrincipal()],
+          actions: ['events:PutEvents'],
+          resources: [this.bus.eventBusArn],
+          conditions: {
+            // A request has several entries: one of ours among others is enough.
+            'ForAnyValue:StringLike': ours,
+            ArnNotLike: { 'aws:PrincipalArn': this.function.role.roleArn },
+            BoolIfExists: { 'aws:PrincipalIsAWSService': 'false' },
+          },
+        }),
+      );
+    };
+    deny('OnlyFeedUsesOurSources', { 'events:source': `${feedSources.live}*` });
+    deny('OnlyFeedUsesOurType', { 'events:detail-type': feedDetailType });
   }
 
   #follow(streamArn: string): void {

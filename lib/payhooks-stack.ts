@@ -10,6 +10,7 @@ import { Operations } from './operations.ts';
 import { addOperatorOutputs } from './operator-outputs.ts';
 import { OrderFeed } from './order-feed.ts';
 import { OrderQuery } from './order-query.ts';
+import { guardTables } from './table-guard.ts';
 import { Tables } from './tables.ts';
 import { TokenRefresh } from './token-refresh.ts';
 import { Verifier } from './verifier.ts';
@@ -46,6 +47,11 @@ export class PayhooksStack extends Stack {
     const orderQuery = new OrderQuery(this, 'OrderQuery', { configuration, alarms, tables });
 
     const operations = new Operations(this, 'Operations', { configuration, alarms, tables });
+
+    guardTables(tables, {
+      writers: [consumer.function, operations.function],
+      operatorRoleArn: configuration.operatorRoleArn,
+    });
 
     const orderFeed = new OrderFeed(this, 'OrderFeed', { configuration, alarms, tables });
 

@@ -24,6 +24,7 @@ export interface Adapted {
 /** Resources for which MiniStack refuses the whole template. docs/deploy-test.md lists the tests that cover them. */
 const withheldResources: Readonly<Record<string, (resource: Resource) => boolean>> = {
   'the archive of the order feed': ({ Type }) => Type === 'AWS::Events::Archive',
+  'the policy of the bus': ({ Type }) => Type === 'AWS::Events::EventBusPolicy',
   'alarms over metric math': ({ Type, Properties }) =>
     Type === 'AWS::CloudWatch::Alarm' && Properties?.['Metrics'] !== undefined,
   'the alarm over other alarms, and the dashboard, which names alarms that are left out': ({ Type }) =>

@@ -47,7 +47,10 @@ describe('the stream of the orders table', () => {
 describe('the bus of the order feed', () => {
   it('is named like the stack, and no policy lets another account write to it', () => {
     expect(stack.only('AWS::Events::EventBus').Properties['Name']).toBe('payhooks-production');
-    expect(stack.ofType('AWS::Events::EventBusPolicy')).toEqual([]);
+    const statements = stack
+      .propertiesOf('AWS::Events::EventBusPolicy')
+      .map(({ Statement }) => Statement as { readonly Effect: string });
+    expect(statements.map(({ Effect }) => Effect)).toEqual(['Deny', 'Deny']);
   });
 
   it.each([

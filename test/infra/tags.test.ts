@@ -10,6 +10,7 @@ const untaggable = [
   'AWS::ApiGatewayV2::Integration',
   'AWS::ApiGatewayV2::Route',
   'AWS::Events::Archive',
+  'AWS::Events::EventBusPolicy',
   'AWS::IAM::Policy',
   'AWS::Lambda::EventInvokeConfig',
   'AWS::Lambda::Permission',

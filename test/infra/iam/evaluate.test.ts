@@ -124,8 +124,8 @@ describe('a statement', () => {
 });
 
 // "IAM JSON policy elements: Condition operators" in the IAM User Guide.
-describe('a condition on a request with the keys a:one=x and a:two=y', () => {
-  const context = { 'a:one': 'x', 'a:two': 'y' };
+describe('a condition on a request with the keys a:one=x, a:two=y and a:many=m,n', () => {
+  const context = { 'a:one': 'x', 'a:two': 'y', 'a:many': ['m', 'n'] };
   it.each([
     { StringEquals: { 'a:one': ['w', 'x'], 'a:two': 'y' } },
     { StringEqualsIfExists: { 'a:missing': 'x' } },
@@ -133,6 +133,9 @@ describe('a condition on a request with the keys a:one=x and a:two=y', () => {
     { ArnLike: { 'aws:PrincipalArn': 'arn:aws:iam::111122223333:role/a*' } },
     { ArnNotLike: { 'a:missing': '*' } },
     { ArnNotLike: { 'aws:PrincipalArn': ['arn:x', bob.arn] } },
+    { StringLike: { 'a:one': 'x*' } },
+    { 'ForAnyValue:StringLike': { 'a:two': ['w', 'y*'] } },
+    { 'ForAnyValue:StringLike': { 'a:many': 'n*' } },
   ])('holds: %j', (Condition) => {
     expect(decide([allow({ Condition })], [], { context })).toBe('allowed');
   });
@@ -147,6 +150,9 @@ describe('a condition on a request with the keys a:one=x and a:two=y', () => {
     { Bool: { 'aws:PrincipalIsAWSService': 'true' } },
     { ArnLike: { 'a:missing': '*' } },
     { ArnNotLike: { 'aws:PrincipalArn': ['arn:x', alice.arn] } },
+    { StringLike: { 'a:one': 'X*' } },
+    { 'ForAnyValue:StringLike': { 'a:many': 'o*' } },
+    { 'ForAnyValue:StringLike': { 'a:missing': '*' } },
   ])('does not hold: %j', (Condition) => {
     expect(decide([allow({ Condition })], [], { context })).toBe('implicit deny');
   });

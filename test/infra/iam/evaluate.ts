@@ -72,22 +72,33 @@ function matches(pattern: string, text: string): boolean {
 
 const operators: Readonly<Record<string, (expected: string, given: string) => boolean>> = {
   StringEquals: (expected, given) => expected === given,
+  StringLike: matches,
   Bool: (expected, given) => expected === given,
   ArnLike: matches,
   ArnNotLike: matches,
 };
 
-/** A key that is not in the request satisfies only negated operators and those that end in IfExists. */
+/**
+ * A key that is not in the request satisfies only negated operators and those that end in IfExists, but no
+ * `ForAnyValue`. Without that, IAM does not define what several values of a key mean.
+ */
 function conditionsHold(block: NonNullable<Statement['Condition']>, context: RequestContext): boolean {
   return Object.entries(block).every(([operator, conditions]) => {
-    const name = operator.replace(/IfExists$/, '');
+    const isForAny = operator.startsWith('ForAnyValue:');
+    const plain = operator.replace(/^ForAnyValue:/, '');
+    const name = plain.replace(/IfExists$/, '');
     const negated = name.includes('Not');
     const compare = operators[name];
-    if (compare === undefined) throw new Error(`The condition operator ${operator} is not evaluated.`);
+    if (compare === undefined || (isForAny && (negated || name !== plain))) {
+      throw new Error(`The condition operator ${operator} is not evaluated.`);
+    }
     return Object.entries(conditions).every(([key, expected]) => {
       const given = context[key];
-      if (given === undefined) return negated || name !== operator;
-      return list(expected).some((one) => compare(String(one), given)) !== negated;
+      if (given === undefined) return !isForAny && (negated || name !== plain);
+      if (!isForAny && list(given).length !== 1) throw new Error(`${key} has several values: ${operator}.`);
+      return (
+        list(given).some((value) => list(expected).some((one) => compare(String(one), value))) !== negated
+      );
     });
   });
 }

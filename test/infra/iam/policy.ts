@@ -18,8 +18,8 @@ export type Principal =
   | { readonly kind: 'service'; readonly service: string }
   | { readonly kind: 'anonymous' };
 
-/** Condition keys and their values. */
-export type RequestContext = Readonly<Record<string, string>>;
+/** Condition keys and their values; a request may have several values of one key. */
+export type RequestContext = Readonly<Record<string, OneOrMany<string>>>;
 
 export interface Request {
   readonly principal: Principal;

@@ -1,5 +1,5 @@
 import { type Resource, referenced, type Synthesis } from '../synthesis.ts';
-import { list, type Policy } from './policy.ts';
+import { list, type Policy, type Statement } from './policy.ts';
 
 export const account = '111122223333';
 export const region = 'eu-central-1';
@@ -105,7 +105,13 @@ function resourcePolicies(
     ...inProperty('AWS::SQS::QueuePolicy', 'PolicyDocument', 'Queues'),
     ...inProperty('AWS::SNS::TopicPolicy', 'PolicyDocument', 'Topics'),
     ...inProperty('AWS::SecretsManager::ResourcePolicy', 'ResourcePolicy', 'SecretId'),
-    ...inProperty('AWS::DynamoDB::Table', 'ResourcePolicy'),
+    ...inProperty('AWS::DynamoDB::Table', 'ResourcePolicy').map(([arn, policy]): [string, Policy] => [
+      arn,
+      (policy as unknown as { readonly PolicyDocument: Policy }).PolicyDocument,
+    ]),
+    ...inProperty('AWS::Events::EventBusPolicy', 'Statement', 'EventBusName').map(
+      ([arn, statement]): [string, Policy] => [arn, { Statement: statement as unknown as Statement }],
+    ),
     ...inProperty('AWS::KMS::Key', 'KeyPolicy'),
     ...inProperty('AWS::IAM::Role', 'AssumeRolePolicyDocument'),
     ...stack

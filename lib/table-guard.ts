@@ -1,0 +1,46 @@
+import { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { NodeFunction } from './node-function.ts';
+import type { Tables } from './tables.ts';
+
+export interface TableGuard {
+  /** The stages that write rows. */
+  readonly writers: readonly NodeFunction[];
+  /** Without it the account's identity policies decide: a repair must never be impossible. */
+  readonly operatorRoleArn: string | undefined;
+}
+
+/**
+ * Denies writing to the tables to everyone but the stages that do it, and the operator, whatever an identity's
+ * policy permits; deleting rows or a table to everyone but the operator. Expiry, backups and the stream need
+ * no permission, and a restore makes a new table. An adopted table keeps the policy that it has.
+ */
+export function guardTables({ events, orders }: Tables, { writers, operatorRoleArn }: TableGuard): void {
+  if (operatorRoleArn === undefined) return;
+  const stages = writers.map(({ role }) => role.roleArn);
+  for (const table of [events, orders]) {
+    if (!(table instanceof Table)) continue;
+    table.addToResourcePolicy(denyAllBut([...stages, operatorRoleArn], 'OnlyStagesWrite', writing));
+    table.addToResourcePolicy(denyAllBut([operatorRoleArn], 'OnlyOperatorDeletes', deleting));
+  }
+}
+
+const writing = ['PutItem', 'UpdateItem', 'PartiQLInsert', 'PartiQLUpdate'];
+/** A batch may hold deletions. */
+const deleting = ['DeleteItem', 'BatchWriteItem', 'PartiQLDelete', 'DeleteTable'];
+/** AWS's own roles, which no identity can assume; with replicas, one of them copies rows. */
+const serviceLinkedRoles = 'arn:*:iam::*:role/aws-service-role/*';
+
+const denyAllBut = (roleArns: readonly string[], sid: string, actions: readonly string[]): PolicyStatement =>
+  new PolicyStatement({
+    sid,
+    effect: Effect.DENY,
+    principals: [new AnyPrincipal()],
+    actions: actions.map((action) => `dynamodb:${action}`),
+    // The table itself: its own policy cannot name its ARN.
+    resources: ['*'],
+    conditions: {
+      ArnNotLike: { 'aws:PrincipalArn': [...roleArns, serviceLinkedRoles] },
+      BoolIfExists: { 'aws:PrincipalIsAWSService': 'false' },
+    },
+  });
