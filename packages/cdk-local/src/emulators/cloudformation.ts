@@ -22,17 +22,14 @@ export async function startCloudFormation() {
   const server = createServer(async (request, response) => {
     const parameters = new URLSearchParams(await text(request));
     const action = parameters.get('Action') ?? '';
-    const result =
-      running !== undefined && running.name === parameters.get('StackName')
-        ? resultOf(action, running)
-        : undefined;
+    const isRunning = running?.name === parameters.get('StackName');
+    const result = running && isRunning ? resultOf(action, running) : undefined;
     response.setHeader('content-type', 'text/xml');
     if (result === undefined) {
       const message = escaped(`${action} of ${parameters.get('StackName')} does not exist`);
       response.statusCode = 400;
-      response.end(
-        `<ErrorResponse><Error><Code>ValidationError</Code><Message>${message}</Message></Error></ErrorResponse>`,
-      );
+      const error = `<Error><Code>ValidationError</Code><Message>${message}</Message></Error>`;
+      response.end(`<ErrorResponse>${error}</ErrorResponse>`);
       return;
     }
     response.end(`<${action}Response><${action}Result>${result}</${action}Result></${action}Response>`);
