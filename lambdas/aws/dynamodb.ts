@@ -1,4 +1,6 @@
 import { type AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { heartbeatRowSeconds } from '../contract/heartbeat.ts';
+import type { AnyMode } from '../domain/signature.ts';
 import { PermanentStoreError } from '../ports/stores.ts';
 import { boundCalls, clientOptions } from './client-options.ts';
 
@@ -25,6 +27,12 @@ export function asStoreError(error: unknown): unknown {
   if (!(error instanceof Error) || error.name !== 'ValidationException') return error;
   if (!itemTooLarge.test(error.message)) return error;
   return new PermanentStoreError(`DynamoDB refused the write: ${error.message}`, { cause: error });
+}
+
+/** When a row of this mode expires; `undefined` for those of payments, which stay. */
+export function rowExpiry(mode: AnyMode, writtenAt: Date): AttributeValue | undefined {
+  if (mode !== 'heartbeat') return undefined;
+  return { N: String(Math.floor(writtenAt.getTime() / 1_000) + heartbeatRowSeconds) };
 }
 
 export const text = (value: string): AttributeValue => ({ S: value });

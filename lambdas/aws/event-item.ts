@@ -5,7 +5,7 @@ import { eventAttributes, eventRecord, type WaitingKind, waitingPartition } from
 import { factOfBody } from '../domain/fact.ts';
 import type { Decision, Erasure, Judgement } from '../ports/decisions.ts';
 import type { BodyRow, EventRow, EventSummary } from '../ports/stores.ts';
-import { type Item, requiredText, textItem } from './dynamodb.ts';
+import { type Item, requiredText, rowExpiry, textItem } from './dynamodb.ts';
 
 /** The attributes of a row of `events` that hold text, without its key. */
 const attributes = {
@@ -29,6 +29,7 @@ const textEntries = (row: EventRow): [string, string | undefined][] =>
 
 export function toEventItem(row: EventRow): Item {
   const { mode, waiting, body, signature, expiresAt, judged, erased } = row;
+  const rowExpiresAt = rowExpiry(mode, new Date(row.recordedAt));
   return {
     ...textItem({
       [eventAttributes.key]: row.key,
@@ -39,6 +40,7 @@ export function toEventItem(row: EventRow): Item {
     ...(signature === undefined ? {} : { signature: { B: Buffer.from(signature, 'hex') } }),
     ...(body === undefined ? {} : bodyItem(body)),
     ...(expiresAt === undefined ? {} : expiryItem(expiresAt)),
+    ...(rowExpiresAt === undefined ? {} : { [eventAttributes.expiresAt]: rowExpiresAt }),
     ...(judged === undefined ? {} : { [eventAttributes.judged]: judgementItem(judged) }),
     ...(erased === undefined ? {} : { [eventAttributes.erased]: erasureItem(erased) }),
   };

@@ -1,4 +1,5 @@
 import { eventAttributes, eventNameKey, eventRecord, waitingPartition } from '../contract/schema.ts';
+import type { AnyMode } from '../domain/signature.ts';
 import type { EventNameState } from '../ports/judgements.ts';
 import type { EventNameRow } from '../ports/stores.ts';
 import { type Item, requiredText, textItem } from './dynamodb.ts';
@@ -20,7 +21,7 @@ export const toEventNameItem = ({ mode, eventName, eventId, orderId, recordedAt 
 export function fromEventNameItem(item: Item): EventNameState {
   const orderId = item['order_id']?.S;
   return {
-    mode: requiredText(item, 'mode') === 'sandbox' ? 'sandbox' : 'live',
+    mode: requiredText(item, 'mode') as AnyMode,
     eventName: requiredText(item, 'event_name'),
     eventId: requiredText(item, 'event_id'),
     recordedAt: requiredText(item, eventAttributes.recordedAt),

@@ -6,8 +6,9 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { orderHeadroomBytes } from '../contract/limits.ts';
 import { changeShard, orderAttributes, orderKey } from '../contract/schema.ts';
+import type { AnyMode } from '../domain/signature.ts';
 import type { OrderMerge, OrderReader, OrderRef, OrderRow, OrderWriter } from '../ports/stores.ts';
-import { asStoreError, conditionFailure, type Item, requiredText, text } from './dynamodb.ts';
+import { asStoreError, conditionFailure, type Item, requiredText, rowExpiry, text } from './dynamodb.ts';
 import { getItems } from './get-items.ts';
 import { createSingleAttemptClient, stampedWrite } from './stamped-write.ts';
 
@@ -67,9 +68,9 @@ const factsOf = (item: Item | undefined): readonly string[] => item?.[orderAttri
 const headroom = text('0'.repeat(orderHeadroomBytes));
 
 export function toOrderRow(item: Item): OrderRow {
-  const mode = requiredText(item, orderAttributes.mode);
+  const mode = requiredText(item, orderAttributes.mode) as AnyMode;
   return {
-    order: { mode: mode === 'sandbox' ? 'sandbox' : 'live', id: requiredText(item, orderAttributes.orderId) },
+    order: { mode, id: requiredText(item, orderAttributes.orderId) },
     facts: factsOf(item),
     updatedAt: requiredText(item, orderAttributes.updatedAt),
   };
@@ -88,8 +89,11 @@ function mergeExpression({
 }: OrderMerge): Omit<UpdateItemCommandInput, 'TableName' | 'Key'> {
   const missing = facts.map((_, index) => `NOT contains(#facts, :fact${index})`);
   const known = Object.fromEntries(facts.map((fact, index) => [`:fact${index}`, text(fact)]));
+  const at = now();
+  const expiresAt = rowExpiry(order.mode, at);
   const change =
-    'ADD #facts :facts SET #updatedAt = :at, #shard = :shard, #mode = :mode, #orderId = :orderId';
+    'ADD #facts :facts SET #updatedAt = :at, #shard = :shard, #mode = :mode, #orderId = :orderId' +
+    (expiresAt === undefined ? '' : ', #expiresAt = :expiresAt');
   const reserve = ', #headroom = if_not_exists(#headroom, :headroom) REMOVE #status';
   return {
     UpdateExpression: change + (releasesHeadroom ? ' REMOVE #status, #headroom' : reserve),
@@ -102,15 +106,17 @@ function mergeExpression({
       '#shard': orderAttributes.changeShard,
       '#mode': orderAttributes.mode,
       '#orderId': orderAttributes.orderId,
+      ...(expiresAt === undefined ? {} : { '#expiresAt': orderAttributes.expiresAt }),
     },
     ExpressionAttributeValues: {
       ':facts': { SS: [...facts] },
       ...known,
       ...(releasesHeadroom ? {} : { ':headroom': headroom }),
-      ':at': text(now().toISOString()),
+      ':at': text(at.toISOString()),
       ':shard': text(changeShard(order.mode, orderKey(order.mode, order.id))),
       ':mode': text(order.mode),
       ':orderId': text(order.id),
+      ...(expiresAt === undefined ? {} : { ':expiresAt': expiresAt }),
     },
     ReturnValues: 'ALL_NEW',
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',

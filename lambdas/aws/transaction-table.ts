@@ -1,18 +1,18 @@
 import { type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { transactionFactsMax, transactionOrdersMax } from '../contract/limits.ts';
 import { eventAttributes, eventRecord, transactionAttributes, transactionKey } from '../contract/schema.ts';
-import type { Mode } from '../domain/signature.ts';
+import type { AnyMode } from '../domain/signature.ts';
 import type { TransactionLeaver } from '../ports/readings.ts';
 import type { TransactionRow, TransactionWriter } from '../ports/stores.ts';
 import type { TransactionReader } from '../ports/transaction-reader.ts';
-import { conditionFailure, type Item, text } from './dynamodb.ts';
+import { conditionFailure, type Item, rowExpiry, text } from './dynamodb.ts';
 
 /** Implements the ports of the transactions in the table `events`; SDK exceptions stop here. */
 export function createTransactionTable(
   client: DynamoDBClient,
   tableName: string,
 ): TransactionWriter & TransactionReader & TransactionLeaver {
-  const keyOf = (mode: Mode, transactionId: string): Item => ({
+  const keyOf = (mode: AnyMode, transactionId: string): Item => ({
     [eventAttributes.key]: text(transactionKey(mode, transactionId)),
     [eventAttributes.record]: text(eventRecord.transaction),
   });
@@ -47,19 +47,25 @@ export function createTransactionTable(
           ? [transactionAttributes.orderIds, add.orderId, transactionOrdersMax]
           : [transactionAttributes.facts, add.fact, transactionFactsMax];
       const unlessOthers = 'orderId' in add && add.unlessOthers === true;
+      const expiresAt = rowExpiry(mode, new Date());
       try {
         const { Attributes } = await client.send(
           new UpdateItemCommand({
             TableName: tableName,
             Key,
-            UpdateExpression: 'ADD #set :members SET #id = :id',
+            UpdateExpression: `ADD #set :members SET #id = :id${expiresAt ? expiry : ''}`,
             ConditionExpression: `attribute_not_exists(#set) OR ${unlessOthers ? alone : room}`,
-            ExpressionAttributeNames: { '#set': set, '#id': transactionAttributes.transactionId },
+            ExpressionAttributeNames: {
+              '#set': set,
+              '#id': transactionAttributes.transactionId,
+              ...(expiresAt && { '#expiresAt': eventAttributes.expiresAt }),
+            },
             ExpressionAttributeValues: {
               ':members': { SS: [member] },
               ':member': text(member),
               ':max': { N: String(unlessOthers ? 1 : max) },
               ':id': text(transactionId),
+              ...(expiresAt && { ':expiresAt': expiresAt }),
             },
             ReturnValues: 'ALL_NEW',
             ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
@@ -75,6 +81,7 @@ export function createTransactionTable(
   };
 }
 
+const expiry = ', #expiresAt = :expiresAt';
 const room = 'contains(#set, :member) OR size(#set) < :max';
 const alone = '(contains(#set, :member) AND size(#set) <= :max)';
 

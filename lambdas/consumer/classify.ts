@@ -22,7 +22,7 @@ export function classify({ body, mode }: Pick<QueueMessage, 'body' | 'mode'>): C
   if (!parsed.ok) return { kind: 'unrecognised', reason: parsed.reason };
   const { event } = parsed;
   if (event.sandbox === undefined) return { kind: 'quarantined', reason: 'sandbox_flag_missing', event };
-  if (event.sandbox !== (mode === 'sandbox')) {
+  if (event.sandbox !== (mode !== 'live')) {
     return { kind: 'quarantined', reason: 'sandbox_flag_disagrees', event };
   }
   if (event.order === 'invalid') return { kind: 'quarantined', reason: 'order_id_invalid', event };

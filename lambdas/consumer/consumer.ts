@@ -1,5 +1,6 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { MeaningOf } from '../domain/assumptions.ts';
+import type { AnyMode } from '../domain/signature.ts';
 import type { KeyUseWriter } from '../ports/key-uses.ts';
 import type { Postpone } from '../ports/postpone.ts';
 import type { EventWriter, OrderWriter, TransactionWriter } from '../ports/stores.ts';
@@ -75,7 +76,7 @@ async function recordStep(
 ): Promise<RecordStep> {
   const received = receive(record);
   if (received === undefined) return retry(parts, record.messageId, { reason: 'message_malformed' });
-  const settings = rowSettings(parts);
+  const settings = rowSettings(parts, received.message.mode);
   let reason = 'event_not_recorded';
   try {
     const [recorded] = await Promise.all([
@@ -104,7 +105,10 @@ async function settle(
   try {
     const merges = mergesOf(record, batch.merges);
     reason = 'event_not_settled';
-    const fate = await settleRows({ events: parts.events, merges, settings: rowSettings(parts) }, record);
+    const fate = await settleRows(
+      { events: parts.events, merges, settings: rowSettings(parts, record.mode) },
+      record,
+    );
     reportHandled(parts.telemetry, record, { merges, isRepeated, fate, handledAt: parts.now() });
     return { kind: 'done', messageId };
   } catch (error) {
@@ -121,8 +125,9 @@ function retry(
   return { kind: 'retry', messageId };
 }
 
-const rowSettings = ({ now, eventRetentionDays, meaningOf }: ConsumerParts): RowSettings => ({
-  now: now(),
-  eventRetentionDays,
-  meaningOf,
+const rowSettings = (parts: ConsumerParts, mode: AnyMode): RowSettings => ({
+  now: parts.now(),
+  // The whole row of a heartbeat expires, so its body needs none of its own.
+  eventRetentionDays: mode === 'heartbeat' ? undefined : parts.eventRetentionDays,
+  meaningOf: parts.meaningOf,
 });

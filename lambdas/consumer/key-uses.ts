@@ -15,6 +15,8 @@ export function createKeyUses(keyUses: KeyUseWriter, telemetry: Telemetry): Reco
   const stored = new Map<string, number>();
 
   return async function recordKeyUse({ message: { mode, keyId, receivedAt } }) {
+    // Nobody rotates the key of heartbeats.
+    if (mode === 'heartbeat') return;
     const key = `${mode} ${keyId}`;
     const at = Date.parse(receivedAt);
     const last = stored.get(key);

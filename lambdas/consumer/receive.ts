@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SQSRecord } from 'aws-lambda';
 import { decodeBody, messageAttributes, type QueueMessage } from '../contract/queue-message.ts';
+import type { AnyMode } from '../domain/signature.ts';
 import { type Classification, classify } from './classify.ts';
 
 /** A record of the batch, read and classified. */
@@ -11,6 +12,9 @@ export interface Received {
   readonly bodySha256: string;
   readonly classification: Classification;
 }
+
+const isMode = (mode: string | undefined): mode is AnyMode =>
+  mode === 'live' || mode === 'sandbox' || mode === 'heartbeat';
 
 /** A verifier of 0.2.0 sent no signature. */
 const digest = /^[0-9a-f]{64}$/;
@@ -28,7 +32,7 @@ export function receive(
   const keyId = attribute(messageAttributes.keyId);
   const receivedAt = attribute(messageAttributes.receivedAt);
   const requestId = attribute(messageAttributes.requestId);
-  if (body === undefined || (mode !== 'live' && mode !== 'sandbox')) return undefined;
+  if (body === undefined || !isMode(mode)) return undefined;
   if (keyId === undefined || receivedAt === undefined || requestId === undefined) return undefined;
   const signature = attribute(messageAttributes.signature);
   if (signature !== undefined && !digest.test(signature)) return undefined;

@@ -1,7 +1,7 @@
 import { eventRecord } from '../contract/schema.ts';
 import { conflictFact, eventFact } from '../domain/fact.ts';
 import type { PaymentEvent } from '../domain/payment-event.ts';
-import type { Mode } from '../domain/signature.ts';
+import type { AnyMode } from '../domain/signature.ts';
 import type { EventRow, EventWriter, Outcome } from '../ports/stores.ts';
 import {
   bodyExpiry,
@@ -17,7 +17,7 @@ import { isSameDestination, type Joined, type Route, routesOfEvent, routesTo } f
 
 /** A record whose row is stored, and the facts that still have to reach their orders. */
 export interface RecordedEvent {
-  readonly mode: Mode;
+  readonly mode: AnyMode;
   readonly received: Received;
   readonly outcome: Outcome;
   readonly reason?: EventRow['reason'];

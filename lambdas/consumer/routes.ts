@@ -1,6 +1,6 @@
 import type { MeaningOf } from '../domain/assumptions.ts';
 import { sharedFact } from '../domain/fact.ts';
-import type { Mode } from '../domain/signature.ts';
+import type { AnyMode } from '../domain/signature.ts';
 import type { EventRow, TransactionWriter } from '../ports/stores.ts';
 
 /** A fact and where it belongs: in the order that its event names, or in the orders of its transaction. */
@@ -59,7 +59,7 @@ export interface Joined {
  */
 export async function joinTransactions(
   transactions: TransactionWriter,
-  mode: Mode,
+  mode: AnyMode,
   routes: readonly Route[],
 ): Promise<Joined> {
   const joined = await Promise.all(routes.map((route) => joinRoute(transactions, mode, route)));
@@ -69,7 +69,7 @@ export async function joinTransactions(
   };
 }
 
-async function joinRoute(transactions: TransactionWriter, mode: Mode, route: Route): Promise<Joined> {
+async function joinRoute(transactions: TransactionWriter, mode: AnyMode, route: Route): Promise<Joined> {
   const { kind, fact } = route;
   if (kind === 'order') return { pendingFacts: [{ orderId: route.orderId, fact }], waitingFacts: [] };
   const { transactionId } = route;

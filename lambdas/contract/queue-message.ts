@@ -1,4 +1,4 @@
-import type { Mode } from '../domain/signature.ts';
+import type { AnyMode } from '../domain/signature.ts';
 
 /**
  * What the verifier sends to the consumer: the signed bytes, and the facts about them that only the verifier
@@ -6,7 +6,7 @@ import type { Mode } from '../domain/signature.ts';
  */
 export interface QueueMessage {
   readonly body: Uint8Array;
-  readonly mode: Mode;
+  readonly mode: AnyMode;
   readonly keyId: string;
   /** 64 lowercase hexadecimal digits, as received. Messages of 0.2.0, which may still be queued, lack it. */
   readonly signature?: string;

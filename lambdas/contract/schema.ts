@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Mode } from '../domain/signature.ts';
+import type { AnyMode } from '../domain/signature.ts';
 import { changeShards } from './limits.ts';
 
 /**
@@ -55,7 +55,7 @@ export const waitingAttributes = [
 ] as const;
 
 /** The value of the attribute `waiting`. */
-export const waitingPartition = (mode: Mode, kind: WaitingKind): string => `${mode}:${kind}`;
+export const waitingPartition = (mode: AnyMode, kind: WaitingKind): string => `${mode}:${kind}`;
 
 export const orderAttributes = {
   key: 'order_key',
@@ -68,6 +68,8 @@ export const orderAttributes = {
   status: 'status',
   updatedAt: 'updated_at',
   changeShard: 'change_shard',
+  /** Seconds since the epoch; only rows of heartbeats have it. */
+  expiresAt: 'expires_at',
 } as const;
 
 /** Attributes of the row of a transaction. */
@@ -89,15 +91,15 @@ export const keyUseAttributes = {
 /** Index of `orders` by change: partition key `change_shard`, sort key `updated_at`, keys only. */
 export const changesIndexName = 'changes';
 
-export const eventKey = (mode: Mode, eventId: string): string => `${mode}:event:${eventId}`;
-export const unrecognisedKey = (mode: Mode, bodySha256: string): string => `${mode}:body:${bodySha256}`;
-export const transactionKey = (mode: Mode, id: string): string => `${mode}:transaction:${id}`;
-export const eventNameKey = (mode: Mode, eventName: string): string => `${mode}:name:${eventName}`;
+export const eventKey = (mode: AnyMode, eventId: string): string => `${mode}:event:${eventId}`;
+export const unrecognisedKey = (mode: AnyMode, bodySha256: string): string => `${mode}:body:${bodySha256}`;
+export const transactionKey = (mode: AnyMode, id: string): string => `${mode}:transaction:${id}`;
+export const eventNameKey = (mode: AnyMode, eventName: string): string => `${mode}:name:${eventName}`;
 /** All keys of a mode are in one partition, which one query lists. */
-export const keyUsesKey = (mode: Mode): string => `${mode}:keys`;
+export const keyUsesKey = (mode: AnyMode): string => `${mode}:keys`;
 /** The acts on many events at once. */
-export const replayKey = (mode: Mode): string => `${mode}:replay`;
-export const orderKey = (mode: Mode, orderId: string): string => `${mode}:order:${orderId}`;
+export const replayKey = (mode: AnyMode): string => `${mode}:replay`;
+export const orderKey = (mode: AnyMode, orderId: string): string => `${mode}:order:${orderId}`;
 
 /** The sort key of `events`. */
 export const eventRecord = {
@@ -119,14 +121,14 @@ export const eventRecord = {
 } as const;
 
 /** The index partition of an order: its mode and a number derived from the order key. */
-export function changeShard(mode: Mode, key: string): string {
+export function changeShard(mode: AnyMode, key: string): string {
   const digest = createHash('sha256').update(key).digest();
   return shardName(mode, digest.readUInt32BE(0) % changeShards);
 }
 
 /** Every index partition of a mode. */
-export function changeShardsOf(mode: Mode): readonly string[] {
+export function changeShardsOf(mode: AnyMode): readonly string[] {
   return Array.from({ length: changeShards }, (_, shard) => shardName(mode, shard));
 }
 
-const shardName = (mode: Mode, shard: number): string => `${mode}:${shard}`;
+const shardName = (mode: AnyMode, shard: number): string => `${mode}:${shard}`;

@@ -102,7 +102,7 @@ async function verifyOrders(parts: OperationsParts, run: ReplayCursor): Promise<
   let after = run.after?.[0];
   do {
     const page = await parts.orderScan.page({ mode, after });
-    for (const order of page.orders) differences.push(...(await verifyOrder(parts, order)));
+    for (const order of page.orders) differences.push(...(await verifyOrder(parts, mode, order)));
     orders += page.orders.length;
     after = page.next;
   } while (after !== undefined && parts.now().getTime() < ends && differences.length < verifyDifferencesMax);
@@ -115,12 +115,16 @@ async function verifyOrders(parts: OperationsParts, run: ReplayCursor): Promise<
  * An event whose row names another order may belong to this one as well, as a part of its transaction or by
  * another body. Whether its fact counts here rightly, only a replay shows.
  */
-async function verifyOrder(parts: OperationsParts, row: OrderRow): Promise<readonly Difference[]> {
+async function verifyOrder(
+  parts: OperationsParts,
+  mode: Mode,
+  row: OrderRow,
+): Promise<readonly Difference[]> {
   const { differences, elsewhere } = await compareOrder(parts, row);
   if (elsewhere.length === 0) return differences;
   const heldHere = elsewhere.map((eventId) => ({ eventId, heldBy: row.order.id, after: [] }));
   const limit = elsewhere.length + 1;
-  const replayed = await compare(parts, row.order.mode, { limit, events: each(heldHere) });
+  const replayed = await compare(parts, mode, { limit, events: each(heldHere) });
   const isOfThis = ({ order_id }: Difference): boolean => order_id === row.order.id;
   return [...differences, ...replayed.differences.filter(isOfThis)];
 }

@@ -1,7 +1,7 @@
 import { putEventsBytesMax } from '../contract/limits.ts';
 import type { Attention } from '../domain/attention.ts';
 import type { OrderStatus } from '../domain/fold-order.ts';
-import type { Mode } from '../domain/signature.ts';
+import type { AnyMode, Mode } from '../domain/signature.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { BusEntry } from '../ports/event-bus.ts';
 
@@ -13,7 +13,7 @@ export interface OrderStatusChanged {
   /** The same for every copy of this change, and unique to it. */
   readonly id: string;
   readonly order_id: string;
-  readonly mode: Mode;
+  readonly mode: AnyMode;
   /** The number of facts of the order after the change; of two events of one order, the higher is newer. */
   readonly sequence: number;
   /** `null` for a new order. */
@@ -49,6 +49,10 @@ export const feedSources = {
   sandbox: 'payhooks.sandbox',
 } as const satisfies Record<Mode, string>;
 
+/** No rule of an order system matches a heartbeat: both differ, and it is not archived. */
+export const heartbeatSource = 'payhooks.heartbeat';
+export const heartbeatDetailType = 'Heartbeat';
+
 /** A change, ready for PutEvents. */
 export interface FeedEntry extends BusEntry {
   readonly change: OrderStatusChanged;
@@ -64,10 +68,11 @@ export function feedEntry(change: OrderStatusChanged): FeedEntry {
 }
 
 function entryOf(change: OrderStatusChanged): FeedEntry {
+  const { mode } = change;
   return {
     change,
-    source: feedSources[change.mode],
-    detailType: feedDetailType,
+    source: mode === 'heartbeat' ? heartbeatSource : feedSources[mode],
+    detailType: mode === 'heartbeat' ? heartbeatDetailType : feedDetailType,
     detail: JSON.stringify(change),
     time: new Date(change.updated_at),
   };

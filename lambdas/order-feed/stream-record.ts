@@ -13,15 +13,15 @@ export class UnreadableRecordError extends Error {
 }
 
 /**
- * The write that a record of the stream describes; `undefined` for a deleted row, which payhooks never does
- * and which means nothing for the order's payments. Throws UnreadableRecordError.
+ * The write that a record of the stream describes; `undefined` for a removed row: only rows of heartbeats
+ * expire, and a removal means nothing for the payments of an order. Throws UnreadableRecordError.
  */
 export function readOrderWrite({ eventName, dynamodb }: DynamoDBRecord): OrderWrite | undefined {
   if (eventName === 'REMOVE') return undefined;
   const image = requiredImage(dynamodb?.NewImage, 'NewImage');
   const mode = text(image, orderAttributes.mode);
-  if (mode !== 'live' && mode !== 'sandbox') {
-    throw new UnreadableRecordError(orderAttributes.mode, 'live or sandbox');
+  if (mode !== 'live' && mode !== 'sandbox' && mode !== 'heartbeat') {
+    throw new UnreadableRecordError(orderAttributes.mode, 'live, sandbox or heartbeat');
   }
   const updatedAt = text(image, orderAttributes.updatedAt);
   if (Number.isNaN(Date.parse(updatedAt))) {

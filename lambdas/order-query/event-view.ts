@@ -1,4 +1,5 @@
 import { eventRecord } from '../contract/schema.ts';
+import type { Mode } from '../domain/signature.ts';
 import { type BodyView, bodyView } from '../http-api/body-view.ts';
 import type { EventRow, OrderRef, Outcome } from '../ports/stores.ts';
 
@@ -53,7 +54,8 @@ export function eventView(id: string, found: FoundEvent, orderFacts: readonly st
   const { body } = row;
   return {
     id,
-    mode: row.mode,
+    // Found under a key that holds the mode of the caller.
+    mode: row.mode as Mode,
     ...eventRecordView(row),
     ...(orderOf(row) !== undefined && !isIn(orderFacts, found) && { outcome: 'pending' }),
     ...bodyView(body),

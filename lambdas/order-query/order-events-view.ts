@@ -1,4 +1,5 @@
 import type { OrderState } from '../domain/fold-order.ts';
+import type { Mode } from '../domain/signature.ts';
 import type { Act } from '../ports/acts.ts';
 import type { EventSummary, OrderRow } from '../ports/stores.ts';
 import type { ShownOutcome } from './event-view.ts';
@@ -63,7 +64,8 @@ export function orderEventsView(parts: OrderEventsParts): OrderEventsView {
   });
   return {
     order_id: row.order.id,
-    mode: row.order.mode,
+    // Found under a key that holds the mode of the caller.
+    mode: row.order.mode as Mode,
     events: details.toSorted(byArrival),
     waiting,
     acts: orderActs(row, acts),

@@ -1,4 +1,5 @@
 import type { OrderState } from '../domain/fold-order.ts';
+import type { Mode } from '../domain/signature.ts';
 import type { EventSummary, OrderRow } from '../ports/stores.ts';
 
 /** The response of `GET /orders/{order_id}`. */
@@ -29,7 +30,8 @@ export interface OrderViewParts {
 export function orderView({ row, state, summaries }: OrderViewParts): OrderView {
   return {
     order_id: row.order.id,
-    mode: row.order.mode,
+    // Found under a key that holds the mode of the caller.
+    mode: row.order.mode as Mode,
     status: state.status,
     attention: state.attention,
     transactions: state.transactions,

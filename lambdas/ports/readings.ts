@@ -1,4 +1,4 @@
-import type { Mode } from '../domain/signature.ts';
+import type { AnyMode } from '../domain/signature.ts';
 import type { EventRow, Outcome } from './stores.ts';
 
 /** What the body of an event's row says, where a version before read it differently. */
@@ -22,7 +22,7 @@ export interface ReadingWriter {
 }
 
 export interface TransactionOrder {
-  readonly mode: Mode;
+  readonly mode: AnyMode;
   readonly transactionId: string;
   readonly orderId: string;
 }

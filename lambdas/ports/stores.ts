@@ -1,7 +1,7 @@
 import type { Change, ChangePosition } from '../contract/change-position.ts';
 import type { WaitingKind } from '../contract/schema.ts';
 import type { UnrecognisedReason } from '../domain/payment-event.ts';
-import type { Mode } from '../domain/signature.ts';
+import type { AnyMode, Mode } from '../domain/signature.ts';
 import type { BodyErasure, Erasure, Judgement } from './decisions.ts';
 
 /**
@@ -36,7 +36,7 @@ export interface EventRow {
   /** `event_key` and `record` of `schema.ts`. */
   readonly key: string;
   readonly record: string;
-  readonly mode: Mode;
+  readonly mode: AnyMode;
   readonly outcome: Outcome;
   readonly reason?: UnrecognisedReason | QuarantineReason;
   /** Absent when the row does not wait for anything. */
@@ -118,7 +118,7 @@ export interface TransactionRow {
 }
 
 export interface TransactionJoin {
-  readonly mode: Mode;
+  readonly mode: AnyMode;
   readonly transactionId: string;
   readonly add: { readonly orderId: string; readonly unlessOthers?: boolean } | { readonly fact: string };
 }
@@ -129,7 +129,7 @@ export interface TransactionWriter {
 }
 
 export interface OrderRef {
-  readonly mode: Mode;
+  readonly mode: AnyMode;
   readonly id: string;
 }
 
@@ -186,11 +186,11 @@ export type EventSummary = Pick<
 
 export interface EventReader {
   /** The event and all other bodies under its id; of more than `eventRecordsMax` so many, with the event. */
-  find(mode: Mode, eventId: string): Promise<readonly EventRow[]>;
+  find(mode: AnyMode, eventId: string): Promise<readonly EventRow[]>;
   /** The event, and the rows of one body under its id. */
-  findBody(mode: Mode, eventId: string, bodySha256: string): Promise<readonly EventRow[]>;
+  findBody(mode: AnyMode, eventId: string, bodySha256: string): Promise<readonly EventRow[]>;
   /** The rows of these events without bodies, by event id; an id is absent when its row has expired. */
-  summaries(mode: Mode, eventIds: readonly string[]): Promise<ReadonlyMap<string, EventSummary>>;
+  summaries(mode: AnyMode, eventIds: readonly string[]): Promise<ReadonlyMap<string, EventSummary>>;
 }
 
 /** The item would be larger than DynamoDB's 400 KB, now and at every later attempt. */

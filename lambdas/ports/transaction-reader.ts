@@ -1,7 +1,7 @@
-import type { Mode } from '../domain/signature.ts';
+import type { AnyMode } from '../domain/signature.ts';
 import type { TransactionRow } from './stores.ts';
 
 export interface TransactionReader {
   /** Empty sets for a transaction of which nothing is known. */
-  get(mode: Mode, transactionId: string): Promise<TransactionRow>;
+  get(mode: AnyMode, transactionId: string): Promise<TransactionRow>;
 }

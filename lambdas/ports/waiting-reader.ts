@@ -1,5 +1,5 @@
 import type { WaitingKind } from '../contract/schema.ts';
-import type { Mode } from '../domain/signature.ts';
+import type { AnyMode, Mode } from '../domain/signature.ts';
 import type { EventRow } from './stores.ts';
 
 /** What the index holds of a row. */
@@ -23,7 +23,7 @@ export type WaitingRow = Pick<EventRow, 'key' | 'record' | 'recordedAt'> &
 export type WaitingPosition = Pick<WaitingRow, 'key' | 'record' | 'recordedAt'>;
 
 export interface WaitingSelection {
-  readonly mode: Mode;
+  readonly mode: AnyMode;
   readonly kind: WaitingKind;
   /** The order that the body names, or that the event was assigned to. */
   readonly orderId?: string | undefined;

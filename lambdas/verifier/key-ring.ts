@@ -1,3 +1,4 @@
+import { heartbeatKeyMaxAgeSeconds, parseHeartbeatKey } from '../contract/heartbeat.ts';
 import { MalformedSecretError, parseKeySecret, signingKeysOf } from '../contract/key-secret.ts';
 import {
   secretMaxAgeSeconds,
@@ -6,19 +7,19 @@ import {
   secretStaleSecondsMax,
 } from '../contract/limits.ts';
 import { metricNames } from '../contract/metrics.ts';
-import type { SigningKey } from '../domain/signature.ts';
+import type { AnyMode, SigningKey } from '../domain/signature.ts';
 import { type SecretReader, SecretRefusedError } from '../ports/secret-reader.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 
-/** What this instance knows of the private keys. */
+/** What this instance knows of the keys in a secret. */
 export interface KnownKeys {
   /** The keys to try; empty when none can be trusted, which is our fault and never the sender's. */
-  readonly keys: readonly SigningKey[];
+  readonly keys: readonly SigningKey<AnyMode>[];
   /** Whether the latest read succeeded. After any other, a key that we do not have may be the right one. */
   readonly isCertain: boolean;
 }
 
-/** The private keys of this instance, and when they are read again. */
+/** The keys of this instance, and when they are read again. */
 export interface KeyRing {
   current(): Promise<KnownKeys>;
   /**
@@ -28,16 +29,40 @@ export interface KeyRing {
   reread(): Promise<KnownKeys>;
 }
 
+/** What a secret holds, and how often it is read. */
+export interface KeySource {
+  /** Throws a `MalformedSecretError`. */
+  readonly parse: (text: string) => readonly SigningKey<AnyMode>[];
+  readonly maxAgeSeconds: number;
+  /** The pause between two attempts while there is no key. */
+  readonly retrySeconds: number;
+}
+
+const privateKeys: KeySource = {
+  parse: (text) => signingKeysOf(parseKeySecret(text)),
+  maxAgeSeconds: secretMaxAgeSeconds,
+  retrySeconds: secretRetrySeconds,
+};
+
+/** The key of heartbeats. No request may cause more than one read of it per cool-down. */
+export const heartbeatKeys: KeySource = {
+  parse: (text) => [parseHeartbeatKey(text)],
+  maxAgeSeconds: heartbeatKeyMaxAgeSeconds,
+  retrySeconds: secretRereadCooldownSeconds,
+};
+
 export interface KeyRingParts {
   readonly readSecret: SecretReader;
+  /** The private keys by default. */
+  readonly source?: KeySource;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly telemetry: Telemetry;
 }
 
-const none: readonly SigningKey[] = [];
+const none: KnownKeys['keys'] = [];
 
-export function createKeyRing({ readSecret, now, telemetry }: KeyRingParts): KeyRing {
+export function createKeyRing({ readSecret, source = privateKeys, now, telemetry }: KeyRingParts): KeyRing {
   let keys = none;
   let goodAt = Number.NEGATIVE_INFINITY;
   let triedAt = Number.NEGATIVE_INFINITY;
@@ -48,7 +73,7 @@ export function createKeyRing({ readSecret, now, telemetry }: KeyRingParts): Key
   async function read(): Promise<void> {
     triedAt = now();
     try {
-      keys = signingKeysOf(parseKeySecret(await readSecret()));
+      keys = source.parse(await readSecret());
       goodAt = triedAt;
       usableSeconds = secretStaleSecondsMax;
       telemetry.log('info', 'secret read', {
@@ -58,7 +83,7 @@ export function createKeyRing({ readSecret, now, telemetry }: KeyRingParts): Key
     } catch (error) {
       // The secret was changed, so a removed key may be among ours. An outage later is no reason to
       // trust them again.
-      if (isOurOwn(error)) usableSeconds = secretMaxAgeSeconds;
+      if (isOurOwn(error)) usableSeconds = source.maxAgeSeconds;
       telemetry.count(metricNames.secretReadFailed);
       telemetry.log('error', 'secret read failed', errorFields(error));
     }
@@ -71,8 +96,8 @@ export function createKeyRing({ readSecret, now, telemetry }: KeyRingParts): Key
 
   return {
     async current() {
-      const pause = known().keys.length === 0 ? secretRetrySeconds : secretRereadCooldownSeconds;
-      if (secondsSince(goodAt) > secretMaxAgeSeconds && secondsSince(triedAt) >= pause) await read();
+      const pause = known().keys.length === 0 ? source.retrySeconds : secretRereadCooldownSeconds;
+      if (secondsSince(goodAt) > source.maxAgeSeconds && secondsSince(triedAt) >= pause) await read();
       return known();
     },
     async reread() {

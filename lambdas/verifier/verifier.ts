@@ -1,8 +1,9 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { heartbeatHeader } from '../contract/heartbeat.ts';
 import { bodyBytesMax, retryAfterSeconds } from '../contract/limits.ts';
 import { type MetricName, metricNames } from '../contract/metrics.ts';
 import type { QueueMessage } from '../contract/queue-message.ts';
-import { formFault, isAccepted, type SignatureVerdict, verify } from '../domain/signature.ts';
+import { type AnyMode, formFault, isAccepted, type SignatureVerdict, verify } from '../domain/signature.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 import type { KeyRing, KnownKeys } from './key-ring.ts';
 
@@ -10,6 +11,10 @@ export interface VerifierParts {
   /** The name of the signature header in lower case, as API Gateway passes it. */
   readonly signatureHeader: string;
   readonly keys: KeyRing;
+  /** The keys for requests with the header of heartbeats; absent in a stack without heartbeats. */
+  readonly heartbeatKeys?: KeyRing | undefined;
+  /** Reports that a webhook was accepted; set when silence would raise an alarm. */
+  readonly countAccepted?: (() => void) | undefined;
   /** Resolves only after SQS has confirmed the message: 2xx means stored. */
   readonly enqueue: (message: Required<QueueMessage>) => Promise<void>;
   /** Milliseconds since the epoch. */
@@ -20,7 +25,7 @@ export interface VerifierParts {
 export type Verifier = (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>;
 
 /** We know that the signature is wrong: 403. */
-type Refusal = Exclude<SignatureVerdict, { readonly ok: true }>;
+type Refusal = Exclude<SignatureVerdict<AnyMode>, { readonly ok: true }>;
 /** We could not do our part: 503. */
 type FaultReason = 'keys_unavailable' | 'keys_expired' | 'queue_unavailable';
 
@@ -53,7 +58,8 @@ export function createVerifier(parts: VerifierParts): Verifier {
       const form = formFault(signature);
       if (form !== undefined) return refuse(telemetry, requestId, { ok: false, reason: form });
       if (body.length > bodyBytesMax) return refuseSize(telemetry, requestId);
-      const verdict = await verifySignature(parts, signature, body);
+      const keys = keysFor(parts, event);
+      const verdict = await verifySignature(keys, { header: signature, body, now: parts.now() });
       if ('fault' in verdict) return fail(telemetry, requestId, { reason: verdict.fault });
       if (!verdict.ok) return refuse(telemetry, requestId, verdict);
       const { id: keyId, mode } = verdict.key;
@@ -62,6 +68,7 @@ export function createVerifier(parts: VerifierParts): Verifier {
       } catch (error) {
         return fail(telemetry, requestId, { reason: 'queue_unavailable', error });
       }
+      if (mode !== 'heartbeat') parts.countAccepted?.();
       telemetry.log('info', 'webhook accepted', {
         request_id: requestId,
         mode,
@@ -83,16 +90,19 @@ function rawBody({ body, isBase64Encoded }: APIGatewayProxyEventV2): Buffer {
   return Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
 }
 
+/** The header of heartbeats chooses the keys to try, and nothing else. */
+function keysFor({ keys, heartbeatKeys }: VerifierParts, { headers }: APIGatewayProxyEventV2): KeyRing {
+  return headers[heartbeatHeader.name] === heartbeatHeader.value ? (heartbeatKeys ?? keys) : keys;
+}
+
 async function verifySignature(
-  parts: VerifierParts,
-  header: string,
-  body: Buffer,
-): Promise<SignatureVerdict | { readonly fault: FaultReason }> {
-  const signed = { header, body, now: parts.now() };
-  const first = await parts.keys.current();
+  keys: KeyRing,
+  signed: { readonly header: string; readonly body: Buffer; readonly now: number },
+): Promise<SignatureVerdict<AnyMode> | { readonly fault: FaultReason }> {
+  const first = await keys.current();
   const verdict = verify(first.keys, signed);
   if (verdict.ok) return verdict;
-  const latest = await parts.keys.reread();
+  const latest = await keys.reread();
   const second = latest.keys === first.keys ? verdict : verify(latest.keys, signed);
   if (second.ok) return second;
   const fault = keyFault(latest, signed.now);

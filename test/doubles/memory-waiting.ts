@@ -1,5 +1,5 @@
 import { eventNameKey, eventRecord, type WaitingKind } from '../../lambdas/contract/schema.ts';
-import type { Mode } from '../../lambdas/domain/signature.ts';
+import type { AnyMode } from '../../lambdas/domain/signature.ts';
 import type { EventNameRow, EventRow } from '../../lambdas/ports/stores.ts';
 import type { WaitingPosition, WaitingReader, WaitingRow } from '../../lambdas/ports/waiting-reader.ts';
 
@@ -15,7 +15,7 @@ export function memoryWaiting({
   readonly events: ReadonlyMap<string, EventRow>;
   readonly eventNames: ReadonlyMap<string, EventNameRow>;
 }): WaitingReader {
-  const rowsOf = (mode: Mode, kind: WaitingKind): (WaitingRow & Pick<EventRow, 'assignedOrderId'>)[] => {
+  const rowsOf = (mode: AnyMode, kind: WaitingKind): (WaitingRow & Pick<EventRow, 'assignedOrderId'>)[] => {
     const names = [...eventNames.values()].map((row) => ({
       ...row,
       key: eventNameKey(row.mode, row.eventName),

@@ -1,10 +1,10 @@
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { encodeBody } from '../../lambdas/contract/queue-message.ts';
-import type { Mode } from '../../lambdas/domain/signature.ts';
+import type { AnyMode } from '../../lambdas/domain/signature.ts';
 
 export interface SentBody {
   readonly body: Uint8Array;
-  readonly mode?: Mode;
+  readonly mode?: AnyMode;
   readonly messageId?: string;
   /** `null` in a message of 0.2.0. */
   readonly signature?: string | null;

@@ -1,9 +1,9 @@
 import type { AttributeValue, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import type { Mode } from '../../lambdas/domain/signature.ts';
+import type { AnyMode } from '../../lambdas/domain/signature.ts';
 
 export interface WrittenOrder {
   readonly orderId?: string;
-  readonly mode?: Mode;
+  readonly mode?: AnyMode;
   /** Omitted when the write created the row. */
   readonly before?: readonly string[];
   readonly after: readonly string[];

@@ -1,0 +1,27 @@
+import { createHeartbeatKey, heartbeatKeyPattern, type SigningKey } from '../domain/signature.ts';
+import { MalformedSecretError } from './key-secret.ts';
+
+/** The header that makes the verifier try the key of heartbeats, and no private key. */
+export const heartbeatHeader = { name: 'payhooks-heartbeat', value: '1' } as const;
+
+export const heartbeatIntervalMinutes = 5;
+/** Below the interval, so that heartbeats never overlap. */
+export const heartbeatTimeoutSeconds = 30;
+export const heartbeatMemoryMegabytes = 256;
+/** One delivery, from the look-up of the name to the end of the response. */
+export const heartbeatPostMillisecondsMax = 15_000;
+/** How long rows of heartbeats are kept: long enough to look at one, and few at any time. */
+export const heartbeatRowSeconds = 24 * 60 * 60;
+/**
+ * Nobody changes the key, so it is read rarely; a signature that does not match reads it again, at most once
+ * per `secretRereadCooldownSeconds`.
+ */
+export const heartbeatKeyMaxAgeSeconds = 60 * 60;
+
+/** The key in the text of the secret, which CloudFormation generates. Throws a `MalformedSecretError`. */
+export function parseHeartbeatKey(text: string): SigningKey<'heartbeat'> {
+  if (!heartbeatKeyPattern.test(text)) {
+    throw new MalformedSecretError('The heartbeat key is not 64 lowercase hexadecimal digits.');
+  }
+  return createHeartbeatKey(text);
+}
