@@ -2,7 +2,6 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { arnOf } from '../account.ts';
 import { closeServer, listen, loopback } from '../loopback.ts';
-import type { Emulator } from './dynamodb.ts';
 import { createFaults } from './faults.ts';
 
 /** The stack that runs. */
@@ -37,9 +36,10 @@ export async function startCloudFormation() {
   const faults = createFaults();
   faults.interrupt(server);
   const endpoint = await listen(server, { host: loopback, port: 0 });
-  const emulator: Emulator = { endpoint, fail: faults.begin, close: () => closeServer(server) };
   return {
-    ...emulator,
+    endpoint,
+    fail: faults.begin,
+    close: () => closeServer(server),
     show(stack: RunningStack): void {
       running = stack;
     },

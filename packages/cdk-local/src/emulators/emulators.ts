@@ -70,7 +70,7 @@ export async function startEmulators(paths?: EmulatorPaths) {
     /** Begins a fault of a service, and returns the function that ends it. */
     fail: (service: Service, fault: ServiceFault): (() => void) => all[service].fail(fault),
     openStream: all.dynamodb.openStream,
-      streamAt: all.dynamodb.streamAt,
+    streamAt: all.dynamodb.streamAt,
     endPolls: all.sqs.endPolls,
     queueMetrics: all.sqs.metrics,
     async close() {

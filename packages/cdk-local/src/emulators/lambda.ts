@@ -1,6 +1,6 @@
 import { account, arnOf, mappingId } from '../account.ts';
 import type { MappingChanges, SwitchableMapping } from '../event-source-mapping/switchable.ts';
-import { AwsError } from './aws-json.ts';
+import { AwsError } from './aws-error.ts';
 import { startRestJson } from './rest-json.ts';
 
 export type LambdaEmulator = Awaited<ReturnType<typeof startLambda>>;

@@ -1,6 +1,6 @@
 import { arnOf } from '../account.ts';
 import type { ScheduleDefinition } from '../template/invocations.ts';
-import { AwsError } from './aws-json.ts';
+import { AwsError } from './aws-error.ts';
 import { startRestJson } from './rest-json.ts';
 
 export type SchedulerEmulator = Awaited<ReturnType<typeof startScheduler>>;
