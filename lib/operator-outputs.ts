@@ -7,6 +7,7 @@ import type { EventQueue } from './event-queue.ts';
 import type { Operations } from './operations.ts';
 import type { OrderFeed } from './order-feed.ts';
 import type { OrderQuery } from './order-query.ts';
+import { publishOutputs } from './published-outputs.ts';
 import type { Tables } from './tables.ts';
 import type { TokenRefresh } from './token-refresh.ts';
 import type { Verifier } from './verifier.ts';
@@ -49,6 +50,7 @@ export function addOperatorOutputs(stack: Stack, parts: OperatorOutputsParts): v
   add('OrderQueryUrl', orderQuery.baseUrl, 'The API of order systems; requests are signed with AWS SigV4.');
   add('OrderQueryInvokeArn', orderQuery.invokeArn, 'The resource of execute-api:Invoke for order systems.');
   addOperationsOutputs(parts, add);
+  add('OrderFeedBusName', orderFeed.bus.eventBusName, 'The name of the bus of the order feed.');
   add('OrderFeedBusArn', orderFeed.bus.eventBusArn, 'The bus for the rules of order systems.');
   add('OrderFeedArchiveArn', orderFeed.archive.archiveArn, 'The source ARN of a replay.');
   add('FeedFailureQueueUrl', orderFeed.failures.queueUrl, 'Changes that were not published.');
@@ -72,6 +74,7 @@ export function addOperatorOutputs(stack: Stack, parts: OperatorOutputsParts): v
   );
   addTopicOutputs(parts, add);
   if (parts.dashboard !== undefined) add('DashboardUrl', parts.dashboard.url, 'The pipeline on one screen.');
+  publishOutputs(stack);
 }
 
 type AddOutput = (id: string, value: string, description: string) => void;

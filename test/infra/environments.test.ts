@@ -6,7 +6,12 @@ const production = synthesise(oauth);
 const development = synthesise({ ...oauth, environmentName: 'development' });
 
 /** Types whose physical name is in the property `Name`; elsewhere it is in `QueueName`, `TableName` and so on. */
-const named = ['AWS::Events::EventBus', 'AWS::Scheduler::Schedule', 'AWS::SecretsManager::Secret'];
+const named = [
+  'AWS::Events::EventBus',
+  'AWS::SSM::Parameter',
+  'AWS::Scheduler::Schedule',
+  'AWS::SecretsManager::Secret',
+];
 const physicalName =
   /^(Alarm|Archive|Bucket|Dashboard|Function|LogGroup|ManagedPolicy|Queue|Role|Table|Topic)Name$|^KeyAlias$/;
 
@@ -28,8 +33,10 @@ describe('two environments in one account', () => {
   });
 
   // The name of the dashboard, which also has the region, is in its own test.
-  it('set no physical names except for alarms, the dashboard, the bus and its archive', () => {
-    const others = namesIn(production).filter((name) => !/^AWS::CloudWatch::(Composite)?Alarm /.test(name));
+  it('set no physical names except for alarms, the dashboard, the bus, its archive and parameters', () => {
+    const others = namesIn(production).filter(
+      (name) => !/^AWS::CloudWatch::(Composite)?Alarm |^AWS::SSM::Parameter .payhooks-production./.test(name),
+    );
     expect(others.sort()).toEqual([
       'AWS::Events::Archive payhooks-production',
       'AWS::Events::EventBus payhooks-production',

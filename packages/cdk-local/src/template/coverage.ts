@@ -35,7 +35,7 @@ export const ignoredTypes = names(`
   AWS::IAM::ManagedPolicy AWS::IAM::Policy AWS::IAM::Role AWS::KMS::Alias AWS::KMS::Key
   AWS::Lambda::EventInvokeConfig AWS::Lambda::Permission AWS::Logs::MetricFilter
   AWS::Logs::QueryDefinition AWS::SNS::Subscription AWS::SNS::Topic AWS::SNS::TopicPolicy
-  AWS::SQS::QueuePolicy AWS::SecretsManager::ResourcePolicy`);
+  AWS::SQS::QueuePolicy AWS::SSM::Parameter AWS::SecretsManager::ResourcePolicy`);
 
 const cover = (properties: Properties, ignored: string): Coverage => ({
   ...{ emulated: Object.keys(properties.entries), ignored: names(ignored) },
