@@ -86,3 +86,7 @@ export const listenOrdersMax = 10_000;
 export const progressNoteMilliseconds = 10_000;
 /** The most events per second that `--rate` takes. */
 export const replayRateMax = 1_000;
+
+/** The first and the longest pause between two looks at a table that is being restored. */
+export const restorePollMilliseconds = 500;
+export const restorePollMillisecondsMax = 10_000;

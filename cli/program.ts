@@ -14,6 +14,7 @@ import { addReads } from './reads/command.ts';
 import { addRebuild } from './rebuild/command.ts';
 import { addReconcile } from './reconcile/command.ts';
 import { addReplay } from './replay/command.ts';
+import { addRestore } from './restore/command.ts';
 import { addSend } from './send/command.ts';
 import { addSmoke } from './smoke/command.ts';
 import { addStatus } from './status/command.ts';
@@ -36,6 +37,7 @@ const commands = [
   addListen,
   addReplay,
   addRebuild,
+  addRestore,
   addErase,
   addDiagnose,
   addSmoke,

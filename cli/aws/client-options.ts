@@ -17,6 +17,8 @@ const localCredentials = { accessKeyId: 'local', secretAccessKey: 'local' } as c
 export const secretsManagerOptions = ({ region, secretsManagerUrl }: Stack) =>
   optionsAt(region, secretsManagerUrl);
 
+export const dynamoDbOptions = ({ region, dynamoDbUrl }: Stack) => optionsAt(region, dynamoDbUrl);
+
 /** A queue's URL names AWS's address also where AWS_ENDPOINT_URL leads elsewhere. */
 export const sqsOptions = ({ region, sqsUrl }: Stack) => ({
   ...optionsAt(region, sqsUrl),

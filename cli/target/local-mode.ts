@@ -61,6 +61,7 @@ async function requestStack(baseUrl: string): Promise<Stack> {
     ...(serviceUrl !== undefined && { serviceUrl }),
     ...(endpoints.secretsManager !== undefined && { secretsManagerUrl: endpoints.secretsManager }),
     ...(endpoints.sqs !== undefined && { sqsUrl: endpoints.sqs }),
+    ...(endpoints.dynamodb !== undefined && { dynamoDbUrl: endpoints.dynamodb }),
   };
 }
 
@@ -74,7 +75,11 @@ const stackSchema = v.pipe(
     region: v.optional(v.string(), 'us-east-1'),
     service_url: v.optional(v.string()),
     endpoints: v.optional(
-      v.object({ secretsManager: v.optional(v.string()), sqs: v.optional(v.string()) }),
+      v.object({
+        secretsManager: v.optional(v.string()),
+        sqs: v.optional(v.string()),
+        dynamodb: v.optional(v.string()),
+      }),
       {},
     ),
   }),

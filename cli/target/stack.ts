@@ -12,6 +12,8 @@ export interface Stack {
   readonly secretsManagerUrl?: string;
   /** The address of local mode's SQS. */
   readonly sqsUrl?: string;
+  /** The address of local mode's DynamoDB. */
+  readonly dynamoDbUrl?: string;
   /** The address of local mode's payment service, if the outputs have none. */
   readonly serviceUrl?: string;
 }

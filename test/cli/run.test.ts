@@ -18,6 +18,7 @@ const groups = {
   orders: ['show', 'list', 'resolve'],
   dlq: ['list', 'show', 'redrive'],
   reconcile: [''],
+  restore: [''],
   listen: [''],
   diagnose: [''],
   smoke: [''],

@@ -18,6 +18,8 @@ export interface LocalStackOptions {
   readonly outputs?: Readonly<Record<string, string>>;
   /** The address of SQS. */
   readonly sqs?: string;
+  /** The address of DynamoDB. */
+  readonly dynamodb?: string;
   /** Further paths, and the JSON that each returns. */
   readonly views?: Readonly<Record<string, unknown>>;
   /** By default, nothing waits. */
@@ -46,7 +48,11 @@ export async function startLocalStack({ keys, token, outputs = {}, ...others }: 
       ...(TokenSecretArn && { TokenSecretArn }),
       ...outputs,
     },
-    endpoints: { secretsManager: secrets.endpoint, ...(others.sqs && { sqs: others.sqs }) },
+    endpoints: {
+      secretsManager: secrets.endpoint,
+      ...(others.sqs && { sqs: others.sqs }),
+      ...(others.dynamodb && { dynamodb: others.dynamodb }),
+    },
     region: 'us-east-1',
   };
   const views: Readonly<Record<string, unknown>> = { '/stack': stack, ...others.views };

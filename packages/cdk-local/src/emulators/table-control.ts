@@ -103,6 +103,16 @@ export function createTableControl(
       await settings.change(await find(TableName), { expiryAttribute: Enabled ? AttributeName : undefined });
       return { TimeToLiveSpecification };
     },
+    async PutResourcePolicy({ ResourceArn, Policy }: { ResourceArn: string; Policy: string }) {
+      await settings.change(await find(nameIn(ResourceArn)), { policy: Policy });
+      return {};
+    },
+    async GetResourcePolicy({ ResourceArn }: { ResourceArn: string }) {
+      await find(nameIn(ResourceArn));
+      const Policy = settings.of(nameIn(ResourceArn))?.policy;
+      if (Policy !== undefined) return { Policy };
+      throw new AwsError('PolicyNotFoundException', `No policy found for ${ResourceArn}`);
+    },
     async DescribeTimeToLive({ TableName }: Named) {
       await find(TableName);
       const AttributeName = settings.of(TableName)?.expiryAttribute;
@@ -111,3 +121,5 @@ export function createTableControl(
     },
   };
 }
+
+const nameIn = (arn: string): string => arn.split('/').at(-1) ?? '';

@@ -116,11 +116,12 @@ export function createRecovery({ dynalite, settings, find }: RecoveryParts) {
         throw new AwsError('PointInTimeRecoveryUnavailableException', message);
       }
       const at = RestoreDateTime === undefined ? Date.now() : RestoreDateTime * 1_000;
-      if (at < since || at > Date.now()) {
+      // A caller knows seconds.
+      if (at < Math.floor(since / 1_000) * 1_000 || at > Date.now()) {
         const message = 'The requested RestoreDateTime is outside of the recovery window.';
         throw new AwsError('InvalidRestoreTimeException', message);
       }
-      return restore(source, TargetTableName, at);
+      return restore(source, TargetTableName, Math.max(at, since));
     },
     async ListBackups({ TableName }: Partial<Named>) {
       const listed = (await backups()).filter(({ table }) =>

@@ -13,6 +13,8 @@ export interface TableSettings extends RecordedTable {
   readonly recoverableSince?: number | undefined;
   readonly stream?: StreamModel;
   readonly keyNames?: readonly string[];
+  /** The resource policy, in JSON; no request is checked against it. */
+  readonly policy?: string;
   readonly restored?: { readonly sourceArn: string; readonly at: number };
 }
 

@@ -1,0 +1,29 @@
+import { Option } from 'commander';
+import { type CommandSetup, examplesOf, isoTime, yesOption } from '../options.ts';
+import { tableKinds } from './plan.ts';
+import { restoreTables } from './restore.ts';
+
+export function addRestore({ program, action }: CommandSetup): void {
+  program
+    .command('restore')
+    .description('Restore the tables into new ones, also deleted tables (asks first)')
+    .option('--at <time>', 'the state to restore (default: the latest one, up to five minutes ago)', isoTime)
+    .addOption(
+      new Option(
+        '--table <table>',
+        'only this table (default: those that were deleted; if none was, both)',
+      ).choices(tableKinds.map(({ name }) => name)),
+    )
+    .option('--dry-run', 'show what would be restored, and start nothing')
+    .addOption(yesOption)
+    .addHelpText(
+      'after',
+      `
+It changes or deletes no table that is in use: it makes new ones, gives them stream, deletion protection,
+recovery, expiry, policy and tags, and prints the settings with which the stack uses them, and what to do
+then. A restore takes AWS from minutes to hours. It may be interrupted: the same command goes on.
+docs/recovery.md has the permissions that it needs.
+${examplesOf('restore --dry-run', 'restore', 'restore --at 2026-11-22T08:15:00Z', 'restore --table orders')}`,
+    )
+    .action(action(restoreTables));
+}

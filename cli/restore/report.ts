@@ -1,0 +1,72 @@
+import type { CommonOptions, Session } from '../session.ts';
+import { deployCommandOf, nextCommand, type Stack } from '../target/stack.ts';
+import { type Step, timeText } from './plan.ts';
+
+/** A table that is ready to be used. */
+export interface Restored extends Step {
+  readonly streamArn?: string;
+}
+
+const viewOf = ({ source, target, at }: Step) => ({
+  table: source.kind.name,
+  source: source.tableName,
+  deleted: source.backup !== undefined,
+  target,
+  at: timeText(at),
+});
+
+export function printPlan({ terminal }: Session, steps: readonly Step[], { json }: CommonOptions): void {
+  if (json) {
+    terminal.json({ restores: steps.map(viewOf) });
+    return;
+  }
+  terminal.table(
+    ['TABLE', 'FROM', 'AS OF', 'INTO'],
+    steps.map((step) => {
+      const { table, source, deleted, target, at } = viewOf(step);
+      return [table, deleted ? `${source} (deleted)` : source, at, target];
+    }),
+  );
+}
+
+/** What the settings of the stack must say to use the restored tables. */
+function settingsOf(restored: readonly Restored[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    restored.map(({ source, target, streamArn = '' }) =>
+      source.kind.name === 'events' ? ['eventsTableName', target] : ['ordersTableStreamArn', streamArn],
+    ),
+  );
+}
+
+/** After a restore, in this order (docs/recovery.md). */
+const commandsAfter = (stack: Stack): readonly string[] => [
+  deployCommandOf(stack),
+  nextCommand(stack, 'payhooks dlq redrive'),
+  nextCommand(stack, 'payhooks rebuild --verify'),
+  nextCommand(stack, 'payhooks rebuild'),
+  nextCommand(stack, 'payhooks reconcile'),
+];
+
+export function printRestored(
+  { terminal }: Session,
+  stack: Stack,
+  restored: readonly Restored[],
+  { json }: CommonOptions,
+): void {
+  const settings = settingsOf(restored);
+  const next = commandsAfter(stack);
+  if (json) {
+    terminal.json({ restored: restored.map(viewOf), settings, next });
+    return;
+  }
+  for (const { target, at } of restored)
+    terminal.print(`${target} is ready; it holds what was there at ${timeText(at)}.`);
+  terminal.print('');
+  const environment = stack.name.replace(/^payhooks-/, '');
+  terminal.print(`Add to context.environments.${environment} in cdk.json, and commit it:`);
+  const lines = Object.entries(settings).map(([name, value]) => `  "${name}": "${value}"`);
+  terminal.print(lines.join(',\n'));
+  terminal.print('');
+  terminal.print('Then type, one after the other:');
+  for (const command of next) terminal.print(`  ${command}`);
+}

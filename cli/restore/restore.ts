@@ -1,0 +1,149 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { TableDescription } from '@aws-sdk/client-dynamodb';
+import type { Tables } from '../aws/tables.ts';
+import { type ExitCode, exitCodes } from '../command-error.ts';
+import { progressNoteMilliseconds, restorePollMilliseconds, restorePollMillisecondsMax } from '../limits.ts';
+import { InterruptedError, interruptible } from '../pages.ts';
+import { shellQuoted } from '../printable.ts';
+import type { CommonOptions, Session } from '../session.ts';
+import type { Stop } from '../stop-signal.ts';
+import { type Stack, stackOptionOf } from '../target/stack.ts';
+import { createTarget } from '../target/target.ts';
+import { explainRestoreError, isAlreadyStarted } from './errors.ts';
+import { type Missing, missingFeatures, type Wanted } from './features.ts';
+import {
+  type Choice,
+  makePlan,
+  readSource,
+  type Source,
+  type Step,
+  tableKinds,
+  targetPrefix,
+  timeOfTarget,
+  timeText,
+} from './plan.ts';
+import { printPlan, printRestored, type Restored } from './report.ts';
+
+interface RestoreOptions extends CommonOptions, Choice {
+  readonly dryRun?: true;
+}
+
+interface Restore {
+  readonly session: Session;
+  readonly stack: Stack;
+  readonly tables: Tables;
+  readonly stop: Stop;
+  readonly wanted: Wanted;
+}
+
+export function restoreTables(session: Session, options: RestoreOptions): Promise<ExitCode> {
+  return interruptible(session, async (stop) => {
+    const stack = await createTarget(session, options).stack();
+    const { openTables } = await import('../aws/tables.ts');
+    const tables = openTables(stack);
+    try {
+      const sources = await Promise.all(tableKinds.map((kind) => readSource(tables, stack, kind)));
+      const restore = { session, stack, tables, stop, wanted: await wantedOf(tables, stack, sources) };
+      const unfinished = options.at === undefined ? await unfinishedTime(restore, sources) : undefined;
+      const steps = makePlan(stack, sources, { ...options, unfinished });
+      if (options.dryRun || !options.json) printPlan(session, steps, options);
+      if (options.dryRun) return exitCodes.done;
+      await session.input.confirm(`Restore ${steps.length === 1 ? 'this table' : 'these tables'}?`, options);
+      for (const step of steps) await start(tables, step);
+      const restored: Restored[] = [];
+      for (const step of steps) restored.push(await finish(restore, step));
+      printRestored(session, stack, restored, options);
+      return exitCodes.done;
+    } catch (error) {
+      throw explainRestoreError(error);
+    }
+  });
+}
+
+/** What the stack's tables have, as it is on one that still exists. */
+async function wantedOf(tables: Tables, stack: Stack, sources: readonly Source[]): Promise<Wanted> {
+  const existing = sources.find(({ backup }) => backup === undefined);
+  const { TableArn: arn } = (existing && (await tables.describe(existing.tableName))) ?? {};
+  const found = arn === undefined ? [] : await tables.tags(arn);
+  const own = found.filter(({ Key = '' }) => !Key.startsWith('aws:'));
+  const environment = stack.name.replace(/^payhooks-/, '');
+  const ofStack = { application: 'payhooks', environment };
+  return {
+    policy: arn === undefined ? undefined : await tables.policy(arn),
+    tags: own.length > 0 ? own : Object.entries(ofStack).map(([Key, Value]) => ({ Key, Value })),
+  };
+}
+
+/** The time of a restore that an earlier run has begun and not ended. */
+async function unfinishedTime(restore: Restore, sources: readonly Source[]): Promise<number | undefined> {
+  const { tables, stack, wanted } = restore;
+  const times: number[] = [];
+  for (const { kind, tableName, backup } of sources) {
+    const prefix = targetPrefix(stack, kind);
+    const names = backup === undefined ? await tables.names(prefix) : [];
+    for (const name of names.filter((one) => one !== tableName)) {
+      const time = timeOfTarget(name, prefix);
+      const table = await tables.describe(name);
+      if (time === undefined || table === undefined) continue;
+      const isReady = table.TableStatus === 'ACTIVE';
+      if (isReady && (await missingFeatures(tables, table, { kind, wanted })).length === 0) continue;
+      times.push(time);
+    }
+  }
+  return times.length === 0 ? undefined : Math.max(...times);
+}
+
+/** A restore that an earlier run has started goes on. */
+async function start(tables: Tables, { source, target, at }: Step): Promise<void> {
+  if ((await tables.describe(target)) !== undefined) return;
+  const { tableName: name, backup } = source;
+  try {
+    if (backup === undefined) await tables.restoreToTime({ name, at }, target);
+    else await tables.restoreBackup(backup.arn, target);
+  } catch (error) {
+    if (!isAlreadyStarted(error)) throw error;
+  }
+}
+
+async function finish(restore: Restore, step: Step): Promise<Restored> {
+  const { tables, wanted } = restore;
+  const { kind } = step.source;
+  let table = await untilActive(restore, step);
+  let missing: readonly Missing[] = await missingFeatures(tables, table, { kind, wanted });
+  for (const { feature, add } of missing) {
+    restore.session.terminal.progress(`${step.target}: ${feature} …`);
+    await add();
+    table = await untilActive(restore, step);
+  }
+  missing = await missingFeatures(tables, table, { kind, wanted });
+  if (missing.length > 0) {
+    const names = missing.map(({ feature }) => feature).join(', ');
+    restore.session.terminal.note(`${step.target}: not yet shown by AWS: ${names}. Run the command again.`);
+  }
+  return { ...step, ...(table.LatestStreamArn && { streamArn: table.LatestStreamArn }) };
+}
+
+async function untilActive(restore: Restore, { target, at, source }: Step): Promise<TableDescription> {
+  const { session, tables, stop, stack } = restore;
+  const { terminal, now } = session;
+  const began = now();
+  let noted = began;
+  let milliseconds = restorePollMilliseconds;
+  for (;;) {
+    const table = await tables.describe(target);
+    if (table?.TableStatus === 'ACTIVE') return table;
+    const seconds = Math.round((now() - began) / 1_000);
+    const line = `${target}: ${table?.TableStatus ?? 'not there yet'} for ${seconds} s …`;
+    terminal.progress(line);
+    if (!terminal.showsProgress && now() - noted >= progressNoteMilliseconds) {
+      terminal.note(line);
+      noted = now();
+    }
+    await pause(milliseconds, undefined, { signal: stop.signal }).catch(() => {});
+    milliseconds = Math.min(milliseconds * 2, restorePollMillisecondsMax);
+    if (!stop.signal.aborted) continue;
+    const time = source.backup === undefined ? ` --at ${shellQuoted(timeText(at))}` : '';
+    const command = `npx payhooks restore${time} ${stackOptionOf(stack)}`;
+    throw new InterruptedError(`AWS goes on with the restore. To go on here: ${command}`);
+  }
+}
