@@ -1,8 +1,11 @@
 import { type AcknowledgedFinding, isAt, type Place } from '../../lib/acknowledged-findings.ts';
 
+export const tools = ['cfn-lint', 'checkov', 'cdk-nag', 'Control Tower', 'AWS rules', 'CDK'] as const;
+export type Tool = (typeof tools)[number];
+
 /** What a tool says about a resource of a template. */
 export interface Finding extends Place {
-  readonly tool: string;
+  readonly tool: Tool;
   readonly variant: string;
   readonly rule: string;
   readonly message: string;
