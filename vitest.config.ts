@@ -19,6 +19,8 @@ export default defineConfig({
             'tools/**/*.test.ts',
           ],
           exclude: ['test/{infra,local,heavy,deploy}/**', 'packages/*/test/heavy/**'],
+          // A new process takes half a second, and several at once on a busy machine far more.
+          testTimeout: 30_000,
         },
       },
       {
@@ -58,8 +60,10 @@ export default defineConfig({
         test: {
           name: 'deploy',
           include: ['test/deploy/**/*.test.ts'],
+          globalSetup: ['test/deploy/run-folder.ts'],
           fileParallelism: false,
-          testTimeout: 180_000,
+          // A deployment may have to wait for a visibility timeout of four and a half minutes.
+          testTimeout: 480_000,
           hookTimeout: 180_000,
         },
       },

@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type EventFields, eventBody } from './doubles/event-body.ts';
 import { fact } from './doubles/facts.ts';
 import { type ActDone, type SharedTables, sharedTables } from './doubles/operators-at-once.ts';
 import type { SentBody } from './doubles/sqs-event.ts';
 import { type Gate, meetings, type Turn, takeTurns } from './doubles/turns.ts';
-
-// Two works meet in some hundred ways.
-vi.setConfig({ testTimeout: 30_000 });
 
 type Tables = ReturnType<typeof sharedTables>;
 type Work = (tables: Tables, gate?: Gate) => Promise<ActDone | undefined>;

@@ -1,12 +1,9 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type EventFields, eventBody } from './doubles/event-body.ts';
 import { fact } from './doubles/facts.ts';
 import { type ActDone, sharedTables } from './doubles/operators-at-once.ts';
 import type { SentBody } from './doubles/sqs-event.ts';
 import { dyingAfter } from './doubles/turns.ts';
-
-// Each test takes an act as many times as it has calls.
-vi.setConfig({ testTimeout: 30_000 });
 
 const body = (fields: EventFields): SentBody => ({ body: eventBody(fields), messageId: fields.id });
 const refund = body({ id: 'r', action: 'refunded' });

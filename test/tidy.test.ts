@@ -83,6 +83,10 @@ describe('the repository', () => {
     expect(places(code, /\b(it|test|describe)\.(skip|only|todo)\b/)).toEqual([]);
   });
 
+  it('sets time limits in vitest.config.ts or for one test, never for every file that imports a module', () => {
+    expect(places(code, /\bsetConfig\(\{/)).toEqual([]);
+  });
+
   it('names no path of one machine and no download address in the lock file', () => {
     expect(places(tracked, /\/(home|root|work|Users)\/[a-z]/)).toEqual([]);
     expect(places(['package-lock.json'], /"resolved": *"http/)).toEqual([]);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { ReadStream } from 'node:tty';
-import { onTestFinished, vi } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { createInput } from '../../cli/input.ts';
 import { run } from '../../cli/run.ts';
 import { createTerminal } from '../../cli/terminal.ts';
@@ -25,9 +25,6 @@ export interface Run {
   /** When to end the process, in milliseconds. */
   readonly timeout?: number;
 }
-
-// A new process takes half a second, and several at once on a busy machine far more.
-vi.setConfig({ testTimeout: 30_000 });
 
 const program = join(import.meta.dirname, '..', '..', 'cli', 'payhooks.ts');
 /** Nothing listens at these addresses, so no test reaches AWS or a local mode of this machine. */

@@ -6,7 +6,7 @@ import {
   PutSecretValueCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { privateKey } from '../acceptance/pipeline.ts';
 import { spawnPayhooks } from '../cli/payhooks-process.ts';
 import { callScheduledSqs } from './aws-calls.ts';
@@ -15,8 +15,6 @@ import { type MiniStack, startMiniStack } from './ministack.ts';
 
 // `payhooks smoke` against one deployment, in order: each test finds what those before it left. A run is slow, since
 // MiniStack runs each request under way in its own process.
-vi.setConfig({ testTimeout: 180_000 });
-
 let ministack: MiniStack;
 let stop = async (): Promise<void> => {};
 let deployment: Deployment;

@@ -6,7 +6,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { bytesOf, paidEvent, refundedEvent } from '@payhooks/payment-service/simulator';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { reserialised } from '../acceptance/odd-events.ts';
 import { privateKey, sandboxKey } from '../acceptance/pipeline.ts';
 import {
@@ -35,7 +35,6 @@ import {
 import { type MiniStack, startMiniStack } from './ministack.ts';
 
 // The life of a deployment that keeps its data, in order: each test finds what those before it left.
-vi.setConfig({ testTimeout: 480_000 });
 let ministack: MiniStack;
 let stop = async (): Promise<void> => {};
 let assemblies: { readonly before: string; readonly today: string };
