@@ -1,4 +1,4 @@
-import { Stack, Tags } from 'aws-cdk-lib';
+import { DefaultStackSynthesizer, type IStackSynthesizer, Stack, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { alarmsOfEventsAtRisk } from '../lambdas/contract/alarm-guide.ts';
 import { Alarms } from './alarms.ts';
@@ -26,7 +26,12 @@ export class PayhooksStack extends Stack {
   constructor(scope: Construct, id: string, { configuration }: PayhooksStackProps) {
     const { environmentName } = configuration;
     const tags = { application: 'payhooks', environment: environmentName };
+    const { bootstrapQualifier: qualifier } = configuration;
     super(scope, id, {
+      // Otherwise CDK reads the qualifier from its own context.
+      ...(qualifier !== undefined && {
+        synthesizer: new DefaultStackSynthesizer({ qualifier }) as IStackSynthesizer,
+      }),
       description: `payhooks (${environmentName}): receives, records and folds payment webhooks.`,
       tags,
       terminationProtection: configuration.keepData,

@@ -89,6 +89,8 @@ export const settingSchemas = {
   requiredEvents: v.optional(eventNames, ['transaction.paid', 'transaction.refunded']),
   /** What event names mean for the money of an order, in addition to the built-in meanings or instead. */
   eventMeanings: v.optional(eventMeaningsSchema),
+  /** The `--qualifier` of the `cdk bootstrap` whose roles deploy this environment. */
+  bootstrapQualifier: v.optional(text('1 to 10 lower-case letters and digits', /^[a-z0-9]{1,10}$/)),
   /** Whether data outlives the stack; `false` is for throw-away environments. */
   keepData: v.optional(flag, true),
   /** An existing table of events that the stack uses instead of its own, such as a restored one. */

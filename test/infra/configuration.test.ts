@@ -48,6 +48,7 @@ describe('the configuration', () => {
       webhookTruststoreVersion: undefined,
       webhookDefaultEndpoint: true,
       requiredEvents: ['transaction.paid', 'transaction.refunded'],
+      bootstrapQualifier: undefined,
       keepData: true,
       eventsTableName: undefined,
       ordersTableStreamArn: undefined,

@@ -12,6 +12,7 @@ export const everySetting = {
   webhookDefaultEndpoint: false,
   requiredEvents: ['transaction.paid', 'transaction.refunded'],
   eventMeanings: { 'charge.won': 'history', 'charge.lost': 'refunded' },
+  bootstrapQualifier: 'payments',
   keepData: true,
   webhookRequestsPerSecond: 1_000,
   webhookBurst: 2_000,

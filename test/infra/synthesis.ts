@@ -59,12 +59,13 @@ function synthesiseAnew(settings: Settings): Synthesis {
   const app = new App({ outdir, context: { ...shippedContext, ...context } });
   const configuration = readConfiguration((key) => settings[key] ?? app.node.tryGetContext(key));
   const stack = new PayhooksStack(app, `payhooks-${configuration.environmentName}`, { configuration });
-  const synthesis = read(Template.fromStack(stack).toJSON(), stack.terminationProtection);
+  const synthesis = readTemplate(Template.fromStack(stack).toJSON(), stack.terminationProtection);
   rmSync(outdir, { recursive: true });
   return synthesis;
 }
 
-function read(template: Settings, terminationProtection: boolean | undefined): Synthesis {
+/** A template with the paths of its constructs. */
+export function readTemplate(template: Settings, terminationProtection?: boolean): Synthesis {
   const resources = new Map(Object.entries(template['Resources'] as Record<string, Resource>));
   const paths = new Map(
     [...resources].map(([id, { Metadata }]) => {

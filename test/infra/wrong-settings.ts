@@ -146,6 +146,8 @@ export const wrongSettings: readonly (readonly [setting: string, given: unknown,
   ['runbookUrl', 'http://wiki.example.com/runbook', runbook],
   ['runbookUrl', 'https://wiki.example.com/runbook#eventsdelayed', runbook],
   ['runbookUrl', `https://wiki.example.com/${'r'.repeat(488)}`, runbook],
+  ['bootstrapQualifier', 'Production', '1 to 10 lower-case letters and digits'],
+  ['bootstrapQualifier', 'productions', '1 to 10 lower-case letters and digits'],
   ['operatorRoleArn', 'operator', role],
   ['operatorRoleArn', 'arn:aws:iam::123456789012:user/operator', role],
 ];
