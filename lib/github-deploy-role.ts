@@ -1,68 +1,103 @@
-import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import {
-  type IOidcProvider,
-  OidcProviderNative,
-  OpenIdConnectPrincipal,
-  PolicyStatement,
-  Role,
-} from 'aws-cdk-lib/aws-iam';
+  CfnOutput,
+  CliCredentialsStackSynthesizer,
+  Duration,
+  type IStackSynthesizer,
+  Stack,
+} from 'aws-cdk-lib';
+import { OidcProviderNative, OpenIdConnectPrincipal, PolicyStatement, Role } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 
 const issuer = 'token.actions.githubusercontent.com';
 
-export interface GithubDeployRoleProps {
-  /** Such as `owner/name`. */
+export interface GithubRolesProps {
+  /** As in the subjects of GitHub's tokens: `owner/name` or `owner@1234/name@5678`. */
   readonly repository: string;
-  /** The GitHub environments that may assume the role; branches and pull requests without one may not. */
-  readonly environments: readonly string[];
-  /** The account's existing OIDC provider for GitHub; created here when omitted. */
-  readonly providerArn: string | undefined;
+  readonly environmentName: string;
+  /** The qualifier of the `cdk bootstrap` of this environment. */
+  readonly qualifier: string;
+  /** Whether AWS also compares the workflow that requests the token with the one on `main`. */
+  readonly checkWorkflow: boolean;
+}
+
+interface GithubRole {
+  /** The variable of the GitHub environment that holds its ARN. */
+  readonly variable: string;
+  /** The only GitHub environment that may assume it. */
+  readonly environment: string;
+  /** The file in `.github/workflows`. */
+  readonly workflow: string;
+  readonly may: { readonly actions: string[]; readonly resources: string[] };
 }
 
 /**
- * The role that `.github/workflows/deploy.yml` deploys with. GitHub proves the repository and the environment
- * by OIDC, so there is no access key. The role may only assume the roles of `cdk bootstrap`.
+ * The roles of one environment for `.github/workflows`, without access keys: GitHub proves repository and
+ * environment by OIDC. An administrator deploys this stack with credentials of their own, because the
+ * roles of `cdk bootstrap` must not be able to change who may become them.
  */
-export class GithubDeployRole extends Stack {
-  constructor(scope: Construct, id: string, props: GithubDeployRoleProps) {
-    super(scope, id, { description: 'payhooks: the role that GitHub Actions deploys with.' });
-    const role = new Role(this, 'Role', {
-      description: `Deploys payhooks from ${props.repository}.`,
-      maxSessionDuration: Duration.hours(1),
-      assumedBy: new OpenIdConnectPrincipal(this.#provider(props.providerArn), {
-        StringEquals: {
-          [`${issuer}:aud`]: 'sts.amazonaws.com',
-          [`${issuer}:sub`]: props.environments.map(
-            (environment) => `repo:${props.repository}:environment:${environment}`,
-          ),
-        },
-      }),
+export class GithubRoles extends Stack {
+  readonly #props: GithubRolesProps;
+
+  constructor(scope: Construct, id: string, props: GithubRolesProps) {
+    const { environmentName, qualifier } = props;
+    super(scope, id, {
+      description: `payhooks (${environmentName}): the roles that GitHub Actions deploys and compares with.`,
+      synthesizer: new CliCredentialsStackSynthesizer({ qualifier }) as IStackSynthesizer,
     });
-    role.addToPolicy(
-      new PolicyStatement({
+    this.#props = props;
+
+    const bootstrapRole = (role: string): string => {
+      const resourceName = `cdk-${qualifier}-${role}-role-${this.account}-${this.region}`;
+      return this.formatArn({ service: 'iam', region: '', resource: 'role', resourceName });
+    };
+    this.#addRole('DeployRole', {
+      variable: 'AWS_DEPLOY_ROLE_ARN',
+      environment: environmentName,
+      workflow: 'deploy.yml',
+      may: {
         actions: ['sts:AssumeRole'],
-        resources: [this.formatArn({ service: 'iam', region: '', resource: 'role', resourceName: 'cdk-*' })],
-        // Only roles of the bootstrap stack carry this tag.
-        conditions: {
-          StringEquals: {
-            'iam:ResourceTag/aws-cdk:bootstrap-role': ['deploy', 'file-publishing', 'lookup'],
-          },
-        },
-      }),
-    );
-    new CfnOutput(this, 'RoleArn', {
-      value: role.roleArn,
-      description: 'The variable AWS_DEPLOY_ROLE_ARN of each GitHub environment.',
+        resources: ['deploy', 'file-publishing', 'lookup'].map(bootstrapRole),
+      },
+    });
+
+    const resourceName = `payhooks-${environmentName}/*`;
+    const stack = this.formatArn({ service: 'cloudformation', resource: 'stack', resourceName });
+    // It may not become CDK's lookup role, which has ReadOnlyAccess and so reads tables and queues.
+    this.#addRole('DiffRole', {
+      variable: 'AWS_DIFF_ROLE_ARN',
+      environment: `${environmentName}-diff`,
+      workflow: 'diff.yml',
+      may: { actions: ['cloudformation:GetTemplate'], resources: [stack] },
     });
   }
 
-  #provider(providerArn: string | undefined): IOidcProvider {
-    if (providerArn !== undefined) {
-      return OidcProviderNative.fromOidcProviderArn(this, 'Provider', providerArn);
-    }
-    return new OidcProviderNative(this, 'Provider', {
-      url: `https://${issuer}`,
-      clientIds: ['sts.amazonaws.com'],
+  #addRole(id: string, { variable, environment, workflow, may }: GithubRole): void {
+    const { repository, checkWorkflow } = this.#props;
+    const names = repository.replaceAll(/@\d+/g, '');
+    const providerArn = this.formatArn({
+      service: 'iam',
+      region: '',
+      resource: 'oidc-provider',
+      resourceName: issuer,
+    });
+    const provider = OidcProviderNative.fromOidcProviderArn(this, `${id}Provider`, providerArn);
+    const role = new Role(this, id, {
+      description: `GitHub Actions of ${repository} in the environment ${environment}.`,
+      maxSessionDuration: Duration.hours(1),
+      assumedBy: new OpenIdConnectPrincipal(provider, {
+        StringEquals: {
+          [`${issuer}:aud`]: 'sts.amazonaws.com',
+          [`${issuer}:sub`]: `repo:${repository}:environment:${environment}`,
+          ...(checkWorkflow && {
+            [`${issuer}:job_workflow_ref`]: `${names}/.github/workflows/${workflow}@refs/heads/main`,
+          }),
+        },
+      }),
+    });
+    role.addToPolicy(new PolicyStatement(may));
+    new CfnOutput(this, `${id}Arn`, {
+      value: role.roleArn,
+      description: `The variable ${variable} of the GitHub environment ${environment}.`,
     });
   }
 }

@@ -36,10 +36,10 @@ const byService = {
   iam:
     'AttachRolePolicy CreateAccessKey CreatePolicyVersion CreateRole DeleteRolePolicy GetRole PassRole PutRolePolicy ' +
     'UpdateAssumeRolePolicy UpdateRole',
-  sts: 'AssumeRole GetFederationToken TagSession',
+  sts: 'AssumeRole AssumeRoleWithWebIdentity GetFederationToken TagSession',
   'execute-api': 'Invoke ManageConnections',
   cloudwatch: 'DeleteAlarms DisableAlarmActions PutMetricAlarm PutMetricData SetAlarmState',
-  cloudformation: 'CreateChangeSet DeleteStack ExecuteChangeSet UpdateStack',
+  cloudformation: 'CreateChangeSet DeleteStack ExecuteChangeSet GetTemplate UpdateStack',
   s3: 'DeleteObject GetObject ListBucket PutObject',
   ssm: 'GetParameter PutParameter SendCommand',
   ec2: 'CreateNetworkInterface RunInstances',
