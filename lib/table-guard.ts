@@ -11,9 +11,9 @@ export interface TableGuard {
 }
 
 /**
- * Denies writing to the tables to everyone but the stages that do it, and the operator, whatever the policy of
- * an identity permits; deleting rows or a table to everyone but the operator. Expiry, backups and the stream need
- * no permission, and a restore makes a new table. An adopted table keeps the policy that it has.
+ * Denies writing to the tables to everyone but the stages that do it, and the operator, whatever an
+ * identity's policy permits; deleting rows or a table to everyone but the operator. Expiry, backups and the
+ * stream need no permission, and a restore makes a new table. An adopted table keeps the policy that it has.
  */
 export function guardTables({ events, orders }: Tables, { writers, operatorRoleArn }: TableGuard): void {
   if (operatorRoleArn === undefined) return;

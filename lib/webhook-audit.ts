@@ -102,6 +102,12 @@ export class WebhookAudit extends Construct {
 
   #watchDeliveries(alarms: Alarms): void {
     const period = Duration.hours(1);
+    alarms.add('WebhookUnreachable', {
+      meaning:
+        'The deliveries of the payment service do not reach our URL: they get no response, ' +
+        'or one that is not ours.',
+      metric: this.function.metric(metricNames.webhookUnreachable, period),
+    });
     alarms.add('DeliveriesMissing', {
       meaning: 'Events that the payment service shows as delivered to our URL are stored nowhere.',
       metric: this.function.metric(metricNames.deliveriesMissing, period),

@@ -106,6 +106,18 @@ describe('the webhook audit', () => {
     expect(metrics).toEqual(['DeliveriesGivenUp']);
   });
 
+  it('finds at once that deliveries and their retries reach another server', async () => {
+    const { findings, metrics } = await audit({ statuses: [404], later: 0 });
+    expect(findings[0]).toEqual({
+      kind: 'webhook_unreachable',
+      detail: expect.stringMatching(
+        /^No delivery .*: 4 attempts, the last one got status 404, which is not ours\.$/,
+      ),
+      command: 'npx payhooks smoke --stack payhooks-production',
+    });
+    expect(metrics).toEqual(['WebhookUnreachable', 'DeliveriesGivenUp']);
+  });
+
   it('finds nothing wrong with an event that was stored although no attempt got 2xx', async () => {
     const { findings, lookedUp } = await audit({ statuses: [503], later: 0, stored: ['e-1'] });
     expect([findings, lookedUp]).toEqual([[], ['live e-1']]);
@@ -171,7 +183,7 @@ describe('readHistory', () => {
   it('reads a window that is older than the history as empty', async () => {
     const { client } = historyOf(120);
     const window = { since: start - 900 * minute, until: start - 800 * minute, pagesMax: 20 };
-    expect(await readHistory(client, 'w', window)).toEqual({ attempts: [], isComplete: true });
+    expect(await readHistory(client, 'w', window)).toMatchObject({ attempts: [], isComplete: true });
   });
 
   it('ends at its bound, and is then not complete', async () => {

@@ -13,6 +13,7 @@ const attempt = (change: Partial<DeliveryAttempt> = {}): DeliveryAttempt => ({
   attempt: 1,
   attempted_at: at(0),
   response_status: null,
+  response_body: null,
   retry_pending: true,
   record: {},
   ...change,

@@ -62,6 +62,7 @@ export const alarmGuide = {
   WebhookNotLive: guide('now', 'payhooks webhooks audit'),
   WebhookNotRegistered: guide('now', 'payhooks webhooks audit'),
   WebhookRegisteredTwice: guide('this week', 'payhooks webhooks audit'),
+  WebhookUnreachable: guide('now', 'payhooks smoke'),
   WebhookServerErrors: guide('now', 'payhooks status'),
   WebhooksSilent: guide('now', 'payhooks webhooks audit'),
   WebhooksThrottled: guide('now', 'payhooks status'),

@@ -31,6 +31,7 @@ export const metricNames = {
   webhookNotLive: 'WebhookNotLive',
   webhookEventMissing: 'WebhookEventMissing',
   webhookRegisteredTwice: 'WebhookRegisteredTwice',
+  webhookUnreachable: 'WebhookUnreachable',
   deliveriesMissing: 'DeliveriesMissing',
   deliveriesGivenUp: 'DeliveriesGivenUp',
   historyUnreadable: 'HistoryUnreadable',

@@ -3,6 +3,7 @@ import { heartbeatHeader } from '../contract/heartbeat.ts';
 import { bodyBytesMax, retryAfterSeconds } from '../contract/limits.ts';
 import { type MetricName, metricNames } from '../contract/metrics.ts';
 import type { QueueMessage } from '../contract/queue-message.ts';
+import { invalidSignatureMessage } from '../contract/webhook-responses.ts';
 import { type AnyMode, formFault, isAccepted, type SignatureVerdict, verify } from '../domain/signature.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 import type { KeyRing, KnownKeys } from './key-ring.ts';
@@ -128,7 +129,7 @@ function refuse(
     reason,
     ...(refusal.reason === 'key_expired' && { key_id: refusal.key.id, mode: refusal.key.mode }),
   });
-  return jsonResponse(403, { message: 'Invalid signature' });
+  return jsonResponse(403, { message: invalidSignatureMessage });
 }
 
 function refuseSize(telemetry: Telemetry, requestId: string): APIGatewayProxyStructuredResultV2 {

@@ -20,6 +20,8 @@ export interface HistoryPart {
   readonly attempts: readonly DeliveryAttempt[];
   /** Whether no attempt of the window was left out. */
   readonly isComplete: boolean;
+  /** The latest attempts of all, which may be older or later than the window. */
+  readonly newest: readonly DeliveryAttempt[];
 }
 
 /**
@@ -36,6 +38,7 @@ export async function readHistory(
   const first = await read(1);
   checkOrder(first.data);
   const last = first.pagination.last_page;
+  const newest = first.data;
   const start = timeOf(first.data.at(-1)) > until ? await firstPageUntil({ read, last, until }) : 1;
   const attempts: DeliveryAttempt[] = [];
   for (let page = start; page < start + pagesMax; page += 1) {
@@ -43,9 +46,9 @@ export async function readHistory(
     // Without a time an attempt may be of the window.
     attempts.push(...data.filter((one) => !(timeOf(one) < since) && !(timeOf(one) > until)));
     onPage?.(page, last);
-    if (page >= last || timeOf(data.at(-1)) < since) return { attempts, isComplete: true };
+    if (page >= last || timeOf(data.at(-1)) < since) return { attempts, newest, isComplete: true };
   }
-  return { attempts, isComplete: false };
+  return { attempts, newest, isComplete: false };
 }
 
 interface Bisection {

@@ -1,4 +1,9 @@
-import { type PaymentServiceClient, PaymentServiceError, type Webhook } from '@payhooks/payment-service';
+import {
+  type DeliveryAttempt,
+  type PaymentServiceClient,
+  PaymentServiceError,
+  type Webhook,
+} from '@payhooks/payment-service';
 import {
   deliveryLagSeconds,
   namedEventsMax,
@@ -9,8 +14,13 @@ import type { Mode } from '../domain/signature.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 import { HistoryError, readHistory } from './history.ts';
 import { type DeliveredEvent, type IsStored, readDeliveries, reconcile } from './reconcile.ts';
+import { unreachedSince } from './unreached.ts';
 
-export type DeliveryIssueKind = 'deliveries_missing' | 'deliveries_given_up' | 'history_unreadable';
+export type DeliveryIssueKind =
+  | 'webhook_unreachable'
+  | 'deliveries_missing'
+  | 'deliveries_given_up'
+  | 'history_unreadable';
 
 export interface DeliveryIssue {
   readonly kind: DeliveryIssueKind;
@@ -57,7 +67,8 @@ export async function reconcileAudit(
 async function compare(parts: ReconciliationParts, audited: Audited): Promise<readonly DeliveryIssue[]> {
   const { signal, telemetry } = audited;
   const acknowledgedUntil = parts.now() - deliveryLagSeconds * 1_000;
-  const { events, unreadable, isComplete } = await readWindows(parts, audited);
+  const { events, unreadable, isComplete, newest } = await readWindows(parts, audited);
+  const unreached = unreachedSince(newest, parts.now());
   const { missing, givenUp, stored } = await reconcile(events, { ...parts, acknowledgedUntil, signal });
   const mayBeDead = missing.length > 0 && missing.length <= (await parts.deadLetters());
   telemetry.log('info', 'deliveries reconciled', {
@@ -68,6 +79,7 @@ async function compare(parts: ReconciliationParts, audited: Audited): Promise<re
     is_complete: isComplete,
   });
   return [
+    ...(unreached === undefined ? [] : [issue('webhook_unreachable', unreached, ['smoke'])]),
     ...(missing.length === 0 || mayBeDead
       ? []
       : [issue('deliveries_missing', `Acknowledged and not stored: ${namesOf(missing)}.`)]),
@@ -83,6 +95,7 @@ async function compare(parts: ReconciliationParts, audited: Audited): Promise<re
 /** What is retried or given up is in the latest attempts; what was acknowledged is judged hours later. */
 async function readWindows({ now }: ReconciliationParts, { client, webhooks, signal }: Audited) {
   const events: DeliveredEvent[] = [];
+  const newest: DeliveryAttempt[] = [];
   let [unreadable, isComplete] = [0, true];
   for (const { id, is_live_mode } of webhooks) {
     const mode: Mode = is_live_mode ? 'live' : 'sandbox';
@@ -92,20 +105,21 @@ async function readWindows({ now }: ReconciliationParts, { client, webhooks, sig
       isComplete &&= part.isComplete;
       const deliveries = readDeliveries(part.attempts, mode);
       unreadable += deliveries.unreadable;
-      return deliveries.events;
+      return { ...deliveries, newest: part.newest };
     };
     const latest = await read(now());
     const settled = await read(now() - deliveryLagSeconds * 1_000);
-    events.push(...latest.filter(({ state }) => state !== 'delivered'));
-    events.push(...settled.filter(({ state }) => state === 'delivered'));
+    newest.push(...latest.newest);
+    events.push(...latest.events.filter(({ state }) => state !== 'delivered'));
+    events.push(...settled.events.filter(({ state }) => state === 'delivered'));
   }
-  return { events, unreadable, isComplete };
+  return { events, unreadable, isComplete, newest };
 }
 
-const issue = (kind: DeliveryIssueKind, detail: string): DeliveryIssue => ({
+const issue = (kind: DeliveryIssueKind, detail: string, fix = ['reconcile']): DeliveryIssue => ({
   kind,
   detail,
-  fix: ['reconcile'],
+  fix,
 });
 
 function namesOf(events: readonly DeliveredEvent[]): string {

@@ -57,6 +57,7 @@ const metrics: Readonly<Record<FindingKind, MetricName>> = {
   not_live: metricNames.webhookNotLive,
   event_missing: metricNames.webhookEventMissing,
   registered_twice: metricNames.webhookRegisteredTwice,
+  webhook_unreachable: metricNames.webhookUnreachable,
   deliveries_missing: metricNames.deliveriesMissing,
   deliveries_given_up: metricNames.deliveriesGivenUp,
   history_unreadable: metricNames.historyUnreadable,

@@ -72,6 +72,7 @@ const withPaymentService = {
   WebhookEventMissing: 'payhooks/production webhook-audit WebhookEventMissing Sum >= 1 in 3600 s',
   WebhookNotLive: 'payhooks/production webhook-audit WebhookNotLive Sum >= 1 in 3600 s',
   WebhookNotRegistered: 'payhooks/production webhook-audit WebhookNotRegistered Sum >= 1 in 3600 s',
+  WebhookUnreachable: 'payhooks/production webhook-audit WebhookUnreachable Sum >= 1 in 3600 s',
   WebhookRegisteredTwice: 'payhooks/production webhook-audit WebhookRegisteredTwice Sum >= 1 in 3600 s',
 };
 

@@ -28,6 +28,7 @@ export const historyFields = {
   attempt: 'attempt',
   attempted_at: 'created_at',
   response_status: 'response_status',
+  response_body: 'response_body',
   retry_pending: 'is_retry_pending',
 } as const;
 

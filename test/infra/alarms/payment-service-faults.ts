@@ -71,6 +71,23 @@ const delivering =
     await pass(1);
   };
 
+/** The history of a payment service whose attempts get API Gateway's refusal of an unknown client certificate. */
+const historyOfRefusals = async (request: Request): Promise<Response> => {
+  if (!request.url.includes('/history')) return fetch(request);
+  const data = [1, 7, 21].map((minutes) => ({
+    delivery_id: 'd-1',
+    event_id: 'e-1',
+    event_name: 'transaction.paid',
+    attempt: 1,
+    created_at: new Date(Date.now() - minutes * 60_000).toISOString(),
+    response_status: 403,
+    response_body: '{"message":"Forbidden"}',
+    is_retry_pending: true,
+  }));
+  const pagination = { current_page: 1, per_page: 50, total: 3, last_page: 1 };
+  return Response.json({ object: 'v2.webhook_history', data, pagination });
+};
+
 const withoutHistory = async (request: Request): Promise<Response> =>
   request.url.includes('/history') ? new Response('{}', { status: 404 }) : fetch(request);
 
@@ -109,6 +126,15 @@ export const paymentServiceFaults: Readonly<Record<string, AlarmFault>> = {
       state.audit = auditOf(baseUrl);
       await pass(15);
       if (firing().length > 0) throw new Error('The first audit has raised an alarm.');
+      await pass(1);
+    },
+  },
+  WebhookUnreachable: {
+    what: 'API Gateway refuses the client certificate of the payment service',
+    async cause({ state, pass }) {
+      const { baseUrl, registerWebhook } = await runSimulator();
+      registerWebhook(ours);
+      state.audit = auditOf(baseUrl, { fetch: historyOfRefusals });
       await pass(1);
     },
   },

@@ -86,6 +86,8 @@ const deliveryAttempt = v.pipe(
     attempt: orNull(v.number()),
     attempted_at: orNull(v.string()),
     response_status: orNull(v.number()),
+    /** Perhaps only its beginning. */
+    response_body: orNull(v.string()),
     retry_pending: orNull(v.boolean()),
     record: jsonObject,
   }),

@@ -117,6 +117,7 @@ describe('history and account', () => {
         attempt: 2,
         attempted_at: null,
         response_status: null,
+        response_body: null,
         retry_pending: null,
         record: { response_status: '503', attempt: 2 },
       },
