@@ -27,7 +27,7 @@ export async function checkAlarms(runner: CheckRunner, deployment: Deployment): 
   await run('ticket subscription', () => subscriptionResult(deployment, 'TicketTopicArn'));
 }
 
-/** What an alarm notifies: with `ticketTopicArn`, those for daytime have a topic of their own. */
+/** What an alarm notifies: with `ticketTopicArn`, those that can wait have a separate topic. */
 function topicOf(stack: Stack, alarmName: string): string {
   const pages = outputOf(stack, 'AlarmTopicArn');
   const guide = new Map<string, { readonly severity: string }>(Object.entries(alarmGuide));

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { arnOf } from '../account.ts';
 import { closeServer, listen, loopback } from '../loopback.ts';
+import type { Emulator } from './aws-json.ts';
 import { createFaults } from './faults.ts';
 
 /** The stack that runs. */
@@ -36,10 +37,9 @@ export async function startCloudFormation() {
   const faults = createFaults();
   faults.interrupt(server);
   const endpoint = await listen(server, { host: loopback, port: 0 });
+  const emulator: Emulator = { endpoint, fail: faults.begin, close: () => closeServer(server) };
   return {
-    endpoint,
-    fail: faults.begin,
-    close: () => closeServer(server),
+    ...emulator,
     show(stack: RunningStack): void {
       running = stack;
     },

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { closeServer, listen, loopback } from '../loopback.ts';
 import { AwsError } from './aws-error.ts';
+import type { Emulator } from './aws-json.ts';
 import { createFaults } from './faults.ts';
 
 export interface RestRequest {
@@ -20,7 +21,7 @@ type Operation = { run(request: RestRequest): object }['run'];
 export type RestRoutes = Readonly<Record<string, Operation>>;
 
 /** Serves operations over REST with JSON on a free loopback port. */
-export async function startRestJson(routes: RestRoutes) {
+export async function startRestJson(routes: RestRoutes): Promise<Emulator> {
   const server = createServer(async (request, response) => {
     response.setHeader('content-type', 'application/json');
     response.setHeader('x-amzn-requestid', randomUUID());
