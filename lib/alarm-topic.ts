@@ -1,8 +1,9 @@
 import { RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { AnyPrincipal, Effect, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
+import { noGrants } from './key-policy.ts';
 
 /** A topic to which only the alarms of the account publish; `docs/settings.md` shows its policies. */
 export function createAlarmTopic(scope: Construct): Topic {
@@ -24,20 +25,7 @@ export function createAlarmTopic(scope: Construct): Topic {
       resources: ['*'],
     }),
   );
-  // A KMS grant outlives the policy. Nothing here needs one, and only AWS services that encrypt at rest
-  // create them.
-  key.addToResourcePolicy(
-    new PolicyStatement({
-      sid: 'NoGrants',
-      effect: Effect.DENY,
-      principals: [new AnyPrincipal()],
-      actions: ['kms:CreateGrant'],
-      resources: ['*'],
-      conditions: {
-        BoolIfExists: { 'kms:GrantIsForAWSResource': 'false', 'aws:PrincipalIsAWSService': 'false' },
-      },
-    }),
-  );
+  key.addToResourcePolicy(noGrants());
   const topic = new Topic(scope, 'Topic', { masterKey: key, enforceSSL: true });
   // A topic policy replaces the default one, which lets the account's own alarms publish.
   topic.addToResourcePolicy(

@@ -11,6 +11,7 @@ import {
 import { metricNames } from '../lambdas/contract/metrics.ts';
 import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
+import type { Encryption } from './encryption.ts';
 import { meaningVariables } from './event-meanings.ts';
 import type { EventQueue } from './event-queue.ts';
 import { NodeFunction } from './node-function.ts';
@@ -19,6 +20,7 @@ import type { Tables } from './tables.ts';
 
 export interface ConsumerProps {
   readonly configuration: Configuration;
+  readonly encryption: Encryption;
   readonly alarms: Alarms;
   readonly eventQueue: EventQueue;
   readonly tables: Tables;
@@ -30,7 +32,7 @@ export class Consumer extends Construct {
 
   constructor(scope: Construct, id: string, props: ConsumerProps) {
     super(scope, id);
-    const { configuration, eventQueue, tables } = props;
+    const { configuration, encryption, eventQueue, tables } = props;
     this.function = new NodeFunction(this, 'Function', {
       stage: 'consumer',
       description: 'Records events and merges them into their orders.',
@@ -44,6 +46,7 @@ export class Consumer extends Construct {
         ...meaningVariables(configuration),
       },
       configuration,
+      encryption,
     });
     tables.grantRecord(this.function);
     eventQueue.grantConsume(this.function);

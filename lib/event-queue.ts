@@ -1,7 +1,7 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { AnyPrincipal, Effect, Grant, PolicyStatement, type PolicyStatementProps } from 'aws-cdk-lib/aws-iam';
-import { Queue, QueueEncryption, RedrivePermission } from 'aws-cdk-lib/aws-sqs';
+import { Queue, RedrivePermission } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import {
   deadLetterRetentionDays,
@@ -12,32 +12,36 @@ import {
 import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
 import { DeadLetterSource } from './dead-letter-source.ts';
+import type { Encryption } from './encryption.ts';
 import type { NodeFunction } from './node-function.ts';
 
 export interface EventQueueProps {
   readonly configuration: Configuration;
+  readonly encryption: Encryption;
   readonly alarms: Alarms;
 }
 
 /**
  * The queue of acknowledged events, and the dead-letter queue for those that cannot be recorded.
  *
- * Both are encrypted with the key that SQS manages. A KMS key would cost a request for each data key, and its
- * throttling or a mistake in its policy would turn a webhook's 2xx into a 503.
+ * By default both are encrypted with the key that SQS manages. A KMS key costs a request for each data key,
+ * and its throttling or a mistake in its policy turns a webhook's 2xx into a 503.
  */
 export class EventQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
   readonly #operatorRoleArn: string | undefined;
+  readonly #encryption: Encryption;
 
   constructor(scope: Construct, id: string, props: EventQueueProps) {
     super(scope, id);
     this.#operatorRoleArn = props.configuration.operatorRoleArn;
+    this.#encryption = props.encryption;
     const removalPolicy = props.configuration.keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
 
     this.deadLetters = new Queue(this, 'DeadLetters', {
       retentionPeriod: Duration.days(deadLetterRetentionDays),
-      encryption: QueueEncryption.SQS_MANAGED,
+      ...props.encryption.ofQueue,
       enforceSSL: true,
       removalPolicy,
     });
@@ -47,7 +51,7 @@ export class EventQueue extends Construct {
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: queueReceivesMax },
       // As the dead-letter queue of any other queue it would take messages that nobody was permitted to send.
       redriveAllowPolicy: { redrivePermission: RedrivePermission.DENY_ALL },
-      encryption: QueueEncryption.SQS_MANAGED,
+      ...props.encryption.ofQueue,
       enforceSSL: true,
       removalPolicy,
     });
@@ -68,6 +72,7 @@ export class EventQueue extends Construct {
       actions: ['sqs:SendMessage'],
       resourceArns: [this.queue.queueArn],
     });
+    this.#encryption.grantEncrypt(verifier, 'sqs');
     if (this.#operatorRoleArn === undefined) return;
     const senders = exceptFor([verifier.role.roleArn, this.#operatorRoleArn]);
     deny(this.queue, { sid: 'OnlyVerifierSends', actions: ['sqs:SendMessage'], conditions: senders });
@@ -84,6 +89,7 @@ export class EventQueue extends Construct {
       actions: [...receiving, 'sqs:GetQueueAttributes'],
       resourceArns: [this.queue.queueArn],
     });
+    this.#encryption.grantDecrypt(consumer, 'sqs');
     const conditions = exceptFor([consumer.role.roleArn]);
     deny(this.queue, { sid: 'OnlyConsumerReceives', actions: [...receiving, 'sqs:PurgeQueue'], conditions });
   }

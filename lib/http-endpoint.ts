@@ -13,6 +13,7 @@ import { type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Configuration } from './configuration.ts';
+import type { Encryption } from './encryption.ts';
 import { metricsNamespaceOf, type NodeFunction } from './node-function.ts';
 import { StageLogs } from './stage-logs.ts';
 
@@ -40,6 +41,7 @@ export interface HttpEndpointProps {
   /** Logs who called which path, and keeps that for `accessLogRetentionDays`; needs IAM authorisation. */
   readonly recordsCallers?: true;
   readonly configuration: Configuration;
+  readonly encryption: Encryption;
 }
 
 /**
@@ -96,9 +98,9 @@ export class HttpEndpoint extends Construct {
       });
     }
 
-    const { configuration, recordsCallers } = props;
+    const { configuration, encryption, recordsCallers } = props;
     const retention = recordsCallers ? configuration.accessLogRetentionDays : configuration.logRetentionDays;
-    this.accessLogs = new StageLogs(this, 'AccessLogs', configuration, retention);
+    this.accessLogs = new StageLogs(this, 'AccessLogs', { configuration, encryption, retention });
     const line = { ...accessLogLine, ...(recordsCallers && callerFields) };
     // The stage named $default serves the routes at the root of the address. It deploys automatically, so
     // switching off the default endpoint takes effect at once.

@@ -6,6 +6,7 @@ import { Construct } from 'constructs';
 import { type Variable, variables } from '../lambdas/contract/environment.ts';
 import type { MetricName } from '../lambdas/contract/metrics.ts';
 import type { Configuration } from './configuration.ts';
+import type { Encryption } from './encryption.ts';
 import { leanBundle } from './lean-bundle.ts';
 import { StageLogs } from './stage-logs.ts';
 
@@ -25,6 +26,7 @@ export interface NodeFunctionProps {
   readonly memoryMegabytes: number;
   readonly environment: Readonly<Partial<Record<Variable, string>>>;
   readonly configuration: Configuration;
+  readonly encryption: Encryption;
 }
 
 /** The namespace of the metrics of a deployment. */
@@ -49,7 +51,7 @@ export class NodeFunction extends Construct implements IGrantable {
     super(scope, id);
     this.#stage = props.stage;
     this.#metricsNamespace = metricsNamespaceOf(props.configuration);
-    this.logs = new StageLogs(this, 'Logs', props.configuration);
+    this.logs = new StageLogs(this, 'Logs', props);
 
     // CDK's default role may write to every log group of the account.
     this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
@@ -66,6 +68,7 @@ export class NodeFunction extends Construct implements IGrantable {
       memorySize: props.memoryMegabytes,
       role: this.role,
       logGroup: this.logs,
+      ...props.encryption.as('environmentEncryption'),
       environment: {
         ...props.environment,
         [variables.serviceName]: this.#stage,

@@ -11,6 +11,7 @@ import {
 } from '../lambdas/contract/operations-limits.ts';
 import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
+import type { Encryption } from './encryption.ts';
 import { meaningVariables } from './event-meanings.ts';
 import { HttpEndpoint, type Route } from './http-endpoint.ts';
 import { NodeFunction } from './node-function.ts';
@@ -20,6 +21,7 @@ import type { Tables } from './tables.ts';
 
 export interface OperationsProps {
   readonly configuration: Configuration;
+  readonly encryption: Encryption;
   readonly alarms: Alarms;
   readonly tables: Tables;
 }
@@ -48,8 +50,9 @@ export class Operations extends Construct {
   readonly function: NodeFunction;
   readonly accessLogs: StageLogs;
 
-  constructor(scope: Construct, id: string, { configuration, alarms, tables }: OperationsProps) {
+  constructor(scope: Construct, id: string, props: OperationsProps) {
     super(scope, id);
+    const { configuration, encryption, alarms, tables } = props;
     this.function = new NodeFunction(this, 'Function', {
       stage: 'operations',
       description: 'Shows what waits for a person, and does what the person decides.',
@@ -62,6 +65,7 @@ export class Operations extends Construct {
         ...meaningVariables(configuration),
       },
       configuration,
+      encryption,
     });
     tables.grantOperate(this.function);
 
@@ -74,6 +78,7 @@ export class Operations extends Construct {
       requestsPerSecond: operationsRequestsPerSecond,
       burst: operationsBurst,
       configuration,
+      encryption,
     });
     this.accessLogs = endpoint.accessLogs;
     this.baseUrl = endpoint.baseUrl;

@@ -3,6 +3,7 @@ import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
 import type { Consumer } from './consumer.ts';
 import type { Dashboard } from './dashboard.ts';
+import type { Encryption } from './encryption.ts';
 import type { EventQueue } from './event-queue.ts';
 import type { Operations } from './operations.ts';
 import type { OrderFeed } from './order-feed.ts';
@@ -17,6 +18,7 @@ import type { WebhookAudit } from './webhook-audit.ts';
 export interface OperatorOutputsParts {
   readonly configuration: Configuration;
   readonly alarms: Alarms;
+  readonly encryption: Encryption;
   readonly eventQueue: EventQueue;
   readonly verifier: Verifier;
   readonly consumer: Consumer;
@@ -73,6 +75,8 @@ export function addOperatorOutputs(stack: Stack, parts: OperatorOutputsParts): v
     `${perRequest} It shows who reads what.`,
   );
   addTopicOutputs(parts, add);
+  const { key } = parts.encryption;
+  if (key !== undefined) add('EncryptionKeyArn', key.keyArn, 'The key of everything that is stored.');
   if (parts.dashboard !== undefined) add('DashboardUrl', parts.dashboard.url, 'The pipeline on one screen.');
   publishOutputs(stack);
 }

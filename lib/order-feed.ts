@@ -12,12 +12,14 @@ import { metricNames } from '../lambdas/contract/metrics.ts';
 import { feedDetailType, feedSources } from '../lambdas/order-feed/order-status-changed.ts';
 import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
+import type { Encryption } from './encryption.ts';
 import { meaningVariables } from './event-meanings.ts';
 import { NodeFunction } from './node-function.ts';
 import type { Tables } from './tables.ts';
 
 export interface OrderFeedProps {
   readonly configuration: Configuration;
+  readonly encryption: Encryption;
   readonly alarms: Alarms;
   readonly tables: Tables;
 }
@@ -34,15 +36,16 @@ export class OrderFeed extends Construct {
 
   constructor(scope: Construct, id: string, props: OrderFeedProps) {
     super(scope, id);
-    const { configuration, tables } = props;
-    this.bus = this.#createBus();
-    this.archive = this.#createArchive(configuration.feedArchiveDays);
+    const { configuration, encryption, tables } = props;
     this.failures = new Queue(this, 'Failures', {
       retentionPeriod: Duration.days(limits.deadLetterRetentionDays),
+      // With the key of the bus it could not take what that key fails to encrypt.
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       removalPolicy: configuration.keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
+    this.bus = this.#createBus(encryption);
+    this.archive = this.#createArchive(props);
     this.function = new NodeFunction(this, 'Function', {
       stage: 'order-feed',
       description: 'Publishes what changed about an order.',
@@ -54,6 +57,7 @@ export class OrderFeed extends Construct {
         ...meaningVariables(configuration),
       },
       configuration,
+      encryption,
     });
     this.#grant(tables);
     this.#guardBus();
@@ -65,22 +69,24 @@ export class OrderFeed extends Construct {
    * CloudFormation requires a name, so the bus has the stack's, which order systems can write down. It holds
    * no data and is deleted with the stack; a retained bus would block the name of its successor.
    */
-  #createBus(): EventBus {
+  #createBus(encryption: Encryption): EventBus {
     const { stackName } = Stack.of(this);
     return new EventBus(this, 'Bus', {
       eventBusName: stackName,
       description: `What changed about the orders of ${stackName}.`,
+      ...encryption.ofBus(this.failures),
     });
   }
 
   /** Has the name of its bus. It is not retained without its bus, because it can be replayed to no other. */
-  #createArchive(days: number): Archive {
+  #createArchive({ configuration, encryption }: OrderFeedProps): Archive {
     return new Archive(this, 'Archive', {
       sourceEventBus: this.bus,
       archiveName: Stack.of(this).stackName,
       description: 'The events of the order feed, for replays.',
+      ...encryption.as('kmsKey'),
       eventPattern: { source: Object.values(feedSources) },
-      retention: Duration.days(days),
+      retention: Duration.days(configuration.feedArchiveDays),
     });
   }
 

@@ -6,6 +6,7 @@ import { variables } from '../lambdas/contract/environment.ts';
 import { orderQueryMemoryMegabytes, orderQueryTimeoutSeconds } from '../lambdas/contract/limits.ts';
 import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
+import type { Encryption } from './encryption.ts';
 import { meaningVariables } from './event-meanings.ts';
 import { HttpEndpoint } from './http-endpoint.ts';
 import { NodeFunction } from './node-function.ts';
@@ -14,6 +15,7 @@ import type { Tables } from './tables.ts';
 
 export interface OrderQueryProps {
   readonly configuration: Configuration;
+  readonly encryption: Encryption;
   readonly alarms: Alarms;
   readonly tables: Tables;
 }
@@ -28,7 +30,7 @@ export class OrderQuery extends Construct {
 
   constructor(scope: Construct, id: string, props: OrderQueryProps) {
     super(scope, id);
-    const { configuration, tables } = props;
+    const { configuration, encryption, tables } = props;
     this.function = new NodeFunction(this, 'Function', {
       stage: 'order-query',
       description: 'Returns what happened to an order and why.',
@@ -41,6 +43,7 @@ export class OrderQuery extends Construct {
         ...meaningVariables(configuration),
       },
       configuration,
+      encryption,
     });
     tables.grantQuery(this.function);
 
@@ -59,6 +62,7 @@ export class OrderQuery extends Construct {
       requestsPerSecond: configuration.queryRequestsPerSecond,
       burst: configuration.queryBurst,
       configuration,
+      encryption,
     });
     this.accessLogs = endpoint.accessLogs;
     this.baseUrl = endpoint.baseUrl;

@@ -5,6 +5,7 @@ import { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
 import { Consumer } from './consumer.ts';
 import { Dashboard } from './dashboard.ts';
+import { Encryption } from './encryption.ts';
 import { EventQueue } from './event-queue.ts';
 import { Operations } from './operations.ts';
 import { addOperatorOutputs } from './operator-outputs.ts';
@@ -39,37 +40,55 @@ export class PayhooksStack extends Stack {
     // On every resource too: `cdk deploy --tags` replaces the tags of the stack.
     for (const [key, value] of Object.entries(tags)) Tags.of(this).add(key, value);
 
+    const encryption = new Encryption(this, 'Encryption', configuration);
     const alarms = new Alarms(this, 'Alarms', configuration);
 
-    const eventQueue = new EventQueue(this, 'EventQueue', { configuration, alarms });
-    const verifier = new Verifier(this, 'Verifier', { configuration, alarms, eventQueue });
+    const eventQueue = new EventQueue(this, 'EventQueue', { configuration, encryption, alarms });
+    const verifier = new Verifier(this, 'Verifier', { configuration, encryption, alarms, eventQueue });
 
-    const tables = new Tables(this, 'Tables', { configuration, alarms });
-    const consumer = new Consumer(this, 'Consumer', { configuration, alarms, eventQueue, tables });
+    const tables = new Tables(this, 'Tables', { configuration, encryption, alarms });
+    const consumer = new Consumer(this, 'Consumer', {
+      configuration,
+      encryption,
+      alarms,
+      eventQueue,
+      tables,
+    });
 
-    const waitingCount = new WaitingCount(this, 'WaitingCount', { configuration, alarms, tables });
+    const waitingCount = new WaitingCount(this, 'WaitingCount', {
+      configuration,
+      encryption,
+      alarms,
+      tables,
+    });
 
-    const orderQuery = new OrderQuery(this, 'OrderQuery', { configuration, alarms, tables });
+    const orderQuery = new OrderQuery(this, 'OrderQuery', { configuration, encryption, alarms, tables });
 
-    const operations = new Operations(this, 'Operations', { configuration, alarms, tables });
+    const operations = new Operations(this, 'Operations', { configuration, encryption, alarms, tables });
 
     guardTables(tables, {
       writers: [consumer.function, operations.function],
       operatorRoleArn: configuration.operatorRoleArn,
     });
 
-    const orderFeed = new OrderFeed(this, 'OrderFeed', { configuration, alarms, tables });
+    const orderFeed = new OrderFeed(this, 'OrderFeed', { configuration, encryption, alarms, tables });
 
     const { paymentServiceBaseUrl, paymentServiceAuthentication } = configuration;
     const tokenRefresh =
       paymentServiceBaseUrl === undefined || paymentServiceAuthentication !== 'oauth'
         ? undefined
-        : new TokenRefresh(this, 'TokenRefresh', { configuration, alarms, paymentServiceBaseUrl });
+        : new TokenRefresh(this, 'TokenRefresh', {
+            configuration,
+            encryption,
+            alarms,
+            paymentServiceBaseUrl,
+          });
     const webhookAudit =
       paymentServiceBaseUrl === undefined
         ? undefined
         : new WebhookAudit(this, 'WebhookAudit', {
             configuration,
+            encryption,
             alarms,
             paymentServiceBaseUrl,
             webhookUrl: verifier.webhookUrl,
@@ -100,6 +119,7 @@ export class PayhooksStack extends Stack {
 
     addOperatorOutputs(this, {
       configuration,
+      encryption,
       alarms,
       eventQueue,
       verifier,

@@ -31,7 +31,7 @@ function placeOf(arn: string): {
   return { partition, region, account };
 }
 
-const adoptedArns = ['ordersTableStreamArn', 'keySecretArn', 'tokenSecretArn'] as const;
+const adoptedArns = ['ordersTableStreamArn', 'keySecretArn', 'tokenSecretArn', 'encryptionKeyArn'] as const;
 
 /** Functions reach an adopted resource only in the place of their stack. */
 const adoptionRules = adoptedArns.map((setting): Rule => {
@@ -41,7 +41,7 @@ const adoptionRules = adoptedArns.map((setting): Rule => {
     others,
     isBroken: (settings, { account, region }) => {
       const arn = settings[setting];
-      if (arn === undefined) return false;
+      if (arn === undefined || arn === 'own') return false;
       const place = placeOf(arn);
       const isElsewhere = (other: string | undefined): boolean =>
         other !== undefined && JSON.stringify(placeOf(other)) !== JSON.stringify(place);

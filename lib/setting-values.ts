@@ -102,6 +102,11 @@ export const silence = v.pipe(
   v.transform((given) => Number.parseInt(given, 10) * (given.endsWith('d') ? hoursPerDay : 1)),
   v.maxValue(silenceHoursMax, silenceExpected),
 );
+/** An alias may point to another key tomorrow, and some services keep the key that it names today. */
+export const keyArn = text(
+  'own, or the ARN of a symmetric KMS key (not of an alias), in the region and account of the stack',
+  /^(own|arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/(mrk-)?[0-9a-f-]{32,36})$/,
+);
 /** The retention periods of CloudWatch Logs. */
 const logDays = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,

@@ -11,6 +11,7 @@ import {
   eventNames,
   flag,
   httpsUrl,
+  keyArn,
   logRetention,
   requestsPerSecond,
   retentionDays,
@@ -138,6 +139,8 @@ export const settingSchemas = {
   alarmEmail: v.optional(text('an e-mail address', /^[^\s@]+@[^\s@]+\.[^\s@]+$/)),
   /** Where your on-call reads `docs/runbook.md`; by default alarms name its path in the repository. */
   runbookUrl: v.optional(runbookUrl),
+  /** The KMS key of everything that is stored: `own` for one of the stack; without it, keys of AWS. */
+  encryptionKeyArn: v.optional(keyArn),
   /** The role that redrives dead letters; with it the queues refuse every other sender and reader. */
   operatorRoleArn: v.optional(
     text(

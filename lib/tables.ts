@@ -5,7 +5,6 @@ import {
   ProjectionType,
   StreamViewType,
   Table,
-  TableEncryption,
   type TableProps,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
@@ -19,10 +18,12 @@ import {
 } from '../lambdas/contract/schema.ts';
 import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
+import type { Encryption } from './encryption.ts';
 import { watchThrottles } from './table-throttles.ts';
 
 export interface TablesProps {
   readonly configuration: Configuration;
+  readonly encryption: Encryption;
   readonly alarms: Alarms;
 }
 
@@ -38,14 +39,15 @@ export class Tables extends Construct {
   readonly orders: TableInUse;
   /** Every write to an order, for 24 hours. */
   readonly ordersStreamArn: string;
+  readonly #encryption: Encryption;
 
-  constructor(scope: Construct, id: string, { configuration, alarms }: TablesProps) {
+  constructor(scope: Construct, id: string, { configuration, encryption, alarms }: TablesProps) {
     super(scope, id);
     const { eventsTableName, ordersTableStreamArn } = configuration;
+    this.#encryption = encryption;
     const kept = {
       billingMode: BillingMode.PAY_PER_REQUEST,
-      // Costs cents more than the key that AWS owns, and CloudTrail shows who decrypted data.
-      encryption: TableEncryption.AWS_MANAGED,
+      ...encryption.ofTable,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: configuration.keepData },
       deletionProtection: configuration.keepData,
       removalPolicy: configuration.keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
@@ -103,6 +105,7 @@ export class Tables extends Construct {
 
   /** Lets the consumer record events, join them through their transactions and merge them into orders. */
   grantRecord(grantee: IGrantable): void {
+    this.#encryption.grantDecrypt(grantee, 'dynamodb');
     const { events, orders } = this;
     grant(grantee, ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:GetItem'], events.tableArn);
     grant(grantee, ['dynamodb:UpdateItem', 'dynamodb:GetItem'], orders.tableArn);
@@ -110,6 +113,7 @@ export class Tables extends Construct {
 
   /** Lets the order query read orders, their changes, transactions and events, and the events that wait. */
   grantQuery(grantee: IGrantable): void {
+    this.#encryption.grantDecrypt(grantee, 'dynamodb');
     const { events, orders } = this;
     grant(grantee, ['dynamodb:Query'], `${events.tableArn}/index/${waitingIndexName}`);
     grant(grantee, ['dynamodb:GetItem', 'dynamodb:BatchGetItem'], orders.tableArn);
@@ -122,6 +126,7 @@ export class Tables extends Construct {
    * nothing: an erasure is an update.
    */
   grantOperate(grantee: IGrantable): void {
+    this.#encryption.grantDecrypt(grantee, 'dynamodb');
     const { events, orders } = this;
     const both = ['dynamodb:UpdateItem', 'dynamodb:GetItem', 'dynamodb:Scan'];
     const more = ['dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:BatchGetItem'];
@@ -132,16 +137,19 @@ export class Tables extends Construct {
 
   /** Lets the webhook audit look up whether an event is stored. */
   grantLookUp(grantee: IGrantable): void {
+    this.#encryption.grantDecrypt(grantee, 'dynamodb');
     grant(grantee, ['dynamodb:Query'], this.events.tableArn);
   }
 
   /** Lets the waiting count read the index of what waits, which holds no bodies, and nothing else. */
   grantCount(grantee: IGrantable): void {
+    this.#encryption.grantDecrypt(grantee, 'dynamodb');
     grant(grantee, ['dynamodb:Query'], `${this.events.tableArn}/index/${waitingIndexName}`);
   }
 
   /** Lets the order feed's mapping read the stream of orders. */
   grantStreamRead(grantee: IGrantable): void {
+    this.#encryption.grantDecrypt(grantee, 'dynamodb');
     const reading = ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'];
     grant(grantee, [...reading, 'dynamodb:ListStreams'], this.ordersStreamArn);
   }

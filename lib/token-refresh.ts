@@ -12,11 +12,13 @@ import {
 import { metricNames } from '../lambdas/contract/metrics.ts';
 import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
+import type { Encryption } from './encryption.ts';
 import { NodeFunction } from './node-function.ts';
 import { OperatorSecret } from './operator-secret.ts';
 
 export interface TokenRefreshProps {
   readonly configuration: Configuration;
+  readonly encryption: Encryption;
   readonly alarms: Alarms;
   readonly paymentServiceBaseUrl: string;
 }
@@ -28,11 +30,12 @@ export class TokenRefresh extends Construct {
 
   constructor(scope: Construct, id: string, props: TokenRefreshProps) {
     super(scope, id);
-    const { configuration } = props;
+    const { configuration, encryption } = props;
     this.tokenSecret = new OperatorSecret(this, 'TokenSecret', {
       description: 'The OAuth client of the payment account and its tokens; npx payhooks token set fills it.',
       configuration,
       adoptedArn: configuration.tokenSecretArn,
+      encryption,
     });
     this.function = new NodeFunction(this, 'Function', {
       stage: 'token-refresh',
@@ -44,6 +47,7 @@ export class TokenRefresh extends Construct {
         [variables.paymentServiceBaseUrl]: props.paymentServiceBaseUrl,
       },
       configuration,
+      encryption,
     });
     Grant.addToPrincipal({
       grantee: this.function,
@@ -55,6 +59,7 @@ export class TokenRefresh extends Construct {
       ],
       resourceArns: [this.tokenSecret.secretArn],
     });
+    encryption.grantEncrypt(this.function, 'secretsmanager');
     this.#schedule();
     this.#watch(props.alarms);
   }

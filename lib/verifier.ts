@@ -17,6 +17,7 @@ import {
 import { metricNames } from '../lambdas/contract/metrics.ts';
 import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
+import type { Encryption } from './encryption.ts';
 import type { EventQueue } from './event-queue.ts';
 import { HttpEndpoint } from './http-endpoint.ts';
 import { NodeFunction } from './node-function.ts';
@@ -27,6 +28,7 @@ const webhookPath = '/webhooks/payments';
 
 export interface VerifierProps {
   readonly configuration: Configuration;
+  readonly encryption: Encryption;
   readonly alarms: Alarms;
   readonly eventQueue: EventQueue;
 }
@@ -45,7 +47,7 @@ export class Verifier extends Construct {
 
   constructor(scope: Construct, id: string, props: VerifierProps) {
     super(scope, id);
-    const { configuration, eventQueue } = props;
+    const { configuration, encryption, eventQueue } = props;
     const domain = webhookDomainOf(configuration);
     // Until it holds a key, webhooks get 503 and the payment service delivers them again later. A generated
     // value would match no signature, so genuine webhooks would be refused with 403.
@@ -53,6 +55,7 @@ export class Verifier extends Construct {
       description: 'The private keys of one payment account: one key, or {"private_keys":[{"key":"..."}]}.',
       configuration,
       adoptedArn: configuration.keySecretArn,
+      encryption,
     });
 
     this.function = new NodeFunction(this, 'Function', {
@@ -66,6 +69,7 @@ export class Verifier extends Construct {
         [variables.eventQueueUrl]: eventQueue.queue.queueUrl,
       },
       configuration,
+      encryption,
     });
     this.keySecret.grantGetValue(this.function);
     eventQueue.grantSend(this.function);
@@ -82,6 +86,7 @@ export class Verifier extends Construct {
       // removed would have no address left.
       defaultEndpoint: configuration.webhookDefaultEndpoint,
       configuration,
+      encryption,
     });
     this.domain =
       domain === undefined

@@ -8,6 +8,7 @@ import * as limits from '../lambdas/contract/limits.ts';
 import { type MetricName, metricNames } from '../lambdas/contract/metrics.ts';
 import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
+import type { Encryption } from './encryption.ts';
 import { meaningVariables } from './event-meanings.ts';
 import { NodeFunction } from './node-function.ts';
 import { addSchedule } from './stage-schedule.ts';
@@ -15,6 +16,7 @@ import type { Tables } from './tables.ts';
 
 export interface WaitingCountProps {
   readonly configuration: Configuration;
+  readonly encryption: Encryption;
   readonly alarms: Alarms;
   readonly tables: Tables;
 }
@@ -55,8 +57,9 @@ const levels: readonly { readonly metric: MetricName & AlarmName; readonly meani
 export class WaitingCount extends Construct {
   readonly function: NodeFunction;
 
-  constructor(scope: Construct, id: string, { configuration, alarms, tables }: WaitingCountProps) {
+  constructor(scope: Construct, id: string, props: WaitingCountProps) {
     super(scope, id);
+    const { configuration, encryption, alarms, tables } = props;
     this.function = new NodeFunction(this, 'Function', {
       stage: 'waiting-count',
       description: 'Counts what waits for a person.',
@@ -67,6 +70,7 @@ export class WaitingCount extends Construct {
         ...meaningVariables(configuration),
       },
       configuration,
+      encryption,
     });
     tables.grantCount(this.function);
     addSchedule(this, {

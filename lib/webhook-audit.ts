@@ -8,6 +8,7 @@ import * as limits from '../lambdas/contract/limits.ts';
 import { metricNames } from '../lambdas/contract/metrics.ts';
 import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
+import type { Encryption } from './encryption.ts';
 import type { EventQueue } from './event-queue.ts';
 import { NodeFunction } from './node-function.ts';
 import type { OperatorSecret } from './operator-secret.ts';
@@ -16,6 +17,7 @@ import type { Tables } from './tables.ts';
 
 export interface WebhookAuditProps {
   readonly configuration: Configuration;
+  readonly encryption: Encryption;
   readonly alarms: Alarms;
   readonly paymentServiceBaseUrl: string;
   /** The URL that must be registered. */
@@ -34,7 +36,7 @@ export class WebhookAudit extends Construct {
 
   constructor(scope: Construct, id: string, props: WebhookAuditProps) {
     super(scope, id);
-    const { configuration, keySecret, tokenSecret } = props;
+    const { configuration, encryption, keySecret, tokenSecret } = props;
     this.function = new NodeFunction(this, 'Function', {
       stage: 'webhook-audit',
       description: 'Checks that the webhook is registered, and that what was delivered is stored.',
@@ -52,6 +54,7 @@ export class WebhookAudit extends Construct {
           : { [variables.tokenSecretArn]: tokenSecret.secretArn }),
       },
       configuration,
+      encryption,
     });
     this.#grant(props);
     addSchedule(this, {
@@ -64,7 +67,7 @@ export class WebhookAudit extends Construct {
     this.#watchAudits(props.alarms);
   }
 
-  #grant({ keySecret, tokenSecret, eventQueue, tables }: WebhookAuditProps): void {
+  #grant({ encryption, keySecret, tokenSecret, eventQueue, tables }: WebhookAuditProps): void {
     tables.grantLookUp(this.function);
     eventQueue.grantCountDeadLetters(this.function);
     if (tokenSecret === undefined) {
@@ -77,6 +80,7 @@ export class WebhookAudit extends Construct {
       actions: ['secretsmanager:GetSecretValue', 'secretsmanager:RotateSecret'],
       resourceArns: [tokenSecret.secretArn],
     });
+    encryption.grantDecrypt(this.function, 'secretsmanager');
   }
 
   #watchRegistration(alarms: Alarms): void {

@@ -151,6 +151,8 @@ describe('a setting', () => {
     ['operatorRoleArn', 'arn:aws:iam::123456789012:role/operator'],
     ['operatorRoleArn', 'arn:aws:iam::*:role/aws-reserved/sso.amazonaws.com/*/AWSReservedSSO_Operators_*'],
     ['operatorRoleArn', 'arn:aws-cn:iam::123456789012:role/path/to/operator'],
+    ['encryptionKeyArn', 'arn:aws:kms:eu-central-1:123456789012:key/5a1b2c3d-1111-4222-8333-444455556666'],
+    ['encryptionKeyArn', 'arn:aws-cn:kms:cn-north-1:123456789012:key/mrk-1234abcd12ab34cd56ef1234567890ab'],
     ['webhookDomainName', 'hooks.example.com'],
     ['webhookDomainName', 'a.b'],
     ['webhookDomainName', '1.2.3.hooks'],

@@ -31,6 +31,7 @@ export const everySetting = {
   alarmOkActions: true,
   alarmEmail: 'oncall@merchant.example',
   runbookUrl: 'https://wiki.merchant.example/payhooks/runbook',
+  encryptionKeyArn: 'own',
   operatorRoleArn: 'arn:aws:iam::111122223333:role/operator',
 } as const;
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { adoptedResources, everySetting } from './every-setting.ts';
 import { actions } from './iam/actions.ts';
 import { evaluate } from './iam/evaluate.ts';
-import { list, type Policy, type Principal, type Request } from './iam/policy.ts';
+import { list, type Policy, type Principal, type Request, type RequestContext } from './iam/policy.ts';
 import { account, type Role, readPolicies, region, type StackPolicies } from './iam/stack-policies.ts';
 import { synthesise } from './synthesis.ts';
 
@@ -106,17 +106,44 @@ const withOauth: Readonly<Record<string, Needs>> = {
   },
 };
 
+/** With `encryptionKeyArn`: what a service may do with the key in the name of a role, and nothing directly. */
+const read = ['kms:Decrypt'];
+const write = ['kms:Decrypt', 'kms:GenerateDataKey'];
+const withKey: Readonly<Record<string, Needs>> = {
+  'Verifier/Function/Role': { 'secretsmanager with Encryption/Key': read, 'sqs with Encryption/Key': write },
+  'Consumer/Function/Role': { 'dynamodb with Encryption/Key': read, 'sqs with Encryption/Key': read },
+  'WaitingCount/Function/Role': { 'dynamodb with Encryption/Key': read },
+  'OrderQuery/Function/Role': { 'dynamodb with Encryption/Key': read },
+  'Operations/Function/Role': { 'dynamodb with Encryption/Key': read },
+  // The stream belongs to the table, and EventBridge encrypts events with its own permission.
+  'OrderFeed/Function/Role': { 'dynamodb with Encryption/Key': read },
+  'WebhookAudit/Function/Role': {
+    'dynamodb with Encryption/Key': read,
+    'secretsmanager with Encryption/Key': read,
+  },
+  'TokenRefresh/Function/Role': { 'secretsmanager with Encryption/Key': write },
+};
+const keyed = (needs: Readonly<Record<string, Needs>>): typeof needs =>
+  Object.fromEntries(Object.entries(needs).map(([role, own]) => [role, { ...own, ...withKey[role] }]));
+
 const publishing = { 'events:source': 'payhooks', 'events:detail-type': 'OrderStatusChanged' };
 
 /** The resource policy of a careless owner. */
 const openToAll: Policy = { Statement: { Effect: 'Allow', Principal: '*', Action: '*', Resource: '*' } };
 
-type Target = readonly [place: string, arn: string];
+type Target = readonly [place: string, arn: string, context?: RequestContext];
 
 /** The parts of a resource that an action can name. */
 function partsOf(place: string, arn: string): Target[] {
   if (arn.includes(':log-group:')) return [[`${place}:stream`, `${arn}:log-stream:one`]];
   if (arn.includes(':execute-api:')) return [[`${place}/route`, `${arn}/$default/GET/orders`]];
+  if (arn.includes(':kms:')) {
+    return ['dynamodb', 'lambda', 'logs', 'secretsmanager', 'sns', 'sqs'].map((name) => [
+      `${name} with ${place}`,
+      arn,
+      { 'kms:ViaService': `${name}.${region}.amazonaws.com` },
+    ]);
+  }
   if (!arn.includes(':dynamodb:')) return [];
   const parts = ['/index/changes', '/index/waiting', '/stream/2026-11-01T00:00:00.000'];
   return parts.map((part) => [place + part, arn + part]);
@@ -130,11 +157,11 @@ function allowedActions(
 ): string[] {
   const principal: Principal = { kind: 'identity', arn: role.arn };
   return targets
-    .flatMap(([place, resource]) => {
+    .flatMap(([place, resource, given = {}]) => {
       const policies = { identity: role.policies, resource: policiesOf(resource) };
       return actions
         .filter((action) => {
-          const context = action === 'events:PutEvents' ? publishing : {};
+          const context = action === 'events:PutEvents' ? publishing : given;
           return evaluate({ principal, action, resource, context }, policies) === 'allowed';
         })
         .map((action) => `${action} on ${place}`);
@@ -142,7 +169,8 @@ function allowedActions(
     .sort();
 }
 
-const byKey = { ...everySetting, paymentServiceAuthentication: 'private-key' };
+const { encryptionKeyArn: _, ...withoutKey } = everySetting;
+const byKey = { ...withoutKey, paymentServiceAuthentication: 'private-key' };
 const table = `arn:aws:dynamodb:${region}:${account}:table/payhooks-production`;
 const adoptedArns = {
   'Tables/Events': `${table}-events-20261122T081500Z`,
@@ -160,8 +188,15 @@ type Environment = [
 const environments: Environment[] = [
   ['with the default settings', {}, always, {}],
   ['with an audit by private key', byKey, withAudit, {}],
-  ['with an audit by OAuth token', everySetting, withOauth, {}],
-  ['with adopted tables and secrets', { ...everySetting, ...adoptedResources }, withOauth, adoptedArns],
+  ['with an audit by OAuth token', withoutKey, withOauth, {}],
+  ['with a KMS key', everySetting, keyed(withOauth), {}],
+  ['with a KMS key and an audit by private key', { ...byKey, encryptionKeyArn: 'own' }, keyed(withAudit), {}],
+  [
+    'with adopted tables and secrets',
+    { ...everySetting, ...adoptedResources },
+    keyed(withOauth),
+    adoptedArns,
+  ],
 ];
 
 describe.each(environments)('%s', (_, settings, needs, adopted) => {

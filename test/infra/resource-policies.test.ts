@@ -154,6 +154,64 @@ describe('the alarm topic and its key', () => {
   });
 });
 
+describe('the key of what is stored', () => {
+  const key = 'Encryption/Key';
+  const logs = (group: string): RequestContext => ({
+    'kms:EncryptionContext:aws:logs:arn': `arn:aws:logs:${region}:${account}:log-group:${group}`,
+  });
+  const bus = (name: string, of = account): RequestContext => ({
+    'kms:EncryptionContext:aws:events:event-bus:arn': `arn:aws:events:${region}:${of}:event-bus/${name}`,
+  });
+
+  it.each(['kms:Encrypt', 'kms:Decrypt', 'kms:GenerateDataKey'])(
+    'permits %s to CloudWatch Logs only for the log groups of the stack',
+    (action) => {
+      const cloudWatchLogs = service(`logs.${region}`);
+      const group = 'payhooks-production-VerifierFunctionLogs1A2B3C4D-a1b2c3d4e5f6';
+      expect(decide(cloudWatchLogs, action, key, { context: logs(group) })).toBe('allowed');
+      expect(decide(cloudWatchLogs, action, key, { context: logs('/aws/lambda/other') })).toBe(
+        'implicit deny',
+      );
+      expect(decide(service('logs.eu-west-1'), action, key, { context: logs(group) })).toBe('implicit deny');
+    },
+  );
+
+  it.each(['kms:Decrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'])(
+    'permits %s to EventBridge only for the bus of the stack',
+    (action) => {
+      const context = bus('payhooks-production');
+      expect(decide(service('events'), action, key, { context })).toBe('allowed');
+      expect(decide(service('events'), action, key, { context: bus('other') })).toBe('implicit deny');
+      const foreign = bus('payhooks-production', otherAccount);
+      expect(decide(service('events'), action, key, { context: foreign })).toBe('implicit deny');
+      expect(decide(service('events'), action, key)).toBe('implicit deny');
+    },
+  );
+
+  it('permits nothing to a service that acts for a caller', () => {
+    const others = ['dynamodb', 'lambda', 'secretsmanager', 'sqs', 'cloudwatch', 'sns'];
+    const permitted = others.flatMap((name) =>
+      actions.filter((action) => decide(service(name), action, key) === 'allowed'),
+    );
+    expect(permitted).toEqual([]);
+  });
+
+  it('leaves its administration and its use to the identity policies of the account', () => {
+    const policies = { identity: [], resource: stack.policiesOf(stack.arnAt(key)) };
+    for (const action of ['kms:Decrypt', 'kms:DisableKey', 'kms:PutKeyPolicy']) {
+      expect(decide(administrator, action, key)).toBe('allowed');
+      const request = { principal: administrator, action, resource: stack.arnAt(key) };
+      expect(evaluate(request, policies)).toBe('implicit deny');
+    }
+  });
+
+  it('takes grants only from services that encrypt at rest', () => {
+    const context = { 'kms:GrantIsForAWSResource': 'true' };
+    expect(decide(administrator, 'kms:CreateGrant', key, { context })).toBe('allowed');
+    expect(decide(administrator, 'kms:CreateGrant', key)).toBe('explicit deny');
+  });
+});
+
 describe('the functions', () => {
   const invoke = (name: string, construct: string, context: RequestContext): Decision =>
     decide(service(name), 'lambda:InvokeFunction', `${construct}/Function/Lambda`, { context });

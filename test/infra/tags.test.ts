@@ -12,6 +12,7 @@ const untaggable = [
   'AWS::Events::Archive',
   'AWS::Events::EventBusPolicy',
   'AWS::IAM::Policy',
+  'AWS::KMS::Alias',
   'AWS::Lambda::EventInvokeConfig',
   'AWS::Lambda::Permission',
   'AWS::Logs::MetricFilter',

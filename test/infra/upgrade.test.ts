@@ -126,3 +126,21 @@ describe('the adoption of tables and secrets', () => {
     ]);
   });
 });
+
+describe('a key for everything that is stored', () => {
+  const encrypted = join(folder, 'encrypted');
+  beforeAll(() => {
+    synthesiseTo(encrypted, { ...settings, encryptionKeyArn: 'own' });
+  });
+
+  it('is turned on for a stack of 0.2.0 without the replacement of a resource', () => {
+    expect(destroyedFrom(statefulResourcesFile, encrypted)).toEqual([]);
+  });
+
+  it('stays in the account when it is turned off, and nothing is replaced', () => {
+    expect(destroyedFrom(join(encrypted, `${stackName}.template.json`))).toEqual([
+      'AWS::KMS::Key EncryptionKey3A692D6E orphaned',
+      'AWS::KMS::Alias EncryptionKeyAlias1DF1C985 destroyed',
+    ]);
+  });
+});

@@ -22,6 +22,8 @@ const runbook =
   'such as https://wiki.example.com/payhooks/runbook';
 const role = 'the ARN of an IAM role (an asterisk stands for any characters)';
 const topic = 'the ARN of a standard topic of SNS';
+const key =
+  'own, or the ARN of a symmetric KMS key (not of an alias), in the region and account of the stack';
 const host =
   'a host name in lower case, such as hooks.example.com, without scheme, port, wildcard or final dot';
 const certificate = 'the ARN of a certificate of AWS Certificate Manager';
@@ -148,6 +150,14 @@ export const wrongSettings: readonly (readonly [setting: string, given: unknown,
   ['runbookUrl', `https://wiki.example.com/${'r'.repeat(488)}`, runbook],
   ['bootstrapQualifier', 'Production', '1 to 10 lower-case letters and digits'],
   ['bootstrapQualifier', 'productions', '1 to 10 lower-case letters and digits'],
+  ['encryptionKeyArn', '', key],
+  ['encryptionKeyArn', true, key],
+  ['encryptionKeyArn', 'Own', key],
+  ['encryptionKeyArn', '5a1b2c3d-1111-4222-8333-444455556666', key],
+  ['encryptionKeyArn', 'alias/payhooks', key],
+  ['encryptionKeyArn', 'arn:aws:kms:eu-central-1:123456789012:alias/payhooks', key],
+  ['encryptionKeyArn', 'arn:aws:kms:eu-central-1:123456789012:key/payhooks', key],
+  ['encryptionKeyArn', 'arn:aws:kms::123456789012:key/5a1b2c3d-1111-4222-8333-444455556666', key],
   ['operatorRoleArn', 'operator', role],
   ['operatorRoleArn', 'arn:aws:iam::123456789012:user/operator', role],
 ];

@@ -31,8 +31,8 @@ const byService = {
     'StartQuery',
   sns: 'AddPermission DeleteTopic Publish SetTopicAttributes Subscribe Unsubscribe',
   kms:
-    'CreateGrant Decrypt DisableKey Encrypt GenerateDataKey GenerateDataKeyWithoutPlaintext PutKeyPolicy ' +
-    'ReEncryptFrom ScheduleKeyDeletion Sign',
+    'CreateGrant Decrypt DescribeKey DisableKey EnableKey Encrypt GenerateDataKey GenerateDataKeyWithoutPlaintext ' +
+    'PutKeyPolicy ReEncryptFrom ReEncryptTo ScheduleKeyDeletion Sign',
   iam:
     'AttachRolePolicy CreateAccessKey CreatePolicyVersion CreateRole DeleteRolePolicy GetRole PassRole PutRolePolicy ' +
     'UpdateAssumeRolePolicy UpdateRole',

@@ -75,6 +75,7 @@ const operators: Readonly<Record<string, (expected: string, given: string) => bo
   StringLike: matches,
   Bool: (expected, given) => expected === given,
   ArnLike: matches,
+  ArnEquals: matches,
   ArnNotLike: matches,
 };
 

@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readConfiguration } from '../../lib/configuration.ts';
+import type { DeploymentTarget } from '../../lib/setting-combinations.ts';
+import { everySetting } from './every-setting.ts';
+import { evaluate } from './iam/evaluate.ts';
+import { readPolicies } from './iam/stack-policies.ts';
+import { type Synthesis, synthesise } from './synthesis.ts';
+
+const { encryptionKeyArn: _, ...withoutKey } = everySetting;
+const arn = 'arn:aws:kms:eu-central-1:111122223333:key/5a1b2c3d-1111-4222-8333-444455556666';
+const standard = synthesise(withoutKey);
+const own = synthesise(everySetting);
+const given = synthesise({ ...everySetting, encryptionKeyArn: arn });
+
+/** Where each type of resource that stores something names its key. */
+const keyProperties = {
+  'AWS::DynamoDB::Table': ['SSESpecification', 'KMSMasterKeyId'],
+  'AWS::SQS::Queue': ['KmsMasterKeyId'],
+  'AWS::SecretsManager::Secret': ['KmsKeyId'],
+  'AWS::Logs::LogGroup': ['KmsKeyId'],
+  'AWS::Lambda::Function': ['KmsKeyArn'],
+  'AWS::Events::EventBus': ['KmsKeyIdentifier'],
+  'AWS::Events::Archive': ['KmsKeyIdentifier'],
+} as const;
+
+function keysIn(stack: Synthesis): Map<string, unknown> {
+  const entries = Object.entries(keyProperties).flatMap(([type, path]) =>
+    stack.ofType(type).map(([id, { Properties }]): [string, unknown] => {
+      const value = path.reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], Properties);
+      return [stack.pathOf(id), value];
+    }),
+  );
+  return new Map(entries);
+}
+
+describe('without encryptionKeyArn', () => {
+  it('the only key of the stack is that of the alarm topic, and no resource names one', () => {
+    expect(standard.ofType('AWS::KMS::Key').map(([id]) => standard.pathOf(id))).toEqual(['Alarms/Key']);
+    const named = [...keysIn(standard)].filter(([, key]) => key !== undefined && key !== '');
+    expect(named).toEqual([]);
+    const queues = standard.propertiesOf('AWS::SQS::Queue');
+    expect(queues.map((queue) => queue['SqsManagedSseEnabled'])).toEqual([true, true, true]);
+  });
+
+  it('no role may use a key', () => {
+    expect(JSON.stringify(standard.propertiesOf('AWS::IAM::Policy'))).not.toContain('kms:');
+  });
+});
+
+describe('with encryptionKeyArn', () => {
+  it('everything that is stored is encrypted with the key of the stack', () => {
+    const keys = keysIn(own);
+    expect(keys.size).toBeGreaterThan(25);
+    const others = [...keys].filter(([, key]) => JSON.stringify(key) !== JSON.stringify(ownKey));
+    // It must take the events that this key fails to encrypt.
+    expect(others).toEqual([['OrderFeed/Failures', undefined]]);
+  });
+
+  it('everything that is stored is encrypted with the key that the setting names', () => {
+    const keys = keysIn(given);
+    expect(keys.delete('OrderFeed/Failures')).toBe(true);
+    expect(new Set(keys.values())).toEqual(new Set([arn]));
+    expect(given.ofType('AWS::KMS::Key').map(([id]) => given.pathOf(id))).toEqual(['Alarms/Key']);
+  });
+
+  it('events that the bus cannot encrypt go to the feed failures, from this bus alone', () => {
+    const { arnAt, policiesOf } = readPolicies(own);
+    const failures = arnAt('OrderFeed/Failures');
+    const decide = (source: string) =>
+      evaluate(
+        {
+          principal: { kind: 'service', service: 'events.amazonaws.com' },
+          action: 'sqs:SendMessage',
+          resource: failures,
+          context: { 'aws:SourceArn': source },
+        },
+        { identity: [], resource: policiesOf(failures) },
+      );
+    expect(own.at('OrderFeed/Bus').Properties['DeadLetterConfig']).toEqual({
+      Arn: { 'Fn::GetAtt': [own.idAt('OrderFeed/Failures'), 'Arn'] },
+    });
+    expect(decide('arn:aws:events:eu-central-1:111122223333:event-bus/payhooks-production')).toBe('allowed');
+    expect(decide('arn:aws:events:eu-central-1:111122223333:event-bus/other')).toBe('implicit deny');
+    expect(standard.at('OrderFeed/Bus').Properties['DeadLetterConfig']).toBeUndefined();
+  });
+
+  it('alarms have another key, so that they arrive when this one is disabled', () => {
+    expect(own.pathOf(own.at('Alarms/Topic').Properties['KmsMasterKeyId'])).toBe('Alarms/Key');
+    expect(own.ofType('AWS::KMS::Key')).toHaveLength(2);
+  });
+
+  it('roles have the same permissions on either key', () => {
+    const policies = (stack: Synthesis) => stack.propertiesOf('AWS::IAM::Policy');
+    const inOwn = JSON.stringify(policies(own)).replaceAll(JSON.stringify(ownKey), `"${arn}"`);
+    expect(JSON.parse(inOwn)).toEqual(policies(given));
+    expect(inOwn).toContain(arn);
+  });
+
+  it('the ARN of the key is an output', () => {
+    expect(own.outputs['EncryptionKeyArn']?.Value).toEqual(ownKey);
+    expect(given.outputs['EncryptionKeyArn']?.Value).toBe(arn);
+    expect(standard.outputs['EncryptionKeyArn']).toBeUndefined();
+  });
+});
+
+const ownKey = { 'Fn::GetAtt': [own.idAt('Encryption/Key'), 'Arn'] };
+
+describe('the key of the stack', () => {
+  it('rotates every year and is found by the name of the stack', () => {
+    expect(own.at('Encryption/Key').Properties['EnableKeyRotation']).toBe(true);
+    expect(own.at('Encryption/Key/Alias').Properties).toEqual({
+      AliasName: 'alias/payhooks-production',
+      TargetKeyId: ownKey,
+    });
+  });
+
+  it('outlives the stack, unless keepData is false', () => {
+    const retained = { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' };
+    expect(own.at('Encryption/Key')).toMatchObject(retained);
+    const thrownAway = synthesise({ ...everySetting, keepData: false });
+    expect(thrownAway.at('Encryption/Key')).toMatchObject({ DeletionPolicy: 'Delete' });
+  });
+
+  it('names no resource in its policy, because those resources need the key first', () => {
+    const policy = JSON.stringify(own.at('Encryption/Key').Properties['KeyPolicy']);
+    expect(policy).not.toContain('Fn::GetAtt');
+    const references = [...policy.matchAll(/"Ref":"([^"]+)"/g)].map(([, name]) => name);
+    expect([...new Set(references)].sort()).toEqual(['AWS::AccountId', 'AWS::Partition', 'AWS::Region']);
+  });
+
+  it('has the policy that docs/encryption.md gives for a key of your own', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../docs/encryption.md'), 'utf8');
+    const [, json = ''] = /```json\n(\{\n {2}"Version".*?)```/s.exec(page) ?? [];
+    const { policiesOf, arnAt } = readPolicies(own);
+    expect([JSON.parse(json)]).toEqual(policiesOf(arnAt('Encryption/Key')));
+  });
+});
+
+describe('a key of another place', () => {
+  const context: Readonly<Record<string, string>> = { environmentName: 'production', encryptionKeyArn: arn };
+  const read = (target: DeploymentTarget) => () => readConfiguration((name) => context[name], target);
+
+  it.each([
+    ['another region', { region: 'eu-west-1', account: '111122223333' }],
+    ['another account', { region: 'eu-central-1', account: '444455556666' }],
+  ])('is refused before the deployment: %s', (_, target) => {
+    expect(read(target)).toThrow(
+      `encryptionKeyArn: given "${arn}", expected an ARN in the account and the region of the deployment`,
+    );
+  });
+
+  it('is accepted in the place of the stack, and when CDK does not know it', () => {
+    expect(read({ region: 'eu-central-1', account: '111122223333' })).not.toThrow();
+    expect(read({})).not.toThrow();
+  });
+});
