@@ -1,9 +1,12 @@
-import { dirname, join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { AssetHashType, DockerImage } from 'aws-cdk-lib';
 import { type AssetCode, Code } from 'aws-cdk-lib/aws-lambda';
 import { type BuildOptions, buildSync } from 'esbuild';
 
-const lambdas = join(import.meta.dirname, '..', 'lambdas');
+const repository = join(import.meta.dirname, '..');
+const lambdas = join(repository, 'lambdas');
 
 /**
  * The code of a stage, `lambdas/<stage>/handler.ts`, as one small CommonJS file.
@@ -21,7 +24,7 @@ export function leanBundle(stage: string): AssetCode {
       image: DockerImage.fromRegistry('unused'),
       local: {
         tryBundle(outputDirectory) {
-          bundle(entry, join(outputDirectory, 'index.js'));
+          bundle(entry, outputDirectory);
           return true;
         },
       },
@@ -44,6 +47,27 @@ export const leanBundleOptions = {
   alias: { '@aws-sdk/credential-provider-node': join(lambdas, 'aws', 'environment-credentials.ts') },
 } satisfies BuildOptions;
 
-function bundle(entry: string, outfile: string): void {
-  buildSync({ ...leanBundleOptions, entryPoints: [entry], outfile, logLevel: 'warning' });
+/**
+ * Writes `index.js` to the folder of an asset, and its source map beside the assets, so that it is not
+ * deployed: `source-maps/<stage>.<beginning of the SHA-256 of index.js>.js.map`, for `bin/stack-trace.ts`.
+ */
+function bundle(entry: string, outputDirectory: string): void {
+  const { outputFiles } = buildSync({
+    ...leanBundleOptions,
+    entryPoints: [entry],
+    // No comment in the bundle names the map, so that the asset has the same hash without it.
+    sourcemap: 'external',
+    sourcesContent: false,
+    // The map names its sources from here: the same on every machine.
+    outfile: join(repository, 'index.js'),
+    write: false,
+    logLevel: 'warning',
+  });
+  const [map, code] = ['.map', '.js'].map((suffix) => outputFiles.find(({ path }) => path.endsWith(suffix)));
+  if (map === undefined || code === undefined) throw new Error(`esbuild made no bundle of ${entry}.`);
+  writeFileSync(join(outputDirectory, 'index.js'), code.contents);
+  const folder = join(dirname(outputDirectory), 'source-maps');
+  mkdirSync(folder, { recursive: true });
+  const hash = createHash('sha256').update(code.contents).digest('hex').slice(0, 16);
+  writeFileSync(join(folder, `${basename(dirname(entry))}.${hash}.js.map`), map.contents);
 }
