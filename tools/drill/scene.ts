@@ -25,13 +25,17 @@ export type Scene = Awaited<ReturnType<typeof openScene>>;
 export async function openScene(say: (line: string) => void) {
   let offset = 0;
   const now = (): number => Date.now() + offset;
-  const ends: (() => void)[] = [];
+  const ends: (() => unknown)[] = [];
+  let transport = fetch;
   const privateKey = 'pri_drill';
   const pipeline = await startPipeline({
     port: 0,
     privateKey,
     sandboxKey: 'pri_sandbox_drill',
-    service: { port: 0, otherwiseAnyPort: false, authentication: 'oauth' },
+    service: {
+      ...{ port: 0, otherwiseAnyPort: false, authentication: 'oauth' },
+      fetch: (input, init) => transport(input, init),
+    },
     settings: { expectWebhooksWithin: '6h' },
     clock: now,
     onLine: () => {},
@@ -76,6 +80,14 @@ export async function openScene(say: (line: string) => void) {
     /** A fault of a service of AWS, until `endFaults`. */
     fail(...[service, fault]: Parameters<Pipeline['fail']>): void {
       ends.push(pipeline.fail(service, fault));
+    },
+    /** How the payment service's notifications travel, until `endFaults`. */
+    deliverThrough(send: typeof fetch, close: () => unknown): void {
+      transport = send;
+      ends.push(() => {
+        transport = fetch;
+        return close();
+      });
     },
     endFaults(): void {
       for (const end of ends.splice(0)) end();

@@ -1,4 +1,5 @@
 import type { Drill } from '../drill.ts';
+import { wrongClientAuthority } from './client-authority.ts';
 import { conflict, forgedFlood, refundWithoutAnOrder } from './doubtful-events.ts';
 import { malformedSecret, rotatedKey } from './keys.ts';
 import { deletedRegistration, silence, spentToken } from './payment-service.ts';
@@ -13,6 +14,7 @@ export const drills: readonly Drill[] = [
   databaseDown,
   poisonMessage,
   stoppedFeed,
+  wrongClientAuthority,
   deletedRegistration,
   spentToken,
   conflict,

@@ -12,7 +12,7 @@ import type { Scene } from '../scene.ts';
 
 const minutesPerHour = 60;
 
-function clientOf({ pipeline, privateKey }: Scene) {
+export function clientOf({ pipeline, privateKey }: Scene) {
   const authentication = privateKeyAuthentication(privateKey);
   return createPaymentServiceClient({ baseUrl: pipeline.simulator.baseUrl, authentication });
 }

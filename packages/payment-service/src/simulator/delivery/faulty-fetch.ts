@@ -15,7 +15,10 @@ const foreignKey = 'pri_of_another_account';
 const slowPieceBytes = 16;
 
 /** `fetch` for the attempts of one delivery: each call is one attempt, with the faults of its number. */
-export function createFaultyFetch(faults: readonly AttemptFault[], signatureHeader: string): typeof fetch {
+export function createFaultyFetch(
+  faults: readonly AttemptFault[],
+  { signatureHeader, fetch }: { readonly signatureHeader: string; readonly fetch: typeof globalThis.fetch },
+): typeof globalThis.fetch {
   let attempt = 0;
   return async function faultyFetch(input, init) {
     attempt += 1;

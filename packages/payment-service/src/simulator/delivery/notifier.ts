@@ -26,6 +26,8 @@ export interface NotifierOptions {
   /** A function where it is known only after the start. */
   readonly signatureHeader?: string | (() => string);
   readonly schedule?: RetrySchedule;
+  /** Sends a notification, for example with a client certificate. */
+  readonly fetch?: typeof fetch;
   /** Decides the random parts of misbehaving. */
   readonly seed?: number;
   readonly onAttempt?: (attempt: Attempt, record: DeliveryRecord) => void;
@@ -87,8 +89,9 @@ export function createNotifier(options: NotifierOptions) {
       onAttempt?.(attempt, record);
       onAttempted();
     }
-    const fetch = faults.length > 0 ? { fetch: createFaultyFetch(faults, signatureHeader) } : {};
-    const sender = createSender({ url: webhook.url, signatureHeader, schedule, onUpdate, ...fetch });
+    const { fetch: plain = globalThis.fetch } = options;
+    const fetch = faults.length > 0 ? createFaultyFetch(faults, { signatureHeader, fetch: plain }) : plain;
+    const sender = createSender({ url: webhook.url, signatureHeader, schedule, onUpdate, fetch });
     return recordOf(await sender.deliver({ body, privateKey, signal }));
   }
 
