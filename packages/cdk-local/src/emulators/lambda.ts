@@ -56,7 +56,7 @@ function changesOf({ Enabled, FunctionResponseTypes, DestinationConfig }: Update
   };
 }
 
-function configurationOf({ model, state }: SwitchableMapping) {
+function configurationOf({ model, state, modifiedAt }: SwitchableMapping) {
   const UUID = mappingId(model.name);
   const isStream = 'streamArn' in model;
   const Destination = isStream ? model.failureQueueArn : undefined;
@@ -66,6 +66,7 @@ function configurationOf({ model, state }: SwitchableMapping) {
     EventSourceArn: isStream ? model.streamArn : model.queueArn,
     FunctionArn: arnOf('lambda', `function:${model.functionName}`),
     State: state,
+    LastModified: modifiedAt / 1_000,
     BatchSize: model.batchRecordsMax,
     FunctionResponseTypes: model.reportsItemFailures ? ['ReportBatchItemFailures'] : [],
     ...(isStream && { DestinationConfig: { OnFailure: Destination === undefined ? {} : { Destination } } }),

@@ -35,11 +35,14 @@ export async function openTableSettings(dynalite: Dynalite) {
   const kept = (await database.getMany(keys)) as TableSettings[];
   const settings = new Map(kept.map((one) => [one.tableName, one]));
   const streams = new Map<string, Promise<TableStream>>();
+  /** By table; those of a template are not kept. */
+  const openedStreams = new Map<string, StreamModel>();
   const histories = new Map<string, () => void>();
 
   const open = (source: StreamSource): Promise<TableStream> => {
     const opened = streams.get(source.stream.arn) ?? openStream(dynalite, source);
     streams.set(source.stream.arn, opened);
+    openedStreams.set(source.tableName, source.stream);
     return opened;
   };
   for (const one of settings.values()) {
@@ -57,7 +60,10 @@ export async function openTableSettings(dynalite: Dynalite) {
   }
 
   return {
-    of: (tableName: string): TableSettings | undefined => settings.get(tableName),
+    of(tableName: string): TableSettings | undefined {
+      const [known, stream] = [settings.get(tableName), openedStreams.get(tableName)];
+      return known && { ...known, ...(stream && { stream }) };
+    },
     change,
     openStream: open,
     /** The stream with this ARN; `undefined` when there is none. */
@@ -71,6 +77,7 @@ export async function openTableSettings(dynalite: Dynalite) {
     },
     async forget(tableName: string): Promise<void> {
       endHistory(tableName);
+      openedStreams.delete(tableName);
       settings.delete(tableName);
       await database.batch([del(`${prefix}${tableName}`)]);
     },

@@ -32,14 +32,17 @@ export async function startMappings(parts: MappingParts): Promise<() => Promise<
   const streamStarts = model.streamMappings.map((mapping, index) => {
     // Checked before the first mapping starts.
     findFailureQueue(model, mapping);
-    return () => createSwitchableMapping(mapping, startStream(parts, streams[index] as TableStream));
+    return () =>
+      createSwitchableMapping(mapping, startStream(parts, streams[index] as TableStream), parts.now);
   });
   const queueStarts = model.mappings.map((mapping) => {
     const queueUrl = findQueue(model, mapping.name, mapping.queueArn).url;
     const invoke = (event: unknown) => functions.invoke(mapping.functionName, event);
     return () =>
-      createSwitchableMapping(mapping, (one) =>
-        startQueueMapping({ model: one, sqs, queueUrl, invoke, onFault }),
+      createSwitchableMapping(
+        mapping,
+        (one) => startQueueMapping({ model: one, sqs, queueUrl, invoke, onFault }),
+        parts.now,
       );
   });
   const mappings = await Promise.all([...streamStarts, ...queueStarts].map((start) => start()));

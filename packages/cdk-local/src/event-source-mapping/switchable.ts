@@ -15,6 +15,8 @@ type MappingState = 'Enabled' | 'Disabled' | 'Enabling' | 'Disabling' | 'Updatin
 export interface SwitchableMapping {
   readonly model: AnyMappingModel;
   readonly state: MappingState;
+  /** Milliseconds since the epoch. */
+  readonly modifiedAt: number;
   /** Takes effect once the batches in flight are handled. */
   update(changes: MappingChanges): void;
   stop(): Promise<void>;
@@ -23,10 +25,12 @@ export interface SwitchableMapping {
 export async function createSwitchableMapping<Model extends AnyMappingModel>(
   model: Model,
   start: (model: Model) => Mapping | Promise<Mapping>,
+  now: () => number = Date.now,
 ): Promise<SwitchableMapping> {
   let current = model;
   let running = model.enabled ? await start(model) : undefined;
   let state: MappingState = model.enabled ? 'Enabled' : 'Disabled';
+  let modifiedAt = now();
   let changed = Promise.resolve();
   const apply = async (next: Model): Promise<void> => {
     await running?.stop();
@@ -40,11 +44,15 @@ export async function createSwitchableMapping<Model extends AnyMappingModel>(
     get state() {
       return state;
     },
+    get modifiedAt() {
+      return modifiedAt;
+    },
     update(changes) {
       const next = { ...current, ...changes };
       if (!next.enabled) state = 'Disabling';
       else state = current.enabled ? 'Updating' : 'Enabling';
       current = next;
+      modifiedAt = now();
       changed = changed.then(() => apply(next));
     },
     async stop() {
