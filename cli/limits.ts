@@ -90,3 +90,7 @@ export const replayRateMax = 1_000;
 /** The first and the longest pause between two looks at a table that is being restored. */
 export const restorePollMilliseconds = 500;
 export const restorePollMillisecondsMax = 10_000;
+
+/** How long `repair` waits until everything that it restored holds, and how often it looks. */
+export const repairMilliseconds = 120_000;
+export const repairPollMilliseconds = 1_000;

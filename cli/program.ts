@@ -13,6 +13,7 @@ import { addOrders } from './orders/command.ts';
 import { addReads } from './reads/command.ts';
 import { addRebuild } from './rebuild/command.ts';
 import { addReconcile } from './reconcile/command.ts';
+import { addRepair } from './repair/command.ts';
 import { addReplay } from './replay/command.ts';
 import { addRestore } from './restore/command.ts';
 import { addSend } from './send/command.ts';
@@ -41,6 +42,7 @@ const commands = [
   addErase,
   addDiagnose,
   addSmoke,
+  addRepair,
 ];
 
 const help = `

@@ -1,5 +1,5 @@
 import { awsAttemptsMax, awsConnectMilliseconds, awsRequestMilliseconds } from '../limits.ts';
-import type { Stack } from '../target/stack.ts';
+import type { LocalService, Stack } from '../target/stack.ts';
 
 /** The options of every SDK client here; region and credentials come from the SDK's own chain. */
 export const awsClientOptions = {
@@ -14,18 +14,19 @@ export const awsClientOptions = {
 /** Local mode's emulators ignore signatures, but the SDK sends nothing without credentials. */
 const localCredentials = { accessKeyId: 'local', secretAccessKey: 'local' } as const;
 
-export const secretsManagerOptions = ({ region, secretsManagerUrl }: Stack) =>
-  optionsAt(region, secretsManagerUrl);
+export const secretsManagerOptions = (stack: Stack) => serviceOptions(stack, 'secretsManager');
 
-export const dynamoDbOptions = ({ region, dynamoDbUrl }: Stack) => optionsAt(region, dynamoDbUrl);
+export const dynamoDbOptions = (stack: Stack) => serviceOptions(stack, 'dynamodb');
 
 /** A queue's URL names AWS's address also where AWS_ENDPOINT_URL leads elsewhere. */
-export const sqsOptions = ({ region, sqsUrl }: Stack) => ({
-  ...optionsAt(region, sqsUrl),
+export const sqsOptions = (stack: Stack) => ({
+  ...serviceOptions(stack, 'sqs'),
   useQueueUrlAsEndpoint: false,
 });
 
-function optionsAt(region: string, endpoint: string | undefined) {
+/** The options of a client of one service of this stack. */
+export function serviceOptions({ region, endpoints }: Stack, service: LocalService) {
+  const endpoint = endpoints?.[service];
   if (endpoint === undefined) return { ...awsClientOptions, region };
   return { ...awsClientOptions, region, endpoint, credentials: localCredentials };
 }

@@ -1,9 +1,9 @@
 import { alarmGuide } from '../../lambdas/contract/alarm-guide.ts';
 import type { AlarmState } from '../aws/alarm-states.ts';
-import { deployCommandOf, outputOf, type Stack } from '../target/stack.ts';
+import { deployCommandOf, outputOf, revertDriftOf, type Stack } from '../target/stack.ts';
 import { type CheckResult, counted, failed, passed, skipped } from './check-result.ts';
 import type { CheckRunner } from './check-runner.ts';
-import { type Deployment, isLocal, notInLocalMode, revertDriftOf } from './deployment.ts';
+import { type Deployment, isLocal, notInLocalMode } from './deployment.ts';
 
 /** Whether a fault would be noticed: every alarm is enabled, none fires, and the topic has a subscriber. */
 export async function checkAlarms(runner: CheckRunner, deployment: Deployment): Promise<void> {
@@ -56,7 +56,7 @@ function enabledResult(
   if (faults.length === 0) {
     return passed(`the stack has ${counted(names.length, 'alarm')}, and each notifies its topic`);
   }
-  return failed(faults.map((fault) => fault.join(': ')).join('; '), revertDriftOf(deployment));
+  return failed(faults.map((fault) => fault.join(': ')).join('; '), revertDriftOf(deployment.stack));
 }
 
 function quietResult({ stack }: Deployment, alarms: readonly AlarmState[]): CheckResult {

@@ -4,8 +4,9 @@ import { isMissingPermission, isThrottled } from '../aws/errors.ts';
 import { CommandError, exitCodes } from '../command-error.ts';
 import { explainError } from '../explain-error.ts';
 import type { CommonOptions } from '../session.ts';
+import { revertDriftOf } from '../target/stack.ts';
 import { type Check, type CheckResult, failed, unknown } from './check-result.ts';
-import { type Deployment, revertDriftOf } from './deployment.ts';
+import type { Deployment } from './deployment.ts';
 import { printCheck } from './report.ts';
 
 /** Runs one check after the other, and prints each when it has finished. */
@@ -57,7 +58,7 @@ function resultOf(error: unknown, deployment: Deployment): CheckResult {
 /** A suggested fix for an error that AWS returned. */
 function suggestedFixOf({ name }: Error, deployment: Deployment): string {
   if (/^ResourceNotFound|^NotFound/.test(name)) {
-    return `a resource of the stack was deleted: ${revertDriftOf(deployment)}`;
+    return `a resource of the stack was deleted: ${revertDriftOf(deployment.stack)}`;
   }
   if (/^InvalidRequest/.test(name)) {
     return 'if the secret is marked for deletion: aws secretsmanager restore-secret --secret-id ARN';

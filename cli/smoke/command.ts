@@ -16,12 +16,15 @@ key that the stack accepts. Without a sandbox key, --temporary-sandbox-key adds 
 secret, for 15 minutes at most, and removes it at the end.
 
 Permissions that you need:
-  cloudformation:DescribeStacks, ListStackResources                 on the stack
+  cloudformation:DescribeStacks, GetTemplate, ListStackResources    on the stack
   secretsmanager:GetSecretValue                                     on KeySecretArn and TokenSecretArn
   execute-api:Invoke                                                on the output OrderQueryInvokeArn
   sqs:GetQueueAttributes                                            on the output DeadLetterQueueArn
   cloudwatch:DescribeAlarms                                         on *
   sns:ListSubscriptionsByTopic                                      on AlarmTopicArn and TicketTopicArn
+  dynamodb:DescribeTable, DescribeContinuousBackups, DescribeTimeToLive   on both tables
+  lambda:GetEventSourceMapping, scheduler:GetSchedule               on the stack's mappings and schedules
+  logs:DescribeLogGroups                                            on *
   --temporary-sandbox-key: secretsmanager:PutSecretValue and UpdateSecretVersionStage on KeySecretArn
 `;
 

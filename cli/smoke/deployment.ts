@@ -1,6 +1,6 @@
 import type { ClientCertificate } from '../client-certificate.ts';
 import type { Session } from '../session.ts';
-import { deployCommandOf, type Stack, stackOptionOf } from '../target/stack.ts';
+import { type Stack, stackOptionOf } from '../target/stack.ts';
 import type { Target } from '../target/target.ts';
 
 /** The stack under test, and the names that this run uses in it. */
@@ -23,7 +23,3 @@ export const stackOption = ({ stack }: Deployment): string => stackOptionOf(stac
 
 export const orderIdOf = ({ runId }: Deployment, purpose: string): string =>
   `payhooks-smoke-${runId}-${purpose}`;
-
-/** CloudFormation ignores changes made by hand unless it is run with this option. */
-export const revertDriftOf = ({ stack }: Deployment): string =>
-  `${deployCommandOf(stack)} --revert-drift reverts changes made by hand`;

@@ -1,7 +1,7 @@
-import { outputOf } from '../target/stack.ts';
+import { outputOf, revertDriftOf } from '../target/stack.ts';
 import { type CheckResult, failed, passed, skipped } from './check-result.ts';
 import type { CheckRunner } from './check-runner.ts';
-import { type Deployment, isLocal, notInLocalMode, revertDriftOf } from './deployment.ts';
+import { type Deployment, isLocal, notInLocalMode } from './deployment.ts';
 
 /**
  * Whether only the event queue moves messages to the dead-letter queue. A schedule sets this, and no alarm
@@ -24,7 +24,7 @@ async function sourceResult(deployment: Deployment): Promise<CheckResult> {
   return failed(
     'other queues may move messages to the dead-letter queue',
     'a schedule of the stack corrects it within an hour; after a first deployment, within a minute',
-    `if it stays: ${revertDriftOf(deployment)}`,
+    `if it stays: ${revertDriftOf(deployment.stack)}`,
   );
 }
 

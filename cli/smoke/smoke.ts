@@ -12,6 +12,7 @@ import { checkOrders } from './order-checks.ts';
 import { PaymentFlow } from './payment-flow.ts';
 import { checkDeadLetterSource } from './queue-checks.ts';
 import { documentOf, exitCodeOf, printSummary, signedPayment } from './report.ts';
+import { checkSafeguards } from './safeguard-checks.ts';
 import { checkForgeries } from './signature-checks.ts';
 import { checkStack, checkToken } from './stack-checks.ts';
 import { withTemporaryKey } from './temporary-key.ts';
@@ -38,6 +39,7 @@ export async function smoke(session: Session, options: SmokeOptions): Promise<Ex
   }
   await checkToken(runner, deployment);
   await checkDeadLetterSource(runner, deployment);
+  await checkSafeguards(runner, deployment);
   await checkAlarms(runner, deployment);
   if (options.json) session.terminal.json(documentOf(stack, runner.finished));
   else printSummary(session.terminal, runner.finished);

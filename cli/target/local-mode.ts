@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { CommandError } from '../command-error.ts';
 import { localProbeMilliseconds } from '../limits.ts';
 import { printable } from '../printable.ts';
-import type { Stack } from './stack.ts';
+import { localServices, type Stack } from './stack.ts';
 
 export const defaultLocalUrl = 'http://127.0.0.1:4800';
 
@@ -59,9 +59,7 @@ async function requestStack(baseUrl: string): Promise<Stack> {
     region,
     localUrl: baseUrl,
     ...(serviceUrl !== undefined && { serviceUrl }),
-    ...(endpoints.secretsManager !== undefined && { secretsManagerUrl: endpoints.secretsManager }),
-    ...(endpoints.sqs !== undefined && { sqsUrl: endpoints.sqs }),
-    ...(endpoints.dynamodb !== undefined && { dynamoDbUrl: endpoints.dynamodb }),
+    endpoints,
   };
 }
 
@@ -74,13 +72,6 @@ const stackSchema = v.pipe(
     outputs: v.record(v.string(), v.string()),
     region: v.optional(v.string(), 'us-east-1'),
     service_url: v.optional(v.string()),
-    endpoints: v.optional(
-      v.object({
-        secretsManager: v.optional(v.string()),
-        sqs: v.optional(v.string()),
-        dynamodb: v.optional(v.string()),
-      }),
-      {},
-    ),
+    endpoints: v.optional(v.partial(v.object(v.entriesFromList(localServices, v.string()))), {}),
   }),
 );

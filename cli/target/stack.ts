@@ -1,6 +1,13 @@
 import { CommandError } from '../command-error.ts';
 import { printable, shellQuoted } from '../printable.ts';
 
+/** The services of AWS that local mode emulates and commands call. */
+export const localServices = [
+  ...(['cloudFormation', 'dynamodb', 'lambda'] as const),
+  ...(['logs', 'scheduler', 'secretsManager', 'sqs'] as const),
+] as const;
+export type LocalService = (typeof localServices)[number];
+
 /** A deployed stack, or local mode, which has the same outputs. */
 export interface Stack {
   readonly name: string;
@@ -8,12 +15,8 @@ export interface Stack {
   readonly region: string;
   /** The address of local mode; `undefined` for a stack in AWS. */
   readonly localUrl?: string;
-  /** The address of local mode's Secrets Manager. */
-  readonly secretsManagerUrl?: string;
-  /** The address of local mode's SQS. */
-  readonly sqsUrl?: string;
-  /** The address of local mode's DynamoDB. */
-  readonly dynamoDbUrl?: string;
+  /** The addresses of local mode's services of AWS; `undefined` for a stack in AWS. */
+  readonly endpoints?: Readonly<Partial<Record<LocalService, string | undefined>>>;
   /** The address of local mode's payment service, if the outputs have none. */
   readonly serviceUrl?: string;
 }
@@ -38,6 +41,10 @@ export function deployCommandOf({ name }: Stack): string {
   const option = environment === 'production' ? '' : ` -c environmentName=${environment}`;
   return `npx cdk deploy${option}`;
 }
+
+/** CloudFormation ignores changes made by hand unless it is run with this option. */
+export const revertDriftOf = (stack: Stack): string =>
+  `${deployCommandOf(stack)} --revert-drift reverts changes made by hand`;
 
 export const describeStack = ({ name, region, localUrl }: Stack): string =>
   localUrl === undefined ? `${name} in ${region}` : `local mode at ${localUrl}`;

@@ -106,6 +106,7 @@ function operationsOf(state: DeployedState): Readonly<Record<string, Operation>>
   const operations: Readonly<Record<string, Operation>> = {
     DescribeStacks: () => ({ Stacks: [describedStack({ name: stackName, ...state })] }),
     ListStackResources: ({ NextToken }) => pageOf(resourcesOf(state), 'StackResourceSummaries', NextToken),
+    GetTemplate: () => ({ TemplateBody: '{"Resources":{}}' }),
     GetQueueAttributes: ({ QueueUrl = '' }) => ({ Attributes: queueAttributes(state, QueueUrl) }),
     DescribeAlarms: (parameters) => ({ MetricAlarms: alarmsOf(state, parameters) }),
     ListSubscriptionsByTopic: () => ({

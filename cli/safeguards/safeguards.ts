@@ -1,0 +1,8 @@
+import { eventMappings } from './event-mappings.ts';
+import { logGroups } from './log-groups.ts';
+import type { Safeguard } from './safeguard.ts';
+import { schedules } from './schedules.ts';
+import { tables } from './tables.ts';
+
+/** Checked by `smoke`, and restored by `repair`. */
+export const safeguards: readonly Safeguard[] = [eventMappings, tables, logGroups, schedules];

@@ -1,0 +1,130 @@
+import {
+  DescribeContinuousBackupsCommand,
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  DynamoDBClient,
+  type TableDescription,
+  UpdateContinuousBackupsCommand,
+  UpdateTableCommand,
+  UpdateTimeToLiveCommand,
+} from '@aws-sdk/client-dynamodb';
+import * as v from 'valibot';
+import { eventAttributes, orderAttributes } from '../../lambdas/contract/schema.ts';
+import { dynamoDbOptions } from '../aws/client-options.ts';
+import { type Deployed, ofType } from '../aws/deployed-resources.ts';
+import { counted } from '../smoke/check-result.ts';
+import { nextCommand, revertDriftOf } from '../target/stack.ts';
+import { type Fault, isMissing, type Safeguard } from './safeguard.ts';
+
+/** What a table must have. */
+interface WantedTable {
+  readonly name: string;
+  readonly isProtected: boolean;
+  readonly isRecoverable: boolean;
+  readonly expiryAttribute?: string | undefined;
+  readonly hasStream: boolean;
+}
+
+/** The tables are all that cannot be made again. */
+export const tables: Safeguard = {
+  name: 'tables',
+  async inspect(deployed) {
+    const client = new DynamoDBClient(dynamoDbOptions(deployed.stack));
+    const wanted = wantedTables(deployed);
+    const faults = await Promise.all(wanted.map((table) => faultsOf(client, deployed, table)));
+    const isProtected = wanted.some((table) => table.isProtected);
+    const kept = isProtected ? 'protected from deletion and recoverable' : 'there; the stack keeps no data';
+    return { holds: `${counted(wanted.length, 'table')}: ${kept}`, faults: faults.flat() };
+  },
+};
+
+const tableProperties = v.object({
+  DeletionProtectionEnabled: v.optional(v.boolean(), false),
+  PointInTimeRecoverySpecification: v.optional(
+    v.object({ PointInTimeRecoveryEnabled: v.optional(v.boolean(), false) }),
+    {},
+  ),
+  TimeToLiveSpecification: v.optional(v.object({ AttributeName: v.optional(v.string()) })),
+  StreamSpecification: v.optional(v.unknown()),
+});
+
+function wantedTables(deployed: Deployed): WantedTable[] {
+  const own = ofType(deployed, 'AWS::DynamoDB::Table').map(({ physicalId, properties }): WantedTable => {
+    const wanted = v.parse(tableProperties, properties);
+    return {
+      name: physicalId,
+      isProtected: wanted.DeletionProtectionEnabled,
+      isRecoverable: wanted.PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled,
+      expiryAttribute: wanted.TimeToLiveSpecification?.AttributeName,
+      hasStream: wanted.StreamSpecification !== undefined,
+    };
+  });
+  return [...own, ...adoptedTables(deployed, own)];
+}
+
+/** A table that the stack only uses is not in its template, but must have the same. */
+function adoptedTables({ stack: { outputs } }: Deployed, own: readonly WantedTable[]): WantedTable[] {
+  const { EventsTableName, OrdersTableName } = outputs;
+  const kept = { isProtected: true, isRecoverable: true };
+  const all = [
+    { name: EventsTableName, ...kept, expiryAttribute: eventAttributes.expiresAt, hasStream: false },
+    { name: OrdersTableName, ...kept, expiryAttribute: orderAttributes.expiresAt, hasStream: true },
+  ];
+  return all.flatMap(({ name, ...table }) =>
+    name === undefined || own.some((one) => one.name === name) ? [] : [{ name, ...table }],
+  );
+}
+
+async function faultsOf(client: DynamoDBClient, { stack }: Deployed, wanted: WantedTable): Promise<Fault[]> {
+  const { name: TableName } = wanted;
+  const table = await client.send(new DescribeTableCommand({ TableName })).catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+  if (table?.Table === undefined) {
+    const restore = `${nextCommand(stack, 'payhooks restore')} (docs/recovery.md)`;
+    return [{ message: `the table ${TableName} was deleted`, fix: restore }];
+  }
+  const faults = await Promise.all([
+    wanted.isProtected ? protectionFaults(client, TableName, table.Table) : [],
+    wanted.isRecoverable ? recoveryFaults(client, TableName) : [],
+    wanted.expiryAttribute === undefined ? [] : expiryFaults(client, TableName, wanted.expiryAttribute),
+  ]);
+  const isStreamOff = wanted.hasStream && table.Table.StreamSpecification?.StreamEnabled !== true;
+  const message = `the table ${TableName} has no stream, so the order feed publishes nothing`;
+  // A new stream has another ARN, which mapping and role must name.
+  return [...faults.flat(), ...(isStreamOff ? [{ message, fix: revertDriftOf(stack) }] : [])];
+}
+
+function protectionFaults(client: DynamoDBClient, TableName: string, table: TableDescription): Fault[] {
+  if (table.DeletionProtectionEnabled) return [];
+  const update = new UpdateTableCommand({ TableName, DeletionProtectionEnabled: true });
+  const repair = { does: 'protect it', run: () => client.send(update) };
+  return [{ message: `the table ${TableName} is not protected from deletion`, repair }];
+}
+
+async function recoveryFaults(client: DynamoDBClient, TableName: string): Promise<Fault[]> {
+  const response = await client.send(new DescribeContinuousBackupsCommand({ TableName }));
+  const recovery = response.ContinuousBackupsDescription?.PointInTimeRecoveryDescription;
+  if (recovery?.PointInTimeRecoveryStatus === 'ENABLED') return [];
+  const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true };
+  const update = new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification });
+  const repair = {
+    does: 'switch it on; a restore can go back to that moment and no further',
+    run: () => client.send(update),
+  };
+  return [{ message: `the table ${TableName} has no point-in-time recovery`, repair }];
+}
+
+async function expiryFaults(
+  client: DynamoDBClient,
+  TableName: string,
+  AttributeName: string,
+): Promise<Fault[]> {
+  const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName }));
+  if (/^ENABL/.test(TimeToLiveDescription?.TimeToLiveStatus ?? '')) return [];
+  const TimeToLiveSpecification = { Enabled: true, AttributeName };
+  const update = new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification });
+  const repair = { does: `expire rows by ${AttributeName}`, run: () => client.send(update) };
+  return [{ message: `rows of the table ${TableName} do not expire`, repair }];
+}

@@ -1,0 +1,128 @@
+import { createServer } from 'node:http';
+import { CloudWatchLogs } from '@aws-sdk/client-cloudwatch-logs';
+import { DynamoDB } from '@aws-sdk/client-dynamodb';
+import { Lambda } from '@aws-sdk/client-lambda';
+import { Scheduler } from '@aws-sdk/client-scheduler';
+import { closeServer, listen } from '@payhooks/cdk-local';
+import {
+  createResources,
+  openLogLines,
+  readTemplate,
+  secretArn,
+  startEmulators,
+  startMappings,
+} from '@payhooks/cdk-local/emulators';
+import { onTestFinished } from 'vitest';
+
+const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+const reports = { FunctionResponseTypes: ['ReportBatchItemFailures'] };
+const arn = (logicalId: string, attribute = 'Arn') => ({ 'Fn::GetAtt': [logicalId, attribute] });
+const lambda = {
+  Type: 'AWS::Lambda::Function',
+  Properties: { Handler: 'index.handler' },
+  Metadata: { 'aws:asset:path': 'asset' },
+};
+const table = (properties: object) => ({
+  Type: 'AWS::DynamoDB::Table',
+  Properties: {
+    AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+    KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+    ...properties,
+  },
+});
+const kept = {
+  DeletionProtectionEnabled: true,
+  PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+};
+
+/** What the safeguards of a stack are about, in the form that CDK writes. */
+const templateWith = ({ keepsData }: { readonly keepsData: boolean }) => ({
+  Resources: {
+    Keys: { Type: 'AWS::SecretsManager::Secret' },
+    Key: { Type: 'AWS::KMS::Key' },
+    Queue: { Type: 'AWS::SQS::Queue' },
+    FeedFailures: { Type: 'AWS::SQS::Queue' },
+    Events: table({
+      ...(keepsData && kept),
+      TimeToLiveSpecification: { AttributeName: 'expires_at', Enabled: true },
+    }),
+    Orders: table({
+      ...(keepsData && kept),
+      StreamSpecification: { StreamViewType: 'NEW_AND_OLD_IMAGES' },
+    }),
+    Consumer: lambda,
+    Feed: lambda,
+    ConsumerMapping: {
+      Type: 'AWS::Lambda::EventSourceMapping',
+      Properties: { EventSourceArn: arn('Queue'), FunctionName: { Ref: 'Consumer' }, ...reports },
+    },
+    FeedMapping: {
+      Type: 'AWS::Lambda::EventSourceMapping',
+      Properties: {
+        EventSourceArn: arn('Orders', 'StreamArn'),
+        FunctionName: { Ref: 'Feed' },
+        DestinationConfig: { OnFailure: { Destination: arn('FeedFailures') } },
+        ...reports,
+      },
+    },
+    ConsumerLogs: {
+      Type: 'AWS::Logs::LogGroup',
+      Properties: { RetentionInDays: 30, KmsKeyId: arn('Key') },
+    },
+    Audit: {
+      Type: 'AWS::Scheduler::Schedule',
+      Properties: {
+        Description: 'Audits the registration.',
+        ScheduleExpression: 'rate(15 minutes)',
+        FlexibleTimeWindow: { Mode: 'OFF' },
+        Target: { Arn: arn('Consumer'), RoleArn: 'role-arn' },
+      },
+    },
+  },
+});
+
+/** A stack in local mode, with clients for the person who changes it by hand. */
+export async function startSafeguardedStack({ keepsData = true, outputs = {}, now = Date.now } = {}) {
+  const emulators = await startEmulators();
+  onTestFinished(emulators.close);
+  const { endpoints } = emulators;
+  const template = templateWith({ keepsData });
+  const assembly = { directory: '/out', stackName: 'payhooks-local', template };
+  const model = readTemplate(assembly, { sqsEndpoint: endpoints.sqs, baseUrl: 'http://127.0.0.1:1' });
+  await createResources(model, emulators);
+  openLogLines({ model, logs: emulators.logs, add: () => {} });
+  const { stackName: name, resources } = model;
+  emulators.cloudFormation.show({ name, template, resources });
+  for (const { name: schedule, definition } of model.scheduleDefinitions)
+    emulators.scheduler.addSchedule(schedule, definition);
+  const functions = { invoke: async () => ({ ok: true, payload: 'null' }) as const };
+  onTestFinished(await startMappings({ model, emulators, functions, onFault: () => {}, now }));
+
+  const stack = { stack: name, outputs: { KeySecretArn: secretArn('Keys'), ...outputs }, endpoints };
+  const server = createServer((_, response) => response.end(JSON.stringify(stack)));
+  const url = await listen(server, { host: '127.0.0.1', port: 0 });
+  onTestFinished(() => closeServer(server));
+  const at = (endpoint: string) => ({ region: 'us-east-1', credentials, endpoint });
+  const clients = {
+    dynamodb: new DynamoDB(at(endpoints.dynamodb)),
+    lambda: new Lambda(at(endpoints.lambda)),
+    logs: new CloudWatchLogs(at(endpoints.logs)),
+    scheduler: new Scheduler(at(endpoints.scheduler)),
+  };
+  onTestFinished(() => {
+    for (const client of Object.values(clients)) client.destroy();
+  });
+  const mappingOf = async (functionName: 'Consumer' | 'Feed') => {
+    const { EventSourceMappings = [] } = await clients.lambda.listEventSourceMappings({
+      FunctionName: functionName,
+    });
+    return EventSourceMappings[0] ?? {};
+  };
+  return {
+    ...{ url, clients, mappingOf, fail: emulators.fail },
+    async switchOff(functionName: 'Consumer' | 'Feed'): Promise<void> {
+      const { UUID } = await mappingOf(functionName);
+      await clients.lambda.updateEventSourceMapping({ UUID, Enabled: false });
+    },
+  };
+}
