@@ -76,7 +76,9 @@ export async function spawnPayhooks(
   { env = {}, stdin = '', timeout = 30_000 }: Run = {},
 ): Promise<Ended> {
   const home = env['HOME'] ?? (await temporaryDirectory());
-  const options = ['--conditions=payhooks-source', program];
+  // A command that uses what Node has deprecated, or is about to, fails.
+  const strict = ['--throw-deprecation', '--pending-deprecation'];
+  const options = [...strict, '--conditions=payhooks-source', program];
   const child = spawn(process.execPath, [...options, ...argv], {
     env: { PATH: process.env['PATH'] ?? '', HOME: home, ...closed, ...env },
     stdio: 'pipe',

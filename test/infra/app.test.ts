@@ -31,6 +31,8 @@ function runApp(name: string, settings: Readonly<Record<string, unknown>>) {
   const env = {
     ...process.env,
     ...secretVariables,
+    // Node also warns about what it is about to deprecate.
+    NODE_OPTIONS: '--pending-deprecation',
     CDK_VALIDATION: 'true',
     CDK_OUTDIR: output,
     CDK_CONTEXT_JSON: JSON.stringify(context),
