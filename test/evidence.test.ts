@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-const page = await readFile(join(import.meta.dirname, '../docs/security.md'), 'utf8');
+const page = await readFile(join(import.meta.dirname, '../docs/threat-model.md'), 'utf8');
 const [, commands = ''] = /<!-- evidence -->\n```sh\n([\s\S]+?)\n```/.exec(page) ?? [];
 
 // openssl dgst -sha256 -hmac pri_test_key
@@ -49,7 +49,7 @@ const signed = (hex: string): Item => ({
 });
 const plain: Item = { body: { B: base64(body) }, body_encoding: { S: 'identity' } };
 
-describe('the commands of docs/security.md about a stored signature', () => {
+describe('the commands of docs/threat-model.md about a stored signature', () => {
   const proof = [
     'signed with the key 9a76d0a46113',
     'PRIVATE_KEY is the key 9a76d0a46113',

@@ -3,27 +3,106 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const docs = join(import.meta.dirname, '../docs');
-const page = readFileSync(join(docs, 'security.md'), 'utf8');
+const read = (name: string): string => readFileSync(join(docs, name), 'utf8');
+const linksOf = (text: string): string[] => [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, path = '']) => path);
+const isTest = (path: string): boolean => path.endsWith('.test.ts') && existsSync(join(docs, path));
 
 /** The rows of the table of threats; the last cell links to the tests. */
-const threats = page
+const threats = read('threat-model.md')
   .split('\n')
   .filter((line) => /^\| \d \| [STRIDE] \| /.test(line))
   .map((line) => {
     const [, boundary, letter, threat, , tests = ''] = line.split('|').map((cell) => cell.trim());
-    const links = [...tests.matchAll(/\]\(([^)]+)\)/g)].map(([, path = '']) => path);
-    return { boundary, letter, threat, links };
+    return { boundary, letter, threat, links: linksOf(tests) };
   });
 
-describe('docs/security.md', () => {
+describe('docs/threat-model.md', () => {
   it('lists threats for every boundary of its diagram and every letter of STRIDE', () => {
-    expect(threats.length).toBeGreaterThanOrEqual(42);
+    expect(threats.length).toBeGreaterThanOrEqual(48);
     expect([...new Set(threats.map(({ boundary }) => boundary))].sort().join('')).toBe('123456789');
     expect([...new Set(threats.map(({ letter }) => letter))].sort().join('')).toBe('DEIRST');
   });
 
   it('links every threat to test files that exist', () => {
-    const isTest = (path: string): boolean => path.endsWith('.test.ts') && existsSync(join(docs, path));
     expect(threats.filter(({ links }) => links.length === 0 || !links.every(isTest))).toEqual([]);
+  });
+});
+
+interface Answer {
+  readonly part: string;
+  readonly question: string;
+  readonly answer: string;
+  readonly links: readonly string[];
+}
+
+const questionnaire = read('security.md');
+const answers = questionnaire
+  .split(/^## /m)
+  .slice(1)
+  .flatMap((part) =>
+    [...part.matchAll(/^\| ([^|]+\?) \| ([^|]+) \| ([^|]+) \|$/gm)].map(
+      ([, question = '', answer = '', proof = '']): Answer => ({
+        part: part.split('\n')[0] ?? '',
+        question,
+        answer,
+        links: linksOf(proof),
+      }),
+    ),
+  );
+
+/** The anchors of a document, as GitHub makes them. */
+const anchorsOf = (path: string): string[] =>
+  [...readFileSync(path, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  );
+
+describe('docs/security.md', () => {
+  it.each([
+    ['encryption', /encryption/i],
+    ['access', /^access/i],
+    ['an audit trail', /audit trail/i],
+    ['recovery', /recovery/i],
+    ['availability', /availability/i],
+    ['monitoring', /monitoring/i],
+    ['incident response', /incident response/i],
+    ['a data inventory', /data inventory/i],
+    ['personal data', /personal data/i],
+    ['change control', /change control/i],
+    ['the supply chain', /supply chain/i],
+  ])('has a part about %s with at least three answers', (_, title) => {
+    expect(answers.filter(({ part }) => title.test(part)).length).toBeGreaterThanOrEqual(3);
+  });
+
+  it('has no row that is not an answer with its proof', () => {
+    const rows = questionnaire.split('\n').filter((line) => /^\| (?!question )/.test(line));
+    expect(rows.filter((row) => !row.startsWith('|---')).length).toBe(answers.length);
+    expect(answers.length).toBeGreaterThan(25);
+  });
+
+  it('gives each answer in at most three sentences', () => {
+    const sentences = (text: string): number => text.match(/[.:;](?= |$)/g)?.length ?? 0;
+    expect(answers.filter(({ answer }) => sentences(answer) > 4)).toEqual([]);
+  });
+
+  it('links each answer to files and headings that exist', () => {
+    const missing = answers.flatMap(({ question, links }) =>
+      links
+        .filter((link) => {
+          const [file = '', anchor] = link.split('#');
+          const path = join(docs, file);
+          return !existsSync(path) || (anchor !== undefined && !anchorsOf(path).includes(anchor));
+        })
+        .map((link) => `${question} ${link}`),
+    );
+    expect(missing).toEqual([]);
+    expect(answers.filter(({ links }) => links.length === 0)).toEqual([]);
+  });
+
+  it('links most answers to a test', () => {
+    const shown = answers.filter(({ links }) => links.some(isTest));
+    expect(shown.length).toBeGreaterThan(answers.length * 0.75);
   });
 });

@@ -52,6 +52,6 @@ async function unsignedResult({ stack }: Deployment, orderId: string): Promise<C
   if (status === 403) return passed('an unsigned request gets a 403');
   return failed(
     `an unsigned request gets a ${status}, expected 403: anyone can read orders`,
-    `${deployCommandOf(stack)}; docs/security.md`,
+    `${deployCommandOf(stack)}; docs/threat-model.md`,
   );
 }

@@ -8,6 +8,7 @@ import { postWebhook, signatureOf } from './webhook.ts';
 
 /** A well-formed key that the stack does not have, so that only the comparison can refuse it. */
 const foreignKey = 'pri_sandbox_foreign';
+const threats = 'docs/threat-model.md';
 
 /** Forgeries must be refused, and all refusals must look alike. `key` is one that the stack accepts. */
 export async function checkForgeries(
@@ -35,14 +36,14 @@ export async function checkForgeries(
 
 function refusalResult(what: string, { status, body }: WebhookResponse, first: WebhookResponse): CheckResult {
   const got = `a webhook ${what} gets a ${status}`;
-  if (status >= 200 && status < 300) return failed(`${got}: anyone can forge a payment`, 'docs/security.md');
+  if (status >= 200 && status < 300) return failed(`${got}: anyone can forge a payment`, threats);
   if (status === 503) return failed(`${got}, expected 403`, 'docs/runbook.md#keysunavailable');
   if (status !== 403) {
     const fix = 'check that the output WebhookUrl is the address of the verifier';
     return failed(`${got}, expected 403`, `${fix}; docs/runbook.md#webhookservererrors`);
   }
   if (body !== first.body) {
-    return failed(`${got} with the body ${body}, the first refusal had ${first.body}`, 'docs/security.md');
+    return failed(`${got} with the body ${body}, the first refusal had ${first.body}`, threats);
   }
   return passed(got);
 }
