@@ -1,3 +1,4 @@
+import { Stack } from 'aws-cdk-lib';
 import { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { NodeFunction } from './node-function.ts';
@@ -17,12 +18,22 @@ export interface TableGuard {
  */
 export function guardTables({ events, orders }: Tables, { writers, operatorRoleArn }: TableGuard): void {
   if (operatorRoleArn === undefined) return;
-  const stages = writers.map(({ role }) => role.roleArn);
+  const stages = writers.flatMap((writer) => [writer.role.roleArn, rolesNamedLike(writer)]);
   for (const table of [events, orders]) {
     if (!(table instanceof Table)) continue;
     table.addToResourcePolicy(denyAllBut([...stages, operatorRoleArn], 'OnlyStagesWrite', writing));
     table.addToResourcePolicy(denyAllBut([operatorRoleArn], 'OnlyOperatorDeletes', deleting));
   }
+}
+
+/**
+ * The role of this stage in any stack of this name, by the name that CloudFormation gives it: a table that a
+ * deleted stack has left keeps its policy, and its successor must be able to write.
+ */
+function rolesNamedLike(writer: NodeFunction): string {
+  const { partition, account, stackName } = Stack.of(writer);
+  const [, ...path] = writer.node.path.split('/');
+  return `arn:${partition}:iam::${account}:role/${stackName}-${path.join('')}*`;
 }
 
 const writing = ['PutItem', 'UpdateItem', 'PartiQLInsert', 'PartiQLUpdate'];

@@ -40,6 +40,16 @@ describe.each(['Tables/Events', 'Tables/Orders'])('%s, when operatorRoleArn is s
     }
   });
 
+  it('lets the same stages of a stack write that adopts the table under the same name, and no other', () => {
+    const role = (name: string): Principal =>
+      identity(`arn:aws:iam::${account}:role/payhooks-production-${name}-abcDEF123456`);
+    for (const name of ['ConsumerFunctionRole1A2B3C4D', 'OperationsFunctionRole1A2B3C4D']) {
+      expect(decide(role(name), 'UpdateItem', table)).toBe('allowed');
+      expect(decide(role(name), 'DeleteItem', table)).toBe('explicit deny');
+    }
+    expect(decide(role('OrderQueryFunctionRole1A2B3C4D'), 'UpdateItem', table)).toBe('explicit deny');
+  });
+
   it('denies nothing else: restores, backups, reads and the settings of the table', () => {
     const denied = [...writing, ...deleting].map((action) => `dynamodb:${action}`);
     const others = actions.filter((action) => action.startsWith('dynamodb:') && !denied.includes(action));
