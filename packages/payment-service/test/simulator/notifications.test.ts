@@ -141,6 +141,25 @@ describe('4.5 the webhook history', () => {
     expect(json).toMatchObject({ data: [{ response_status: null, error: 'ECONNREFUSED' }] });
   });
 
+  it('shows what the given fetch gets, with and without a fault', async () => {
+    const urls: string[] = [];
+    const fetch: typeof globalThis.fetch = async (input) => {
+      urls.push(String(input));
+      return new Response('{"message":"Forbidden"}', { status: 403 });
+    };
+    const { request, webhook, emit, misbehave, url } = await runWithReceiver([202], {
+      schedule: noRetries,
+      fetch,
+    });
+    await emit(event('e1'));
+    misbehave([{ kind: 'wrong_key' }]);
+    await emit(event('e2'));
+    const { json } = await request(`GET /api/v2/webhooks/${webhook.id}/history`);
+    const refused = { response_status: 403, response_body: '{"message":"Forbidden"}' };
+    expect(json).toMatchObject({ data: [refused, refused] });
+    expect(urls).toEqual([url, url]);
+  });
+
   it('shows the attempts of one webhook, and is a 404 without that webhook', async () => {
     const { request, registerWebhook, emit, url } = await runWithReceiver();
     const { id } = registerWebhook(paidWebhook(url, false));
