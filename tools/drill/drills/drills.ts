@@ -1,6 +1,7 @@
 import type { Drill } from '../drill.ts';
 import { wrongClientAuthority } from './client-authority.ts';
 import { conflict, forgedFlood, refundWithoutAnOrder } from './doubtful-events.ts';
+import { revokedKey } from './encryption.ts';
 import { malformedSecret, rotatedKey } from './keys.ts';
 import { deletedRegistration, silence, spentToken } from './payment-service.ts';
 import { databaseDown, poisonMessage, queueRefuses, stoppedFeed } from './storage.ts';
@@ -12,6 +13,7 @@ export const drills: readonly Drill[] = [
   forgedFlood,
   queueRefuses,
   databaseDown,
+  revokedKey,
   poisonMessage,
   stoppedFeed,
   wrongClientAuthority,
