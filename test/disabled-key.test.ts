@@ -75,7 +75,9 @@ describe('while the KMS key cannot be used', () => {
     async (code) => {
       const { baseUrl: endpoint } = await startService(refusal(code));
       const writer = tableWriter(new DynamoDBClient({ endpoint, maxAttempts: 1 }));
-      const response = await consumerOver({ writer })(sqsEvent({ body: eventBody({ id: 'e1', order: 'A' }) }));
+      const response = await consumerOver({ writer })(
+        sqsEvent({ body: eventBody({ id: 'e1', order: 'A' }) }),
+      );
       expect(response.batchItemFailures).toHaveLength(1);
     },
   );
