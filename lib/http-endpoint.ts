@@ -88,7 +88,7 @@ export class HttpEndpoint extends Construct {
       ...(props.defaultEndpoint !== undefined && { disableExecuteApiEndpoint: !props.defaultEndpoint }),
     });
 
-    const integration = new HttpLambdaIntegration('Integration', props.handler.lambda);
+    const integration = new HttpLambdaIntegration('Integration', props.handler.entry);
     for (const route of props.routes) {
       new HttpRoute(this, route.id, {
         httpApi: this.api,

@@ -1,7 +1,15 @@
 import { Duration } from 'aws-cdk-lib';
 import { Metric, type MetricOptions, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { type IGrantable, type IPrincipal, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import {
+  Alias,
+  Architecture,
+  type IFunction,
+  type IVersion,
+  Function as LambdaFunction,
+  Runtime,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { type Variable, variables } from '../lambdas/contract/environment.ts';
 import type { MetricName } from '../lambdas/contract/metrics.ts';
@@ -27,6 +35,10 @@ export interface NodeFunctionProps {
   readonly environment: Readonly<Partial<Record<Variable, string>>>;
   readonly configuration: Configuration;
   readonly encryption: Encryption;
+  /** Executions of the account's concurrency that only this function uses; it gets no more. */
+  readonly reservedConcurrency?: number | undefined;
+  /** Execution environments that are ready before a request comes. */
+  readonly provisionedConcurrency?: number | undefined;
 }
 
 /** The namespace of the metrics of a deployment. */
@@ -41,6 +53,8 @@ export const metricsNamespaceOf = ({ environmentName }: Configuration): string =
  */
 export class NodeFunction extends Construct implements IGrantable {
   readonly lambda: LambdaFunction;
+  /** What an API invokes: the function, or its alias with provisioned concurrency. */
+  readonly entry: IFunction;
   readonly role: Role;
   readonly grantPrincipal: IPrincipal;
   readonly logs: StageLogs;
@@ -69,12 +83,27 @@ export class NodeFunction extends Construct implements IGrantable {
       role: this.role,
       logGroup: this.logs,
       ...props.encryption.as('environmentEncryption'),
+      // Also permits it to send segments to X-Ray, which has no resources to name.
+      tracing: props.configuration.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
+      ...(props.reservedConcurrency !== undefined && {
+        reservedConcurrentExecutions: props.reservedConcurrency,
+      }),
       environment: {
         ...props.environment,
         [variables.serviceName]: this.#stage,
         [variables.metricsNamespace]: this.#metricsNamespace,
       },
     });
+    this.entry = this.#createEntry(props.provisionedConcurrency);
+  }
+
+  #createEntry(provisionedConcurrentExecutions: number | undefined): IFunction {
+    if (provisionedConcurrentExecutions === undefined) return this.lambda;
+    // Environments are prepared for a version; a deployment of other code or variables makes a new one.
+    // The casts: CDK's classes do not match its interfaces under exactOptionalPropertyTypes.
+    const version = this.lambda.currentVersion as IVersion;
+    const props = { aliasName: 'live', version, provisionedConcurrentExecutions };
+    return new Alias(this, 'Alias', props) as IFunction;
   }
 
   /** How often the function counted `metricName`; five minutes is the default period. */

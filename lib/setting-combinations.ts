@@ -143,6 +143,13 @@ const rules: readonly Rule[] = [
     isBroken: ({ alarmEmail, alarmTopicArn }) => alarmEmail !== undefined && alarmTopicArn !== undefined,
     expected: 'nothing, because it subscribes to the topic of the stack, which alarmTopicArn replaces',
   },
+  {
+    setting: 'verifierProvisionedConcurrency',
+    others: ['verifierReservedConcurrency'],
+    isBroken: ({ verifierProvisionedConcurrency = 0, verifierReservedConcurrency = Infinity }) =>
+      verifierProvisionedConcurrency > verifierReservedConcurrency,
+    expected: 'at most verifierReservedConcurrency, of which it is a part',
+  },
 ];
 
 export interface Contradiction {

@@ -108,6 +108,12 @@ export const settingSchemas = {
   queryBurst: v.optional(requestsPerSecond, 200),
   /** The number of consumers that the queue may run at one time. */
   consumerConcurrencyMax: v.optional(wholeNumber(2, 1_000), 50),
+  /** The part of the account's concurrency that no other function can take from webhooks. */
+  verifierReservedConcurrency: v.optional(wholeNumber(1, 100_000)),
+  /** Environments of the verifier that are always ready: no cold start for as many webhooks at one time. */
+  verifierProvisionedConcurrency: v.optional(wholeNumber(1, 100_000)),
+  /** Whether functions send traces to X-Ray, which bills them. */
+  tracing: v.optional(flag, false),
   logRetentionDays: v.optional(logRetention, 30),
   /** For the access logs of the order query and the operations API, which show who read customer data. */
   accessLogRetentionDays: v.optional(logRetention, 365),

@@ -70,6 +70,8 @@ export class Verifier extends Construct {
       },
       configuration,
       encryption,
+      reservedConcurrency: configuration.verifierReservedConcurrency,
+      provisionedConcurrency: configuration.verifierProvisionedConcurrency,
     });
     this.keySecret.grantGetValue(this.function);
     eventQueue.grantSend(this.function);

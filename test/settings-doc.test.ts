@@ -18,6 +18,7 @@ const rows = [...document.matchAll(/^\| (`\w+`(?:, `\w+`)*) \|([^|]*)\| \S/gm)].
 
 /** Defaults that are no value of the schema. */
 const inWords: Partial<Record<SettingName, string>> = {
+  bootstrapQualifier: "CDK's own",
   eventRetentionDays: 'forever',
   webhookDefaultEndpoint: 'true; false with a trust store',
 };

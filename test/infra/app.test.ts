@@ -123,6 +123,12 @@ describe.each(stages)('the bundle of the %s', (stage, bytesMax) => {
     expect(Buffer.byteLength(code)).toBeLessThanOrEqual(bytesMax);
   });
 
+  it('passes the trace of its invocation on with every call to AWS, without a library of X-Ray', () => {
+    expect(code).toContain('_X_AMZN_TRACE_ID');
+    expect(code).toContain('X-Amzn-Trace-Id');
+    expect(code).not.toMatch(/aws-xray-sdk|AWS_XRAY_DAEMON_ADDRESS/);
+  });
+
   it('has no credential code except for reading the environment', () => {
     expect(code).toContain('AWS_SESSION_TOKEN');
     expect(code).not.toMatch(/sso_start_url|credential_process|AssumeRoleWithWebIdentity|role_arn/);

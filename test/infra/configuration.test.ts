@@ -59,6 +59,9 @@ describe('the configuration', () => {
       queryRequestsPerSecond: 100,
       queryBurst: 200,
       consumerConcurrencyMax: 50,
+      verifierReservedConcurrency: undefined,
+      verifierProvisionedConcurrency: undefined,
+      tracing: false,
       logRetentionDays: 30,
       accessLogRetentionDays: 365,
       eventMeanings: undefined,
@@ -234,6 +237,14 @@ describe('settings that contradict each other', () => {
       [
         'alarmEmail: given "oncall@example.com", expected nothing, because it subscribes to the topic of the ' +
           'stack, which alarmTopicArn replaces.',
+      ],
+    ],
+    [
+      'more provisioned than reserved concurrency',
+      { verifierReservedConcurrency: 10, verifierProvisionedConcurrency: 11 },
+      [
+        'verifierProvisionedConcurrency: given 11, expected at most verifierReservedConcurrency, ' +
+          'of which it is a part.',
       ],
     ],
     [

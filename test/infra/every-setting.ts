@@ -19,6 +19,9 @@ export const everySetting = {
   queryRequestsPerSecond: 100,
   queryBurst: 200,
   consumerConcurrencyMax: 50,
+  verifierReservedConcurrency: 100,
+  // Its permissions have no resource, so that a test of its own compares them.
+  tracing: false,
   logRetentionDays: 30,
   accessLogRetentionDays: 365,
   eventRetentionDays: 400,

@@ -24,5 +24,7 @@ export const variants: Readonly<Record<string, Readonly<Record<string, unknown>>
     ticketTopicArn: everySetting.ticketTopicArn,
     alarmOkActions: false,
   },
+  'provisioned-concurrency': { verifierReservedConcurrency: 20, verifierProvisionedConcurrency: 2 },
+  tracing: { tracing: true },
   'few-alarms': { dashboard: false, eventsAtRiskAlarm: false },
 };
