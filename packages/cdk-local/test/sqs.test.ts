@@ -126,6 +126,16 @@ describe('the SQS emulator', () => {
     await expect(task).rejects.toMatchObject({ name: 'UnsupportedOperation' });
   });
 
+  it('makes a kept message visible again at once, with its receives', async () => {
+    const { client, create, send, receive } = await start(await temporaryDirectory());
+    const queue = await create('kept', { VisibilityTimeout: '600' });
+    await send(queue, 'one');
+    const [{ ReceiptHandle = '' } = {}] = await receive(queue);
+    await client.changeMessageVisibility({ QueueUrl: queue, ReceiptHandle, VisibilityTimeout: 0 });
+    const [again] = await receive(queue);
+    expect([again?.Body, again?.Attributes?.ApproximateReceiveCount]).toEqual(['one', '2']);
+  });
+
   it('keeps messages and receive counts over a restart, and makes those in flight visible', async () => {
     const directory = await temporaryDirectory();
     const first = await start(directory);

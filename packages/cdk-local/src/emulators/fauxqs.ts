@@ -5,7 +5,8 @@
  * - kept queues get the port of this run, and messages in flight become visible: their receiver has died;
  * - error codes lose the prefix that SQS does not send, which the SDK needs to make its exceptions;
  * - bodies may hold every character that SQS accepts, also emoji;
- * - a move to the dead-letter queue is one transaction, so that a kill in between does not lose the message.
+ * - a move to the dead-letter queue is one transaction, so that a kill in between does not lose the message;
+ * - a kept message can be made visible again, where fauxqs writes nothing into a column that must have a value.
  * The version is pinned, and a test fails when another one is installed: check each of these then.
  */
 import { randomUUID } from 'node:crypto';
@@ -38,10 +39,11 @@ export interface QueueStore {
 }
 
 interface Persistence {
-  readonly db: { exec(sql: string): void };
+  readonly db: { exec(sql: string): void; prepare(sql: string): { run(...values: string[]): void } };
   loadSqsAndSns(queues: QueueStore, topics: object): void;
   transaction(work: () => void): void;
   deleteMessage(messageId: string): void;
+  updateMessageReady(messageId: string): void;
   close(): void;
 }
 
@@ -63,7 +65,7 @@ interface Modules {
   readonly SqsStore: new () => QueueStore;
   readonly SnsStore: new () => Stores['snsStore'];
   readonly S3Store: new () => object;
-  readonly PersistenceManager: new (path: string) => Persistence;
+  readonly PersistenceManager: { new (path: string): Persistence; prototype: Persistence };
 }
 
 const files = ['common/errors.js', 'sqs/sqsTypes.js', 'sqs/sqsStore.js', 'sns/snsStore.js', 's3/s3Store.js'];
@@ -100,7 +102,11 @@ const prefixedCodes = new Set([
 /** SQS accepts the characters of XML 1.0; fauxqs tests UTF-16 units and so refuses every emoji. */
 const refusedCharacters = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
 
-function patch({ SqsError, SqsQueue, INVALID_MESSAGE_BODY_CHAR }: Modules): void {
+function patch({ SqsError, SqsQueue, INVALID_MESSAGE_BODY_CHAR, PersistenceManager }: Modules): void {
+  PersistenceManager.prototype.updateMessageReady = function (this: Persistence, messageId) {
+    const ready = 'UPDATE sqs_messages SET receipt_handle = NULL, visibility_deadline = NULL';
+    this.db.prepare(`${ready} WHERE message_id = ?`).run(messageId);
+  };
   INVALID_MESSAGE_BODY_CHAR.test = (body) => refusedCharacters.test(body);
   Object.defineProperty(SqsError.prototype, 'queryErrorHeader', {
     get(this: { queryCode: string; senderFault: boolean }): string {
