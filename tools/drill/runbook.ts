@@ -2,11 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExpectationError } from './expectation.ts';
 
-const runbook = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'runbook.md'), 'utf8');
+const pages = ['runbook.md', 'recovery.md'].map((name) =>
+  readFileSync(join(import.meta.dirname, '..', '..', 'docs', name), 'utf8'),
+);
 
-/** The commands of payhooks in a section of the runbook, as written there, in their order. */
+/** The commands of payhooks in a section of the runbook or of the page on recovery, as written there, in their order. */
 export function commandsOf(heading: string): readonly string[] {
-  const section = runbook.split(/^## /m).find((text) => text.startsWith(`${heading}\n`));
+  const sections = pages.flatMap((page) => page.split(/^## /m));
+  const section = sections.find((text) => text.startsWith(`${heading}\n`));
   if (section === undefined) throw new ExpectationError(`The runbook has no section ${heading}.`);
   const lines = [...section.matchAll(/^```sh\n(.*?)^```/gms)].flatMap(([, block = '']) =>
     block.replace(/\\\n\s*/g, '').split('\n'),

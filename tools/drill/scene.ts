@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { SQSClient } from '@aws-sdk/client-sqs';
 import type { AlarmName } from '../../lambdas/contract/alarm-guide.ts';
 import type { AlarmView } from '../../local/pipeline/alarms.ts';
-import { type Pipeline, startPipeline } from '../../local/pipeline/pipeline.ts';
+import type { Pipeline } from '../../local/pipeline/pipeline.ts';
+import { type Deployment, deploy } from './deployment.ts';
 import { check, ExpectationError } from './expectation.ts';
 import { createOperator, type Typed, type Typing } from './operator.ts';
 import { commandOf } from './runbook.ts';
@@ -28,27 +30,17 @@ export async function openScene(say: (line: string) => void) {
   const ends: (() => unknown)[] = [];
   let transport = fetch;
   const privateKey = 'pri_drill';
-  const pipeline = await startPipeline({
-    port: 0,
-    privateKey,
-    sandboxKey: 'pri_sandbox_drill',
-    service: {
-      ...{ port: 0, otherwiseAnyPort: false, authentication: 'oauth' },
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'payhooks-drill-'));
+  const settings: Record<string, string> = { expectWebhooksWithin: '6h', keepData: 'true' };
+  const deployTo = (port: number): Promise<Deployment> =>
+    deploy({
+      ...{ port, dataDirectory, privateKey, sandboxKey: 'pri_sandbox_drill', settings, clock: now },
       fetch: (input, init) => transport(input, init),
-    },
-    settings: { expectWebhooksWithin: '6h' },
-    clock: now,
-    onLine: () => {},
-    onProgress: () => {},
-  });
-  const { baseUrl, endpoints, resources } = pipeline;
-  const aws = { region: 'us-east-1', credentials: { accessKeyId: 'drill', secretAccessKey: 'drill' } };
-  const sqs = new SQSClient({ ...aws, endpoint: endpoints.sqs });
-  const secretsManager = new SecretsManagerClient({ ...aws, endpoint: endpoints.secretsManager });
+    });
+  let deployed = await deployTo(0);
+  const { baseUrl, resources } = deployed.pipeline;
   const sender = createSender(`${baseUrl}/webhooks/payments`, resources.signatureHeader);
   const type = createOperator({ baseUrl, now, say });
-
-  await createOperator({ baseUrl, now, say: () => {} })('payhooks webhooks register --yes');
 
   const alarms = async (): Promise<readonly AlarmView[]> =>
     (await (await fetch(`${baseUrl}/alarms`)).json()) as readonly AlarmView[];
@@ -62,7 +54,7 @@ export async function openScene(say: (line: string) => void) {
   const passMinutes = async (minutes: number, step = minutesPerStep): Promise<void> => {
     for (let left = minutes; left > 0; left -= step) {
       offset += Math.min(left, step) * minuteMilliseconds;
-      await pipeline.runSchedules();
+      await deployed.pipeline.runSchedules();
     }
   };
   /** Types a command that must exit with this code. */
@@ -74,12 +66,30 @@ export async function openScene(say: (line: string) => void) {
 
   return {
     type: typeExpecting,
-    ...{ pipeline, sqs, secretsManager, privateKey, say },
+    ...{ privateKey, say },
+    get pipeline() {
+      return deployed.pipeline;
+    },
+    get sqs() {
+      return deployed.sqs;
+    },
+    get secretsManager() {
+      return deployed.secretsManager;
+    },
+    get dynamodb() {
+      return deployed.dynamodb;
+    },
+    /** Deploys the stack again with further settings, over the same queues, tables and secrets. */
+    async redeploy(further: Readonly<Record<string, string>>): Promise<void> {
+      await deployed.close();
+      Object.assign(settings, further);
+      deployed = await deployTo(Number(new URL(baseUrl).port));
+    },
     ...{ deliver: sender.deliver, forge: sender.forge, retry: sender.retry },
     passMinutes,
     /** A fault of a service of AWS, until `endFaults`. */
     fail(...[service, fault]: Parameters<Pipeline['fail']>): void {
-      ends.push(pipeline.fail(service, fault));
+      ends.push(deployed.pipeline.fail(service, fault));
     },
     /** How the payment service's notifications travel, until `endFaults`. */
     deliverThrough(send: typeof fetch, close: () => unknown): void {
@@ -133,9 +143,8 @@ export async function openScene(say: (line: string) => void) {
     },
     until,
     async close() {
-      sqs.destroy();
-      secretsManager.destroy();
-      await pipeline.stop();
+      await deployed.close();
+      await rm(dataDirectory, { recursive: true });
     },
   };
 }

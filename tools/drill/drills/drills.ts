@@ -5,6 +5,7 @@ import { revokedKey } from './encryption.ts';
 import { malformedSecret, rotatedKey } from './keys.ts';
 import { deletedRegistration, silence, spentToken } from './payment-service.ts';
 import { databaseDown, poisonMessage, queueRefuses, stoppedFeed } from './storage.ts';
+import { deletedTable, restoredTable } from './tables.ts';
 
 /** In the order in which they run, on one pipeline. */
 export const drills: readonly Drill[] = [
@@ -21,6 +22,8 @@ export const drills: readonly Drill[] = [
   spentToken,
   conflict,
   refundWithoutAnOrder,
+  deletedTable,
+  restoredTable,
   // Last: it needs hours without a webhook.
   silence,
 ];

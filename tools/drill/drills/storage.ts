@@ -50,7 +50,7 @@ export const databaseDown: Drill = {
 };
 
 /** How many times a message is received before it is a dead letter; few, so that a drill takes seconds. */
-const setReceivesMax = async (
+export const setReceivesMax = async (
   { sqs, pipeline }: Parameters<Drill['begin']>[0],
   maxReceiveCount: number,
 ): Promise<void> => {
