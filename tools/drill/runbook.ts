@@ -6,7 +6,7 @@ const pages = ['runbook.md', 'recovery.md'].map((name) =>
   readFileSync(join(import.meta.dirname, '..', '..', 'docs', name), 'utf8'),
 );
 
-/** The commands of payhooks in a section of the runbook or of the page on recovery, as written there, in their order. */
+/** The commands of payhooks in a section of the runbook or of the page on recovery, as written there. */
 export function commandsOf(heading: string): readonly string[] {
   const sections = pages.flatMap((page) => page.split(/^## /m));
   const section = sections.find((text) => text.startsWith(`${heading}\n`));

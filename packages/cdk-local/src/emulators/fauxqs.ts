@@ -6,7 +6,7 @@
  * - error codes lose the prefix that SQS does not send, which the SDK needs to make its exceptions;
  * - bodies may hold every character that SQS accepts, also emoji;
  * - a move to the dead-letter queue is one transaction, so that a kill in between does not lose the message;
- * - a kept message can be made visible again, where fauxqs writes nothing into a column that must have a value.
+ * - a kept message can be made visible again, where fauxqs clears a column that must have a value.
  * The version is pinned, and a test fails when another one is installed: check each of these then.
  */
 import { randomUUID } from 'node:crypto';
