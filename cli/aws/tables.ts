@@ -27,6 +27,9 @@ export function openTables(stack: Stack) {
     SSEType: 'KMS' as const,
     ...(EncryptionKeyArn && { KMSMasterKeyId: EncryptionKeyArn }),
   };
+  const recoveryOf = async (TableName: string) =>
+    (await client.describeContinuousBackups({ TableName })).ContinuousBackupsDescription
+      ?.PointInTimeRecoveryDescription;
   return {
     /** `undefined` for a table that does not exist. */
     async describe(TableName: string): Promise<TableDescription | undefined> {
@@ -35,12 +38,14 @@ export function openTables(stack: Stack) {
     },
     /** `undefined` without point-in-time recovery. */
     async window(TableName: string): Promise<RecoveryWindow | undefined> {
-      const { ContinuousBackupsDescription } = await client.describeContinuousBackups({ TableName });
-      const recovery = ContinuousBackupsDescription?.PointInTimeRecoveryDescription;
+      const recovery = await recoveryOf(TableName);
       const { EarliestRestorableDateTime: earliest, LatestRestorableDateTime: latest } = recovery ?? {};
       if (earliest === undefined || latest === undefined) return undefined;
       return { earliest: earliest.getTime(), latest: latest.getTime() };
     },
+    /** Whether point-in-time recovery is on; its window may not be known yet. */
+    recovers: async (TableName: string): Promise<boolean> =>
+      (await recoveryOf(TableName))?.PointInTimeRecoveryStatus === 'ENABLED',
     /** The backup of the latest table of this name that was deleted. */
     async deletionBackup(tableName: string): Promise<DeletionBackup | undefined> {
       const found: DeletionBackup[] = [];

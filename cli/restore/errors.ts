@@ -8,6 +8,7 @@ const explanations: Readonly<Record<string, string>> = {
   ResourceInUseException: `The table is being changed by someone else. ${again}`,
   BackupInUseException: `The backup is being used by another restore. ${again}`,
   BackupNotFoundException: 'The backup of the deleted table is gone: DynamoDB keeps it for 35 days.',
+  ContinuousBackupsUnavailableException: `AWS still prepares backups of the new table. ${again}`,
   InvalidRestoreTimeException: 'The time is outside of what can be restored: at most 35 days back.',
   PointInTimeRecoveryUnavailableException: 'Point-in-time recovery is off, so there is no earlier state.',
 };

@@ -37,7 +37,7 @@ export async function missingFeatures(
       feature: 'deletion protection',
       add: () => tables.update.protection(TableName),
     },
-    (await tables.window(TableName)) === undefined && {
+    !(await tables.recovers(TableName)) && {
       feature: 'point-in-time recovery',
       add: () => tables.update.recovery(TableName),
     },

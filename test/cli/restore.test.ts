@@ -208,9 +208,14 @@ describe('payhooks restore', () => {
     ['LimitExceededException', 'AWS restores or changes too many tables of this account at a time.'],
     ['TableInUseException', 'The source table is being changed. Run the same command again'],
     ['PointInTimeRecoveryUnavailableException', 'Point-in-time recovery is off'],
+    [
+      'ContinuousBackupsUnavailableException',
+      'AWS still prepares backups of the new table. Run the same command',
+    ],
   ])('explains the error %s of AWS', async (code, explanation) => {
     const { restore, fail } = await start();
-    fail({ operations: ['RestoreTableToPointInTime'], status: 400, code });
+    const operations = ['RestoreTableToPointInTime', 'UpdateContinuousBackups'];
+    fail({ operations: code.startsWith('Continuous') ? operations.slice(1) : operations, status: 400, code });
     const failed = await restore();
     expect([failed.code, failed.stderr]).toEqual([1, expect.stringContaining(explanation)]);
   });
