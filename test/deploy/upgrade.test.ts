@@ -18,6 +18,7 @@ import {
   storedEvents,
   storedMessages,
   storedOrders,
+  template,
 } from '../releases/release-0.2.0.ts';
 import type { Resource, Template } from './assembly.ts';
 import { type DeployedPipeline, openPipeline } from './deployed-pipeline.ts';
@@ -57,36 +58,27 @@ afterAll(async () => {
 });
 
 /**
- * The deployment that is upgraded: today's with another variable in every function, so that all are updated, and
- * without what 0.2.0 had not: the count of what waits, and its index of the events.
+ * The deployment that is upgraded: the template of 0.2.0, except for what its functions run and may do, which is
+ * today's, because the code of 0.2.0 is not kept.
  */
 async function synthesiseBefore(): Promise<string> {
-  const assembly = await synthesise(ministack, { ...settings, logRetentionDays: 7 });
+  const assembly = await synthesise(ministack, settings);
   const file = join(assembly, `${stackName}.template.json`);
-  const template = JSON.parse(await readFile(file, 'utf8')) as Template;
-  const kept = Object.entries(template.Resources).filter(([id, one]) => !isCountOfWaiting(id, one));
-  const Resources = Object.fromEntries(kept.map(([id, one]) => [id, asBefore(id, one)]));
-  const { WaitingCountLogGroup: _, ...Outputs } = template.Outputs ?? {};
-  await writeFile(file, JSON.stringify({ ...template, Resources, Outputs }));
+  const today = JSON.parse(await readFile(file, 'utf8')) as Template;
+  const resources = Object.entries(template.Resources).map(([id, one]) => [
+    id,
+    asBefore(one, today.Resources[id]),
+  ]);
+  await writeFile(file, JSON.stringify({ ...template, Resources: Object.fromEntries(resources) }));
   return assembly;
 }
 
-function asBefore(id: string, one: Resource): Resource {
-  const { Environment, GlobalSecondaryIndexes: _, ...rest } = one.Properties ?? {};
-  if (one.Type === 'AWS::Lambda::Function') {
-    const { Variables } = Environment as { Variables: Record<string, unknown> };
-    return {
-      ...one,
-      Properties: { ...rest, Environment: { Variables: { ...Variables, DEPLOYED_AS: 'before' } } },
-    };
-  }
-  if (!id.startsWith('TablesEvents')) return one;
-  return { ...one, Properties: { ...rest, ...statefulResources[id]?.Properties } };
-}
-
-function isCountOfWaiting(id: string, one: Resource): boolean {
-  const isAlarm = one.Type === 'AWS::CloudWatch::Alarm';
-  return id.startsWith('WaitingCount') || (isAlarm && JSON.stringify(one).includes('WaitingCount'));
+function asBefore(one: Resource, today: Resource | undefined): Resource {
+  if (today === undefined) return one;
+  if (one.Type === 'AWS::IAM::Policy') return today;
+  if (one.Type !== 'AWS::Lambda::Function') return one;
+  const { Code, Environment, Timeout } = today.Properties ?? {};
+  return { ...one, Properties: { ...one.Properties, Code, Environment, Timeout } };
 }
 
 /** The physical ids of the stateful resources of 0.2.0, by logical id. */

@@ -63,16 +63,33 @@ export const expectedResponses = storedResponses.map(({ path, status, body }) =>
   return { path, status, body: { ...body, ...changedOnPurpose[path] } };
 });
 
-/**
- * The resources of 0.2.0 that hold data, have an address that others use, or remember how far they have read, each
- * with the properties that CloudFormation cannot change without replacing the resource.
- */
-export const statefulResourcesFile = join(folder, 'stateful-resources.json');
-export const statefulResources: Readonly<Record<string, StatefulResource>> = JSON.parse(
-  readFileSync(statefulResourcesFile, 'utf8'),
-).Resources;
+/** What the app of 0.2.0 synthesised with `settings`, without paths and bundles. */
+export const templateFile = join(folder, 'template.json');
+export const template: {
+  readonly Resources: Readonly<Record<string, Resource>>;
+  readonly Outputs: Readonly<Record<string, unknown>>;
+} = JSON.parse(readFileSync(templateFile, 'utf8'));
 
-interface StatefulResource {
+const statefulTypes = [
+  'AWS::ApiGatewayV2::Api',
+  'AWS::ApiGatewayV2::Stage',
+  'AWS::DynamoDB::Table',
+  'AWS::Events::Archive',
+  'AWS::Events::EventBus',
+  'AWS::KMS::Key',
+  'AWS::Lambda::EventSourceMapping',
+  'AWS::Logs::LogGroup',
+  'AWS::SecretsManager::Secret',
+  'AWS::SNS::Topic',
+  'AWS::SQS::Queue',
+];
+
+/** The resources that hold data, have an address that others use, or remember how far they have read. */
+export const statefulResources = Object.fromEntries(
+  Object.entries(template.Resources).filter(([, { Type }]) => statefulTypes.includes(Type)),
+);
+
+interface Resource {
   readonly Type: string;
   readonly Properties?: Readonly<Record<string, unknown>>;
 }
