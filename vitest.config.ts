@@ -18,7 +18,11 @@ export default defineConfig({
             'packages/{order-client,payment-service}/test/**/*.test.ts',
             'tools/**/*.test.ts',
           ],
-          exclude: ['test/{infra,local,heavy,deploy}/**', 'packages/*/test/heavy/**'],
+          exclude: [
+            'test/{infra,local,heavy,deploy}/**',
+            'packages/*/test/heavy/**',
+            'tools/execution-policy/**',
+          ],
           // A new process takes half a second, and several at once on a busy machine far more.
           testTimeout: 30_000,
         },
@@ -28,7 +32,7 @@ export default defineConfig({
         ssr,
         test: {
           name: 'infra',
-          include: ['test/infra/**/*.test.ts'],
+          include: ['test/infra/**/*.test.ts', 'tools/execution-policy/*.test.ts'],
           isolate: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -64,6 +64,7 @@ const seen: Readonly<Record<string, RegExp>> = {
   '10. Who reads the orders': /order-reader/,
   '11. From GitHub, without access keys': /DeployRoleArn = arn:aws:iam::.*\bDiffRoleArn = arn:aws:iam::/s,
   'Several environments in one account': /bootstrapped/,
+  'Least permissions for CloudFormation': /bootstrapped/,
   'Changing a setting, and upgrading': /✅ {2}payhooks-production.*\b0 failed, 0 skipped\b/s,
   // This stack has no rows of 0.2.0.
   'From 0.2.0': /^$/,

@@ -85,6 +85,11 @@ const operators: Readonly<Record<string, (expected: string, given: string) => bo
  */
 function conditionsHold(block: NonNullable<Statement['Condition']>, context: RequestContext): boolean {
   return Object.entries(block).every(([operator, conditions]) => {
+    if (operator === 'Null') {
+      return Object.entries(conditions).every(
+        ([key, absent]) => String(context[key] === undefined) === absent,
+      );
+    }
     const isForAny = operator.startsWith('ForAnyValue:');
     const plain = operator.replace(/^ForAnyValue:/, '');
     const name = plain.replace(/IfExists$/, '');
