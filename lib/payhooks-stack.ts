@@ -66,10 +66,7 @@ export class PayhooksStack extends Stack {
 
     const operations = new Operations(this, 'Operations', { configuration, encryption, alarms, tables });
 
-    guardTables(tables, {
-      writers: [consumer.function, operations.function],
-      operatorRoleArn: configuration.operatorRoleArn,
-    });
+    guardTables(tables, { configuration, writers: [consumer.function, operations.function] });
 
     const orderFeed = new OrderFeed(this, 'OrderFeed', { configuration, encryption, alarms, tables });
 

@@ -1,28 +1,32 @@
 import { Stack } from 'aws-cdk-lib';
 import { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Configuration } from './configuration.ts';
 import type { NodeFunction } from './node-function.ts';
 import type { Tables } from './tables.ts';
 
 export interface TableGuard {
   /** The stages that write rows. */
   readonly writers: readonly NodeFunction[];
-  /** Without it the account's identity policies decide: a repair must never be impossible. */
-  readonly operatorRoleArn: string | undefined;
+  readonly configuration: Configuration;
 }
 
 /**
  * Denies writing to the tables to everyone but the stages that do it, and the operator, whatever an
  * identity's policy permits; deleting rows or a table to everyone but the operator. Expiry, backups and the
  * stream need no permission, and a restore makes a new table. An adopted table keeps the policy that it has.
+ * Without `operatorRoleArn` the account's identity policies decide: a repair must never be impossible.
  */
-export function guardTables({ events, orders }: Tables, { writers, operatorRoleArn }: TableGuard): void {
+export function guardTables({ events, orders }: Tables, { writers, configuration }: TableGuard): void {
+  const { operatorRoleArn, keepData } = configuration;
   if (operatorRoleArn === undefined) return;
   const stages = writers.flatMap((writer) => [writer.role.roleArn, rolesNamedLike(writer)]);
+  // CloudFormation deletes the tables of a throw-away stack.
+  const lost = keepData ? [...deleting, 'DeleteTable'] : deleting;
   for (const table of [events, orders]) {
     if (!(table instanceof Table)) continue;
     table.addToResourcePolicy(denyAllBut([...stages, operatorRoleArn], 'OnlyStagesWrite', writing));
-    table.addToResourcePolicy(denyAllBut([operatorRoleArn], 'OnlyOperatorDeletes', deleting));
+    table.addToResourcePolicy(denyAllBut([operatorRoleArn], 'OnlyOperatorDeletes', lost));
   }
 }
 
@@ -38,7 +42,7 @@ function rolesNamedLike(writer: NodeFunction): string {
 
 const writing = ['PutItem', 'UpdateItem', 'PartiQLInsert', 'PartiQLUpdate'];
 /** A batch may hold deletions. */
-const deleting = ['DeleteItem', 'BatchWriteItem', 'PartiQLDelete', 'DeleteTable'];
+const deleting = ['DeleteItem', 'BatchWriteItem', 'PartiQLDelete'];
 /** AWS's own roles, which no identity can assume; with replicas, one of them copies rows. */
 const serviceLinkedRoles = 'arn:*:iam::*:role/aws-service-role/*';
 

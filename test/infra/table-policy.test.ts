@@ -83,6 +83,12 @@ describe.each(['Tables/Events', 'Tables/Orders'])('%s, when operatorRoleArn is s
 });
 
 describe('the tables', () => {
+  it('of a throw-away stack can be deleted with it, by the role of CloudFormation', () => {
+    const throwAway = readPolicies(synthesise({ ...everySetting, keepData: false }));
+    expect(decide(administrator, 'DeleteTable', 'Tables/Events', throwAway)).toBe('allowed');
+    expect(decide(administrator, 'DeleteItem', 'Tables/Events', throwAway)).toBe('explicit deny');
+  });
+
   it('have no policy without operatorRoleArn, because a repair must stay possible', () => {
     for (const table of ['Tables/Events', 'Tables/Orders']) {
       expect(withoutOperator.policiesOf(withoutOperator.arnAt(table))).toEqual([]);
