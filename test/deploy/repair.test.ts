@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import {
+  CloudWatchLogsClient,
+  DeleteLogGroupCommand,
+  DescribeLogGroupsCommand,
+} from '@aws-sdk/client-cloudwatch-logs';
+import {
+  DescribeContinuousBackupsCommand,
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  DynamoDBClient,
+  UpdateContinuousBackupsCommand,
+  UpdateTableCommand,
+} from '@aws-sdk/client-dynamodb';
+import {
+  LambdaClient,
+  ListEventSourceMappingsCommand,
+  UpdateEventSourceMappingCommand,
+} from '@aws-sdk/client-lambda';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { spawnPayhooks } from '../cli/payhooks-process.ts';
+import { bootstrap, clientOptions, type Deployment, deploy, stackName } from './deployment.ts';
+import { type MiniStack, startMiniStack } from './ministack.ts';
+
+// A deployed stack that someone changes by hand, and the commands of the runbook, in order.
+const timeout = 180_000;
+
+let ministack: MiniStack;
+let stop = async (): Promise<void> => {};
+let deployment: Deployment;
+let clients: ReturnType<typeof connect>;
+
+function connect(options: ReturnType<typeof clientOptions>) {
+  return {
+    dynamodb: new DynamoDBClient(options),
+    lambda: new LambdaClient(options),
+    logs: new CloudWatchLogsClient(options),
+  };
+}
+
+beforeAll(async () => {
+  ministack = await startMiniStack();
+  stop = () => ministack.stop();
+  await bootstrap(ministack);
+  // A stack of production protects its tables.
+  deployment = await deploy(ministack, { keepData: true });
+  clients = connect(clientOptions(ministack));
+}, timeout);
+afterAll(async () => {
+  for (const client of Object.values(clients ?? {})) client.destroy();
+  await stop();
+});
+
+const output = (name: string): string => deployment.outputs[name] ?? expect.unreachable(`no output ${name}`);
+
+/** Types a command of the runbook as it is written there, for this stack. */
+async function type(command: string, ...options: readonly string[]) {
+  const names = pathToFileURL(join(import.meta.dirname, 'loopback-names.mjs')).href;
+  const env = {
+    AWS_ENDPOINT_URL: ministack.endpoint,
+    AWS_REGION: ministack.region,
+    NODE_EXTRA_CA_CERTS: ministack.certificate.certificateFile,
+    NODE_OPTIONS: `--import ${names}`,
+  };
+  const argv = [...command.split(' ').slice(1), '--stack', stackName, ...options];
+  return spawnPayhooks(argv, { env, timeout: 150_000 });
+}
+
+async function stateOfStack() {
+  const { dynamodb, lambda, logs } = clients;
+  const [events, orders] = [output('EventsTableName'), output('OrdersTableName')];
+  const table = await dynamodb.send(new DescribeTableCommand({ TableName: orders }));
+  const backups = await dynamodb.send(new DescribeContinuousBackupsCommand({ TableName: events }));
+  const expiry = await dynamodb.send(new DescribeTimeToLiveCommand({ TableName: events }));
+  const { EventSourceMappings = [] } = await lambda.send(new ListEventSourceMappingsCommand({}));
+  const logGroupNamePrefix = output('ConsumerLogGroup');
+  const { logGroups = [] } = await logs.send(new DescribeLogGroupsCommand({ logGroupNamePrefix }));
+  return {
+    mappings: EventSourceMappings.map(({ State }) => State),
+    isProtected: table.Table?.DeletionProtectionEnabled,
+    recovery: backups.ContinuousBackupsDescription?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus,
+    expiry: expiry.TimeToLiveDescription?.TimeToLiveStatus,
+    retention: logGroups.map(({ retentionInDays }) => retentionInDays),
+  };
+}
+
+const asDeployed = {
+  mappings: ['Enabled', 'Enabled'],
+  isProtected: true,
+  recovery: 'ENABLED',
+  expiry: 'ENABLED',
+  retention: [30],
+};
+
+async function changeByHand(): Promise<void> {
+  const { dynamodb, lambda, logs } = clients;
+  const { EventSourceMappings = [] } = await lambda.send(new ListEventSourceMappingsCommand({}));
+  for (const { UUID } of EventSourceMappings)
+    await lambda.send(new UpdateEventSourceMappingCommand({ UUID, Enabled: false }));
+  await logs.send(new DeleteLogGroupCommand({ logGroupName: output('ConsumerLogGroup') }));
+  const orders = { TableName: output('OrdersTableName'), DeletionProtectionEnabled: false };
+  await dynamodb.send(new UpdateTableCommand(orders));
+  const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: false };
+  const events = { TableName: output('EventsTableName'), PointInTimeRecoverySpecification };
+  await dynamodb.send(new UpdateContinuousBackupsCommand(events));
+}
+
+const runbook = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'runbook.md'), 'utf8');
+const [, documented = ''] = /^## Changed by hand\n.*?^```sh\n(.*?)^```/ms.exec(runbook) ?? [];
+const [compare = '', restore = ''] = documented.split('\n');
+
+it('has nothing to repair, other than what MiniStack does not deploy', { timeout }, async () => {
+  // MiniStack drops the expiry of a table.
+  const { code, stdout } = await type(restore, '--yes');
+  expect([code, stdout]).toEqual([0, expect.stringContaining(' do not expire')]);
+  expect(await stateOfStack()).toEqual(asDeployed);
+  expect(await type(restore)).toMatchObject({ code: 0, stdout: 'Everything is as it was deployed.\n' });
+});
+
+it('shows what was changed by hand, and changes nothing', { timeout }, async () => {
+  await changeByHand();
+  const before = await stateOfStack();
+  const { code, stdout } = await type(compare);
+  expect(stdout).toContain('✗ the mapping of the consumer is disabled');
+  expect(stdout).toContain('✗ the mapping of the order feed is disabled');
+  expect(stdout).toContain(`✗ the log group ${output('ConsumerLogGroup')} was deleted`);
+  expect(stdout).toContain(`✗ the table ${output('OrdersTableName')} is not protected from deletion`);
+  expect(stdout).toContain(`✗ the table ${output('EventsTableName')} has no point-in-time recovery`);
+  expect(code).toBe(1);
+  expect(await stateOfStack()).toEqual(before);
+});
+
+it('restores what was changed by hand', { timeout }, async () => {
+  const { code, stdout } = await type(restore, '--yes');
+  expect(stdout).toContain('Everything is as it was deployed again.');
+  expect([code, await stateOfStack()]).toEqual([0, asDeployed]);
+});
