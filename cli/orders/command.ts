@@ -7,7 +7,7 @@ import { listedOrdersDefault, listedOrdersMax } from '../limits.ts';
 import { type CommandSetup, examplesOf, expecting, isoTime } from '../options.ts';
 import { listOrders } from './list.ts';
 import { resolveAttention } from './resolve.ts';
-import { showOrder } from './show.ts';
+import { type ShowOptions, showOrder } from './show.ts';
 
 const sandboxOption = new Option('--sandbox', 'of the sandbox');
 const permission = '\nNeeds execute-api:Invoke on the output OrderQueryInvokeArn. It shows no customer data.';
@@ -34,10 +34,16 @@ export function addOrders({ program, action }: CommandSetup): void {
     .description(
       'Show what happened to an order: money, attention, events, what waits, and acts of operators',
     )
-    .argument('<id>', "the merchant's id of the order")
+    .argument('[id]', "the merchant's id of the order; without it, the latest orders are listed")
     .addOption(sandboxOption)
     .addHelpText('after', `${permission}\n${examplesOf(...showExamples)}`)
-    .action(action(showOrder));
+    .action(
+      action((session, id: string | undefined, options: ShowOptions) =>
+        id === undefined
+          ? listOrders(session, { ...options, limit: listedOrdersDefault })
+          : showOrder(session, id, options),
+      ),
+    );
 
   orders
     .command('list')

@@ -9,7 +9,7 @@ import { createTarget } from '../target/target.ts';
 import { printActs, printState, toTheSecond } from './print-order.ts';
 import { printWaiting } from './waiting.ts';
 
-interface ShowOptions extends CommonOptions {
+export interface ShowOptions extends CommonOptions {
   readonly sandbox?: true;
 }
 

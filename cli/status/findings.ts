@@ -47,6 +47,9 @@ export function findingsOf(stack: Stack, status: Status): readonly Finding[] {
   );
 }
 
+/** Without the number: "dead letters", "dead letter" for one. */
+const plural = (count: number, noun: string): string => (count === 1 ? noun : `${noun}s`);
+
 /** The level that keeps an alarm on. */
 interface Level {
   readonly count: number;
@@ -64,10 +67,13 @@ function levelOf(alarm: string, { queues, events }: Status): Level | undefined {
   if (kind !== undefined) return events && waitingLevel(events.waiting.filter((one) => one.kind === kind));
   if (queues === undefined) return undefined;
   const levels: Readonly<Record<string, Level>> = {
-    EventsDelayed: { count: queues.events, counted: 'events not recorded yet' },
-    RecordsRetried: { count: queues.events, counted: 'events not recorded yet' },
-    DeadLettersPresent: { count: queues.dead_letters, counted: 'dead letters' },
-    FeedFailuresPresent: { count: queues.feed_failures, counted: 'changes not published' },
+    EventsDelayed: { count: queues.events, counted: `${plural(queues.events, 'event')} not recorded yet` },
+    RecordsRetried: { count: queues.events, counted: `${plural(queues.events, 'event')} not recorded yet` },
+    DeadLettersPresent: { count: queues.dead_letters, counted: plural(queues.dead_letters, 'dead letter') },
+    FeedFailuresPresent: {
+      count: queues.feed_failures,
+      counted: `${plural(queues.feed_failures, 'change')} not published`,
+    },
   } satisfies Partial<Record<AlarmName, Level>>;
   return levels[alarm];
 }

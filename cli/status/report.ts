@@ -2,6 +2,7 @@ import type { WaitingCount } from '@payhooks/order-client';
 import { ageOf } from '../age.ts';
 import { printable, screenCharacters, wrapped } from '../printable.ts';
 import type { Session } from '../session.ts';
+import { counted } from '../smoke/check-result.ts';
 import { type Finding, severities } from './findings.ts';
 import type { QueueDepths, Status } from './read-status.ts';
 
@@ -80,6 +81,6 @@ const lastEventText = (at: string | null, now: number): string =>
 
 function queuesText({ events, dead_letters, feed_failures }: QueueDepths): string {
   if (events + dead_letters + feed_failures === 0) return 'the queues are empty';
-  const recording = `${events} events not recorded yet, ${dead_letters} dead letters`;
-  return `${recording}, ${feed_failures} changes not published`;
+  const recording = `${counted(events, 'event')} not recorded yet, ${counted(dead_letters, 'dead letter')}`;
+  return `${recording}, ${counted(feed_failures, 'change')} not published`;
 }

@@ -230,6 +230,13 @@ describe('payhooks orders list', () => {
     ]);
   });
 
+  it('is what payhooks orders does without an id', async () => {
+    const { run, requested } = await startLocalMode(pages('order-1'));
+    const { code, stdout } = await run('orders');
+    expect([code, stdout.split('\n')[0]]).toEqual([0, 'CHANGED  ORDER    STATUS  MONEY       ATTENTION']);
+    expect(requested).toHaveLength(1);
+  });
+
   it('passes its filters to the order query, and reads pages until the limit', async () => {
     const { run, requested } = await startLocalMode(pages('a', 'b', 'c'));
     const filters = ['--status', 'paid', '--attention', '--since', '2026-11-21T10:00:00+01:00', '--oldest'];

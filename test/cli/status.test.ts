@@ -86,6 +86,15 @@ describe('payhooks status', () => {
     expect(stdout).toContain(`→ npx payhooks events list --kind conflict --stack ${stackName}\n`);
   });
 
+  it('counts one of a thing as one', async () => {
+    const { status, state, turnOn } = await startStack();
+    turnOn('DeadLettersPresent', '2026-11-22T02:10:00.000Z', 'Events could not be recorded.');
+    state.depths['shop-dead-letters'] = 1;
+    const { stdout } = await status();
+    expect(stdout).toContain(' Now: 1 dead letter.\n');
+    expect(stdout).toContain('0 events not recorded yet, 1 dead letter, 0 changes not published');
+  });
+
   it('prints the same as one document with --json', async () => {
     const { status, state, turnOn } = await startStack();
     turnOn('DeadLettersPresent', '2026-11-22T02:10:00.000Z', 'Events could not be recorded.');
