@@ -23,12 +23,10 @@ const outputOf = (stack: Synthesis, name: string) => stack.outputs[name]?.Value;
 
 describe('the custom domain of the webhook API', () => {
   it('is regional and accepts TLS 1.2 and 1.3 only', () => {
-    expect(domainOf(both)).toEqual({
-      DomainName: 'hooks.example.com',
-      DomainNameConfigurations: [
-        { CertificateArn: arn, EndpointType: 'REGIONAL', SecurityPolicy: 'TLS_1_2' },
-      ],
-    });
+    expect(domainOf(both)['DomainNameConfigurations']).toEqual([
+      { CertificateArn: arn, EndpointType: 'REGIONAL', SecurityPolicy: 'TLS_1_2' },
+    ]);
+    expect(domainOf(both)['DomainName']).toBe('hooks.example.com');
   });
 
   it('serves the webhook API at its root, so that the path stays the same', () => {
