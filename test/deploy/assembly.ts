@@ -42,6 +42,11 @@ const rewrites: Readonly<Record<string, (template: Template) => Template>> = {
       isSecret(object['Ref']) ? { 'Fn::GetAtt': [object['Ref'], 'Id'] } : object,
     );
   },
+  // On AWS a session of a role has the ARN of the role there, on MiniStack that of the session.
+  'aws:PrincipalArn of a role': (template) =>
+    rewrite(template, ({ 'aws:PrincipalArn': principals, ...rest }) =>
+      principals === undefined ? rest : { ...rest, 'aws:PrincipalArn': [principals].flat().map(sessionsOf) },
+    ),
   // MiniStack does not know the condition keys of EventBridge and would permit nothing.
   'conditions of PutEvents': (template) =>
     rewrite(template, ({ Condition, ...rest }) =>
@@ -50,6 +55,16 @@ const rewrites: Readonly<Record<string, (template: Template) => Template>> = {
         : { ...rest, Condition },
     ),
 };
+
+/** The sessions of a role, which the template names by its ARN or its logical id. */
+function sessionsOf(role: unknown): unknown {
+  const [, account, name] = /^arn:aws:iam::(\d+):role\/([\w-]+)$/.exec(String(role)) ?? [];
+  if (name !== undefined) return `arn:aws:sts::${account}:assumed-role/${name}/*`;
+  const [id, attribute] = (role as { readonly 'Fn::GetAtt'?: readonly string[] })['Fn::GetAtt'] ?? [];
+  if (attribute !== 'Arn') return role;
+  const session = ['arn:aws:sts::', { Ref: 'AWS::AccountId' }, ':assumed-role/', { Ref: id }, '/*'];
+  return { 'Fn::Join': ['', session] };
+}
 
 /** Rewrites the template of a stack in a cloud assembly; the constructs know nothing of MiniStack. */
 export async function adaptAssembly(assembly: string, stackName: string): Promise<Adapted> {
