@@ -1,15 +1,9 @@
 import { createSecureContext } from 'node:tls';
 import type { Command } from 'commander';
+import type { ClientCertificate } from '../lambdas/contract/client-certificate.ts';
 import { readGivenFile } from './body-input.ts';
 import { CommandError } from './command-error.ts';
 import { bodyInputBytesMax } from './limits.ts';
-
-/** For an endpoint with mutual TLS. PEM; the certificate comes with its chain. */
-export interface ClientCertificate {
-  readonly cert: string;
-  /** A secret: never printed. */
-  readonly key: string;
-}
 
 export interface ClientCertificateOptions {
   readonly clientCertificate?: string;

@@ -49,6 +49,8 @@ export const temporaryKeyRoundsMax = 5;
 export const smokeSettleMilliseconds = 2_000;
 export const smokeSettlePollMilliseconds = 400;
 
+/** How far back `status` looks for a heartbeat that returned. */
+export const heartbeatLookBackMilliseconds = 6 * 60 * 60 * 1_000;
 /** The most names that DescribeAlarms accepts. */
 export const describeAlarmsNamesMax = 100;
 

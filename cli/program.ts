@@ -6,6 +6,7 @@ import { addDiagnose } from './diagnose/command.ts';
 import { addDlq } from './dlq/command.ts';
 import { addErase } from './erase/command.ts';
 import { addEvents } from './events/command.ts';
+import { addHeartbeat } from './heartbeat/command.ts';
 import { addKeys } from './keys/command.ts';
 import { addListen } from './listen/command.ts';
 import { addCommonOptions, type CommandSetup } from './options.ts';
@@ -30,6 +31,7 @@ const commands = [
   addAccount,
   addToken,
   addKeys,
+  addHeartbeat,
   addSend,
   addOrders,
   addDlq,

@@ -14,6 +14,7 @@ import type { Configuration } from './configuration.ts';
 import type { Encryption } from './encryption.ts';
 import { meaningVariables } from './event-meanings.ts';
 import type { EventQueue } from './event-queue.ts';
+import { filled } from './filled.ts';
 import { NodeFunction } from './node-function.ts';
 import { retentionVariables } from './retention-variables.ts';
 import type { Tables } from './tables.ts';
@@ -81,7 +82,7 @@ export class Consumer extends Construct {
     // A short fault ends with the first retries. Two periods in a row mean that new records fail as well.
     alarms.add('RecordsRetried', {
       meaning: `At least ${retriesAlarm} attempts to record events failed in 5 minutes, twice in a row.`,
-      metric: this.function.metric(metricNames.recordsRetried),
+      metric: filled(this.function.metric(metricNames.recordsRetried)),
       threshold: retriesAlarm,
       periods: 2,
     });
@@ -94,7 +95,7 @@ export class Consumer extends Construct {
     });
     alarms.add('ConsumerThrottles', {
       meaning: 'Lambda has throttled the consumer for 15 minutes: the concurrency of the account is used up.',
-      metric: this.function.lambda.metricThrottles(),
+      metric: filled(this.function.lambda.metricThrottles()),
       periods: 3,
     });
   }

@@ -16,6 +16,7 @@ import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
 import type { Consumer } from './consumer.ts';
 import type { EventQueue } from './event-queue.ts';
+import type { Heartbeat } from './heartbeat.ts';
 import { metricsNamespaceOf } from './node-function.ts';
 import type { OrderFeed } from './order-feed.ts';
 import type { Verifier } from './verifier.ts';
@@ -29,6 +30,7 @@ export interface DashboardProps {
   readonly consumer: Consumer;
   readonly waitingCount: WaitingCount;
   readonly orderFeed: OrderFeed;
+  readonly heartbeat: Heartbeat | undefined;
 }
 
 /** CloudWatch divides a row into 24 columns. */
@@ -67,7 +69,7 @@ const graph = (title: string, left: IMetric[], more: GraphWidgetProps = {}): Gra
 function arriving({ verifier: { endpoint }, eventQueue: { queue } }: DashboardProps): GraphWidget {
   return graph('Arriving', [
     endpoint.api.metricCount({ label: 'requests', statistic: Stats.SUM }),
-    queue.metricNumberOfMessagesSent({ label: 'accepted' }),
+    queue.metricNumberOfMessagesSent({ label: 'accepted, with heartbeats' }),
     endpoint.api.metricServerError({ label: '5xx', statistic: Stats.SUM }),
   ]);
 }
@@ -106,7 +108,7 @@ function queue({ eventQueue, consumer }: DashboardProps): GraphWidget {
 
 const ofHandled = (props: DashboardProps, query: readonly string[]) => ({
   logGroupNames: [props.consumer.function.logs.logGroupName],
-  queryLines: ['filter message = "event handled"', ...query],
+  queryLines: ['filter message = "event handled" and mode != "heartbeat"', ...query],
   width: rowWidth / 3,
   height,
 });
@@ -133,13 +135,16 @@ function waiting({ waitingCount }: DashboardProps): GraphWidget {
   return graph('Waiting for a person', levels);
 }
 
-function feed({ orderFeed }: DashboardProps): GraphWidget {
+function feed({ orderFeed, heartbeat }: DashboardProps): GraphWidget {
   const behind = orderFeed.function.lambda.metric('IteratorAge', {
     statistic,
     label: 'age of a change (ms)',
   });
   return graph('Order feed: lag', [behind], {
-    right: [orderFeed.function.highest(metricNames.changeLag)],
+    right: [
+      orderFeed.function.highest(metricNames.changeLag),
+      ...(heartbeat === undefined ? [] : [heartbeat.function.highest(metricNames.heartbeatReturned)]),
+    ],
     rightYAxis: { label: 'seconds', showUnits: false },
     width: rowWidth / 2,
   });

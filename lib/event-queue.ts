@@ -1,5 +1,5 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
-import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { AnyPrincipal, Effect, Grant, PolicyStatement, type PolicyStatementProps } from 'aws-cdk-lib/aws-iam';
 import { Queue, RedrivePermission } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -119,29 +119,10 @@ export class EventQueue extends Construct {
     });
   }
 
-  #watch({ alarms, configuration }: EventQueueProps): void {
+  #watch({ alarms }: EventQueueProps): void {
     alarms.add('DeadLettersPresent', {
       meaning: 'Acknowledged events could not be recorded; they wait in the dead-letter queue.',
       metric: this.deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM }),
-    });
-    const { expectWebhooksWithin: hours } = configuration;
-    if (hours !== undefined) this.#watchSilence(alarms, hours);
-  }
-
-  #watchSilence(alarms: Alarms, hours: number): void {
-    // One period of many hours could have a day at most. Periods of an hour may add up to seven days.
-    const period = Duration.hours(1);
-    alarms.add('WebhooksSilent', {
-      meaning: `No webhook was accepted for ${hours} h, neither live nor sandbox.`,
-      // SQS emits nothing for a queue that was not used for six hours, such as one without a consumer.
-      // Filled, that is a count of zero at once; CloudWatch would first look for older periods with data.
-      metric: new MathExpression({
-        expression: 'FILL(sent, 0)',
-        usingMetrics: { sent: this.queue.metricNumberOfMessagesSent({ period }) },
-        period,
-      }),
-      periods: hours,
-      firesBelow: true,
     });
   }
 }

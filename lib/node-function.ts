@@ -28,7 +28,8 @@ export interface NodeFunctionProps {
     | 'order-feed'
     | 'webhook-audit'
     | 'token-refresh'
-    | 'waiting-count';
+    | 'waiting-count'
+    | 'heartbeat';
   readonly description: string;
   readonly timeoutSeconds: number;
   readonly memoryMegabytes: number;
@@ -114,6 +115,11 @@ export class NodeFunction extends Construct implements IGrantable {
   /** The highest value of `metricName` in a period; five minutes is the default. */
   highest(metricName: MetricName, period: Duration = Duration.minutes(5)): Metric {
     return this.#metric(metricName, { period, statistic: Stats.MAXIMUM });
+  }
+
+  /** How many values of `metricName` there are in a period. */
+  samples(metricName: MetricName, period: Duration): Metric {
+    return this.#metric(metricName, { period, statistic: Stats.SAMPLE_COUNT });
   }
 
   #metric(metricName: MetricName, options: MetricOptions): Metric {

@@ -5,6 +5,8 @@ import type { Consumer } from './consumer.ts';
 import type { Dashboard } from './dashboard.ts';
 import type { Encryption } from './encryption.ts';
 import type { EventQueue } from './event-queue.ts';
+import type { Heartbeat } from './heartbeat.ts';
+import { metricsNamespaceOf } from './node-function.ts';
 import type { Operations } from './operations.ts';
 import type { OrderFeed } from './order-feed.ts';
 import type { OrderQuery } from './order-query.ts';
@@ -27,6 +29,7 @@ export interface OperatorOutputsParts {
   readonly orderQuery: OrderQuery;
   readonly operations: Operations;
   readonly orderFeed: OrderFeed;
+  readonly heartbeat: Heartbeat | undefined;
   readonly webhookAudit: WebhookAudit | undefined;
   readonly tokenRefresh: TokenRefresh | undefined;
   readonly dashboard: Dashboard | undefined;
@@ -77,8 +80,18 @@ export function addOperatorOutputs(stack: Stack, parts: OperatorOutputsParts): v
   addTopicOutputs(parts, add);
   const { key } = parts.encryption;
   if (key !== undefined) add('EncryptionKeyArn', key.keyArn, 'The key of everything that is stored.');
+  addHeartbeatOutputs(parts, add);
   if (parts.dashboard !== undefined) add('DashboardUrl', parts.dashboard.url, 'The pipeline on one screen.');
   publishOutputs(stack);
+}
+
+function addHeartbeatOutputs({ heartbeat, configuration }: OperatorOutputsParts, add: AddOutput): void {
+  add('MetricsNamespace', metricsNamespaceOf(configuration), 'The metrics of the functions.');
+  if (heartbeat === undefined) return;
+  add('HeartbeatLogGroup', heartbeat.function.logs.logGroupName, 'Two lines per heartbeat.');
+  const { clientCertificate } = heartbeat;
+  if (clientCertificate === undefined) return;
+  add('HeartbeatCertificateArn', clientCertificate.secretArn, 'npx payhooks heartbeat certificate fills it.');
 }
 
 type AddOutput = (id: string, value: string, description: string) => void;

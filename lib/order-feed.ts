@@ -9,11 +9,17 @@ import * as thresholds from '../lambdas/contract/alarm-thresholds.ts';
 import { variables } from '../lambdas/contract/environment.ts';
 import * as limits from '../lambdas/contract/limits.ts';
 import { metricNames } from '../lambdas/contract/metrics.ts';
-import { feedDetailType, feedSources } from '../lambdas/order-feed/order-status-changed.ts';
+import {
+  feedDetailType,
+  feedSources,
+  heartbeatDetailType,
+  heartbeatSource,
+} from '../lambdas/order-feed/order-status-changed.ts';
 import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
 import type { Encryption } from './encryption.ts';
 import { meaningVariables } from './event-meanings.ts';
+import { filled } from './filled.ts';
 import { NodeFunction } from './node-function.ts';
 import type { Tables } from './tables.ts';
 
@@ -99,13 +105,17 @@ export class OrderFeed extends Construct {
       actions: ['sqs:SendMessage'],
       resourceArns: [this.failures.queueArn],
     });
+    this.#grantPublish(Object.values(feedSources), feedDetailType);
+    // Also without heartbeats: one that is still in the stream must not stop the feed.
+    this.#grantPublish([heartbeatSource], heartbeatDetailType);
+  }
+
+  #grantPublish(sources: readonly string[], detailType: string): void {
     Grant.addToPrincipal({
-      grantee,
+      grantee: this.function,
       actions: ['events:PutEvents'],
       resourceArns: [this.bus.eventBusArn],
-      conditions: {
-        StringEquals: { 'events:source': Object.values(feedSources), 'events:detail-type': feedDetailType },
-      },
+      conditions: { StringEquals: { 'events:source': sources, 'events:detail-type': detailType } },
     });
   }
 
@@ -174,7 +184,7 @@ export class OrderFeed extends Construct {
     alarms.add('FeedThrottles', {
       meaning:
         'Lambda has throttled the order feed for 15 minutes: the concurrency of the account is used up.',
-      metric: this.function.lambda.metricThrottles(),
+      metric: filled(this.function.lambda.metricThrottles()),
       periods: 3,
     });
     alarms.add('FeedFailuresPresent', {

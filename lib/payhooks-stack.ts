@@ -7,6 +7,7 @@ import { Consumer } from './consumer.ts';
 import { Dashboard } from './dashboard.ts';
 import { Encryption } from './encryption.ts';
 import { EventQueue } from './event-queue.ts';
+import { Heartbeat } from './heartbeat.ts';
 import { Operations } from './operations.ts';
 import { addOperatorOutputs } from './operator-outputs.ts';
 import { OrderFeed } from './order-feed.ts';
@@ -70,6 +71,11 @@ export class PayhooksStack extends Stack {
 
     const orderFeed = new OrderFeed(this, 'OrderFeed', { configuration, encryption, alarms, tables });
 
+    const chain = { verifier, consumer, waitingCount, orderFeed };
+    const heartbeat = configuration.heartbeat
+      ? new Heartbeat(this, 'Heartbeat', { configuration, encryption, alarms, ...chain })
+      : undefined;
+
     const { paymentServiceBaseUrl, paymentServiceAuthentication } = configuration;
     const tokenRefresh =
       paymentServiceBaseUrl === undefined || paymentServiceAuthentication !== 'oauth'
@@ -112,6 +118,7 @@ export class PayhooksStack extends Stack {
           consumer,
           waitingCount,
           orderFeed,
+          heartbeat,
         });
 
     addOperatorOutputs(this, {
@@ -126,6 +133,7 @@ export class PayhooksStack extends Stack {
       orderQuery,
       operations,
       orderFeed,
+      heartbeat,
       webhookAudit,
       tokenRefresh,
       dashboard,

@@ -124,11 +124,13 @@ export const settingSchemas = {
     wholeNumber(changesSettleSecondsMin, changesSettleSecondsMax),
     changesSettleSecondsDefault,
   ),
+  /** Whether the stack sends itself an event every five minutes, and an alarm fires when none comes back. */
+  heartbeat: v.optional(flag, true),
   /** How long the events of the order feed can be replayed. */
   feedArchiveDays: v.optional(retentionDays, 30),
   /**
    * An alarm fires when no webhook was accepted for so many hours; without it, silence is normal. Sandbox
-   * events count too.
+   * events count, heartbeats do not.
    */
   expectWebhooksWithin: v.optional(silence),
   /** Whether the stack has a dashboard; CloudWatch bills it by the month. */

@@ -12,15 +12,15 @@ export interface StageScheduleProps {
 }
 
 /** Invokes a function at a fixed rate. One that fails is not repeated, because the next one follows soon. */
-export function addSchedule(scope: Construct, { target, ...props }: StageScheduleProps): void {
+export function addSchedule(scope: Construct, { target, ...props }: StageScheduleProps): CfnSchedule {
   const { functionArn } = target.lambda;
-  addScheduledCall(scope, {
+  const maxEventAge = Duration.minutes(props.intervalMinutes);
+  target.lambda.configureAsyncInvoke({ retryAttempts: 0, maxEventAge });
+  return addScheduledCall(scope, {
     ...props,
     target: { arn: functionArn },
     permission: { action: 'lambda:InvokeFunction', resourceArn: functionArn },
   });
-  const maxEventAge = Duration.minutes(props.intervalMinutes);
-  target.lambda.configureAsyncInvoke({ retryAttempts: 0, maxEventAge });
 }
 
 export interface ScheduledCallProps {
@@ -33,7 +33,7 @@ export interface ScheduledCallProps {
 }
 
 /** Calls at a fixed rate. A call that cannot be made is tried again until the next one. */
-export function addScheduledCall(scope: Construct, props: ScheduledCallProps): void {
+export function addScheduledCall(scope: Construct, props: ScheduledCallProps): CfnSchedule {
   const { intervalMinutes, description, permission } = props;
   const role = new Role(scope, 'ScheduleRole', {
     assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
@@ -61,4 +61,5 @@ export function addScheduledCall(scope: Construct, props: ScheduledCallProps): v
     },
   });
   schedule.node.addDependency(role);
+  return schedule;
 }

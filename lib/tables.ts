@@ -73,7 +73,7 @@ export class Tables extends Construct {
       ...options,
       partitionKey: { name: eventAttributes.key, type: AttributeType.STRING },
       sortKey: { name: eventAttributes.record, type: AttributeType.STRING },
-      // Always on: no row has this attribute without eventRetentionDays.
+      // Always on: bodies have this attribute with eventRetentionDays, and rows of heartbeats.
       timeToLiveAttribute: eventAttributes.expiresAt,
     });
     // The rows that no one has judged: few, so that the attributes for a list of them cost next to nothing.
@@ -91,6 +91,8 @@ export class Tables extends Construct {
     const orders = new Table(this, 'Orders', {
       ...options,
       partitionKey: { name: orderAttributes.key, type: AttributeType.STRING },
+      // Only rows of heartbeats have this attribute: orders stay.
+      timeToLiveAttribute: orderAttributes.expiresAt,
       // The order feed compares the facts before a write with those after it.
       stream: StreamViewType.NEW_AND_OLD_IMAGES,
     });

@@ -19,6 +19,8 @@ import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
 import type { Encryption } from './encryption.ts';
 import type { EventQueue } from './event-queue.ts';
+import { filled } from './filled.ts';
+import type { HeartbeatKey } from './heartbeat-key.ts';
 import { HttpEndpoint } from './http-endpoint.ts';
 import { NodeFunction } from './node-function.ts';
 import { OperatorSecret } from './operator-secret.ts';
@@ -67,6 +69,7 @@ export class Verifier extends Construct {
         [variables.signatureHeader]: configuration.signatureHeader,
         [variables.keySecretArn]: this.keySecret.secretArn,
         [variables.eventQueueUrl]: eventQueue.queue.queueUrl,
+        ...(configuration.expectWebhooksWithin !== undefined && { [variables.countAccepted]: 'true' }),
       },
       configuration,
       encryption,
@@ -99,6 +102,14 @@ export class Verifier extends Construct {
 
     this.#watchDelivery(props.alarms);
     this.#watchSignatures(props.alarms);
+    const { expectWebhooksWithin: hours } = configuration;
+    if (hours !== undefined) this.#watchSilence(props.alarms, hours);
+  }
+
+  /** Lets requests with the header of heartbeats be signed with this key. */
+  acceptHeartbeats(key: HeartbeatKey): void {
+    this.function.lambda.addEnvironment(variables.heartbeatKeySecretArn, key.secretArn);
+    key.grantGetValue(this.function);
   }
 
   #watchDelivery(alarms: Alarms): void {
@@ -166,6 +177,18 @@ export class Verifier extends Construct {
         period,
       }),
       threshold: unreadableSignaturesPerHourAlarm,
+    });
+  }
+
+  #watchSilence(alarms: Alarms, hours: number): void {
+    // One period of many hours could have a day at most. Periods of an hour may add up to seven days.
+    const period = Duration.hours(1);
+    alarms.add('WebhooksSilent', {
+      meaning: `No webhook was accepted for ${hours} h, neither live nor sandbox.`,
+      // Not the messages of the queue, which heartbeats are among.
+      metric: filled(this.function.metric(metricNames.webhooksAccepted, period)),
+      periods: hours,
+      firesBelow: true,
     });
   }
 }

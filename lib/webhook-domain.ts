@@ -5,6 +5,7 @@ import { Construct } from 'constructs';
 import { certificateExpiryAlarmDays } from '../lambdas/contract/alarm-thresholds.ts';
 import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
+import { filled } from './filled.ts';
 import type { HttpEndpoint } from './http-endpoint.ts';
 
 /** A custom domain of an API. */
@@ -73,7 +74,7 @@ export class WebhookDomain extends Construct {
     // ACM publishes the metric twice a day, and stops once the certificate has expired.
     alarms.add('WebhookCertificateExpiring', {
       meaning: `The domain's certificate expires within ${certificateExpiryAlarmDays} days or has expired.`,
-      metric: certificate.metricDaysToExpiry(),
+      metric: filled(certificate.metricDaysToExpiry()),
       threshold: certificateExpiryAlarmDays,
       firesBelow: true,
     });

@@ -1,4 +1,4 @@
-import type { ClientCertificate } from '../client-certificate.ts';
+import type { ClientCertificate } from '../../lambdas/contract/client-certificate.ts';
 import type { Session } from '../session.ts';
 import { type Stack, stackOptionOf } from '../target/stack.ts';
 import type { Target } from '../target/target.ts';

@@ -16,7 +16,7 @@ read, that part is marked with ? and the exit code is not 0.
 
 Permissions that you need:
   cloudformation:DescribeStacks, ListStackResources   on the stack
-  cloudwatch:DescribeAlarms                           on *
+  cloudwatch:DescribeAlarms, GetMetricStatistics      on *
   sqs:GetQueueAttributes                              on the stack's three queues
   execute-api:Invoke                                  on the output OperationsInvokeArn
 `;
@@ -44,7 +44,7 @@ async function showStatus(session: Session, options: CommonOptions): Promise<Exi
   return exitCodeOf(status, findings);
 }
 
-function documentOf({ alarms, queues, events, unknown }: Status, findings: readonly Finding[]) {
+function documentOf({ alarms, queues, events, heartbeat, unknown }: Status, findings: readonly Finding[]) {
   const { count, withoutData, deleted } = alarms ?? {};
   return {
     alarms: alarms === undefined ? null : { count, without_data: withoutData, deleted },
@@ -52,6 +52,7 @@ function documentOf({ alarms, queues, events, unknown }: Status, findings: reado
     queues: queues ?? null,
     waiting: events?.waiting ?? null,
     last_event_at: events?.last_event_at ?? null,
+    last_heartbeat_at: heartbeat ?? null,
     unknown: unknown.map(({ part, error }) => ({ part, message: error.message })),
   };
 }

@@ -5,6 +5,7 @@ import { openOperations } from '../operations.ts';
 import type { Session } from '../session.ts';
 import { outputOf, type Stack } from '../target/stack.ts';
 import { type Alarms, readAlarms } from './alarms.ts';
+import { type ReturnedAt, readHeartbeat } from './heartbeat.ts';
 
 /** About how many messages each queue holds. */
 export interface QueueDepths {
@@ -33,6 +34,8 @@ export interface Status {
   readonly alarms: Alarms | undefined;
   readonly queues: QueueDepths | undefined;
   readonly events: Events | undefined;
+  /** `undefined` also for a stack without heartbeats. */
+  readonly heartbeat: ReturnedAt | undefined;
   readonly unknown: readonly UnknownPart[];
 }
 
@@ -44,12 +47,13 @@ export async function readStatus({ env }: Session, stack: Stack): Promise<Status
       unknown.push({ part, error: explainError(error, env) });
       return undefined;
     });
-  const [alarms, queues, events] = await Promise.all([
+  const [alarms, queues, events, heartbeat] = await Promise.all([
     attempt('alarms', readAlarms(stack)),
     attempt('queues', readQueues(stack)),
     attempt('events', readEvents(stack)),
+    attempt('heartbeat', readHeartbeat(stack)),
   ]);
-  return { alarms, queues, events, unknown };
+  return { alarms, queues, events, heartbeat, unknown };
 }
 
 async function readEvents(stack: Stack): Promise<Events> {

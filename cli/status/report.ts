@@ -59,11 +59,12 @@ function alarmsText({ alarms }: Status): string {
   return parts.join(', ');
 }
 
-function levelTexts({ queues, events }: Status, now: number): readonly string[] {
+function levelTexts({ queues, events, heartbeat }: Status, now: number): readonly string[] {
   return [
     ...(events === undefined ? [] : [waitingText(events.waiting, now)]),
     ...(queues === undefined ? [] : [queuesText(queues)]),
     ...(events === undefined ? [] : [lastEventText(events.last_event_at, now)]),
+    ...(heartbeat === undefined ? [] : [heartbeatText(heartbeat, now)]),
   ];
 }
 
@@ -78,6 +79,9 @@ function waitingText(waiting: readonly WaitingCount[], now: number): string {
 
 const lastEventText = (at: string | null, now: number): string =>
   at === null ? 'no live event so far' : `last live event ${ageOf(at, now)} ago`;
+
+const heartbeatText = (at: string | null, now: number): string =>
+  at === null ? 'no heartbeat has returned for hours' : `last heartbeat returned ${ageOf(at, now)} ago`;
 
 function queuesText({ events, dead_letters, feed_failures }: QueueDepths): string {
   if (events + dead_letters + feed_failures === 0) return 'the queues are empty';

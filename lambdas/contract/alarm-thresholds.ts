@@ -23,6 +23,12 @@ export const unreadableSignaturesPerHourAlarm = 20;
 export const certificateExpiryAlarmDays = 30;
 /** So long without a count of what waits that succeeded. */
 export const waitingUncountedAlarmMinutes = 15;
+/** More than two intervals, so that a single heartbeat that is lost raises no alarm. */
+export const heartbeatMissingAlarmMinutes = 12;
+/** Three heartbeats. */
+export const logsSilentAlarmMinutes = 15;
+/** How often an instance of the verifier counts that webhooks are accepted, for the alarm on silence. */
+export const acceptedCountSeconds = 60;
 /** Seven days: no alarm of CloudWatch looks back further. */
 export const silenceHoursMax = 7 * 24;
 /** Of the 1,024 characters that CloudWatch takes for the description of an alarm. */

@@ -14,6 +14,12 @@ export const variables = {
   requiredEvents: 'REQUIRED_EVENTS',
   /** Used in the commands that an audit suggests. */
   stackName: 'STACK_NAME',
+  /** Optional: set when the stack sends heartbeats. */
+  heartbeatKeySecretArn: 'HEARTBEAT_KEY_SECRET_ARN',
+  /** Optional: set when the webhook endpoint requires a client certificate. */
+  clientCertificateSecretArn: 'CLIENT_CERTIFICATE_SECRET_ARN',
+  /** Optional: set when an alarm watches for silence. */
+  countAccepted: 'COUNT_ACCEPTED',
   /** Optional: set when calls to the payment service use an OAuth token instead of the private key. */
   tokenSecretArn: 'TOKEN_SECRET_ARN',
   /** Optional: without it the bodies of events are kept forever. */

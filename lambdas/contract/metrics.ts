@@ -11,6 +11,8 @@ export const metricNames = {
   signatureMismatch: 'SignatureMismatch',
   signatureKeyExpired: 'SignatureKeyExpired',
   bodyTooLarge: 'BodyTooLarge',
+  /** At most once a minute and instance; only with `expectWebhooksWithin`. */
+  webhooksAccepted: 'WebhooksAccepted',
   keysUnavailable: 'KeysUnavailable',
   secretReadFailed: 'SecretReadFailed',
   queueUnavailable: 'QueueUnavailable',
@@ -38,6 +40,8 @@ export const metricNames = {
   auditCredentialRefused: 'AuditCredentialRefused',
   auditServiceUnreachable: 'AuditServiceUnreachable',
   tokenRefreshFailed: 'TokenRefreshFailed',
+  /** Seconds from the delivery of a heartbeat to its return from the bus. */
+  heartbeatReturned: 'HeartbeatReturned',
 } as const;
 
 export type MetricName = (typeof metricNames)[keyof typeof metricNames];

@@ -1,20 +1,24 @@
 import { createEventQueue } from '../aws/event-queue.ts';
 import { createSecretReader } from '../aws/secret-reader.ts';
 import { createTelemetry } from '../aws/telemetry.ts';
-import { requiredVariable, variables } from '../contract/environment.ts';
-import { createKeyRing } from './key-ring.ts';
+import { optionalVariable, requiredVariable, variables } from '../contract/environment.ts';
+import { createAcceptedCount } from './accepted-count.ts';
+import { createKeyRing, heartbeatKeys } from './key-ring.ts';
 import { createVerifier } from './verifier.ts';
 
 const telemetry = createTelemetry();
+const parts = { now: Date.now, telemetry };
+const heartbeatArn = optionalVariable(variables.heartbeatKeySecretArn);
+
+/** Its client is made at the first heartbeat: no other request pays for it. */
+const heartbeatRing = (arn: string) =>
+  createKeyRing({ readSecret: () => createSecretReader(arn)(), source: heartbeatKeys, ...parts });
 
 export const handler = createVerifier({
   signatureHeader: requiredVariable(variables.signatureHeader),
-  keys: createKeyRing({
-    readSecret: createSecretReader(requiredVariable(variables.keySecretArn)),
-    now: Date.now,
-    telemetry,
-  }),
+  keys: createKeyRing({ readSecret: createSecretReader(requiredVariable(variables.keySecretArn)), ...parts }),
+  heartbeatKeys: heartbeatArn === undefined ? undefined : heartbeatRing(heartbeatArn),
+  countAccepted: optionalVariable(variables.countAccepted) ? createAcceptedCount(parts) : undefined,
   enqueue: createEventQueue(requiredVariable(variables.eventQueueUrl)),
-  now: Date.now,
-  telemetry,
+  ...parts,
 });

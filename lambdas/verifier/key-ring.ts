@@ -31,6 +31,8 @@ export interface KeyRing {
 
 /** What a secret holds, and how often it is read. */
 export interface KeySource {
+  /** Shown in the log. */
+  readonly mode?: 'heartbeat';
   /** Throws a `MalformedSecretError`. */
   readonly parse: (text: string) => readonly SigningKey<AnyMode>[];
   readonly maxAgeSeconds: number;
@@ -46,6 +48,7 @@ const privateKeys: KeySource = {
 
 /** The key of heartbeats. No request may cause more than one read of it per cool-down. */
 export const heartbeatKeys: KeySource = {
+  mode: 'heartbeat',
   parse: (text) => [parseHeartbeatKey(text)],
   maxAgeSeconds: heartbeatKeyMaxAgeSeconds,
   retrySeconds: secretRereadCooldownSeconds,
@@ -63,6 +66,7 @@ export interface KeyRingParts {
 const none: KnownKeys['keys'] = [];
 
 export function createKeyRing({ readSecret, source = privateKeys, now, telemetry }: KeyRingParts): KeyRing {
+  const shown = source.mode === undefined ? {} : { mode: source.mode };
   let keys = none;
   let goodAt = Number.NEGATIVE_INFINITY;
   let triedAt = Number.NEGATIVE_INFINITY;
@@ -77,6 +81,7 @@ export function createKeyRing({ readSecret, source = privateKeys, now, telemetry
       goodAt = triedAt;
       usableSeconds = secretStaleSecondsMax;
       telemetry.log('info', 'secret read', {
+        ...shown,
         keys: keys.length,
         key_ids: keys.map(({ id }) => id).join(' '),
       });
@@ -85,7 +90,7 @@ export function createKeyRing({ readSecret, source = privateKeys, now, telemetry
       // trust them again.
       if (isOurOwn(error)) usableSeconds = source.maxAgeSeconds;
       telemetry.count(metricNames.secretReadFailed);
-      telemetry.log('error', 'secret read failed', errorFields(error));
+      telemetry.log('error', 'secret read failed', { ...shown, ...errorFields(error) });
     }
   }
 

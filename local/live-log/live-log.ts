@@ -36,8 +36,8 @@ export function createLiveLog(options: {
         if (text !== '') options.write(`${paint('dim', `${printable(functionName)}: ${text}`)}\n`);
         return;
       }
-      // Metrics.
-      if ('_aws' in json) return;
+      // Metrics, and the traces of heartbeats, which would hide the events.
+      if ('_aws' in json || isQuietHeartbeat(json, functionName)) return;
       const entry = createEntry(readLogLine(json), functionName);
       entries.push(entry);
       if (entries.length > recentEntriesMax) entries.shift();
@@ -50,6 +50,11 @@ export function createLiveLog(options: {
     },
     recent: () => [...entries],
   };
+}
+
+/** One that goes well. Where one fails, its line shows. */
+function isQuietHeartbeat(json: Readonly<Record<string, unknown>>, stage: string): boolean {
+  return json['level'] === 'INFO' && (json['mode'] === 'heartbeat' || stage === 'heartbeat');
 }
 
 function createEntries(localCommand: (command: string) => string) {

@@ -15,10 +15,10 @@ import { createInspection, type Views } from '../inspection.ts';
 import { alarmLine, alarmView } from './alarms.ts';
 import { environmentName } from './environment.ts';
 import { generatedKeys, type PrivateKeys } from './keys.ts';
+import { createLogViews } from './log-views.ts';
 import { type PaymentService, type PaymentServiceOptions, startPaymentService } from './payment-service.ts';
 import { portError } from './port-error.ts';
 import { findResources, type PipelineResources } from './resources.ts';
-import { createRetries } from './retries.ts';
 import { putSecrets, secretValues } from './secret-values.ts';
 
 export interface PipelineOptions {
@@ -92,7 +92,7 @@ async function startParts(options: PipelineOptions, closing: Closing): Promise<O
   const { clock, onLine, onProgress, firstScheduleMilliseconds, signal } = options;
   const service = Promise.withResolvers<Service>();
   const handlers: LocalHandler[] = [];
-  const retries = createRetries();
+  const logViews = createLogViews();
   let resources: PipelineResources | undefined;
   const stack = await startStack({
     port: options.port,
@@ -106,12 +106,12 @@ async function startParts(options: PipelineOptions, closing: Closing): Promise<O
       const { keys, simulator, tokenSecret } = await service.promise;
       resources = findResources(created.model);
       await putSecrets(created.clientSettings('secretsManager'), secretValues(resources, keys, tokenSecret));
-      const views = { '/retries': retries.list, ...viewsOf(created, simulator) };
+      const views = { ...logViews.views, ...viewsOf(created, simulator) };
       handlers.push(...localHandlers(created, views, closing), options.localHandler ?? (() => false));
     },
     localHandler: (request, response) => handlers.some((handle) => handle(request, response)),
     onLine({ name, environment }, line) {
-      retries.onLine(line);
+      logViews.onLine(line);
       onLine(environment[variables.serviceName] ?? name, line);
     },
     onAlarm: (alarm) => onLine('alarm', alarmLine(alarm)),

@@ -120,6 +120,7 @@ describe('payhooks status', () => {
       queues: { events: 0, dead_letters: 3, feed_failures: 0 },
       waiting: [],
       last_event_at: null,
+      last_heartbeat_at: null,
       unknown: [],
     });
   });

@@ -7,7 +7,7 @@ const always = {
   BodiesTooLarge: 'payhooks/production verifier BodyTooLarge Sum >= 1 in 300 s',
   ChangesLate: 'payhooks/production order-feed ChangeLag Maximum >= 20 in 300 s',
   ConsumerErrors: 'AWS/Lambda Consumer/Function/Lambda Errors Sum >= 1 in 300 s',
-  ConsumerThrottles: 'AWS/Lambda Consumer/Function/Lambda Throttles Sum >= 1 in 3 x 300 s',
+  ConsumerThrottles: 'FILL(value, 0) of Consumer/Function/Lambda Throttles Sum >= 1 in 3 x 300 s',
   DeadLettersPresent:
     'AWS/SQS EventQueue/DeadLetters ApproximateNumberOfMessagesVisible Maximum >= 1 in 300 s',
   EventConflicts: 'payhooks/production waiting-count EventConflicts Maximum >= 1 in 60 s',
@@ -22,13 +22,19 @@ const always = {
   FeedErrors: 'AWS/Lambda OrderFeed/Function/Lambda Errors Sum >= 1 in 300 s',
   FeedFailuresLost: 'AWS/Lambda OrderFeed/Function/Lambda DestinationDeliveryFailures Sum >= 1 in 300 s',
   FeedFailuresPresent: 'AWS/SQS OrderFeed/Failures ApproximateNumberOfMessagesVisible Maximum >= 1 in 300 s',
-  FeedThrottles: 'AWS/Lambda OrderFeed/Function/Lambda Throttles Sum >= 1 in 3 x 300 s',
+  FeedThrottles: 'FILL(value, 0) of OrderFeed/Function/Lambda Throttles Sum >= 1 in 3 x 300 s',
+  HeartbeatMissing: 'FILL(value, 0) of heartbeat HeartbeatReturned SampleCount < 1 in 12 x 60 s',
   KeysUnavailable: 'payhooks/production verifier KeysUnavailable Sum >= 1 in 300 s',
+  LogsSilent:
+    'MIN([FILL(verifier, 0), FILL(access, 0), FILL(consumer, 0), FILL(waitingCount, 0), FILL(orderFeed, 0)]) of ' +
+    'Verifier/Function/Logs IncomingLogEvents Sum, Verifier/Endpoint/AccessLogs IncomingLogEvents Sum, ' +
+    'Consumer/Function/Logs IncomingLogEvents Sum, WaitingCount/Function/Logs IncomingLogEvents Sum, ' +
+    'OrderFeed/Function/Logs IncomingLogEvents Sum < 1 in 900 s',
   OperationsServerErrors: 'AWS/ApiGateway Operations/Endpoint/Api 5xx Sum >= 1 in 300 s',
   OrderQueryServerErrors: 'AWS/ApiGateway OrderQuery/Endpoint/Api 5xx Sum >= 1 in 300 s',
   OrdersFull: 'payhooks/production waiting-count OrdersFull Maximum >= 1 in 60 s',
   QueueUnavailable: 'payhooks/production verifier QueueUnavailable Sum >= 1 in 300 s',
-  RecordsRetried: 'payhooks/production consumer RecordsRetried Sum >= 20 in 2 x 300 s',
+  RecordsRetried: 'FILL(value, 0) of consumer RecordsRetried Sum >= 20 in 2 x 300 s',
   SecretReadFailed: 'payhooks/production verifier SecretReadFailed Sum >= 1 in 900 s',
   SignatureKeysExpired: 'payhooks/production verifier SignatureKeyExpired Sum >= 1 in 3600 s',
   SignatureMismatches: 'payhooks/production verifier SignatureMismatch Sum >= 5 in 3600 s',
@@ -83,12 +89,12 @@ const withOauth = {
 };
 
 const withRhythm = {
-  WebhooksSilent: 'FILL(sent, 0) of EventQueue/Queue NumberOfMessagesSent Sum < 1 in 48 x 3600 s',
+  WebhooksSilent: 'FILL(value, 0) of verifier WebhooksAccepted Sum < 1 in 48 x 3600 s',
 };
 
 const certificate = 'arn:aws:acm:eu-central-1:111122223333:certificate/one';
 const withDomain = {
-  WebhookCertificateExpiring: `AWS/CertificateManager ${certificate} DaysToExpiry Minimum < 30 in 86400 s`,
+  WebhookCertificateExpiring: `FILL(value, 0) of ${certificate} DaysToExpiry Minimum < 30 in 86400 s`,
 };
 
 const paymentServiceBaseUrl = 'https://pay.example.com';
@@ -159,6 +165,8 @@ describe('the alarms', () => {
 
   it('do not fire without data, except for a missing run, an expired certificate and silence', () => {
     const firing = [
+      'HeartbeatMissing',
+      'LogsSilent',
       'WaitingCountSilent',
       'WebhookAuditSilent',
       'WebhookCertificateExpiring',

@@ -120,8 +120,9 @@ describe('the dashboard', () => {
 
   it('draws every reason for which the verifier refuses a webhook, and a throttled one', () => {
     const counted = [...sourceOf('verifier').matchAll(/metricNames\.(\w+)/g)].map(([, key = '']) => key);
-    // A secret that cannot be read refuses nothing by itself.
-    const reasons = new Set(counted.filter((key) => key !== 'secretReadFailed'));
+    // A secret that cannot be read refuses nothing by itself, and an accepted webhook is not refused.
+    const others = ['secretReadFailed', 'webhooksAccepted'];
+    const reasons = new Set(counted.filter((key) => !others.includes(key)));
     const names = [...reasons].map((key) => metricNames[key as keyof typeof metricNames]);
     const refusals = (widget('Refused, by reason').metrics ?? []).map((metric) => readMetric(metric).name);
     expect(refusals.toSorted()).toEqual([...names, 'WebhooksThrottled'].toSorted());
@@ -160,7 +161,8 @@ describe('the dashboard', () => {
     await consume({ body: eventBody({ id: 'evt-1', order: 'order-1' }) });
     const [line] = telemetry.lines.filter(({ message }) => message === 'event handled');
     expect(line?.fields).toMatchObject({ mode: 'live', outcome: 'applied', latency_ms: 1_000 });
-    const source = 'SOURCE \'Consumer/Function/Logs\' | filter message = "event handled"\n| ';
+    const source =
+      "SOURCE 'Consumer/Function/Logs' | " + 'filter message = "event handled" and mode != "heartbeat"\n| ';
     expect(widget('Recorded, by outcome').query).toBe(
       `${source}stats count(*) as events by mode, outcome\n| sort events desc`,
     );

@@ -26,6 +26,7 @@ export const everySetting = {
   accessLogRetentionDays: 365,
   eventRetentionDays: 400,
   changesSettleSeconds: 30,
+  heartbeat: true,
   feedArchiveDays: 30,
   expectWebhooksWithin: '30h',
   dashboard: true,

@@ -5,13 +5,13 @@ import { synthesise } from './synthesis.ts';
 const paymentServiceBaseUrl = 'https://pay.example.com';
 const oauth = { paymentServiceBaseUrl, paymentServiceAuthentication: 'oauth' };
 
-/** With all eight functions. */
+/** With all nine functions. */
 const stack = synthesise({ ...oauth, signatureHeader: 'X-Brand-Signature' });
 const functions = stack.propertiesOf('AWS::Lambda::Function');
 
 describe('every function', () => {
   it('runs Node.js 24 on arm64', () => {
-    expect(functions).toHaveLength(8);
+    expect(functions).toHaveLength(9);
     for (const properties of functions) {
       expect(properties).toMatchObject({
         Runtime: 'nodejs24.x',
@@ -52,6 +52,7 @@ describe('the environment variables', () => {
         SIGNATURE_HEADER: 'x-brand-signature',
         KEY_SECRET_ARN: 'Verifier/KeySecret',
         EVENT_QUEUE_URL: 'EventQueue/Queue',
+        HEARTBEAT_KEY_SECRET_ARN: 'Heartbeat/KeySecret',
       },
     ],
     [

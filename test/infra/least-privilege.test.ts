@@ -15,6 +15,7 @@ const writeLog = ['logs:CreateLogStream', 'logs:PutLogEvents'];
 const always: Readonly<Record<string, Needs>> = {
   'Verifier/Function/Role': {
     'Verifier/KeySecret': ['secretsmanager:GetSecretValue'],
+    'Heartbeat/KeySecret': ['secretsmanager:GetSecretValue'],
     'EventQueue/Queue': ['sqs:SendMessage'],
     'Verifier/Function/Logs:stream': writeLog,
   },
@@ -66,6 +67,11 @@ const always: Readonly<Record<string, Needs>> = {
     'OrderFeed/Failures': ['sqs:SendMessage'],
     'OrderFeed/Function/Logs:stream': writeLog,
   },
+  'Heartbeat/Function/Role': {
+    'Heartbeat/KeySecret': ['secretsmanager:GetSecretValue'],
+    'Heartbeat/Function/Logs:stream': writeLog,
+  },
+  'Heartbeat/ScheduleRole': { 'Heartbeat/Function/Lambda': ['lambda:InvokeFunction'] },
 };
 
 /** What was delivered is compared with what is stored. */
@@ -83,6 +89,12 @@ const withAudit: Readonly<Record<string, Needs>> = {
     'WebhookAudit/Function/Logs:stream': writeLog,
   },
   'WebhookAudit/ScheduleRole': { 'WebhookAudit/Function/Lambda': ['lambda:InvokeFunction'] },
+  // These environments have a trust store as well.
+  'Heartbeat/Function/Role': {
+    'Heartbeat/KeySecret': ['secretsmanager:GetSecretValue'],
+    'Heartbeat/ClientCertificate': ['secretsmanager:GetSecretValue'],
+    'Heartbeat/Function/Logs:stream': writeLog,
+  },
 };
 
 /** … or with an OAuth token, and then it may not read the private key. */
@@ -122,6 +134,7 @@ const withKey: Readonly<Record<string, Needs>> = {
     'secretsmanager with Encryption/Key': read,
   },
   'TokenRefresh/Function/Role': { 'secretsmanager with Encryption/Key': write },
+  'Heartbeat/Function/Role': { 'secretsmanager with Encryption/Key': read },
 };
 const keyed = (needs: Readonly<Record<string, Needs>>): typeof needs =>
   Object.fromEntries(Object.entries(needs).map(([role, own]) => [role, { ...own, ...withKey[role] }]));
@@ -280,6 +293,9 @@ describe('the order feed', () => {
   it.each([
     ['may publish', 'payhooks', 'OrderStatusChanged', 'allowed'],
     ['may publish', 'payhooks.sandbox', 'OrderStatusChanged', 'allowed'],
+    ['may publish', 'payhooks.heartbeat', 'Heartbeat', 'allowed'],
+    ['may not publish', 'payhooks', 'Heartbeat', 'implicit deny'],
+    ['may not publish', 'payhooks.heartbeat', 'OrderStatusChanged', 'implicit deny'],
     ['may not publish', 'aws.health', 'OrderStatusChanged', 'implicit deny'],
     ['may not publish', 'payhooks', 'SomethingElse', 'implicit deny'],
   ])('%s as %s the event %s', (_, source, type, decision) => {

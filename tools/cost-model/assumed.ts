@@ -8,6 +8,7 @@ export const milliseconds = {
   'order-query': [25, 25],
   'webhook-audit': [600, 600],
   'waiting-count': [40, 40],
+  heartbeat: [60, 60],
 } as const;
 export type Stage = keyof typeof milliseconds;
 

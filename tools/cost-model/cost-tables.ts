@@ -1,7 +1,7 @@
 import * as assumed from './assumed.ts';
 import { addUsages, billOf, gigabyte, gigabyteSeconds, sumOf, type Usage, withoutFeed } from './bill.ts';
 import { dollars, table } from './documents.ts';
-import { limits, reconcileLimits } from './payhooks.ts';
+import { heartbeatIntervalMinutes, limits, reconcileLimits } from './payhooks.ts';
 import * as list from './prices.ts';
 import type { Measurement, ScenarioName } from './scenarios.ts';
 import { readUnits } from './units.ts';
@@ -101,6 +101,20 @@ function idleMonth({ stack, counted }: Measurement) {
       auditsPerMonth * (sumOf(billOf(audit)) + list.cost(1, 'schedulerInvocation')),
     ),
     line('counts of what waits', counts, counts * count),
+    ...heartbeatLines({ stack, counted }),
+  ];
+}
+
+/** Each takes the way of a payment and invokes its function twice; the verifier reads the key every hour. */
+function heartbeatLines({ stack, counted }: Measurement) {
+  const many = (list.hoursPerMonth * 60) / heartbeatIntervalMinutes;
+  const own: Usage = { invocations: 2, gigabyteSeconds: 2 * gigabyteSeconds('heartbeat', 1, stack) };
+  const each = sumOf(billOf(addUsages([counted.paid.usage, 1], [own, 1])));
+  const reads = list.cost(list.hoursPerMonth, 'secretRead');
+  const dollars = many * (each + list.cost(1, 'schedulerInvocation')) + reads;
+  return [
+    { title: 'heartbeats (`heartbeat`)', many, dollars },
+    { title: 'metric of heartbeats', many: 1, dollars: list.cost(1, 'metricMonth') },
   ];
 }
 

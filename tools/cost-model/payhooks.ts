@@ -13,6 +13,7 @@ export {
 } from '@payhooks/cdk-local/emulators';
 export { bytesOf, paidEvent, refundedEvent } from '@payhooks/payment-service/simulator';
 export { variables } from '../../lambdas/contract/environment.ts';
+export { heartbeatIntervalMinutes } from '../../lambdas/contract/heartbeat.ts';
 export * as limits from '../../lambdas/contract/limits.ts';
 export * as reconcileLimits from '../../lambdas/contract/reconcile-limits.ts';
 export { createSigningKey, sign } from '../../lambdas/domain/signature.ts';

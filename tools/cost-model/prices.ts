@@ -20,6 +20,7 @@ export const prices = {
   keyMonth: [1, 'KMS key, per month, and for each of its first two rotations', 'aws.amazon.com/kms/pricing'],
   keyRequest: [3 / million, 'KMS request', 'wring.co'],
   alarmMetricMonth: [0.1, 'metric of an alarm, per month', 'general knowledge'],
+  metricMonth: [0.3, 'metric of a function, per month', 'general knowledge'],
   compositeAlarmMonth: [0.5, 'alarm over other alarms, per month', 'c3x.dev, 2026'],
   dashboardMonth: [
     3,

@@ -8,6 +8,7 @@ import { type Endpoints, startEmulators } from './emulators/emulators.ts';
 import type { EventLog } from './emulators/event-log.ts';
 import type { ServiceFault } from './emulators/faults.ts';
 import { createResources } from './emulators/resources.ts';
+import { startEventRules } from './event-rules.ts';
 import { startMappings } from './event-source-mapping/mappings.ts';
 import { createFunctions, type Functions } from './functions/functions.ts';
 import { type HttpFront, type LocalHandler, openHttpFront } from './http-front/http-front.ts';
@@ -144,6 +145,7 @@ async function startParts(options: StackOptions, front: HttpFront, closing: Clos
   closing.push(
     await startMappings({ model, emulators, functions: { ...functions, invoke }, onFault, ...mapping }),
   );
+  closing.push(startEventRules({ models: model.rules, events, invoke, onFault }));
   for (const { name, definition } of model.scheduleDefinitions)
     emulators.scheduler.addSchedule(name, definition);
   const schedules = startSchedules({

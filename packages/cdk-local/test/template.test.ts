@@ -103,7 +103,11 @@ describe('a template is refused', () => {
   const Type = 'AWS::ApiGatewayV2::Route';
 
   it.each<[string, Changes, string]>([
-    ['an unknown type', { Rule: { Type: 'AWS::Events::Rule' } }, 'Rule is of the type AWS::Events::Rule'],
+    [
+      'an unknown type',
+      { Rule: { Type: 'AWS::Events::Connection' } },
+      'Rule is of the type AWS::Events::Connection',
+    ],
     [
       'a property that would delete messages',
       changed('Mapping', { FilterCriteria: {} }),

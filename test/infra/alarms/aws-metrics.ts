@@ -1,9 +1,18 @@
 import type { Synthesis } from '../synthesis.ts';
 
+const heartbeatGroups = [
+  ...['Verifier/Function/Logs', 'Verifier/Endpoint/AccessLogs', 'Consumer/Function/Logs'],
+  'OrderFeed/Function/Logs',
+];
+
 type Values = Readonly<Record<string, number>>;
 
 /** The metrics that AWS emits about what it saw of a stack. A path is that of a construct. */
-export function createAwsMetrics(stack: Synthesis, onLine: (line: string) => void) {
+export function createAwsMetrics(
+  stack: Synthesis,
+  onLine: (line: string) => void,
+  deletedLogs: ReadonlySet<string> = new Set(),
+) {
   const emit = (Namespace: string, dimensions: Readonly<Record<string, string>>, values: Values): void => {
     const metrics = Object.keys(values).map((Name) => ({ Name }));
     const directive = { Namespace, Dimensions: [Object.keys(dimensions)], Metrics: metrics };
@@ -11,6 +20,9 @@ export function createAwsMetrics(stack: Synthesis, onLine: (line: string) => voi
   };
   const ofFunction = (construct: string, values: Values): void =>
     emit('AWS/Lambda', { FunctionName: `${construct}/Function/Lambda` }, values);
+  const logged = (LogGroupName: string, lines: number): void => {
+    if (!deletedLogs.has(LogGroupName)) emit('AWS/Logs', { LogGroupName }, { IncomingLogEvents: lines });
+  };
   const [domain] = stack.propertiesOf('AWS::ApiGatewayV2::DomainName');
   const [served] = (domain?.['DomainNameConfigurations'] ?? []) as readonly Readonly<
     Record<string, string>
@@ -18,8 +30,16 @@ export function createAwsMetrics(stack: Synthesis, onLine: (line: string) => voi
   const filters = stack.propertiesOf('AWS::Logs::MetricFilter').map((filter) => readFilter(stack, filter));
 
   return {
-    invoked: (construct: string, failed: boolean): void =>
-      ofFunction(construct, { Invocations: 1, Errors: Number(failed) }),
+    /** Lambda itself writes three lines to the log of each invocation. */
+    invoked(construct: string, failed: boolean): void {
+      ofFunction(construct, { Invocations: 1, Errors: Number(failed) });
+      logged(`${construct}/Function/Logs`, 3);
+    },
+    /** What a heartbeat leaves, for tests of many hours that are about something else. */
+    assumeHeartbeat(): void {
+      for (const group of heartbeatGroups) logged(group, 1);
+      emit('payhooks/production', { service: 'heartbeat' }, { HeartbeatReturned: 1 });
+    },
     /** A throttled invocation is not counted as one. */
     throttled: (construct: string): void => ofFunction(construct, { Throttles: 1 }),
     streamRead: (construct: string, milliseconds: number): void =>
@@ -29,6 +49,7 @@ export function createAwsMetrics(stack: Synthesis, onLine: (line: string) => voi
     responded(construct: string, status: number): void {
       const values = { Count: 1, '4xx': Number(status >= 400 && status < 500), '5xx': Number(status >= 500) };
       emit('AWS/ApiGateway', { ApiId: `${construct}/Endpoint/Api` }, values);
+      logged(`${construct}/Endpoint/AccessLogs`, 1);
       const line = accessLogLine(stack, construct, status);
       for (const { logGroup, matches, namespace, metric } of filters) {
         if (logGroup === `${construct}/Endpoint/AccessLogs` && matches(line))

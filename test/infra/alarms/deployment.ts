@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { createSigningKey, sign } from '../../../lambdas/domain/signature.ts';
-import { gatewayEvent } from '../../doubles/gateway-event.ts';
+import { type GatewayRequest, gatewayEvent } from '../../doubles/gateway-event.ts';
 import { startTables } from '../../doubles/local-tables.ts';
 import { streamRecord, type WrittenOrder } from '../../doubles/stream-event.ts';
 import type { Synthesis } from '../synthesis.ts';
@@ -16,12 +16,16 @@ const tickMilliseconds = 5_000;
 const minuteMilliseconds = 60_000;
 const minutesPerDay = 24 * 60;
 const minutesPerAudit = 15;
+const minutesPerHeartbeat = 5;
+const scheduled = { source: 'aws.scheduler', detail: {} };
 
 interface State {
   audit: () => Promise<unknown>;
   certificateDays: number;
   /** Every minute on AWS, which would only make most tests slow. */
   minutesPerCount: number;
+  /** Heartbeats only leave their metrics, because the stages make a simulation of a day slow. */
+  assumesHeartbeats: boolean;
 }
 
 export type Deployment = Awaited<ReturnType<typeof startDeployment>>;
@@ -38,13 +42,14 @@ export async function startDeployment(stack: Synthesis) {
   const throttled = new Set<string>();
   const stopped = new Set<string>();
   const alarms = watchAlarms(stack, now);
-  const aws = createAwsMetrics(stack, alarms.onLine);
+  const deletedLogs = new Set<string>();
+  const aws = createAwsMetrics(stack, alarms.onLine, deletedLogs);
   const lines: string[] = [];
   const onLine = (line: string): void => {
     lines.push(line);
     alarms.onLine(line);
   };
-  const invoke = createInvoke({ aws, onLine, throttled });
+  const invoke = createInvoke({ aws, onLine, throttled, deletedLogs });
   const tables = await startTables();
   onTestFinished(() => tables.close());
   const { client } = tables;
@@ -55,6 +60,12 @@ export async function startDeployment(stack: Synthesis) {
   });
   const stages = createStages({
     ...{ stack, client, now, faults, aws, queue },
+    deliver: async (_, { headers, body }) =>
+      deliver({ routeKey: 'POST /webhooks/payments', headers, body: Buffer.from(body).toString() }),
+    async onBus(entries) {
+      for (const { source, change } of entries.filter((entry) => entry.detailType === 'Heartbeat'))
+        await invoke('Heartbeat', () => stages.heartbeat({ source, detail: change }));
+    },
     onWrite: (before, { order, facts, updatedAt }) =>
       stream.add(
         streamRecord({
@@ -74,7 +85,12 @@ export async function startDeployment(stack: Synthesis) {
     publish: (event) => invoke('OrderFeed', () => stages.feed(event)),
   });
   const admits = createThrottle(stack, 'Verifier', now);
-  const state: State = { audit: async () => undefined, certificateDays: 90, minutesPerCount: 10 };
+  const state: State = {
+    audit: async () => undefined,
+    certificateDays: 90,
+    minutesPerCount: 10,
+    assumesHeartbeats: false,
+  };
 
   /** The status of an API whose function runs. */
   async function respond(
@@ -89,13 +105,23 @@ export async function startDeployment(stack: Synthesis) {
     return status;
   }
 
+  async function deliver(request: GatewayRequest): Promise<number> {
+    if (admits()) return respond('Verifier', () => stages.verifier(gatewayEvent(request)));
+    aws.responded('Verifier', 429);
+    return 429;
+  }
+
   /** What starts at the beginning of a minute, and what AWS reports at its end. */
   const startSchedules = async (minute: number): Promise<void> => {
     const isTurn = (name: string, interval: number): boolean => !stopped.has(name) && minute % interval === 0;
+    if (isTurn('Heartbeat', minutesPerHeartbeat))
+      await (state.assumesHeartbeats
+        ? aws.assumeHeartbeat()
+        : invoke('Heartbeat', () => stages.heartbeat(scheduled)));
     if (isTurn('WaitingCount', state.minutesPerCount)) await invoke('WaitingCount', stages.waitingCount);
     if (isTurn('WebhookAudit', minutesPerAudit)) await invoke('WebhookAudit', state.audit);
     if (isTurn('Certificate', minutesPerDay / 2)) aws.certificate(state.certificateDays);
-    await stream.deliver();
+    if (!stopped.has('OrderFeed')) await stream.deliver();
   };
   const report = (): void => {
     queue.report();
@@ -104,7 +130,7 @@ export async function startDeployment(stack: Synthesis) {
   };
 
   return {
-    ...{ aws, faults, throttled, stopped, state, stages, invoke, now, client, queue },
+    ...{ aws, faults, throttled, stopped, deletedLogs, state, stages, invoke, now, client, queue },
     /** How often the stages have logged a message. */
     logged: (message: string): number =>
       lines.filter((line) => line.includes(`"message":"${message}"`)).length,
@@ -115,13 +141,8 @@ export async function startDeployment(stack: Synthesis) {
       body: Uint8Array,
       { key = 'pri_live', signature = sign(createSigningKey(key), body) } = {},
     ): Promise<number> {
-      if (!admits()) {
-        aws.responded('Verifier', 429);
-        return 429;
-      }
       const headers = { 'x-service-signature': signature };
-      const request = { routeKey: 'POST /webhooks/payments', headers, body: Buffer.from(body).toString() };
-      return respond('Verifier', () => stages.verifier(gatewayEvent(request)));
+      return deliver({ routeKey: 'POST /webhooks/payments', headers, body: Buffer.from(body).toString() });
     },
     /** The verifier gets something that is no request. */
     postNothing: (): Promise<number> => respond('Verifier', () => stages.verifier({} as never)),

@@ -1,6 +1,7 @@
 import { deliveryFaults } from './delivery-faults.ts';
 import type { AlarmFault } from './fault.ts';
 import { feedFaults } from './feed-faults.ts';
+import { heartbeatFaults } from './heartbeat-faults.ts';
 import { paymentServiceFaults } from './payment-service-faults.ts';
 import { recordingFaults } from './recording-faults.ts';
 import { waitingFaults } from './waiting-faults.ts';
@@ -11,5 +12,6 @@ export const faults: Readonly<Record<string, AlarmFault>> = {
   ...recordingFaults,
   ...waitingFaults,
   ...feedFaults,
+  ...heartbeatFaults,
   ...paymentServiceFaults,
 };

@@ -8,6 +8,7 @@ const minutesPerHour = 60;
 export const feedFaults: Readonly<Record<string, AlarmFault>> = {
   FeedDelayed: {
     what: 'EventBridge refuses a change for 15 minutes',
+    others: ['HeartbeatMissing'],
     async cause({ faults, changeOrder, pass }) {
       faults.bus = 'InternalFailure';
       changeOrder(change);
@@ -20,6 +21,7 @@ export const feedFaults: Readonly<Record<string, AlarmFault>> = {
   },
   FeedThrottles: {
     what: 'Lambda throttles the order feed for 15 minutes',
+    others: ['HeartbeatMissing'],
     async cause({ throttled, changeOrder, pass }) {
       throttled.add('OrderFeed');
       changeOrder(change);
@@ -28,7 +30,7 @@ export const feedFaults: Readonly<Record<string, AlarmFault>> = {
   },
   FeedFailuresPresent: {
     what: 'EventBridge refuses a change for 12 hours',
-    others: ['FeedDelayed'],
+    others: ['FeedDelayed', 'HeartbeatMissing'],
     async cause({ faults, changeOrder, pass }) {
       faults.bus = 'InternalFailure';
       changeOrder(change);
@@ -37,7 +39,7 @@ export const feedFaults: Readonly<Record<string, AlarmFault>> = {
   },
   FeedFailuresLost: {
     what: 'the failure queue does not take what Lambda gave up on',
-    others: ['FeedDelayed'],
+    others: ['FeedDelayed', 'HeartbeatMissing'],
     async cause({ faults, refuseFeedFailures, changeOrder, pass }) {
       faults.bus = 'InternalFailure';
       refuseFeedFailures();

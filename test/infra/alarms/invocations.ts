@@ -20,6 +20,8 @@ interface InvocationsParts {
   readonly onLine: (line: string) => void;
   /** The constructs whose function Lambda throttles. */
   readonly throttled: ReadonlySet<string>;
+  /** The log groups that were deleted; what is written to them is lost. */
+  readonly deletedLogs: ReadonlySet<string>;
 }
 
 export type Invocation<Result> =
@@ -29,16 +31,16 @@ export type Invocation<Result> =
 export type Invoke = <Result>(construct: string, run: () => Promise<Result>) => Promise<Invocation<Result>>;
 
 /** Runs stages as Lambda does: it reads their lines, and counts invocations, errors and throttles. */
-export function createInvoke({ aws, onLine, throttled }: InvocationsParts): Invoke {
+export function createInvoke({ aws, onLine, throttled, deletedLogs }: InvocationsParts): Invoke {
   return async function invoke(construct, run) {
     if (throttled.has(construct)) {
       aws.throttled(construct);
       return { outcome: 'throttled' };
     }
     const lines: string[] = [];
-    const outputs = [process.stdout, process.stderr].map((output) =>
-      vi.spyOn(output, 'write').mockImplementation((chunk) => lines.push(String(chunk)) > 0),
-    );
+    // Not spies: an invocation may run within another, such as a heartbeat's delivery.
+    const outputs = [process.stdout, process.stderr].map((output) => ({ output, write: output.write }));
+    for (const { output } of outputs) output.write = (chunk) => lines.push(String(chunk)) > 0;
     try {
       const result = await run();
       aws.invoked(construct, false);
@@ -47,8 +49,8 @@ export function createInvoke({ aws, onLine, throttled }: InvocationsParts): Invo
       aws.invoked(construct, true);
       return { outcome: 'failed' };
     } finally {
-      for (const output of outputs) output.mockRestore();
-      for (const line of lines) onLine(line);
+      for (const { output, write } of outputs) output.write = write;
+      if (!deletedLogs.has(`${construct}/Function/Logs`)) for (const line of lines) onLine(line);
     }
   };
 }

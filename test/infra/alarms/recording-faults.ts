@@ -23,6 +23,7 @@ export const recordingFaults: Readonly<Record<string, AlarmFault>> = {
   },
   EventsDelayed: {
     what: 'an event fails for 15 minutes, which the age of the queue does not show',
+    others: ['HeartbeatMissing'],
     async cause(deployment) {
       deployment.faults.writes = down;
       await postPayments(1, deployment);
@@ -31,6 +32,7 @@ export const recordingFaults: Readonly<Record<string, AlarmFault>> = {
   },
   RecordsRetried: {
     what: 'DynamoDB is down for 10 minutes',
+    others: ['HeartbeatMissing'],
     async cause(deployment) {
       deployment.faults.writes = down;
       await postPayments(12, deployment);
@@ -39,6 +41,7 @@ export const recordingFaults: Readonly<Record<string, AlarmFault>> = {
   },
   TablesThrottled: {
     what: 'DynamoDB throttles the writes of events for 15 minutes',
+    others: ['HeartbeatMissing'],
     cause: (deployment) => throttleTable('Tables/Events', deployment),
   },
   ConsumerErrors: {
@@ -47,6 +50,7 @@ export const recordingFaults: Readonly<Record<string, AlarmFault>> = {
   },
   ConsumerThrottles: {
     what: 'Lambda throttles the consumer for 15 minutes',
+    others: ['HeartbeatMissing'],
     async cause(deployment) {
       deployment.throttled.add('Consumer');
       await postPayments(1, deployment);

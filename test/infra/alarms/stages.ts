@@ -9,10 +9,14 @@ import { createTransactionTable } from '../../../lambdas/aws/transaction-table.t
 import { createWaitingIndex } from '../../../lambdas/aws/waiting-index.ts';
 import { createConsumer } from '../../../lambdas/consumer/consumer.ts';
 import { readEventMeanings } from '../../../lambdas/contract/event-meanings.ts';
+import { createHeartbeat } from '../../../lambdas/heartbeat/heartbeat.ts';
+import type { Post } from '../../../lambdas/heartbeat/post.ts';
 import { createOperations } from '../../../lambdas/operations/operations.ts';
 import { createOrderFeed } from '../../../lambdas/order-feed/order-feed.ts';
+import type { FeedEntry } from '../../../lambdas/order-feed/order-status-changed.ts';
 import type { OrderRow } from '../../../lambdas/ports/stores.ts';
-import { createKeyRing } from '../../../lambdas/verifier/key-ring.ts';
+import { createAcceptedCount } from '../../../lambdas/verifier/accepted-count.ts';
+import { createKeyRing, heartbeatKeys } from '../../../lambdas/verifier/key-ring.ts';
 import { createVerifier } from '../../../lambdas/verifier/verifier.ts';
 import { createWaitingCount } from '../../../lambdas/waiting-count/waiting-count.ts';
 import { orderQueryOver } from '../../doubles/order-query.ts';
@@ -21,6 +25,7 @@ import type { createAwsMetrics } from './aws-metrics.ts';
 import type { createEventQueue } from './event-queue.ts';
 import { telemetryOf } from './invocations.ts';
 
+const heartbeatKey = 'e1'.repeat(32);
 const keySecret = '{"private_keys":[{"key":"pri_live"},{"key":"pri_sandbox_test"}]}';
 
 /** What is broken. */
@@ -39,6 +44,8 @@ export interface Faults {
   throttledTable?: string;
   /** The code with which EventBridge refuses every entry. */
   bus?: string;
+  /** The name of the registered URL does not resolve. */
+  dns?: Error;
 }
 
 interface StagesParts {
@@ -50,10 +57,15 @@ interface StagesParts {
   /** Receives what the stream of orders shows. */
   readonly onWrite: (before: OrderRow | undefined, after: OrderRow) => void;
   readonly queue: Pick<ReturnType<typeof createEventQueue>, 'enqueue' | 'postpone'>;
+  /** Receives what the bus accepts. */
+  readonly onBus: (entries: readonly FeedEntry[]) => Promise<void>;
+  /** The registered URL. */
+  readonly deliver: Post;
 }
 
 /** The stages as their `handler.ts` composes them, with the variables of the template. */
-export function createStages({ stack, client, now, faults, aws, queue, onWrite }: StagesParts) {
+export function createStages(parts: StagesParts) {
+  const { stack, client, now, faults, aws, queue, onWrite, onBus } = parts;
   const meaningOf = readEventMeanings(stack.variablesOf('Consumer')['EVENT_MEANINGS'] as string | undefined);
   const changesSettleSeconds = Number(stack.variablesOf('OrderFeed')['CHANGES_SETTLE_SECONDS']);
   const store = {
@@ -94,7 +106,12 @@ export function createStages({ stack, client, now, faults, aws, queue, onWrite }
       telemetry: telemetryOf(stack, 'Consumer'),
     }),
     feed: createOrderFeed({
-      bus: { put: async (entries) => entries.map(() => faults.bus) },
+      bus: {
+        async put(entries) {
+          if (faults.bus === undefined) await onBus(entries);
+          return entries.map(() => faults.bus);
+        },
+      },
       pause: async () => {},
       meaningOf,
       changesSettleSeconds,
@@ -106,6 +123,19 @@ export function createStages({ stack, client, now, faults, aws, queue, onWrite }
       ...{ waiting, meaningOf, eventRetentionDays: undefined },
       now: () => new Date(now()),
       telemetry: telemetryOf(stack, 'Operations'),
+    }),
+    heartbeat: createHeartbeat({
+      webhookUrl: String(stack.variablesOf('Heartbeat')['WEBHOOK_URL']),
+      signatureHeader: String(stack.variablesOf('Heartbeat')['SIGNATURE_HEADER']),
+      readKey: async () => heartbeatKey,
+      readCertificate: undefined,
+      post: async (url, delivery) => {
+        if (faults.dns !== undefined) throw faults.dns;
+        return parts.deliver(url, delivery);
+      },
+      newId: () => crypto.randomUUID(),
+      now,
+      telemetry: telemetryOf(stack, 'Heartbeat'),
     }),
     waitingCount: createWaitingCount({
       waiting,
@@ -130,6 +160,12 @@ function createVerifierOf({
   return createVerifier({
     signatureHeader: String(stack.variablesOf('Verifier')['SIGNATURE_HEADER']),
     keys: createKeyRing({ readSecret, now, telemetry }),
+    heartbeatKeys: createKeyRing({
+      ...{ readSecret: async () => heartbeatKey, source: heartbeatKeys, now, telemetry },
+    }),
+    countAccepted: stack.variablesOf('Verifier')['COUNT_ACCEPTED']
+      ? createAcceptedCount({ now, telemetry })
+      : undefined,
     enqueue: async (message) => {
       if (faults.queue !== undefined) throw faults.queue;
       await queue.enqueue(message);

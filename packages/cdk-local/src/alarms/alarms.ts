@@ -85,7 +85,7 @@ function stateOf(model: AlarmModel, moment: Moment): AlarmView['state'] | undefi
   const values = Array.from({ length: periods }, (_, index) => {
     const begin = end - (index + 1) * periodSeconds * 1_000;
     // Before the start nothing was counted, so nothing is missing there.
-    const isComplete = begin >= moment.startedAt || hasValues(model, moment, begin);
+    const isComplete = begin >= moment.startedAt || isTelling(model, moment, begin);
     return isComplete ? valueIn(model, moment, begin) : 'unknown';
   });
   const keepsState = missing === 'ignore' || missing === 'missing';
@@ -100,8 +100,13 @@ function valueIn(model: AlarmModel, moment: Moment, begin: number): number | und
   return model.value((id) => metricIn(model.metrics[id], model, { moment, begin }));
 }
 
-const hasValues = (model: AlarmModel, moment: Moment, begin: number): boolean =>
-  Object.values(model.metrics).some((metric) => metricIn(metric, model, { moment, begin }) !== undefined);
+/** Whether a part of a period is enough: to reach a threshold any metric is, to miss one all are needed. */
+function isTelling(model: AlarmModel, moment: Moment, begin: number): boolean {
+  const has = (metric: AlarmModel['metrics'][string]) =>
+    metricIn(metric, model, { moment, begin }) !== undefined;
+  const metrics = Object.values(model.metrics);
+  return model.comparison.startsWith('Less') ? metrics.every(has) : metrics.some(has);
+}
 
 function metricIn(
   metric: AlarmModel['metrics'][string] | undefined,

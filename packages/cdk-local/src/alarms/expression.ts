@@ -8,8 +8,9 @@ interface Tokens {
 }
 
 /**
- * Metric math over single periods: `+`, `-`, parentheses, numbers, `FILL(metric, number)` and
- * `MAX([one, another])`, such as `FILL(runs, 0) - FILL(failures, 0)`. `undefined` for any other text.
+ * Metric math over single periods: `+`, `-`, parentheses, numbers, `FILL(metric, number)`, and `MAX` or `MIN`
+ * of a list, such as `MAX([one, another])`. For example `FILL(runs, 0) - FILL(failures, 0)`. `undefined` for
+ * any other text.
  */
 export function parseExpression(text: string, ids: readonly string[]): Expression | undefined {
   const rest = text.match(/\w+(?:\.\d+)?|\S/g) ?? [];
@@ -40,13 +41,17 @@ function parseTerm(tokens: Tokens, ids: readonly string[]): Expression | undefin
     if (inner === undefined || Number.isNaN(filling) || !tokens.take(')')) return undefined;
     return (read) => inner(read) ?? filling;
   }
-  if (token === 'MAX' && tokens.take('(') && tokens.take('[')) return parseMaximum(tokens, ids);
+  const bound = bounds[token];
+  if (bound !== undefined && tokens.take('(') && tokens.take('[')) return parseBound(bound, tokens, ids);
   if (/^\d/.test(token)) return () => Number(token);
   return ids.includes(token) ? (read) => read(token) : undefined;
 }
 
-/** After `MAX([`; a member without a value does not count. */
-function parseMaximum(tokens: Tokens, ids: readonly string[]): Expression | undefined {
+type Bound = (...values: number[]) => number;
+const bounds: Readonly<Record<string, Bound>> = { MAX: Math.max, MIN: Math.min };
+
+/** After `MAX([` or `MIN([`; a member without a value does not count. */
+function parseBound(bound: Bound, tokens: Tokens, ids: readonly string[]): Expression | undefined {
   const members: Expression[] = [];
   do {
     const member = parseSum(tokens, ids);
@@ -56,7 +61,7 @@ function parseMaximum(tokens: Tokens, ids: readonly string[]): Expression | unde
   if (!tokens.take(']') || !tokens.take(')')) return undefined;
   return (read) => {
     const values = members.map((member) => member(read)).filter((value) => value !== undefined);
-    return values.length === 0 ? undefined : Math.max(...values);
+    return values.length === 0 ? undefined : bound(...values);
   };
 }
 

@@ -3,11 +3,15 @@ import * as v from 'valibot';
 /** The values of metrics, minute by minute. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
-export const statistics = ['Sum', 'Maximum', 'Minimum'] as const;
+export const statistics = ['Sum', 'Maximum', 'Minimum', 'SampleCount'] as const;
 export type Statistic = (typeof statistics)[number];
 
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+
+/** Of values, or of minutes. */
 const combine: Readonly<Record<Statistic, (values: readonly number[]) => number>> = {
-  Sum: (values) => values.reduce((sum, value) => sum + value, 0),
+  Sum: sumOf,
+  SampleCount: sumOf,
   Maximum: (values) => Math.max(...values),
   Minimum: (values) => Math.min(...values),
 };
@@ -55,6 +59,7 @@ export function createMetrics(clock: () => number) {
       Sum: withKnown('Sum'),
       Maximum: withKnown('Maximum'),
       Minimum: withKnown('Minimum'),
+      SampleCount: (known?.SampleCount ?? 0) + values.length,
     });
     const [oldest] = minutes.keys();
     if (minutes.size > minutesMax && oldest !== undefined) minutes.delete(oldest);

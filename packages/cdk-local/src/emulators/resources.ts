@@ -41,8 +41,8 @@ export async function createResources(
   );
   for (const queue of queues) await createQueue(queue, sqs);
   await Promise.all(model.tables.map((table) => createTable(table, dynamodb)));
-  for (const { name: Name } of model.secrets) {
-    const created = secretsManager.createSecret({ Name });
+  for (const { name: Name, value: SecretString } of model.secrets) {
+    const created = secretsManager.createSecret({ Name, ...(SecretString && { SecretString }) });
     await created.catch(unless(ResourceExistsException));
   }
 }

@@ -13,7 +13,9 @@ import {
   routeProperties,
   tableProperties,
 } from './resources.ts';
+import { ruleProperties } from './rules.ts';
 import { object, TemplateError } from './schema.ts';
+import { secretProperties } from './secrets.ts';
 
 /**
  * What of a template is emulated, and what is ignored on purpose. Anything else is an error, so that no part
@@ -52,10 +54,10 @@ export const emulatedTypes: Readonly<Record<string, Coverage>> = {
     `BillingMode ContributorInsightsSpecification OnDemandThroughput ProvisionedThroughput ResourcePolicy
     SSESpecification TableClass TableName Tags WarmThroughput`,
   ),
-  // A secret begins without a value; `seed` is the place to set one.
+  // Without GenerateSecretString a secret begins without a value; `seed` is the place to set one.
   'AWS::SecretsManager::Secret': cover(
-    nothing,
-    'Description GenerateSecretString KmsKeyId Name ReplicaRegions SecretString Tags',
+    secretProperties,
+    'Description KmsKeyId Name ReplicaRegions SecretString Tags',
   ),
   // The metadata of the resource names the folder with the code.
   'AWS::Lambda::Function': cover(
@@ -63,7 +65,8 @@ export const emulatedTypes: Readonly<Record<string, Coverage>> = {
     `Architectures Description FunctionName KmsKeyArn ReservedConcurrentExecutions Role Runtime
     RuntimeManagementConfig Tags TracingConfig`,
   ),
-  // Rules are not emulated: `events` holds what was put on the buses.
+  // Targets of rules are functions, invoked once. `events` holds what was put on the buses.
+  'AWS::Events::Rule': cover(ruleProperties, 'Description Name RoleArn Tags'),
   'AWS::Events::EventBus': cover(
     nothing,
     'DeadLetterConfig Description KmsKeyIdentifier LogConfig Name Policy Tags',

@@ -17,7 +17,9 @@ import {
   readRoute,
   readTable,
 } from './resources.ts';
+import { readRule } from './rules.ts';
 import { parse, TemplateError, type TemplateParts, templateParts, text } from './schema.ts';
+import { readSecret } from './secrets.ts';
 
 /** What a template describes. A resource's name is its logical id. */
 export type StackModel = ReturnType<typeof readTemplate>;
@@ -55,6 +57,7 @@ export function readTemplate(assembly: Assembly, addresses: Addresses) {
   checkCoverage(resources);
   const ofType = (type: string): Resource[] => resources.filter((resource) => resource.type === type);
   const functions = ofType('AWS::Lambda::Function').map((one) => readFunction(one, directory));
+  const buses = ofType('AWS::Events::EventBus').map((one) => ({ name: one.attribute() }));
   return {
     stackName,
     /** As it was synthesised. */
@@ -64,13 +67,18 @@ export function readTemplate(assembly: Assembly, addresses: Addresses) {
     })),
     queues: ofType('AWS::SQS::Queue').map(readQueue),
     tables: ofType('AWS::DynamoDB::Table').map(readTable),
-    secrets: ofType('AWS::SecretsManager::Secret').map((one) => ({
-      ...{ name: one.logicalId, arn: one.attribute() },
-    })),
+    secrets: ofType('AWS::SecretsManager::Secret').map(readSecret),
     functions,
     logGroups: ofType('AWS::Logs::LogGroup').map(readLogGroup),
     accessLogs: ofType('AWS::ApiGatewayV2::Stage').flatMap(readAccessLog),
-    buses: ofType('AWS::Events::EventBus').map((one) => ({ name: one.attribute() })),
+    buses,
+    rules: ofType('AWS::Events::Rule').flatMap((one) =>
+      readRule(
+        one,
+        functions,
+        buses.map(({ name }) => name),
+      ),
+    ),
     ...readMappings(ofType('AWS::Lambda::EventSourceMapping'), functions),
     routes: readRoutes(ofType, functions),
     schedules: ofType('AWS::Scheduler::Schedule').flatMap((one) => readSchedule(one, functions)),

@@ -1,0 +1,55 @@
+import { writeClientCertificate } from '../../lambdas/contract/client-certificate.ts';
+import { readClientCertificate } from '../client-certificate.ts';
+import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
+import { type CommandSetup, examplesOf, yesOption } from '../options.ts';
+import type { CommonOptions, Session } from '../session.ts';
+import { createTarget } from '../target/target.ts';
+
+interface CertificateOptions extends CommonOptions {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+export function addHeartbeat({ program, action }: CommandSetup): void {
+  const heartbeat = program.command('heartbeat').description('Manage what the heartbeat of the stack needs');
+  heartbeat
+    .command('certificate')
+    .description('Store the client certificate for mutual TLS (asks before it replaces one)')
+    .requiredOption(
+      '--certificate <file>',
+      'a certificate in PEM with its chain, which the trust store accepts',
+    )
+    .requiredOption('--key <file>', 'its private key in PEM, without a passphrase')
+    .addOption(yesOption)
+    .addHelpText(
+      'after',
+      examplesOf(
+        'heartbeat certificate --certificate client.pem --key client.key --stack payhooks-production',
+      ),
+    )
+    .action(action(storeCertificate));
+}
+
+async function storeCertificate(session: Session, options: CertificateOptions): Promise<ExitCode> {
+  const { terminal, input } = session;
+  const stack = await createTarget(session, options).stack();
+  const secretArn = stack.outputs['HeartbeatCertificateArn'];
+  if (secretArn === undefined) {
+    const reason = 'its endpoint requires no client certificate (webhookTruststoreUri is not set)';
+    throw new CommandError('failed', `${stack.name} has no secret for one: ${reason}.`);
+  }
+  const { certificate: clientCertificate, key: clientKey } = options;
+  const given = await readClientCertificate({ clientCertificate, clientKey });
+  if (given === undefined) return exitCodes.done;
+  const { openSecret } = await import('../aws/versioned-secret.ts');
+  const secret = openSecret(stack, secretArn);
+  const former = await secret.read();
+  if (former?.text) await input.confirm(`Replace the client certificate of ${stack.name}?`, options);
+  await secret.replace(former, writeClientCertificate(given));
+  if (options.json) terminal.json({ stored: true });
+  else
+    terminal.print(
+      'The client certificate is stored; a heartbeat that was refused reads it at its next turn.',
+    );
+  return exitCodes.done;
+}

@@ -1,0 +1,89 @@
+import type { EventBridgeEvent } from 'aws-lambda';
+import { type ClientCertificate, parseClientCertificate } from '../contract/client-certificate.ts';
+import { heartbeatHeader, parseHeartbeatKey } from '../contract/heartbeat.ts';
+import { metricNames } from '../contract/metrics.ts';
+import { type SigningKey, sign } from '../domain/signature.ts';
+import { heartbeatSource } from '../order-feed/order-status-changed.ts';
+import type { SecretReader } from '../ports/secret-reader.ts';
+import type { Telemetry } from '../ports/telemetry.ts';
+import { heartbeatEvent, sentAtOf } from './heartbeat-event.ts';
+import type { Post } from './post.ts';
+
+export interface HeartbeatParts {
+  /** The registered URL, so that a wrong DNS name or certificate shows. */
+  readonly webhookUrl: string;
+  readonly signatureHeader: string;
+  readonly readKey: SecretReader;
+  /** Set when the endpoint requires a client certificate. */
+  readonly readCertificate: SecretReader | undefined;
+  readonly post: Post;
+  readonly newId: () => string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly telemetry: Telemetry;
+}
+
+export type BusEvent = Pick<EventBridgeEvent<string, { readonly order_id?: string }>, 'source' | 'detail'>;
+
+export type Heartbeat = (event: BusEvent) => Promise<void>;
+
+interface Credentials {
+  readonly key: SigningKey<'heartbeat'>;
+  readonly certificate: ClientCertificate | undefined;
+}
+
+/**
+ * Both ends of the heartbeat: invoked by the schedule it delivers one, and invoked by the bus it counts one
+ * that went through verifier, queue, consumer, tables and feed. What fails is only logged, because the
+ * missing count raises the alarm, whatever the reason is.
+ */
+export function createHeartbeat(parts: HeartbeatParts): Heartbeat {
+  const { telemetry } = parts;
+  let credentials: Credentials | undefined;
+
+  async function send(): Promise<void> {
+    try {
+      credentials ??= await readCredentials(parts);
+      const status = await deliver(parts, credentials);
+      if (status === 202) return telemetry.log('info', 'heartbeat sent', { status });
+      telemetry.log('error', 'heartbeat refused', { status });
+    } catch (error) {
+      telemetry.log('error', 'heartbeat not sent', errorFields(error));
+    }
+    // Either may have been replaced since it was read.
+    credentials = undefined;
+  }
+
+  return async function beat({ source, detail }) {
+    if (source !== heartbeatSource) return send();
+    const seconds = (parts.now() - sentAtOf(detail.order_id)) / 1_000;
+    if (Number.isNaN(seconds)) return telemetry.log('error', 'heartbeat unreadable');
+    telemetry.measure(metricNames.heartbeatReturned, seconds, 'Seconds');
+    telemetry.log('info', 'heartbeat returned', { seconds });
+    telemetry.flush();
+  };
+}
+
+async function readCredentials({ readKey, readCertificate }: HeartbeatParts): Promise<Credentials> {
+  const key = parseHeartbeatKey(await readKey());
+  const certificate = readCertificate && parseClientCertificate(await readCertificate());
+  return { key, certificate };
+}
+
+function deliver(parts: HeartbeatParts, { key, certificate }: Credentials): Promise<number> {
+  const body = heartbeatEvent(new Date(parts.now()), parts.newId);
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': String(body.length),
+    [parts.signatureHeader]: sign(key, body),
+    [heartbeatHeader.name]: heartbeatHeader.value,
+  };
+  return parts.post(parts.webhookUrl, { headers, body, certificate });
+}
+
+/** Such as ENOTFOUND or CERT_HAS_EXPIRED; no message of these errors quotes a secret. */
+function errorFields(error: unknown) {
+  if (!(error instanceof Error)) return { error_name: 'unknown' };
+  const { code } = error as NodeJS.ErrnoException;
+  return { error_name: error.name, error_code: code, error_message: error.message };
+}

@@ -1,0 +1,144 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { Rule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { Construct } from 'constructs';
+import * as thresholds from '../lambdas/contract/alarm-thresholds.ts';
+import { variables } from '../lambdas/contract/environment.ts';
+import * as bounds from '../lambdas/contract/heartbeat.ts';
+import { metricNames } from '../lambdas/contract/metrics.ts';
+import { heartbeatDetailType, heartbeatSource } from '../lambdas/order-feed/order-status-changed.ts';
+import type { Alarms } from './alarms.ts';
+import type { Configuration } from './configuration.ts';
+import type { Consumer } from './consumer.ts';
+import type { Encryption } from './encryption.ts';
+import { filled } from './filled.ts';
+import { HeartbeatKey } from './heartbeat-key.ts';
+import { NodeFunction } from './node-function.ts';
+import { OperatorSecret } from './operator-secret.ts';
+import type { OrderFeed } from './order-feed.ts';
+import type { StageLogs } from './stage-logs.ts';
+import { addSchedule } from './stage-schedule.ts';
+import type { Verifier } from './verifier.ts';
+import type { WaitingCount } from './waiting-count.ts';
+
+export interface HeartbeatProps {
+  readonly configuration: Configuration;
+  readonly encryption: Encryption;
+  readonly alarms: Alarms;
+  readonly verifier: Verifier;
+  readonly consumer: Consumer;
+  readonly waitingCount: WaitingCount;
+  readonly orderFeed: OrderFeed;
+}
+
+/**
+ * Sends an event of its own through the whole chain, from the registered URL to the bus, and an alarm fires
+ * when none returns: the proof that nothing in between is broken, whatever it is (ADR 17).
+ */
+export class Heartbeat extends Construct {
+  readonly function: NodeFunction;
+  /** With mutual TLS, what the stack presents to its own endpoint; an operator stores it. */
+  readonly clientCertificate: OperatorSecret | undefined;
+
+  constructor(scope: Construct, id: string, props: HeartbeatProps) {
+    super(scope, id);
+    const { configuration, encryption, verifier, consumer, orderFeed } = props;
+    const keySecret = new HeartbeatKey(this, 'KeySecret', encryption);
+    this.clientCertificate =
+      configuration.webhookTruststoreUri === undefined
+        ? undefined
+        : new OperatorSecret(this, 'ClientCertificate', {
+            description: 'The client certificate of heartbeats; npx payhooks heartbeat certificate fills it.',
+            configuration,
+            encryption,
+          });
+    this.function = new NodeFunction(this, 'Function', {
+      stage: 'heartbeat',
+      description: 'Delivers an event of its own to the webhook, and counts those that reach the bus.',
+      timeoutSeconds: bounds.heartbeatTimeoutSeconds,
+      memoryMegabytes: bounds.heartbeatMemoryMegabytes,
+      environment: {
+        [variables.webhookUrl]: verifier.webhookUrl,
+        [variables.signatureHeader]: configuration.signatureHeader,
+        [variables.heartbeatKeySecretArn]: keySecret.secretArn,
+        ...(this.clientCertificate && {
+          [variables.clientCertificateSecretArn]: this.clientCertificate.secretArn,
+        }),
+      },
+      configuration,
+      encryption,
+    });
+    verifier.acceptHeartbeats(keySecret);
+    keySecret.grantGetValue(this.function);
+    this.clientCertificate?.grantGetValue(this.function);
+    const rule = this.#returnFrom(orderFeed);
+    const schedule = addSchedule(this, {
+      target: this.function,
+      intervalMinutes: bounds.heartbeatIntervalMinutes,
+      description: `Sends a heartbeat through ${Stack.of(this).stackName}.`,
+    });
+    // An older consumer or feed could not read a heartbeat, so all of them are deployed before the first.
+    schedule.node.addDependency(verifier, consumer, orderFeed, rule);
+    this.#watchReturn(props.alarms);
+    this.#watchLogs(props);
+  }
+
+  #returnFrom({ bus }: OrderFeed): Rule {
+    return new Rule(this, 'Return', {
+      eventBus: bus,
+      description: 'Returns heartbeats from the bus.',
+      eventPattern: { source: [heartbeatSource], detailType: [heartbeatDetailType] },
+      targets: [
+        new LambdaFunction(this.function.lambda, {
+          retryAttempts: 2,
+          maxEventAge: Duration.minutes(bounds.heartbeatIntervalMinutes),
+        }),
+      ],
+    });
+  }
+
+  #watchReturn(alarms: Alarms): void {
+    const period = Duration.minutes(1);
+    const minutes = thresholds.heartbeatMissingAlarmMinutes;
+    alarms.add('HeartbeatMissing', {
+      meaning:
+        `For ${minutes} minutes no event that the stack sent to itself went through: webhooks are refused, ` +
+        'not recorded, or not published.',
+      metric: filled(this.function.samples(metricNames.heartbeatReturned, period)),
+      periods: minutes,
+      firesBelow: true,
+    });
+  }
+
+  /**
+   * The groups through which our own metrics go and that get a line with each heartbeat, or each count of
+   * what waits. The group of this stage needs no entry: without it no heartbeat is counted.
+   */
+  #watchLogs({ alarms, verifier, consumer, waitingCount, orderFeed }: HeartbeatProps): void {
+    const period = Duration.minutes(thresholds.logsSilentAlarmMinutes);
+    const lines = ({ logGroupName }: StageLogs) =>
+      new Metric({
+        namespace: 'AWS/Logs',
+        metricName: 'IncomingLogEvents',
+        dimensionsMap: { LogGroupName: logGroupName },
+        statistic: Stats.SUM,
+        period,
+      });
+    const usingMetrics = {
+      verifier: lines(verifier.function.logs),
+      access: lines(verifier.endpoint.accessLogs),
+      consumer: lines(consumer.function.logs),
+      waitingCount: lines(waitingCount.function.logs),
+      orderFeed: lines(orderFeed.function.logs),
+    };
+    const terms = Object.keys(usingMetrics).map((group) => `FILL(${group}, 0)`);
+    alarms.add('LogsSilent', {
+      meaning:
+        `A log group has received nothing for ${thresholds.logsSilentAlarmMinutes} minutes: alarms over ` +
+        'the metrics in its lines cannot fire.',
+      metric: new MathExpression({ expression: `MIN([${terms.join(', ')}])`, usingMetrics, period }),
+      firesBelow: true,
+    });
+  }
+}

@@ -1,0 +1,125 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
+import { parseExpression } from '../src/alarms/expression.ts';
+import { createMetrics } from '../src/alarms/metrics.ts';
+import { openEventLog } from '../src/emulators/event-log.ts';
+import { startEventRules } from '../src/event-rules.ts';
+import { TemplateError } from '../src/template/schema.ts';
+import { changed, readSample } from './sample-template.ts';
+
+const event = (id: string, source: string, detailType: string) => ({
+  ...{
+    version: '0' as const,
+    id,
+    source,
+    'detail-type': detailType,
+    account: '0',
+    region: 'r',
+    resources: [],
+  },
+  ...{ time: '2026-11-22T08:00:00Z', detail: {} },
+});
+
+const bus = { Bus: { Type: 'AWS::Events::EventBus', Properties: { Name: 'bus' } } };
+const rule = (properties: object = {}) => ({
+  ...bus,
+  Return: {
+    Type: 'AWS::Events::Rule',
+    Properties: {
+      EventBusName: { Ref: 'Bus' },
+      EventPattern: { source: ['beats'], 'detail-type': ['Beat'] },
+      Targets: [{ Id: 'Target0', Arn: { 'Fn::GetAtt': ['Worker', 'Arn'] }, RetryPolicy: {} }],
+      ...properties,
+    },
+  },
+});
+
+describe('a rule of an event bus', () => {
+  it('invokes its target with each event that matches, and with none that was there before', async () => {
+    const events = openEventLog();
+    const invoked: string[] = [];
+    const faults: string[] = [];
+    events.append([event('0', 'beats', 'Beat')]);
+    const stop = startEventRules({
+      models: readSample(rule()).rules,
+      events,
+      async invoke(functionName, { id }: { id: string } & object) {
+        await pause(1);
+        invoked.push(`${functionName} ${id}`);
+        return { ok: true, payload: 'null' };
+      },
+      onFault: (sentence) => faults.push(sentence),
+    } as Parameters<typeof startEventRules>[0]);
+    events.append([event('1', 'beats', 'Beat'), event('2', 'orders', 'Beat'), event('3', 'beats', 'Other')]);
+    events.append([event('4', 'beats', 'Beat')]);
+    await stop();
+    events.append([event('5', 'beats', 'Beat')]);
+    expect(invoked).toEqual(['Worker 1', 'Worker 4']);
+    expect(faults).toEqual([]);
+    events.close();
+  });
+
+  it('reports an invocation that is not possible, and goes on', async () => {
+    const events = openEventLog();
+    const onFault = vi.fn();
+    const invoke = async () => {
+      throw new Error('There is no function Worker.');
+    };
+    const stop = startEventRules({ models: readSample(rule()).rules, events, invoke, onFault });
+    events.append([event('1', 'beats', 'Beat')]);
+    await stop();
+    const sentence = 'The rule Return was left out: Error: There is no function Worker.';
+    expect(onFault.mock.calls).toEqual([[sentence]]);
+    events.close();
+  });
+
+  it('is left out while it is switched off', () => {
+    expect(readSample(rule({ State: 'DISABLED' })).rules).toEqual([]);
+  });
+
+  it.each([
+    ['another bus than that of the template', { EventBusName: 'default' }],
+    ['a pattern that is not emulated', { EventPattern: { detail: { a: [1] } } }],
+    ['a target that is no function', { Targets: [{ Id: 'T', Arn: 'arn:aws:sqs:r:0:q' }] }],
+  ])('is refused with %s', (_, properties) => {
+    expect(() => readSample(rule(properties))).toThrow(TemplateError);
+  });
+});
+
+describe('a secret with GenerateSecretString', () => {
+  const generated = (properties: object) =>
+    readSample(changed('Keys', { GenerateSecretString: properties })).secrets[0]?.value ?? '';
+
+  it('begins with a new value of the wanted length and characters', () => {
+    const hex = {
+      ...{ PasswordLength: 64, ExcludeUppercase: true, ExcludePunctuation: true },
+      ExcludeCharacters: 'ghijklmnopqrstuvwxyz',
+    };
+    expect(generated(hex)).toMatch(/^[0-9a-f]{64}$/);
+    expect(generated(hex)).not.toBe(generated(hex));
+    expect(generated({})).toHaveLength(32);
+  });
+
+  it('has no value without it', () => {
+    expect(readSample().secrets[0]?.value).toBeUndefined();
+  });
+});
+
+describe('the metrics of alarms', () => {
+  it('count the values of a metric, whatever they are', () => {
+    let now = 0;
+    const metrics = createMetrics(() => now);
+    metrics.keep('key', [0.4]);
+    metrics.keep('key', [7, 8]);
+    now = 60_000;
+    metrics.keep('key', [0]);
+    expect(metrics.value('key', 'SampleCount', { begin: 0, end: 120_000 })).toBe(4);
+    expect(metrics.value('key', 'SampleCount', { begin: 120_000, end: 180_000 })).toBeUndefined();
+  });
+
+  it('add up to the least of a list', () => {
+    const least = parseExpression('MIN([FILL(a, 0), b])', ['a', 'b']);
+    expect(least?.((id) => ({ a: 5, b: 3 })[id])).toBe(3);
+    expect(least?.((id) => ({ b: 3 })[id])).toBe(0);
+  });
+});
