@@ -25,7 +25,7 @@ describe('every function', () => {
     const groups = functions.map(({ LoggingConfig }) =>
       stack.pathOf((LoggingConfig as { LogGroup: unknown }).LogGroup),
     );
-    expect(new Set(groups).size).toBe(8);
+    expect(new Set(groups).size).toBe(9);
     for (const group of groups) expect(stack.at(group).Properties).toMatchObject({ RetentionInDays: 30 });
   });
 
