@@ -1,4 +1,6 @@
+import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { type PipelineOptions, startPipeline } from '../../local/pipeline/pipeline.ts';
@@ -29,6 +31,8 @@ export async function deploy({ fetch, ...options }: Options) {
     sqs: new SQSClient({ ...aws, endpoint: endpoints.sqs }),
     secretsManager: new SecretsManagerClient({ ...aws, endpoint: endpoints.secretsManager }),
     dynamodb: new DynamoDBClient({ ...aws, endpoint: endpoints.dynamodb }),
+    lambda: new LambdaClient({ ...aws, endpoint: endpoints.lambda }),
+    logs: new CloudWatchLogsClient({ ...aws, endpoint: endpoints.logs }),
   };
   return {
     pipeline,

@@ -70,6 +70,12 @@ export async function openScene(say: (line: string) => void) {
     get pipeline() {
       return deployed.pipeline;
     },
+    get lambda() {
+      return deployed.lambda;
+    },
+    get logs() {
+      return deployed.logs;
+    },
     get sqs() {
       return deployed.sqs;
     },

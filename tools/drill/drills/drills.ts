@@ -4,6 +4,7 @@ import { conflict, forgedFlood, refundWithoutAnOrder } from './doubtful-events.t
 import { revokedKey } from './encryption.ts';
 import { malformedSecret, rotatedKey } from './keys.ts';
 import { deletedRegistration, silence, spentToken } from './payment-service.ts';
+import { deletedLogGroup, disabledFeed } from './safeguards.ts';
 import { databaseDown, poisonMessage, queueRefuses, stoppedFeed } from './storage.ts';
 import { deletedTable, restoredTable } from './tables.ts';
 
@@ -17,6 +18,8 @@ export const drills: readonly Drill[] = [
   revokedKey,
   poisonMessage,
   stoppedFeed,
+  disabledFeed,
+  deletedLogGroup,
   wrongClientAuthority,
   deletedRegistration,
   spentToken,

@@ -3,6 +3,7 @@ import { paidEvent } from '@payhooks/payment-service/simulator';
 import { queueReceivesMax } from '../../../lambdas/contract/limits.ts';
 import type { Drill } from '../drill.ts';
 import { check } from '../expectation.ts';
+import { published } from '../published.ts';
 
 const serverError = { status: 500, code: 'InternalServerError' } as const;
 /** Longer than the delays that an alarm allows. */
@@ -108,19 +109,3 @@ export const stoppedFeed: Drill = {
     );
   },
 };
-
-/** How long the events of the feed are read: it stays open. */
-const feedMilliseconds = 1_000;
-
-/** Everything that is on local mode's bus, as text. */
-async function published(baseUrl: string): Promise<string> {
-  const signal = AbortSignal.timeout(feedMilliseconds);
-  const { body } = await fetch(`${baseUrl}/feed`, { headers: { 'last-event-id': '0' }, signal });
-  let text = '';
-  try {
-    for await (const chunk of body ?? []) text += Buffer.from(chunk).toString();
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
-  return text;
-}
