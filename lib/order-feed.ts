@@ -142,8 +142,10 @@ export class OrderFeed extends Construct {
         }),
       );
     };
-    deny('OnlyFeedUsesOurSources', { 'events:source': `${feedSources.live}*` });
-    deny('OnlyFeedUsesOurType', { 'events:detail-type': feedDetailType });
+    // For CloudFormation the id of a statement is a name that no other stack of the region may use.
+    const { stackName } = Stack.of(this);
+    deny(`OurSources-${stackName}`, { 'events:source': `${feedSources.live}*` });
+    deny(`OurType-${stackName}`, { 'events:detail-type': feedDetailType });
   }
 
   #follow(streamArn: string): void {

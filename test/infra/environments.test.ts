@@ -5,7 +5,10 @@ const oauth = { paymentServiceBaseUrl: 'https://pay.example.com', paymentService
 const production = synthesise(oauth);
 const development = synthesise({ ...oauth, environmentName: 'development' });
 
-/** Types whose physical name is in the property `Name`; elsewhere it is in `QueueName`, `TableName` and so on. */
+/**
+ * Types whose physical name is in the property `Name`; elsewhere it is in `QueueName`, `TableName` and so on. That
+ * of a statement of a bus is its id: a second stack with it fails with "already exists in stack" (aws-cdk 29627).
+ */
 const named = [
   'AWS::Events::EventBus',
   'AWS::SSM::Parameter',
@@ -13,7 +16,7 @@ const named = [
   'AWS::SecretsManager::Secret',
 ];
 const physicalName =
-  /^(Alarm|Archive|Bucket|Dashboard|Function|LogGroup|ManagedPolicy|Queue|Role|Table|Topic)Name$|^KeyAlias$/;
+  /^(Alarm|Archive|Bucket|Dashboard|Function|LogGroup|ManagedPolicy|Queue|Role|Table|Topic)Name$|^KeyAlias$|^StatementId$/;
 
 /** Every physical name that a stack sets, as "type name"; such names are unique in an account and region. */
 function namesIn(stack: Synthesis): string[] {
@@ -33,13 +36,15 @@ describe('two environments in one account', () => {
   });
 
   // The name of the dashboard, which also has the region, is in its own test.
-  it('set no physical names except for alarms, the dashboard, the bus, its archive and parameters', () => {
+  it('set no physical names except for alarms, the dashboard, parameters, the bus, its archive and policy', () => {
     const others = namesIn(production).filter(
       (name) => !/^AWS::CloudWatch::(Composite)?Alarm |^AWS::SSM::Parameter .payhooks-production./.test(name),
     );
     expect(others.sort()).toEqual([
       'AWS::Events::Archive payhooks-production',
       'AWS::Events::EventBus payhooks-production',
+      'AWS::Events::EventBusPolicy cdk-OurSources-payhooks-production',
+      'AWS::Events::EventBusPolicy cdk-OurType-payhooks-production',
     ]);
   });
 
@@ -48,6 +53,14 @@ describe('two environments in one account', () => {
     const { Properties } = synthesise({ environmentName }).only('AWS::Events::Archive');
     expect(Properties['ArchiveName']).toBe(`payhooks-${environmentName}`);
     expect(`payhooks-${environmentName}`.length).toBeLessThanOrEqual(48);
+  });
+
+  it('have ids for the statements of their bus that no name of an environment makes too long for their ends', () => {
+    const stack = synthesise({ environmentName: `e${'n'.repeat(29)}` });
+    const ids = stack
+      .propertiesOf('AWS::Events::EventBusPolicy')
+      .map(({ StatementId }) => String(StatementId));
+    expect(ids.filter((id) => id.endsWith('n'.repeat(29)) && id.length <= 64)).toHaveLength(2);
   });
 
   it('export no output, because names of exports would collide', () => {
