@@ -92,6 +92,8 @@ export const replayRateMax = 1_000;
 /** The first and the longest pause between two looks at a table that is being restored. */
 export const restorePollMilliseconds = 500;
 export const restorePollMillisecondsMax = 10_000;
+/** How old a restore may be that a run without `--at` goes on with. */
+export const restoreResumeMillisecondsMax = 24 * 60 * 60 * 1_000;
 
 /** How long `repair` waits until everything that it restored holds, and how often it looks. */
 export const repairMilliseconds = 120_000;

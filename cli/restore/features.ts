@@ -15,7 +15,10 @@ export interface Wanted {
   readonly policy: string | undefined;
 }
 
-/** What a restored table lacks of the settings that the tables of a stack have, in the order to set them. */
+/**
+ * What a restored table lacks of the settings that the tables of a stack have, in the order to set them:
+ * those that a stack changes later come first, so that the others show whether a restore was ended.
+ */
 export async function missingFeatures(
   tables: Tables,
   { TableName = '', TableArn = '', ...table }: TableDescription,
@@ -27,7 +30,12 @@ export async function missingFeatures(
     ({ Key, Value }) => !present.some((tag) => tag.Key === Key && tag.Value === Value),
   );
   const missing: (Missing | false)[] = [
-    // First: nothing may be written before the stream records it.
+    absent.length > 0 && { feature: 'tags', add: () => tables.update.tags(TableArn, absent) },
+    policy !== undefined &&
+      (await tables.policy(TableArn)) === undefined && {
+        feature: 'resource policy',
+        add: () => tables.update.policy(TableArn, policy),
+      },
     kind.hasStream &&
       table.LatestStreamArn === undefined && {
         feature: 'stream',
@@ -45,12 +53,6 @@ export async function missingFeatures(
       feature: 'expiry',
       add: () => tables.update.expiry(TableName, expiry),
     },
-    policy !== undefined &&
-      (await tables.policy(TableArn)) === undefined && {
-        feature: 'resource policy',
-        add: () => tables.update.policy(TableArn, policy),
-      },
-    absent.length > 0 && { feature: 'tags', add: () => tables.update.tags(TableArn, absent) },
   ];
   return missing.filter((one) => one !== false);
 }

@@ -2,7 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { TableDescription } from '@aws-sdk/client-dynamodb';
 import type { Tables } from '../aws/tables.ts';
 import { type ExitCode, exitCodes } from '../command-error.ts';
-import { progressNoteMilliseconds, restorePollMilliseconds, restorePollMillisecondsMax } from '../limits.ts';
+import {
+  progressNoteMilliseconds,
+  restorePollMilliseconds,
+  restorePollMillisecondsMax,
+  restoreResumeMillisecondsMax,
+} from '../limits.ts';
 import { InterruptedError, interruptible } from '../pages.ts';
 import { shellQuoted } from '../printable.ts';
 import type { CommonOptions, Session } from '../session.ts';
@@ -74,9 +79,14 @@ async function wantedOf(tables: Tables, stack: Stack, sources: readonly Source[]
   };
 }
 
-/** The time of a restore that an earlier run has begun and not ended. */
+/**
+ * The time of a restore that an earlier run has begun and not ended. A table of another day is none, nor one
+ * that only lacks what the tables of the stack have got since: the state would be older than the operator
+ * expects.
+ */
 async function unfinishedTime(restore: Restore, sources: readonly Source[]): Promise<number | undefined> {
-  const { tables, stack, wanted } = restore;
+  const { tables, stack, session } = restore;
+  const wanted = { tags: [], policy: undefined };
   const times: number[] = [];
   for (const { kind, tableName, backup } of sources) {
     const prefix = targetPrefix(stack, kind);
@@ -86,11 +96,16 @@ async function unfinishedTime(restore: Restore, sources: readonly Source[]): Pro
       const table = await tables.describe(name);
       if (time === undefined || table === undefined) continue;
       const isReady = table.TableStatus === 'ACTIVE';
+      const age = session.now() - (table.CreationDateTime?.getTime() ?? 0);
+      if (isReady && age > restoreResumeMillisecondsMax) continue;
       if (isReady && (await missingFeatures(tables, table, { kind, wanted })).length === 0) continue;
       times.push(time);
     }
   }
-  return times.length === 0 ? undefined : Math.max(...times);
+  if (times.length === 0) return undefined;
+  const time = Math.max(...times);
+  session.terminal.note(`An earlier restore, as of ${timeText(time)}, has not ended: this goes on with it.`);
+  return time;
 }
 
 /** A restore that an earlier run has started goes on. */

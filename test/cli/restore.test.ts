@@ -1,6 +1,6 @@
 import { type AttributeValue, DynamoDB } from '@aws-sdk/client-dynamodb';
 import { createTable, startDynamoDb } from '@payhooks/cdk-local/emulators';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startLocalStack } from '../doubles/local-stack.ts';
 import { runPayhooks } from './payhooks-process.ts';
 
@@ -154,13 +154,39 @@ describe('payhooks restore', () => {
     });
     await new Promise((resolve) => setTimeout(resolve, 1_200));
     await put('Orders', 'live:order-2');
-    const { stdout } = await restore('--json');
+    const { stdout, stderr } = await restore('--json');
+    expect(stderr).toContain('has not ended: this goes on with it.');
     const { restored } = JSON.parse(stdout) as Done;
     expect(restored.map(({ target }) => target)).toEqual([TargetTableName, `payhooks-local-orders-${stamp}`]);
     expect((await tables()).length).toBe(4);
     const again = await restore('--at', started.toISOString(), '--json');
     expect(JSON.parse(again.stdout)).toEqual(JSON.parse(stdout));
     expect((await tables()).length).toBe(4);
+  });
+
+  it('restores the latest state, although the tables of the stack have got tags since a rehearsal', async () => {
+    const { restore, client, put } = await start();
+    const rehearsed = JSON.parse((await restore('--json')).stdout) as Done;
+    for (const table of ['Events', 'Orders'])
+      await client.tagResource({ ResourceArn: arnOf(table), Tags: [{ Key: 'team', Value: 'new' }] });
+    await put('Orders', 'live:order-2');
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    const { restored } = JSON.parse((await restore('--json')).stdout) as Done;
+    expect(restored[1]?.at).not.toBe(rehearsed.restored[1]?.at);
+    expect((await client.scan({ TableName: restored[1]?.target ?? '' })).Count).toBe(2);
+  });
+
+  it('restores the latest state, although a restore of two days ago was never ended', async () => {
+    const { restore, client } = await start();
+    const TargetTableName = 'payhooks-local-events-20261122T081500Z';
+    await client.restoreTableToPointInTime({ SourceTableName: 'Events', TargetTableName });
+    const clock = Date.now;
+    vi.spyOn(Date, 'now').mockImplementation(() => clock() + 48 * 3_600_000);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const { stdout, code } = await restore('--json');
+    expect(code).toBe(0);
+    const { restored } = JSON.parse(stdout) as Done;
+    expect(Date.now() - Date.parse(restored[0]?.at ?? '')).toBeLessThan(60_000);
   });
 
   it.each([
