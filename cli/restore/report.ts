@@ -1,3 +1,4 @@
+import { shellQuoted } from '../printable.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { deployCommandOf, nextCommand, type Stack } from '../target/stack.ts';
 import { type Step, timeText } from './plan.ts';
@@ -39,13 +40,17 @@ function settingsOf(restored: readonly Restored[]): Readonly<Record<string, stri
 }
 
 /** After a restore, in this order (docs/recovery.md). */
-const commandsAfter = (stack: Stack): readonly string[] => [
-  deployCommandOf(stack),
-  nextCommand(stack, 'payhooks dlq redrive'),
-  nextCommand(stack, 'payhooks rebuild --verify'),
-  nextCommand(stack, 'payhooks rebuild'),
-  nextCommand(stack, 'payhooks reconcile'),
-];
+function commandsAfter(stack: Stack, restored: readonly Restored[]): readonly string[] {
+  // What was recorded after this time may be in no table, and reconcile alone looks at one day.
+  const since = timeText(Math.min(...restored.map(({ at }) => at)));
+  const commands = [
+    'dlq redrive',
+    'rebuild --verify',
+    'rebuild',
+    `reconcile --since ${shellQuoted(since)}`,
+  ].map((command) => nextCommand(stack, `payhooks ${command}`));
+  return [deployCommandOf(stack), ...commands];
+}
 
 export function printRestored(
   { terminal }: Session,
@@ -54,7 +59,7 @@ export function printRestored(
   { json }: CommonOptions,
 ): void {
   const settings = settingsOf(restored);
-  const next = commandsAfter(stack);
+  const next = commandsAfter(stack, restored);
   if (json) {
     terminal.json({ restored: restored.map(viewOf), settings, next });
     return;

@@ -105,7 +105,8 @@ describe('payhooks restore', () => {
     expect(stdout).toContain(
       'Add to context.environments.local in cdk.json, and commit it:\n  "eventsTableName": "',
     );
-    const commands = ['dlq redrive', 'rebuild --verify', 'rebuild', 'reconcile'];
+    const [, at = ''] = /it holds what was there at (\S+Z)\./.exec(stdout) ?? [];
+    const commands = ['dlq redrive', 'rebuild --verify', 'rebuild', `reconcile --since ${at}`];
     expect(stdout.split('Then type, one after the other:\n')[1]).toBe(
       [
         'npx cdk deploy -c environmentName=local',
