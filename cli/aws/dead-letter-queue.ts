@@ -49,7 +49,7 @@ export function openDeadLetterQueue(stack: Stack) {
       const emptyMax = depth === 0 ? 1 : peekEmptyReceivesMax;
       try {
         for (let empty = 0; empty < emptyMax && seen.size < messagesMax; ) {
-          const received = await receive(client, QueueUrl);
+          const received = await receiveMessages(client, QueueUrl);
           for (const message of received) seen.set(message.MessageId ?? '', message);
           empty = received.length === 0 ? empty + 1 : 0;
           onProgress(seen.size);
@@ -84,7 +84,8 @@ export function openDeadLetterQueue(stack: Stack) {
   };
 }
 
-async function receive(client: SQSClient, QueueUrl: string): Promise<readonly Message[]> {
+/** Up to ten messages, hidden from others for a while. */
+export async function receiveMessages(client: SQSClient, QueueUrl: string): Promise<readonly Message[]> {
   const { Messages = [] } = await client.send(
     new ReceiveMessageCommand({
       QueueUrl,

@@ -8,7 +8,7 @@ import { printGroups } from './list.ts';
 import { look, type OpenQueue, openQueue, type Seen } from './open.ts';
 import { messages, printOutcome, watchOutcome } from './redrive-outcome.ts';
 
-interface RedriveOptions extends CommonOptions {
+export interface RedriveOptions extends CommonOptions {
   readonly rate?: number;
   readonly again?: true;
 }
@@ -33,9 +33,9 @@ export async function redriveDeadLetters(session: Session, options: RedriveOptio
     await checkSources(open);
     const rate = options.rate === undefined ? '' : `, ${options.rate} a second`;
     await input.confirm(`Move about ${messages(seen.depth)} to the event queue${rate}?`, options);
-    await open.queue.startMove(options.rate);
   }
   using stop = takeStopSignals();
+  if (!isActive) await open.queue.startMove(options.rate);
   const former = isActive ? undefined : latest?.startedAt;
   const task = await followTask(session, open, { stop, former });
   const outcome = await watchOutcome(session, open, { since: task.startedAt, signal: stop.signal });

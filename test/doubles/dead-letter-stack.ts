@@ -12,6 +12,8 @@ export interface SentLetter {
   readonly body: Uint8Array;
   /** How long ago the verifier received it. */
   readonly secondsAgo?: number;
+  /** The URL of the queue; by default the dead-letter queue. */
+  readonly queue?: string;
 }
 
 export interface DeadLetterStackOptions {
@@ -68,9 +70,9 @@ export async function startDeadLetterStack({ outputs = {}, stored = [] }: DeadLe
     create,
     redrivePolicy: RedrivePolicy,
     /** Puts a message of the verifier there; returns its id. */
-    async bury({ body, secondsAgo = 0 }: SentLetter): Promise<string> {
+    async bury({ body, secondsAgo = 0, queue: QueueUrl = dead }: SentLetter): Promise<string> {
       const { MessageId = '' } = await sqs.sendMessage({
-        QueueUrl: dead,
+        QueueUrl,
         MessageBody: encodeBody(body),
         MessageAttributes: {
           mode: attribute('live'),
