@@ -1,7 +1,8 @@
 import * as assumed from './assumed.ts';
-import { addUsages, billOf, gigabyte, gigabyteSeconds, sumOf, type Usage, withoutFeed } from './bill.ts';
+import { addUsages, billOf, gigabyte, sumOf, type Usage, withoutFeed } from './bill.ts';
 import { dollars, table } from './documents.ts';
-import { heartbeatIntervalMinutes, limits, reconcileLimits } from './payhooks.ts';
+import { auditsPerMonth, idleMonth, settingAdditions } from './idle-stack.ts';
+import { limits, reconcileLimits } from './payhooks.ts';
 import * as list from './prices.ts';
 import type { Measurement, ScenarioName } from './scenarios.ts';
 import { readUnits } from './units.ts';
@@ -19,6 +20,10 @@ export function costTables(measured: Measurement): Readonly<Record<string, strin
       ...idle.map((line) => [line.title, line.many, dollars(line.dollars)]),
       ['**total**', '', `**${dollars(sumOf(idle))}**`],
     ]),
+    settings: table(
+      'setting | what it adds | dollars a month',
+      settingAdditions(measured).map((one) => [one.setting, one.adds, dollars(one.dollars)]),
+    ),
     storage: table(
       'left by a paid event | bytes | a million of them, per month',
       storedByPaid(measured).map((one) => [one.title, one.bytes, dollars(one.dollars * million)]),
@@ -32,8 +37,6 @@ export function costTables(measured: Measurement): Readonly<Record<string, strin
     ),
   };
 }
-
-const auditsPerMonth = (list.hoursPerMonth * 60) / limits.webhookAuditIntervalMinutes;
 
 /** What deliveries add to the audits: two of them look up each one, as far as an audit reads the history. */
 function reconciled(webhooks: number, { memoryMegabytes }: Measurement['stack']): Usage {
@@ -72,49 +75,6 @@ function storedByPaid({ counted }: Measurement) {
     stored('row of the transaction', written('transaction')?.itemBytes, 'recoveryGigabyteMonth'),
     stored('row of the order', written('order')?.itemBytes, 'recoveryGigabyteMonth'),
     stored('entry in the index of changes', written('order')?.indexBytes),
-  ];
-}
-
-/** A month without webhooks. Every audit reads the secret. */
-function idleMonth({ stack, counted }: Measurement) {
-  const receives = stack.polledQueues * assumed.emptyPollsPerSecond * list.secondsPerMonth;
-  const duration = gigabyteSeconds('webhook-audit', 1, stack);
-  const audit = { invocations: 1, gigabyteSeconds: duration, secretReads: 1 };
-  const counts = (list.hoursPerMonth * 60) / limits.waitingCountIntervalMinutes;
-  const count = sumOf(billOf(counted.waiting.usage)) + list.cost(1, 'schedulerInvocation');
-  const line = (title: string, many: number | string, amount: number) => ({ title, many, dollars: amount });
-  const alarms = `${stack.alarms} alarms over ${stack.alarmMetrics} metrics`;
-  return [
-    line('alarms', alarms, list.cost(stack.alarmMetrics, 'alarmMetricMonth')),
-    line(
-      'alarm over others (`eventsAtRiskAlarm`)',
-      stack.compositeAlarms,
-      list.cost(stack.compositeAlarms, 'compositeAlarmMonth'),
-    ),
-    line('dashboard (`dashboard`)', stack.dashboards, list.cost(stack.dashboards, 'dashboardMonth')),
-    line('KMS key of the alarm topic', stack.encryptionKeys, list.cost(stack.encryptionKeys, 'keyMonth')),
-    line('secrets', stack.secrets, list.cost(stack.secrets, 'secretMonth')),
-    line('polls of the empty queue', receives, list.cost(receives, 'queueRequest')),
-    line(
-      'webhook audits',
-      auditsPerMonth,
-      auditsPerMonth * (sumOf(billOf(audit)) + list.cost(1, 'schedulerInvocation')),
-    ),
-    line('counts of what waits', counts, counts * count),
-    ...heartbeatLines({ stack, counted }),
-  ];
-}
-
-/** Each takes the way of a payment and invokes its function twice; the verifier reads the key every hour. */
-function heartbeatLines({ stack, counted }: Measurement) {
-  const many = (list.hoursPerMonth * 60) / heartbeatIntervalMinutes;
-  const own: Usage = { invocations: 2, gigabyteSeconds: 2 * gigabyteSeconds('heartbeat', 1, stack) };
-  const each = sumOf(billOf(addUsages([counted.paid.usage, 1], [own, 1])));
-  const reads = list.cost(list.hoursPerMonth, 'secretRead');
-  const dollars = many * (each + list.cost(1, 'schedulerInvocation')) + reads;
-  return [
-    { title: 'heartbeats (`heartbeat`)', many, dollars },
-    { title: 'metric of heartbeats', many: 1, dollars: list.cost(1, 'metricMonth') },
   ];
 }
 

@@ -28,6 +28,12 @@ export const prices = {
     'factualminds.com, 2026',
   ],
   logGigabyteMonth: [0.03, 'GB of stored log lines, per month', 'wallstrdev.de, 2026'],
+  trace: [5 / million, 'trace of X-Ray; the first 100,000 a month of an account are free', noted],
+  provisionedGigabyteSecond: [
+    3.3334 / million,
+    'GB-second on arm64 of provisioned concurrency',
+    'general knowledge',
+  ],
   tableGigabyteMonth: [0.25, 'GB in a table, per month', 'aws.amazon.com/dynamodb/pricing'],
   recoveryGigabyteMonth: [0.2, 'GB under point-in-time recovery, per month', 'general knowledge'],
 } as const satisfies Readonly<Record<string, readonly [dollars: number, unit: string, source: string]>>;

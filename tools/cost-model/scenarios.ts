@@ -75,6 +75,7 @@ interface Resource {
   readonly Properties?: {
     readonly AccessLogSettings?: { readonly Format: string };
     readonly DefaultRouteSettings?: { readonly ThrottlingRateLimit: number };
+    readonly AlarmName?: string;
     readonly Metrics?: readonly { readonly MetricStat?: object }[];
   };
 }
@@ -85,12 +86,19 @@ function readStack({ template, model }: Pipeline) {
   const ofType = (type: string) =>
     resources.flatMap(({ Type, Properties = {} }) => (Type === type ? [Properties] : []));
   const alarms = ofType('AWS::CloudWatch::Alarm');
+  const metricsOf = (some: typeof alarms): number =>
+    some.flatMap(({ Metrics }) => Metrics?.filter((one) => one.MetricStat) ?? [{}]).length;
+  const ofHeartbeat = alarms.filter(({ AlarmName = '' }) =>
+    /-(HeartbeatMissing|LogsSilent)$/.test(AlarmName),
+  );
   const apis = ofType('AWS::ApiGatewayV2::Stage');
   const throttles = apis.map((api) => api.DefaultRouteSettings?.ThrottlingRateLimit ?? 0);
   return {
     alarms: alarms.length,
     // An alarm over an expression lists metrics and the expression; AWS bills each metric.
-    alarmMetrics: alarms.flatMap(({ Metrics }) => Metrics?.filter((one) => one.MetricStat) ?? [{}]).length,
+    alarmMetrics: metricsOf(alarms),
+    heartbeatAlarms: ofHeartbeat.length,
+    heartbeatAlarmMetrics: metricsOf(ofHeartbeat),
     compositeAlarms: ofType('AWS::CloudWatch::CompositeAlarm').length,
     dashboards: ofType('AWS::CloudWatch::Dashboard').length,
     secrets: ofType('AWS::SecretsManager::Secret').length,
