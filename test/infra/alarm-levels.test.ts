@@ -1,20 +1,13 @@
 import { ScanCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { eventBody } from '../doubles/event-body.ts';
-import { type Deployment, startDeployment as startWithHeartbeats } from './alarms/deployment.ts';
+import { type Deployment, startDeployment } from './alarms/deployment.ts';
 import { completeSettings } from './alarms/settings.ts';
 import { waitingFaults } from './alarms/waiting-faults.ts';
 import { synthesise } from './synthesis.ts';
 
 const stack = synthesise(completeSettings);
 const levels = Object.entries(waitingFaults).filter(([name]) => name !== 'WaitingCountSilent');
-
-/** What waits has nothing to do with heartbeats. */
-async function startDeployment(synthesis: typeof stack): Promise<Deployment> {
-  const deployment = await startWithHeartbeats(synthesis);
-  deployment.state.assumesHeartbeats = true;
-  return deployment;
-}
 
 /** What an operator does with the command of the runbook, for every row that waits. */
 async function takeAllOffTheList({ client }: Deployment): Promise<void> {
@@ -56,8 +49,10 @@ describe('the alarm for what waits', () => {
 
   it('fires although the response of the write that stored the row was lost', async () => {
     const deployment = await startDeployment(stack);
-    const { post, pass, faults, logged, state } = deployment;
+    const { post, pass, faults, logged, state, stopped } = deployment;
     state.minutesPerCount = 1;
+    // Its events would be handled too.
+    stopped.add('Heartbeat');
     faults.lostResponses = new Error('socket hang up');
     await post(Buffer.from('not an event'));
     await pass(1);

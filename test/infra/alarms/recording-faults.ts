@@ -23,7 +23,7 @@ export const recordingFaults: Readonly<Record<string, AlarmFault>> = {
   },
   EventsDelayed: {
     what: 'an event fails for 15 minutes, which the age of the queue does not show',
-    others: ['HeartbeatMissing'],
+    others: ['HeartbeatMissing', 'LogsSilent'],
     async cause(deployment) {
       deployment.faults.writes = down;
       await postPayments(1, deployment);

@@ -23,7 +23,7 @@ const checkMilliseconds = 5_000;
 const minuteMilliseconds = 60_000;
 
 /**
- * Evaluates each alarm after each metric, on `list`, and every few seconds, over periods that end now: an
+ * Evaluates each alarm after each of its metrics, on `list`, and every few seconds, over periods that end now: an
  * alarm fires as soon as its threshold is reached, and ends when the last reason is older than its periods.
  * Each one starts as OK; there is no INSUFFICIENT_DATA.
  */
@@ -34,9 +34,10 @@ export function startAlarms({ models, clock, onChange, sample = () => {} }: Alar
   const views = new Map<AlarmModel, AlarmView>(
     models.map((model) => [model, { name: model.name, state: 'OK', description: model.description, since }]),
   );
-  const evaluate = (): void => {
+  const evaluate = (watches: (model: AlarmModel) => boolean = () => true): void => {
     const now = clock();
     for (const [model, view] of views) {
+      if (!watches(model)) continue;
       const state = stateOf(model, { metrics, now, startedAt }) ?? view.state;
       if (state === view.state) continue;
       const changed = { ...view, state, since: new Date(now).toISOString() };
@@ -60,8 +61,8 @@ export function startAlarms({ models, clock, onChange, sample = () => {} }: Alar
     onLine(line: string): void {
       // Most lines are no metrics.
       if (!line.includes('"_aws"')) return;
-      metrics.add(line);
-      evaluate();
+      const keys = metrics.add(line);
+      evaluate((model) => Object.values(model.metrics).some(({ key }) => keys.has(key)));
     },
     list(): readonly AlarmView[] {
       check();

@@ -67,9 +67,11 @@ export function createMetrics(clock: () => number) {
 
   return {
     keep,
-    /** Reads a line that a function wrote; a line in another format is left out. */
-    add(line: string): void {
-      for (const [key, values] of readValues(line)) if (values.length > 0) keep(key, values);
+    /** Reads a line that a function wrote, and returns its metrics; a line in another format is left out. */
+    add(line: string): ReadonlySet<string> {
+      const read = readValues(line).filter(([, values]) => values.length > 0);
+      for (const [key, values] of read) keep(key, values);
+      return new Set(read.map(([key]) => key));
     },
     /** `undefined` where the metric has no value. */
     value(key: string, statistic: Statistic, { begin, end }: Span): number | undefined {
