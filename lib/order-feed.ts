@@ -1,7 +1,7 @@
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { Archive, EventBus } from 'aws-cdk-lib/aws-events';
-import { AnyPrincipal, Effect, Grant, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Grant } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -16,6 +16,7 @@ import {
   heartbeatSource,
 } from '../lambdas/order-feed/order-status-changed.ts';
 import type { Alarms } from './alarms.ts';
+import { guardBus } from './bus-guard.ts';
 import type { Configuration } from './configuration.ts';
 import type { Encryption } from './encryption.ts';
 import { meaningVariables } from './event-meanings.ts';
@@ -66,7 +67,7 @@ export class OrderFeed extends Construct {
       encryption,
     });
     this.#grant(tables);
-    this.#guardBus();
+    guardBus(this.bus, this.function.role);
     this.#follow(tables.ordersStreamArn);
     this.#watch(props.alarms, configuration);
   }
@@ -117,35 +118,6 @@ export class OrderFeed extends Construct {
       resourceArns: [this.bus.eventBusArn],
       conditions: { StringEquals: { 'events:source': sources, 'events:detail-type': detailType } },
     });
-  }
-
-  /**
-   * Order systems trust what has our source or our type, so the bus denies both to everyone but the feed. Any
-   * other event, and every rule, is left to the account's identity policies. EventBridge itself is denied
-   * nothing, so that archived events can be replayed. One statement per key: within one, all must match.
-   */
-  #guardBus(): void {
-    const deny = (sid: string, ours: Readonly<Record<string, string>>): void => {
-      this.bus.addToResourcePolicy(
-        new PolicyStatement({
-          sid,
-          effect: Effect.DENY,
-          principals: [new AnyPrincipal()],
-          actions: ['events:PutEvents'],
-          resources: [this.bus.eventBusArn],
-          conditions: {
-            // A request has several entries: one of ours among others is enough.
-            'ForAnyValue:StringLike': ours,
-            ArnNotLike: { 'aws:PrincipalArn': this.function.role.roleArn },
-            BoolIfExists: { 'aws:PrincipalIsAWSService': 'false' },
-          },
-        }),
-      );
-    };
-    // For CloudFormation the id of a statement is a name that no other stack of the region may use.
-    const { stackName } = Stack.of(this);
-    deny(`OurSources-${stackName}`, { 'events:source': `${feedSources.live}*` });
-    deny(`OurType-${stackName}`, { 'events:detail-type': feedDetailType });
   }
 
   #follow(streamArn: string): void {
