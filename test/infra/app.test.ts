@@ -165,7 +165,7 @@ describe('what is deployed', () => {
     expect(files.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['manifest.json', 'payhooks-complete.template.json', 'tree.json']),
     );
-    expect(files.filter(({ name }) => name === 'index.js')).toHaveLength(8);
+    expect(files.filter(({ name }) => name === 'index.js')).toHaveLength(9);
     const found = files.flatMap(({ name, text }) => secretsIn(text).map((kind) => `${kind} in ${name}`));
     expect(found).toEqual([]);
   });
@@ -203,6 +203,7 @@ const literals: Readonly<Record<string, RegExp>> = {
   [variables.eventMeanings]: /^\{("[a-z_]+\.[a-z_]+":"[a-z]+",?)+\}$/,
   [variables.metricsNamespace]: /^payhooks\/[a-z0-9-]+$/,
   [variables.serviceName]: /^[a-z-]+$/,
+  [variables.countAccepted]: /^true$/,
 };
 
 /** A reference to the name, the URL or the ARN of a resource. */
@@ -211,7 +212,7 @@ const namingReference = /^\{"(Ref":"\w+"|Fn::GetAtt":\["\w+","(Arn|ApiEndpoint)"
 describe('the environment variables of the functions', () => {
   const entries = functions.flatMap((one) => Object.entries(one.variables));
 
-  it('hold only names, ARNs, URLs and numbers', () => {
+  it('hold only names, ARNs, URLs, numbers and switches', () => {
     expect(entries.length).toBeGreaterThan(10);
     const others = entries.filter(([variable, value]) =>
       typeof value === 'string'
@@ -225,6 +226,9 @@ describe('the environment variables of the functions', () => {
     const secrets = ofType('AWS::SecretsManager::Secret').map(([id]) => id);
     const readers = entries.filter(([, value]) => secrets.includes(referenced(value)));
     expect(readers.map(([variable]) => variable).sort()).toEqual([
+      'CLIENT_CERTIFICATE_SECRET_ARN',
+      'HEARTBEAT_KEY_SECRET_ARN',
+      'HEARTBEAT_KEY_SECRET_ARN',
       'KEY_SECRET_ARN',
       'TOKEN_SECRET_ARN',
       'TOKEN_SECRET_ARN',

@@ -77,6 +77,8 @@ describe('the configuration', () => {
       alarmEmail: undefined,
       runbookUrl: undefined,
       operatorRoleArn: undefined,
+      encryptionKeyArn: undefined,
+      heartbeat: true,
     });
   });
 

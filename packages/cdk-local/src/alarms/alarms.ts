@@ -23,9 +23,9 @@ const checkMilliseconds = 5_000;
 const minuteMilliseconds = 60_000;
 
 /**
- * Evaluates each alarm after each of its metrics, on `list`, and every few seconds, over periods that end now:
- * an alarm fires as soon as its threshold is reached, and ends when the last reason is older than its periods.
- * Each one starts as OK; there is no INSUFFICIENT_DATA.
+ * Evaluates each alarm after each of its metrics, on `list`, and every few seconds, over periods ending now:
+ * it fires as soon as its threshold is reached, and ends when the last reason is older than its periods. Each
+ * one starts as OK; there is no INSUFFICIENT_DATA.
  */
 export function startAlarms({ models, clock, onChange, sample = () => {} }: AlarmsOptions) {
   const metrics = createMetrics(clock);
