@@ -6,6 +6,7 @@ import { parseHeartbeatKey } from '../lambdas/contract/heartbeat.ts';
 import { verify } from '../lambdas/domain/signature.ts';
 import { createHeartbeat, type HeartbeatParts } from '../lambdas/heartbeat/heartbeat.ts';
 import { createPost, type Post } from '../lambdas/heartbeat/post.ts';
+import { SecretRefusedError } from '../lambdas/ports/secret-reader.ts';
 import { createAcceptedCount } from '../lambdas/verifier/accepted-count.ts';
 import { recordTelemetry } from './doubles/telemetry.ts';
 
@@ -83,6 +84,23 @@ describe('a heartbeat that is sent', () => {
       cert: '-----BEGIN CERTIFICATE-----\nc',
       key: '-----BEGIN PRIVATE KEY-----\nk',
     });
+  });
+
+  it('is sent without a client certificate as long as none is stored, such as through a firewall', async () => {
+    const refused = vi.fn().mockRejectedValueOnce(new SecretRefusedError('ResourceNotFoundException'));
+    const { beat, post, logged } = setUp({ readCertificate: refused });
+    await beat(scheduled);
+    expect(post.mock.calls[0]?.[1].certificate).toBeUndefined();
+    expect(logged()).toEqual([{ level: 'info', message: 'heartbeat sent', status: 202 }]);
+  });
+
+  it('is not sent when the client certificate must not be read', async () => {
+    const readCertificate = async () => {
+      throw new SecretRefusedError('AccessDeniedException');
+    };
+    const { beat, post } = setUp({ readCertificate });
+    await beat(scheduled);
+    expect(post).not.toHaveBeenCalled();
   });
 
   it('is not sent with a malformed key or certificate, and no log line quotes either', async () => {

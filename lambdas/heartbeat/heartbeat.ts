@@ -4,7 +4,7 @@ import { heartbeatHeader, parseHeartbeatKey } from '../contract/heartbeat.ts';
 import { metricNames } from '../contract/metrics.ts';
 import { type SigningKey, sign } from '../domain/signature.ts';
 import { heartbeatSource } from '../order-feed/order-status-changed.ts';
-import type { SecretReader } from '../ports/secret-reader.ts';
+import { type SecretReader, SecretRefusedError } from '../ports/secret-reader.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 import { heartbeatEvent, sentAtOf } from './heartbeat-event.ts';
 import type { Post } from './post.ts';
@@ -14,7 +14,7 @@ export interface HeartbeatParts {
   readonly webhookUrl: string;
   readonly signatureHeader: string;
   readonly readKey: SecretReader;
-  /** Set when the endpoint requires a client certificate. */
+  /** Set when the API requires a client certificate. */
   readonly readCertificate: SecretReader | undefined;
   readonly post: Post;
   readonly newId: () => string;
@@ -66,8 +66,14 @@ export function createHeartbeat(parts: HeartbeatParts): Heartbeat {
 
 async function readCredentials({ readKey, readCertificate }: HeartbeatParts): Promise<Credentials> {
   const key = parseHeartbeatKey(await readKey());
-  const certificate = readCertificate && parseClientCertificate(await readCertificate());
-  return { key, certificate };
+  const text = await readCertificate?.().catch(undefinedIfEmpty);
+  return { key, certificate: text === undefined ? undefined : parseClientCertificate(text) };
+}
+
+/** None is needed if the registered URL is that of a firewall, which presents its own certificate. */
+function undefinedIfEmpty(error: unknown): undefined {
+  const isEmpty = error instanceof SecretRefusedError && error.code === 'ResourceNotFoundException';
+  if (!isEmpty) throw error;
 }
 
 function deliver(parts: HeartbeatParts, { key, certificate }: Credentials): Promise<number> {
