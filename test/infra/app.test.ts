@@ -150,7 +150,7 @@ describe.each(stages)('the bundle of the %s', (stage, bytesMax) => {
 const secretPatterns = {
   'a private key of the payment service': /pri_(?!sandbox_)[\w-]{4,}|pri_sandbox_[\w-]{4,}/,
   'an access key of AWS': /\b(AKIA|ASIA)[0-9A-Z]{16}\b/,
-  'a private key in PEM': /-----BEGIN [A-Z ]*PRIVATE KEY/,
+  'a private key in PEM': /-----BEGIN [A-Z ]*PRIVATE KEY-----(\\n|\s)*[A-Za-z0-9+/]{20}/,
   'a JSON web token': /\beyJ[\w-]{10,}\.[\w-]{10,}\./,
   'a token of a forge or registry': /\b(npm_[A-Za-z0-9]{36}|gh[pousr]_[A-Za-z0-9]{36})/,
   'credentials in a URL': /\b[a-z]+:\/\/[^\s/:@"'`$]+:[^\s/:@"'`$]+@/,
@@ -174,7 +174,7 @@ describe('what is deployed', () => {
     ['a private key of the payment service', 'const key = "pri_4f9a8b7c6d";'],
     ['a private key of the payment service', '{"key":"pri_sandbox_4f9a8b7c6d"}'],
     ['an access key of AWS', 'AKIAIOSFODNN7EXAMPLE'],
-    ['a private key in PEM', '-----BEGIN RSA PRIVATE KEY-----'],
+    ['a private key in PEM', `-----BEGIN RSA PRIVATE KEY-----\\n${'MIIE'.repeat(5)}`],
     ['a JSON web token', '"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl"'],
     ['a token of a forge or registry', `ghp_${'a'.repeat(36)}`],
     ['credentials in a URL', 'https://user:password@example.com'],

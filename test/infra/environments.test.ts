@@ -16,7 +16,7 @@ const named = [
   'AWS::SecretsManager::Secret',
 ];
 const physicalName =
-  /^(Alarm|Archive|Bucket|Dashboard|Function|LogGroup|ManagedPolicy|Queue|Role|Table|Topic)Name$|^KeyAlias$|^StatementId$/;
+  /^((Alarm|Archive|Bucket|Dashboard|Function|LogGroup|ManagedPolicy|Queue|Role|Table|Topic)Name|KeyAlias|StatementId)$/;
 
 /** Every physical name that a stack sets, as "type name"; such names are unique in an account and region. */
 function namesIn(stack: Synthesis): string[] {
