@@ -15,8 +15,10 @@ const named = [
   'AWS::Scheduler::Schedule',
   'AWS::SecretsManager::Secret',
 ];
-const physicalName =
-  /^((Alarm|Archive|Bucket|Dashboard|Function|LogGroup|ManagedPolicy|Queue|Role|Table|Topic)Name|KeyAlias|StatementId)$/;
+const physicalName = new RegExp(
+  '^((Alarm|Archive|Bucket|Dashboard|Function|LogGroup|ManagedPolicy|Queue|Role|Table|Topic)Name' +
+    '|KeyAlias|StatementId)$',
+);
 
 /** Every physical name that a stack sets, as "type name"; such names are unique in an account and region. */
 function namesIn(stack: Synthesis): string[] {
