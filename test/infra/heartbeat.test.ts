@@ -20,6 +20,14 @@ const breaks: readonly (readonly [string, readonly string[], Break])[] = [
     },
   ],
   [
+    'the name of the registered URL no longer resolves',
+    ['LogsSilent'],
+    ({ faults }) => {
+      faults.dns = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
+      return () => delete faults.dns;
+    },
+  ],
+  [
     'nothing starts the heartbeat',
     ['LogsSilent'],
     ({ stopped }) => {

@@ -75,7 +75,7 @@ export function proveGrants(recorder: CallRecorder, pipeline: () => RunningPipel
       expect(made().length).toBeGreaterThan(500);
       const stages = new Set(made().map(({ caller }) => placeOf(caller).split('/')[0]));
       const expected = [
-        ...['Consumer', 'Operations', 'OrderFeed', 'OrderQuery'],
+        ...['Consumer', 'Heartbeat', 'Operations', 'OrderFeed', 'OrderQuery'],
         ...['Verifier', 'WaitingCount', 'WebhookAudit'],
       ];
       expect([...stages].sort()).toEqual(expected);
@@ -121,6 +121,7 @@ export function proveGrants(recorder: CallRecorder, pipeline: () => RunningPipel
       // EventBridge Scheduler takes the role of the schedule, not a function.
       expect(unexplained.toSorted()).toEqual([
         'dynamodb:Query on Tables/Events',
+        'lambda:InvokeFunction on Heartbeat/Function/Lambda',
         'lambda:InvokeFunction on WaitingCount/Function/Lambda',
         'lambda:InvokeFunction on WebhookAudit/Function/Lambda',
         // The audit looks up deliveries once they are hours old.
