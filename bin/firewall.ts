@@ -25,6 +25,7 @@ try {
     clientCertificateArn: clientCertificateArn === undefined ? undefined : String(clientCertificateArn),
     signatureHeader: configuration.signatureHeader,
     requestsPerSecond: configuration.webhookRequestsPerSecond,
+    bootstrapQualifier: configuration.bootstrapQualifier,
   });
   app.synth();
 } catch (error) {

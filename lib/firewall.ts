@@ -5,6 +5,7 @@ import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { CfnLoggingConfiguration, CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
+import { bootstrapOf } from './bootstrap.ts';
 import { firewallRules } from './firewall-rules.ts';
 
 export interface FirewallProps {
@@ -20,6 +21,8 @@ export interface FirewallProps {
   readonly signatureHeader: string;
   /** What one address may send, on average over a minute. */
   readonly requestsPerSecond: number;
+  /** The setting `bootstrapQualifier` of the environment. */
+  readonly bootstrapQualifier: string | undefined;
 }
 
 /**
@@ -29,6 +32,7 @@ export interface FirewallProps {
 export class Firewall extends Stack {
   constructor(scope: Construct, id: string, props: FirewallProps) {
     super(scope, id, {
+      ...bootstrapOf(props.bootstrapQualifier),
       description: `payhooks: CloudFront and WAF in front of ${props.originDomainName}.`,
       env: { region: 'us-east-1' },
     });

@@ -1,7 +1,8 @@
-import { DefaultStackSynthesizer, type IStackSynthesizer, Stack, Tags } from 'aws-cdk-lib';
+import { Stack, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { alarmsOfEventsAtRisk } from '../lambdas/contract/alarm-guide.ts';
 import { Alarms } from './alarms.ts';
+import { bootstrapOf } from './bootstrap.ts';
 import type { Configuration } from './configuration.ts';
 import { Consumer } from './consumer.ts';
 import { Dashboard } from './dashboard.ts';
@@ -28,12 +29,8 @@ export class PayhooksStack extends Stack {
   constructor(scope: Construct, id: string, { configuration }: PayhooksStackProps) {
     const { environmentName } = configuration;
     const tags = { application: 'payhooks', environment: environmentName };
-    const { bootstrapQualifier: qualifier } = configuration;
     super(scope, id, {
-      // Otherwise CDK reads the qualifier from its own context.
-      ...(qualifier !== undefined && {
-        synthesizer: new DefaultStackSynthesizer({ qualifier }) as IStackSynthesizer,
-      }),
+      ...bootstrapOf(configuration.bootstrapQualifier),
       description: `payhooks (${environmentName}): receives, records and folds payment webhooks.`,
       tags,
       terminationProtection: configuration.keepData,

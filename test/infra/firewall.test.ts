@@ -47,6 +47,7 @@ const complete = run('complete', {
   ...mutualTls,
   firewallClientCertificateArn: certificate,
   signatureHeader: 'X-Payment-Signature',
+  bootstrapQualifier: 'payments',
 });
 const { Resources }: Template = JSON.parse(
   readFileSync(join(complete.output, 'payhooks-firewall-production.template.json'), 'utf8'),
@@ -65,6 +66,12 @@ describe('the firewall', () => {
   it("passes AWS's own rules", () => {
     expect(complete.stderr).not.toMatch(/error/i);
     expect(complete.status).toBe(0);
+  });
+
+  it('is deployed with the bootstrap roles of its environment', () => {
+    const manifest = readFileSync(join(complete.output, 'manifest.json'), 'utf8');
+    expect(manifest).toContain('role/cdk-payments-deploy-role-');
+    expect(manifest).not.toContain('hnb659fds');
   });
 
   it('passes on every header but Host, and the request as it came', () => {
@@ -136,6 +143,7 @@ describe('the firewall', () => {
       clientCertificateArn: undefined,
       signatureHeader: 'x-service-signature',
       requestsPerSecond: 1_000,
+      bootstrapQualifier: undefined,
     });
     // Has findings, which shows that the rules run.
     const plain = new Stack(app, 'plain');
