@@ -79,7 +79,7 @@ export class Firewall extends Stack {
     }).node.addDependency(logs);
     Validations.of(logs).acknowledge({
       id: 'NIST.800.53.R5-CloudWatchLogGroupEncrypted',
-      reason: 'It holds addresses and header names of webhooks, and neither signatures nor bodies.',
+      reason: 'It holds addresses and headers of webhooks, and neither signatures nor bodies.',
     });
     return webAcl;
   }

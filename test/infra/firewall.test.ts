@@ -123,6 +123,14 @@ describe('the firewall', () => {
     });
   });
 
+  it('keeps its log as long as the data inventory says', () => {
+    const { LogGroupName, RetentionInDays } = properties('Logs::LogGroup');
+    const page = readFileSync(join(import.meta.dirname, '../../docs/data.md'), 'utf8');
+    const row = page.split('\n').find((line) => line.startsWith('| log of the firewall |'));
+    expect(row).toContain(`\`${LogGroupName.replace('production', 'ENVIRONMENT')}\``);
+    expect(row).toContain(`| ${RetentionInDays} days |`);
+  });
+
   it('protects the distribution, and logs without the signature', () => {
     const webAcl = Object.entries(Resources).find(([, { Type }]) => Type === 'AWS::WAFv2::WebACL');
     expect(distribution.WebACLId).toEqual({ 'Fn::GetAtt': [webAcl?.[0], 'Arn'] });
