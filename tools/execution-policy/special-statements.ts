@@ -49,9 +49,7 @@ export function kmsStatements(
   }
   const [own] = ofType(deployment, 'AWS::KMS::Key');
   if (own === undefined) return statements;
-  const tags = own[1].Properties?.['Tags'] as readonly { readonly Key: string; readonly Value: string }[];
-  const tagged = (kind: string) =>
-    Object.fromEntries(tags.map(({ Key, Value }) => [`aws:${kind}/${Key}`, Value]));
+  const tags = tagConditions(own[1]);
   const ofTypes = [...(registry['AWS::KMS::Key'] ?? []), ...(registry['AWS::KMS::Alias'] ?? [])];
   const manage = ofTypes.filter((one) => !['kms:CreateKey', 'kms:ListAliases'].includes(one));
   const Resource = arnsOf('AWS::KMS::Key', deployment);
@@ -61,24 +59,59 @@ export function kmsStatements(
       Effect: 'Allow',
       Action: ['kms:CreateKey'],
       Resource: ['*'],
-      Condition: { StringEquals: tagged('RequestTag') },
+      Condition: tags.given,
     },
     {
       Effect: 'Allow',
       Action: ['kms:TagResource'],
       Resource,
-      Condition: {
-        StringEquals: tagged('RequestTag'),
-        Null: Object.fromEntries(tags.map(({ Key }) => [`aws:ResourceTag/${Key}`, 'true'])),
-      },
+      Condition: tags.first,
     },
     {
       Effect: 'Allow',
       Action: [...new Set([...manage, ...use])].toSorted(),
       Resource,
-      Condition: { StringEquals: tagged('ResourceTag') },
+      Condition: tags.present,
     },
   ];
+}
+
+/**
+ * CloudFormation names a secret after its logical id alone, which is the same in every environment, so the
+ * policy also knows the stack's own secrets by their tags; an adopted one is known by its ARN.
+ */
+export function secretStatements(action: string, type: string, deployment: Deployment): Statement[] {
+  const arns = arnsOf(type, deployment);
+  const allow = (Resource: readonly string[], Condition?: Statement['Condition']): Statement => ({
+    Effect: 'Allow',
+    Action: [action],
+    Resource,
+    ...(Condition !== undefined && { Condition }),
+  });
+  const adopted = allow(arns.filter((arn) => !arn.endsWith('*')));
+  const own = arns.filter((arn) => arn.endsWith('*'));
+  const [secret] = ofType(deployment, 'AWS::SecretsManager::Secret');
+  if (secret === undefined) return [adopted];
+  const { given, first, present } = tagConditions(secret[1]);
+  if (action === 'secretsmanager:CreateSecret') return [allow(own, given)];
+  const more = action === 'secretsmanager:TagResource' ? [allow(own, first)] : [];
+  return [adopted, allow(own, present), ...more];
+}
+
+/** Conditions with the tags that a resource has in the template. */
+function tagConditions({ Properties }: Resource) {
+  const tags = Properties?.['Tags'] as readonly { readonly Key: string; readonly Value: string }[];
+  const tagged = (kind: string) =>
+    Object.fromEntries(tags.map(({ Key, Value }) => [`aws:${kind}/${Key}`, Value]));
+  const absent = Object.fromEntries(tags.map(({ Key }) => [`aws:ResourceTag/${Key}`, 'true']));
+  return {
+    /** The request gives it these tags. */
+    given: { StringEquals: tagged('RequestTag') },
+    /** The same, and it has none yet. */
+    first: { StringEquals: tagged('RequestTag'), Null: absent },
+    /** It has these tags. */
+    present: { StringEquals: tagged('ResourceTag') },
+  };
 }
 
 /** What every deployment by CDK needs, and what the first domain of an account needs. */
