@@ -89,14 +89,18 @@ export class HttpEndpoint extends Construct {
     });
 
     const integration = new HttpLambdaIntegration('Integration', props.handler.entry);
-    for (const route of props.routes) {
-      new HttpRoute(this, route.id, {
-        httpApi: this.api,
-        routeKey: HttpRouteKey.with(route.path, route.method),
-        integration,
-        authorizer: props.authorizer,
-      });
-    }
+    const routes = props.routes.map(
+      ({ id, path, method }) =>
+        new HttpRoute(this, id, {
+          httpApi: this.api,
+          routeKey: HttpRouteKey.with(path, method),
+          integration,
+          authorizer: props.authorizer,
+        }),
+    );
+    // Between function and alias, requests move once API Gateway may invoke the other; before, they get 500.
+    const permissions = routes.map(({ node }) => node.findChild('Integration-Permission'));
+    routes[0]?.node.findChild('Integration').node.addDependency(...permissions);
 
     const { configuration, encryption, recordsCallers } = props;
     const retention = recordsCallers ? configuration.accessLogRetentionDays : configuration.logRetentionDays;

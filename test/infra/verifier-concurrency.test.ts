@@ -47,6 +47,14 @@ describe('the setting verifierProvisionedConcurrency', () => {
     ]);
   });
 
+  it.each([
+    ['on', provisioned],
+    ['off', standard],
+  ])('is turned %s without a webhook that API Gateway may not pass on', (_, { at, idAt }) => {
+    const { DependsOn } = at('Verifier/Endpoint/Webhook/Integration');
+    expect(DependsOn).toEqual([idAt('Verifier/Endpoint/Webhook/Integration-Permission')]);
+  });
+
   it('keeps every resource of a stack without it', () => {
     const ids = [...standard.resources.keys()];
     expect(ids.filter((id) => !provisioned.resources.has(id))).toEqual([]);
