@@ -37,8 +37,13 @@ export function guardTables({ events, orders }: Tables, { writers, configuration
 function rolesNamedLike(writer: NodeFunction): string {
   const { partition, account, stackName } = Stack.of(writer);
   const [, ...path] = writer.node.path.split('/');
-  return `arn:${partition}:iam::${account}:role/${stackName}-${path.join('')}*`;
+  const name =
+    stackName.length > stackCharactersKept ? `${stackName.slice(0, stackCharactersKept)}*` : stackName;
+  return `arn:${partition}:iam::${account}:role/${name}-${path.join('')}*`;
 }
+
+/** So many characters of the name of a stack are always in the name of a role, which has 64 at most. */
+const stackCharactersKept = 24;
 
 const writing = ['PutItem', 'UpdateItem', 'PartiQLInsert', 'PartiQLUpdate'];
 /** A batch may hold deletions. */

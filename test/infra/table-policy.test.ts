@@ -50,6 +50,16 @@ describe.each(['Tables/Events', 'Tables/Orders'])('%s, when operatorRoleArn is s
     expect(decide(role('OrderQueryFunctionRole1A2B3C4D'), 'UpdateItem', table)).toBe('explicit deny');
   });
 
+  it('also lets them write when CloudFormation shortens their names, because that of the environment is long', () => {
+    const long = readPolicies(
+      synthesise({ ...everySetting, environmentName: 'a-rather-long-environment-name' }),
+    );
+    const role = (name: string): Principal =>
+      identity(`arn:aws:iam::${account}:role/payhooks-a-rather-long-en-${name}1A2B-abcDEF123456`);
+    expect(decide(role('ConsumerFunctionRole'), 'UpdateItem', table, long)).toBe('allowed');
+    expect(decide(role('OrderQueryFunctionRole'), 'UpdateItem', table, long)).toBe('explicit deny');
+  });
+
   it('denies nothing else: restores, backups, reads and the settings of the table', () => {
     const denied = [...writing, ...deleting].map((action) => `dynamodb:${action}`);
     const others = actions.filter((action) => action.startsWith('dynamodb:') && !denied.includes(action));
