@@ -130,6 +130,16 @@ describe('the key of the stack', () => {
     expect([...new Set(references)].sort()).toEqual(['AWS::AccountId', 'AWS::Partition', 'AWS::Region']);
   });
 
+  it('is not usable by the consumer when it is turned off, so that docs/encryption.md permits it for a time', () => {
+    const usesKey = (stack: Synthesis) =>
+      JSON.stringify(stack.at('Consumer/Function/Role/DefaultPolicy')).includes('kms:Decrypt');
+    expect([usesKey(own), usesKey(standard)]).toEqual([true, false]);
+    const page = readFileSync(join(import.meta.dirname, '../../docs/encryption.md'), 'utf8');
+    const [, id = 'none'] = /starts_with\(LogicalResourceId, '(\w+)'\)/.exec(page) ?? [];
+    const found = own.ofType('AWS::IAM::Role').filter(([name]) => name.startsWith(id));
+    expect(found.map(([name]) => name)).toEqual([own.idAt('Consumer/Function/Role')]);
+  });
+
   it('has the policy that docs/encryption.md gives for a key of your own', () => {
     const page = readFileSync(join(import.meta.dirname, '../../docs/encryption.md'), 'utf8');
     const [, json = ''] = /```json\n(\{\n {2}"Version".*?)```/s.exec(page) ?? [];
