@@ -95,6 +95,9 @@ export const restorePollMillisecondsMax = 10_000;
 /** How old a restore may be that a run without `--at` goes on with. */
 export const restoreResumeMillisecondsMax = 24 * 60 * 60 * 1_000;
 
+/** How many rows `restore --rows-from` writes at a time. */
+export const copiedAtOnceMax = 25;
+
 /** How long `repair` waits until everything that it restored holds, and how often it looks. */
 export const repairMilliseconds = 120_000;
 export const repairPollMilliseconds = 1_000;

@@ -1,8 +1,10 @@
-import { DeleteItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, PutItemCommand, ScanCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { expect, it, onTestFinished } from 'vitest';
+import type { Item } from '../lambdas/aws/dynamodb.ts';
 import { createOperatorTables } from '../lambdas/aws/operator-tables.ts';
-import { eventAttributes, eventKey, orderAttributes } from '../lambdas/contract/schema.ts';
+import { eventAttributes, eventKey, orderAttributes, orderKey } from '../lambdas/contract/schema.ts';
 import { createOperations } from '../lambdas/operations/operations.ts';
+import { orderChange } from '../lambdas/order-feed/order-change.ts';
 import { consumerOver } from './doubles/consumer.ts';
 import { type EventFields, eventBody } from './doubles/event-body.ts';
 import { fold, meaningOf } from './doubles/fold.ts';
@@ -47,6 +49,23 @@ async function setUp() {
   return {
     run,
     tables,
+    eventRows: () => rows('events'),
+    async putEventRow(Item: Item): Promise<void> {
+      const ConditionExpression = `attribute_not_exists(${eventAttributes.key})`;
+      await client
+        .send(new PutItemCommand({ TableName: 'events', Item, ConditionExpression }))
+        .catch((error) => {
+          if (error.name !== 'ConditionalCheckFailedException') throw error;
+        });
+    },
+    /** As the row was when it had only these facts. */
+    async restoreFacts(id: string, facts: readonly string[]): Promise<void> {
+      const Key = { [orderAttributes.key]: { S: orderKey('live', id) } };
+      const ExpressionAttributeValues = { ':facts': { SS: [...facts] } };
+      const UpdateExpression = `SET ${orderAttributes.facts} = :facts`;
+      const update = { TableName: 'orders', Key, UpdateExpression, ExpressionAttributeValues };
+      await client.send(new UpdateItemCommand(update));
+    },
     deliver: (fields: EventFields) => consume(sqsEvent({ body: eventBody(fields) })),
     loseOrders: () => lose('orders', [orderAttributes.key], () => true),
     loseEvent: (id: string) =>
@@ -55,6 +74,44 @@ async function setUp() {
     differences: async () => (await run('verify')).flatMap((page) => page.differences),
   };
 }
+
+it('a restored table that gets the rows which only the old one holds has the same money again', async () => {
+  const { deliver, eventRows, loseEvent, loseOrders, putEventRow, facts, run, differences } = await setUp();
+  await deliver(paid);
+  await deliver(refund);
+  const [before, old] = [fold(await facts('order-1')), await eventRows()];
+  await loseEvent('evt-paid');
+  await loseEvent('evt-refund');
+  await loseOrders();
+  // Nothing names what is in the old table only.
+  expect(await differences()).toEqual([]);
+
+  for (const row of old) await putEventRow(row);
+  await run('replay', { reason: 'rows copied' });
+  expect(fold(await facts('order-1'))).toEqual(before);
+  expect(await differences()).toEqual([]);
+});
+
+it('after a restore a new change may have the sequence and the id of one that was published', async () => {
+  const { deliver, facts, restoreFacts, run } = await setUp();
+  const order = { mode: 'live', id: 'order-1' } as const;
+  const changeFrom = async (before: readonly string[]) =>
+    orderChange({ order, before, after: await facts('order-1'), updatedAt: '' }, meaningOf);
+  await deliver(paid);
+  await deliver({ id: 'evt-again', order: 'order-1', transaction: 'txn-9' });
+  const restored = await facts('order-1');
+  await run('resolve', { order_id: 'order-1', sequence: restored.length, reason: 'both are right' });
+  const published = await changeFrom(restored);
+
+  await restoreFacts('order-1', restored);
+  await deliver({ ...refund, order: 'order-1' });
+  const missed = await changeFrom(restored);
+  expect([published?.sequence, missed?.sequence]).toEqual([3, 3]);
+  expect(missed?.id).toBe(published?.id);
+  const isRefunded = missed?.transactions?.some(({ status }) => status === 'refunded');
+  expect([published?.transactions?.length, isRefunded]).toEqual([2, true]);
+  expect(published?.transactions?.every(({ status }) => status === 'paid')).toBe(true);
+});
 
 const paid: EventFields = { id: 'evt-paid', order: 'order-1', transaction: 'txn-1' };
 const refund: EventFields = { id: 'evt-refund', action: 'refunded', order: null, transaction: 'txn-1' };

@@ -1,4 +1,11 @@
-import { DynamoDB, type TableDescription, type Tag } from '@aws-sdk/client-dynamodb';
+import {
+  type AttributeValue,
+  DynamoDB,
+  paginateScan,
+  type TableDescription,
+  type Tag,
+} from '@aws-sdk/client-dynamodb';
+import { eventAttributes } from '../../lambdas/contract/schema.ts';
 import type { Stack } from '../target/stack.ts';
 import { dynamoDbOptions } from './client-options.ts';
 
@@ -14,6 +21,8 @@ export interface DeletionBackup {
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
 }
+
+type Row = Record<string, AttributeValue>;
 
 export type Tables = ReturnType<typeof openTables>;
 
@@ -97,6 +106,27 @@ export function openTables(stack: Stack) {
         throw error;
       });
       return found?.Policy;
+    },
+    /** The rows that were recorded from a time on, in ISO 8601 UTC, and those that hold no such time. */
+    async *rowsSince(TableName: string, since: string): AsyncGenerator<readonly Row[]> {
+      const selection = {
+        FilterExpression: '#recordedAt >= :since OR attribute_not_exists(#recordedAt)',
+        ExpressionAttributeNames: { '#recordedAt': eventAttributes.recordedAt },
+        ExpressionAttributeValues: { ':since': { S: since } },
+      };
+      const pages = paginateScan({ client }, { TableName, ConsistentRead: true, ...selection });
+      for await (const { Items = [] } of pages) yield Items;
+    },
+    /** Resolves with whether the table lacked the row. */
+    async addRow(TableName: string, Item: Row): Promise<boolean> {
+      const ConditionExpression = `attribute_not_exists(${eventAttributes.key})`;
+      return client.putItem({ TableName, Item, ConditionExpression }).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof Error && error.name === 'ConditionalCheckFailedException') return false;
+          throw error;
+        },
+      );
     },
     update: {
       stream: (TableName: string) =>

@@ -14,6 +14,12 @@ export function addRestore({ program, action }: CommandSetup): void {
         'only this table (default: those that were deleted; if none was, both)',
       ).choices(tableKinds.map(({ name }) => name)),
     )
+    .addOption(
+      new Option(
+        '--rows-from <table>',
+        'only copy the events since --at from this table into the one in use, and overwrite none',
+      ).conflicts('table'),
+    )
     .option('--dry-run', 'show what would be restored, and start nothing')
     .addOption(yesOption)
     .addHelpText(
@@ -21,9 +27,13 @@ export function addRestore({ program, action }: CommandSetup): void {
       `
 It changes or deletes no table that is in use: it makes new ones, gives them stream, deletion protection,
 recovery, expiry, policy and tags, and prints the settings with which the stack uses them, and what to do
-then. A restore takes AWS from minutes to hours. It may be interrupted: the same command goes on.
-docs/recovery.md has the permissions that it needs.
-${examplesOf('restore --dry-run', 'restore', 'restore --at 2026-11-22T08:15:00Z', 'restore --table orders')}`,
+then. What was recorded after the restored time stays in the old table: once the stack uses the new one,
+--rows-from copies it. A restore takes AWS from minutes to hours. It may be interrupted: the same command
+goes on. docs/recovery.md has the permissions that it needs.
+${examplesOf(
+  ...['restore --dry-run', 'restore', 'restore --at 2026-11-22T08:15:00Z', 'restore --table orders'],
+  'restore --rows-from OLD_TABLE --at 2026-11-22T08:15:00Z',
+)}`,
     )
     .action(action(restoreTables));
 }

@@ -42,12 +42,15 @@ function settingsOf(restored: readonly Restored[]): Readonly<Record<string, stri
 /** After a restore, in this order (docs/recovery.md). */
 function commandsAfter(stack: Stack, restored: readonly Restored[]): readonly string[] {
   // What was recorded after this time may be in no table, and reconcile alone looks at one day.
-  const since = timeText(Math.min(...restored.map(({ at }) => at)));
+  const since = shellQuoted(timeText(Math.min(...restored.map(({ at }) => at))));
+  const events = restored.find(({ source }) => source.kind.name === 'events' && source.backup === undefined);
+  const from = events && shellQuoted(events.source.tableName);
   const commands = [
+    ...(from === undefined ? [] : [`restore --rows-from ${from} --at ${since}`]),
     'dlq redrive',
     'rebuild --verify',
     'rebuild',
-    `reconcile --since ${shellQuoted(since)}`,
+    `reconcile --since ${since}`,
   ].map((command) => nextCommand(stack, `payhooks ${command}`));
   return [deployCommandOf(stack), ...commands];
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TableDescription } from '@aws-sdk/client-dynamodb';
 import type { Tables } from '../aws/tables.ts';
-import { type ExitCode, exitCodes } from '../command-error.ts';
+import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
 import {
   progressNoteMilliseconds,
   restorePollMilliseconds,
@@ -14,6 +14,7 @@ import type { CommonOptions, Session } from '../session.ts';
 import type { Stop } from '../stop-signal.ts';
 import { type Stack, stackOptionOf } from '../target/stack.ts';
 import { createTarget } from '../target/target.ts';
+import { copyRows } from './copy-rows.ts';
 import { explainRestoreError, isAlreadyStarted } from './errors.ts';
 import { type Missing, missingFeatures, type Wanted } from './features.ts';
 import {
@@ -31,6 +32,8 @@ import { printPlan, printRestored, type Restored } from './report.ts';
 
 interface RestoreOptions extends CommonOptions, Choice {
   readonly dryRun?: true;
+  /** The table that the stack used before. */
+  readonly rowsFrom?: string;
 }
 
 interface Restore {
@@ -44,6 +47,11 @@ interface Restore {
 export function restoreTables(session: Session, options: RestoreOptions): Promise<ExitCode> {
   return interruptible(session, async (stop) => {
     const stack = await createTarget(session, options).stack();
+    const { rowsFrom: from, at: since } = options;
+    if (from !== undefined) {
+      if (since !== undefined) return copyRows(session, stack, { from, since, options, stop });
+      throw new CommandError('wrongUsage', '--rows-from needs --at, the time that was restored.');
+    }
     const { openTables } = await import('../aws/tables.ts');
     const tables = openTables(stack);
     try {

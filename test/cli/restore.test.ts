@@ -48,7 +48,7 @@ async function start({ isRecoverable = true }: { readonly isRecoverable?: boolea
   const outputs = { EventsTableName: 'Events', OrdersTableName: 'Orders' };
   const { url } = await startLocalStack({ outputs, dynamodb: emulator.endpoint });
   return {
-    ...{ client, put, url, fail: emulator.fail },
+    ...{ client, put, url, fail: emulator.fail, endpoint: emulator.endpoint },
     restore: (...argv: string[]) => runPayhooks(['restore', ...argv, '--yes', '--local', url]),
     async remove(TableName: string) {
       await client.updateTable({ TableName, DeletionProtectionEnabled: false });
@@ -106,7 +106,8 @@ describe('payhooks restore', () => {
       'Add to context.environments.local in cdk.json, and commit it:\n  "eventsTableName": "',
     );
     const [, at = ''] = /it holds what was there at (\S+Z)\./.exec(stdout) ?? [];
-    const commands = ['dlq redrive', 'rebuild --verify', 'rebuild', `reconcile --since ${at}`];
+    const copy = `restore --rows-from Events --at ${at}`;
+    const commands = [copy, 'dlq redrive', 'rebuild --verify', 'rebuild', `reconcile --since ${at}`];
     expect(stdout.split('Then type, one after the other:\n')[1]).toBe(
       [
         'npx cdk deploy -c environmentName=local',
@@ -188,6 +189,38 @@ describe('payhooks restore', () => {
     expect(code).toBe(0);
     const { restored } = JSON.parse(stdout) as Done;
     expect(Date.now() - Date.parse(restored[0]?.at ?? '')).toBeLessThan(60_000);
+  });
+
+  it('copies what was recorded after the restored time from the old table, and overwrites nothing', async () => {
+    const { client, endpoint, restore } = await start();
+    await createTable({ name: 'New', ...keys('event_key', 'record') }, client);
+    const stack = await startLocalStack({
+      ...{ outputs: { EventsTableName: 'New', OrdersTableName: 'Orders' }, dynamodb: endpoint },
+    });
+    const row = (id: string, recorded: string, body: string) => ({
+      ...{ event_key: { S: id }, record: { S: 'event' }, recorded_at: { S: recorded } },
+      body: { B: Buffer.from(body) },
+    });
+    const early = row('early', '2026-11-22T08:14:59.999Z', 'early');
+    const [late, both] = ['late', 'both'].map((id) => row(id, '2026-11-22T08:15:00.000Z', id));
+    const { recorded_at: _, ...timeless } = row('late', '', 'kept apart, without a time');
+    const body = { ...timeless, record: { S: 'body:hash' } };
+    for (const Item of [early, late, both, body]) await client.putItem({ TableName: 'Events', Item });
+    await client.putItem({ TableName: 'New', Item: { ...both, body: { B: Buffer.from('newer') } } });
+    const copy = ['restore', '--rows-from', 'Events', '--at', '2026-11-22T08:15:00Z', '--local', stack.url];
+
+    expect((await runPayhooks(copy)).code).toBe(2);
+    const plan = await runPayhooks([...copy, '--dry-run']);
+    expect([plan.code, plan.stdout]).toEqual([0, expect.stringMatching(/^4 rows would be copied/)]);
+    expect((await client.scan({ TableName: 'New' })).Count).toBe(1);
+    const done = await runPayhooks([...copy, '--yes', '--json']);
+    expect(JSON.parse(done.stdout)).toMatchObject({ from: 'Events', into: 'New', found: 4, copied: 3 });
+    const { Items = [] } = await client.scan({ TableName: 'New' });
+    const bodies = Items.map(({ body }) => Buffer.from(body?.B ?? []).toString());
+    expect(bodies.sort()).toEqual(['', 'kept apart, without a time', 'late', 'newer']);
+    const again = await runPayhooks([...copy, '--yes']);
+    expect(again.stdout).toMatch(/^0 of 4 rows were missing/);
+    expect((await restore('--rows-from', 'Events')).stderr).toContain('--rows-from needs --at');
   });
 
   it.each([

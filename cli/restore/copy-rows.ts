@@ -1,0 +1,48 @@
+import { type ExitCode, exitCodes } from '../command-error.ts';
+import { copiedAtOnceMax } from '../limits.ts';
+import { InterruptedError } from '../pages.ts';
+import type { CommonOptions, Session } from '../session.ts';
+import type { Stop } from '../stop-signal.ts';
+import { outputOf, type Stack } from '../target/stack.ts';
+import { timeText } from './plan.ts';
+
+interface Copying {
+  /** The table that the stack used before. */
+  readonly from: string;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+  readonly options: CommonOptions & { readonly dryRun?: true };
+  readonly stop: Stop;
+}
+
+/**
+ * Copies the rows of events since a time that the table in use lacks: a restored table does not hold what
+ * came after its time. Overwrites no row, so it may be repeated.
+ */
+export async function copyRows(
+  session: Session,
+  stack: Stack,
+  { from, since, options, stop }: Copying,
+): Promise<ExitCode> {
+  const { terminal, input } = session;
+  const { openTables } = await import('../aws/tables.ts');
+  const tables = openTables(stack);
+  const into = outputOf(stack, 'EventsTableName');
+  const what = `the events since ${timeText(since)} from ${from} into ${into}`;
+  if (!options.dryRun) await input.confirm(`Copy ${what}, without overwriting any?`, options);
+  let [found, copied] = [0, 0];
+  for await (const rows of tables.rowsSince(from, new Date(since).toISOString())) {
+    for (let first = 0; first < rows.length; first += copiedAtOnceMax) {
+      if (stop.signal.aborted) throw new InterruptedError('The same command copies the rest.');
+      const some = rows.slice(first, first + copiedAtOnceMax);
+      const added = options.dryRun ? [] : await Promise.all(some.map((row) => tables.addRow(into, row)));
+      found += some.length;
+      copied += added.filter((isNew) => isNew).length;
+      terminal.progress(`${found} rows, ${copied} copied …`);
+    }
+  }
+  if (options.json) terminal.json({ from, into, since: timeText(since), found, copied });
+  else if (options.dryRun) terminal.print(`${found} rows would be copied if they are missing: ${what}.`);
+  else terminal.print(`${copied} of ${found} rows were missing and are copied: ${what}.`);
+  return exitCodes.done;
+}
