@@ -9,11 +9,16 @@ import {
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
-import { eventAttributes, orderAttributes } from '../../lambdas/contract/schema.ts';
+import {
+  changesIndexName,
+  eventAttributes,
+  orderAttributes,
+  waitingIndexName,
+} from '../../lambdas/contract/schema.ts';
 import { dynamoDbOptions } from '../aws/client-options.ts';
 import { type Deployed, ofType } from '../aws/deployed-resources.ts';
 import { counted } from '../smoke/check-result.ts';
-import { nextCommand, revertDriftOf } from '../target/stack.ts';
+import { nextCommand, revertDriftOf, type Stack } from '../target/stack.ts';
 import { type Fault, isMissing, type Safeguard } from './safeguard.ts';
 
 /** What a table must have. */
@@ -23,6 +28,9 @@ interface WantedTable {
   readonly isRecoverable: boolean;
   readonly expiryAttribute?: string | undefined;
   readonly hasStream: boolean;
+  readonly indexNames: readonly string[];
+  /** Not in the template, so no deployment changes it. */
+  readonly isAdopted: boolean;
 }
 
 /** The tables are all that cannot be made again. */
@@ -46,6 +54,7 @@ const tableProperties = v.object({
   ),
   TimeToLiveSpecification: v.optional(v.object({ AttributeName: v.optional(v.string()) })),
   StreamSpecification: v.optional(v.unknown()),
+  GlobalSecondaryIndexes: v.optional(v.array(v.object({ IndexName: v.string() })), []),
 });
 
 function wantedTables(deployed: Deployed): WantedTable[] {
@@ -57,6 +66,8 @@ function wantedTables(deployed: Deployed): WantedTable[] {
       isRecoverable: wanted.PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled,
       expiryAttribute: wanted.TimeToLiveSpecification?.AttributeName,
       hasStream: wanted.StreamSpecification !== undefined,
+      indexNames: wanted.GlobalSecondaryIndexes.map(({ IndexName }) => IndexName),
+      isAdopted: false,
     };
   });
   return [...own, ...adoptedTables(deployed, own)];
@@ -65,10 +76,12 @@ function wantedTables(deployed: Deployed): WantedTable[] {
 /** A table that the stack only uses is not in its template, but must have the same. */
 function adoptedTables({ stack: { outputs } }: Deployed, own: readonly WantedTable[]): WantedTable[] {
   const { EventsTableName, OrdersTableName } = outputs;
-  const kept = { isProtected: true, isRecoverable: true };
+  const kept = { isProtected: true, isRecoverable: true, isAdopted: true };
+  const events = { expiryAttribute: eventAttributes.expiresAt, hasStream: false };
+  const orders = { expiryAttribute: orderAttributes.expiresAt, hasStream: true };
   const all = [
-    { name: EventsTableName, ...kept, expiryAttribute: eventAttributes.expiresAt, hasStream: false },
-    { name: OrdersTableName, ...kept, expiryAttribute: orderAttributes.expiresAt, hasStream: true },
+    { name: EventsTableName, ...kept, ...events, indexNames: [waitingIndexName] },
+    { name: OrdersTableName, ...kept, ...orders, indexNames: [changesIndexName] },
   ];
   return all.flatMap(({ name, ...table }) =>
     name === undefined || own.some((one) => one.name === name) ? [] : [{ name, ...table }],
@@ -90,10 +103,26 @@ async function faultsOf(client: DynamoDBClient, { stack }: Deployed, wanted: Wan
     wanted.isRecoverable ? recoveryFaults(client, TableName) : [],
     wanted.expiryAttribute === undefined ? [] : expiryFaults(client, TableName, wanted.expiryAttribute),
   ]);
-  const isStreamOff = wanted.hasStream && table.Table.StreamSpecification?.StreamEnabled !== true;
-  const message = `the table ${TableName} has no stream, so the order feed publishes nothing`;
+  return [...faults.flat(), ...streamFaults(stack, table.Table, wanted), ...indexFaults(table.Table, wanted)];
+}
+
+function streamFaults(stack: Stack, table: TableDescription, wanted: WantedTable): Fault[] {
+  if (!wanted.hasStream || table.StreamSpecification?.StreamEnabled === true) return [];
+  const message = `the table ${wanted.name} has no stream, so the order feed publishes nothing`;
   // A new stream has another ARN, which mapping and role must name.
-  return [...faults.flat(), ...(isStreamOff ? [{ message, fix: revertDriftOf(stack) }] : [])];
+  const enable =
+    `aws dynamodb update-table --table-name ${wanted.name} --stream-specification ` +
+    'StreamEnabled=true,StreamViewType=NEW_AND_OLD_IMAGES, then deploy with its ARN as ordersTableStreamArn';
+  return [{ message, fix: wanted.isAdopted ? enable : revertDriftOf(stack) }];
+}
+
+function indexFaults({ GlobalSecondaryIndexes = [] }: TableDescription, wanted: WantedTable): Fault[] {
+  return wanted.indexNames
+    .filter((name) => !GlobalSecondaryIndexes.some(({ IndexName }) => IndexName === name))
+    .map((name) => ({
+      message: `the table ${wanted.name} has no index ${name}, so what reads it fails`,
+      fix: `add the index ${name} as lib/tables.ts has it, or restore the table with its indexes`,
+    }));
 }
 
 function protectionFaults(client: DynamoDBClient, TableName: string, table: TableDescription): Fault[] {

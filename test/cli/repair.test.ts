@@ -181,11 +181,18 @@ describe('payhooks repair', () => {
 
   it('protects a table that the stack has adopted', async () => {
     const stack = await startSafeguardedStack({ outputs: { EventsTableName: 'Adopted' } });
-    const keys = { AttributeName: 'pk' };
+    const key = (name: string) => ({ AttributeName: name, AttributeType: 'S' }) as const;
     await stack.clients.dynamodb.createTable({
       TableName: 'Adopted',
-      AttributeDefinitions: [{ ...keys, AttributeType: 'S' }],
-      KeySchema: [{ ...keys, KeyType: 'HASH' }],
+      AttributeDefinitions: [key('pk'), key('waiting')],
+      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+      GlobalSecondaryIndexes: [
+        {
+          IndexName: 'waiting',
+          KeySchema: [{ AttributeName: 'waiting', KeyType: 'HASH' }],
+          Projection: { ProjectionType: 'ALL' },
+        },
+      ],
       BillingMode: 'PAY_PER_REQUEST',
     });
     const { code, stdout } = await repair(stack);
@@ -193,6 +200,23 @@ describe('payhooks repair', () => {
     expect(stdout).toContain('✗ the table Adopted has no point-in-time recovery');
     expect(stdout).toContain('✗ rows of the table Adopted do not expire');
     expect(code).toBe(0);
+  });
+
+  it('names what an adopted table lacks that no call restores: its index and its stream', async () => {
+    const stack = await startSafeguardedStack({ outputs: { OrdersTableName: 'Adopted' } });
+    await stack.clients.dynamodb.createTable({
+      TableName: 'Adopted',
+      AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+      BillingMode: 'PAY_PER_REQUEST',
+    });
+    const { code, stdout } = await repair(stack, ['--dry-run']);
+    expect(stdout).toContain('✗ the table Adopted has no index changes, so what reads it fails');
+    expect(stdout).toContain('✗ the table Adopted has no stream, so the order feed publishes nothing');
+    expect(stdout).toContain(
+      'no repair: aws dynamodb update-table --table-name Adopted --stream-specification',
+    );
+    expect(code).toBe(1);
   });
 
   it('names payhooks restore for a deleted table, and repairs everything else', async () => {
