@@ -78,7 +78,7 @@ export const eventNames = v.pipe(
 export const tableName = text('3 to 255 letters, digits, _, . and -', /^[\w.-]{3,255}$/);
 export const tableStreamArn = text(
   'the ARN of the stream of a DynamoDB table, which its LatestStreamArn shows',
-  /^arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:\d{12}:table\/[\w.-]{3,255}\/stream\/[\d:.T-]+$/,
+  /^arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:\d{12}:table\/[\w.-]{3,255}\/stream\/[\w:.-]+$/,
 );
 /** Without its last six characters an ARN would also match other secrets in a policy. */
 export const secretArn = text(

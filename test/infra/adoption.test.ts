@@ -96,6 +96,10 @@ describe('the settings for adopted resources', () => {
     expect(problemsOf(adoptedResources, { account: '111122223333', region: 'eu-central-1' })).toEqual([]);
   });
 
+  it('have the label of a stream as its ARN has it, also with a zone', () => {
+    expect(problemsOf({ ordersTableStreamArn: `${ordersTableStreamArn}Z` })).toEqual([]);
+  });
+
   it('are refused in another account or region than that of the deployment', () => {
     const problem = `keySecretArn: given "${keySecretArn}", ${place}`;
     expect(problemsOf({ keySecretArn }, { account: '444455556666' })).toEqual([problem]);
