@@ -109,7 +109,7 @@ async function startParts(options: StackOptions, front: HttpFront, closing: Clos
   const model = readTemplate(assembly, { sqsEndpoint: endpoints.sqs, baseUrl });
   const alarms = startAlarms({
     ...{ models: model.alarms, clock, onChange },
-    sample: (add) => addQueueMetrics(add, emulators.queueMetrics(clock())),
+    sample: (add) => addQueueMetrics(add, emulators.queueMetrics()),
   });
   closing.push(alarms.stop);
   emulators.cloudFormation.show({
@@ -168,12 +168,12 @@ async function startParts(options: StackOptions, front: HttpFront, closing: Clos
 }
 
 async function prepare(
-  { assembly, dataDirectory }: Pick<StackOptions, 'assembly' | 'dataDirectory'>,
+  { assembly, dataDirectory, clock }: Pick<StackOptions, 'assembly' | 'dataDirectory' | 'clock'>,
   closing: Closing,
 ) {
   const data = dataDirectory === undefined ? undefined : await openDataDirectory(dataDirectory);
   if (data !== undefined) closing.push(data.release);
-  const starting = startEmulators(data).then((emulators) => {
+  const starting = startEmulators(data, clock).then((emulators) => {
     closing.push(emulators.close);
     return emulators;
   });

@@ -54,22 +54,36 @@ describe('the metrics of AWS', () => {
   });
 
   it('show depth, age and sent messages of a queue, also while a message is in flight', async () => {
-    const emulator = await startSqs();
+    let ahead = 0;
+    const emulator = await startSqs(undefined, () => Date.now() + ahead);
     const { client } = connect(emulator, SQS);
     const { QueueUrl } = await client.createQueue({ QueueName: 'Events' });
     await client.sendMessage({ QueueUrl, MessageBody: 'one' });
     await client.sendMessageBatch({ QueueUrl, Entries: [{ Id: '1', MessageBody: 'two' }] });
     await client.receiveMessage({ QueueUrl });
-    const later = Date.now() + 3_600_000;
-    const metrics = emulator.metrics(later);
+    ahead = 3_600_000;
+    const metrics = emulator.metrics();
     expect(metrics.get('Events')).toMatchObject({
       ApproximateNumberOfMessagesVisible: 1,
       NumberOfMessagesSent: 2,
     });
     expect(Math.round((metrics.get('Events')?.['ApproximateAgeOfOldestMessage'] ?? 0) / 60)).toBe(60);
-    expect(emulator.metrics(later).get('Events')).toMatchObject({ NumberOfMessagesSent: 0 });
+    expect(emulator.metrics().get('Events')).toMatchObject({ NumberOfMessagesSent: 0 });
     const { add, sum } = watch('AWS/SQS', 'NumberOfMessagesSent', { QueueName: 'Events' });
     addQueueMetrics(add, metrics);
     expect(sum()).toBe(2);
+  });
+
+  it('show the age of a message from its sending on, also when the clock had jumped ahead before', async () => {
+    let ahead = 3_600_000;
+    const emulator = await startSqs(undefined, () => Date.now() + ahead);
+    const { client } = connect(emulator, SQS);
+    const { QueueUrl } = await client.createQueue({ QueueName: 'Events' });
+    await client.sendMessage({ QueueUrl, MessageBody: 'one' });
+    const minutesOld = () =>
+      Math.round((emulator.metrics().get('Events')?.['ApproximateAgeOfOldestMessage'] ?? 0) / 60);
+    expect(minutesOld()).toBe(0);
+    ahead += 600_000;
+    expect(minutesOld()).toBe(10);
   });
 });

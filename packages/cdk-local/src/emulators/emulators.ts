@@ -33,10 +33,10 @@ export type Endpoints = Readonly<Record<Service, string>>;
 export type Emulators = Awaited<ReturnType<typeof startEmulators>>;
 
 /** Starts all of them, in memory or in `paths`. When one fails to start, none is left running. */
-export async function startEmulators(paths?: EmulatorPaths) {
+export async function startEmulators(paths?: EmulatorPaths, clock?: () => number) {
   const starting = {
     dynamodb: startDynamoDb(paths?.dynamodb),
-    sqs: startSqs(paths?.sqs),
+    sqs: startSqs(paths?.sqs, clock),
     secretsManager: startSecretsManager(paths?.secretsFile),
     eventBridge: startEventBridge(paths?.eventsFile),
     cloudFormation: startCloudFormation(),

@@ -6,11 +6,13 @@ import type { QueueStore } from './fauxqs.ts';
 export type QueueMetrics = ReadonlyMap<string, Readonly<Record<string, number>>>;
 
 /**
- * Reads the metrics of each queue as they are now (milliseconds since the epoch). Like SQS's,
+ * Reads the metrics of each queue as they are now, by the clock (milliseconds since the epoch). Like SQS's,
  * `NumberOfMessagesSent` leaves out the messages that a redrive policy moves; it counts since the last call.
  */
-export function countMessages(app: ReturnType<typeof buildApp>, store: QueueStore) {
+export function countMessages(app: ReturnType<typeof buildApp>, store: QueueStore, clock: () => number) {
   const sent = new Map<string, number>();
+  const timeOf = createTimeline(clock);
+  app.addHook('onRequest', async () => void timeOf(Date.now()));
   app.addHook('onResponse', async (request, reply) => {
     const { QueueUrl = '', Entries } = (request.body ?? {}) as { QueueUrl?: string; Entries?: unknown[] };
     const isSend = /^AmazonSQS\.SendMessage(Batch)?$/.test(String(request.headers['x-amz-target']));
@@ -18,11 +20,12 @@ export function countMessages(app: ReturnType<typeof buildApp>, store: QueueStor
     const name = basename(QueueUrl);
     sent.set(name, (sent.get(name) ?? 0) + (Entries?.length ?? 1));
   });
-  return function readMetrics(now: number): QueueMetrics {
+  return function readMetrics(): QueueMetrics {
+    const now = timeOf(Date.now());
     const read = [...store.allQueues()].map(({ url, messages, inflightMessages }) => {
       const name = basename(url);
       const all = [...messages, ...[...inflightMessages.values()].map(({ message }) => message)];
-      const oldest = Math.min(now, ...all.map(({ sentTimestamp }) => sentTimestamp));
+      const oldest = Math.min(now, ...all.map(({ sentTimestamp }) => timeOf(sentTimestamp)));
       const values = {
         ApproximateNumberOfMessagesVisible: messages.length,
         ApproximateAgeOfOldestMessage: (now - oldest) / 1_000,
@@ -34,3 +37,20 @@ export function countMessages(app: ReturnType<typeof buildApp>, store: QueueStor
     return new Map(read);
   };
 }
+
+/**
+ * What a clock showed at a moment of the system, by which fauxqs goes. A clock of a test jumps ahead, and a
+ * message that was sent after a jump is not older for it.
+ */
+function createTimeline(clock: () => number): (systemTime: number) => number {
+  const jumps: { readonly from: number; readonly ahead: number }[] = [];
+  return function timeOf(systemTime) {
+    const from = Date.now();
+    const ahead = clock() - from;
+    if (Math.abs(ahead - (jumps.at(-1)?.ahead ?? 0)) > toleranceMilliseconds) jumps.push({ from, ahead });
+    return systemTime + (jumps.findLast((jump) => jump.from <= systemTime)?.ahead ?? 0);
+  };
+}
+
+/** Two readings of one clock may be apart by this much. */
+const toleranceMilliseconds = 500;

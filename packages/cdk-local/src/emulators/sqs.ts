@@ -8,8 +8,11 @@ import { countMessages } from './queue-metrics.ts';
 
 export type SqsEmulator = Awaited<ReturnType<typeof startSqs>>;
 
-/** Starts fauxqs on a free loopback port, in memory or kept in `directory`, and adds message move tasks. */
-export async function startSqs(directory?: string) {
+/**
+ * Starts fauxqs on a free loopback port, in memory or kept in `directory`, and adds message move tasks. The
+ * ages of messages go by the clock.
+ */
+export async function startSqs(directory?: string, clock: () => number = Date.now) {
   const stores = await openStores(directory);
   const app = buildApp({
     logger: false,
@@ -17,7 +20,7 @@ export async function startSqs(directory?: string) {
     stores: stores as unknown as NonNullable<BuildAppOptions['stores']>,
   });
   const endMoveTasks = addMoveTasks(app, stores.sqsStore);
-  const metrics = countMessages(app, stores.sqsStore);
+  const metrics = countMessages(app, stores.sqsStore, clock);
   const faults = createFaults();
   faults.interrupt(app.server);
   const endpoint = await app.listen({ port: 0, host: loopback });
