@@ -93,7 +93,7 @@ describe('a running pipeline with the simulated payment service', () => {
       service_url: pipeline.simulator.baseUrl,
     });
     expect(Object.keys(json)).toEqual(['stack', 'outputs', 'endpoints', 'region', 'service_url']);
-    expect(json['outputs']).not.toHaveProperty('VerifierLogGroup');
+    expect(json['outputs']).not.toHaveProperty('DashboardUrl');
     expect(body).not.toMatch(/pri_\w/);
   });
 });

@@ -92,7 +92,9 @@ describe('an environment with a custom domain and mutual TLS', () => {
     const model = readTemplate(await readAssembly(directory), addresses);
     const registered = 'http://127.0.0.1:2222/webhooks/payments';
     expect(model.outputs['WebhookUrl']).toBe(registered);
+    // Of the audit and of the heartbeat.
     expect(model.functions.flatMap(({ environment }) => environment['WEBHOOK_URL'] ?? [])).toEqual([
+      registered,
       registered,
     ]);
     expect(model.routes.map(({ key }) => key)).toContain('POST /webhooks/payments');
