@@ -166,6 +166,16 @@ describe('payhooks status', () => {
     expect((await status()).stdout).toMatch(/^All quiet: .*; last live event 3 h ago\.\n$/);
   });
 
+  it('shows when the last heartbeat returned, to the minute', async () => {
+    const { status, state } = await startStack();
+    Object.assign(state.outputs, { HeartbeatLogGroup: 'heartbeat', MetricsNamespace: 'payhooks/shop' });
+    state.heartbeats = [hoursAgo(2), hoursAgo(1), hoursAgo(3)];
+    expect((await status()).stdout).toMatch(/; last heartbeat returned 60 min ago\.\n$/);
+    expect(JSON.parse((await status('--json')).stdout)['last_heartbeat_at']).toMatch(/^\d{4}-.*Z$/);
+    state.heartbeats = [];
+    expect((await status()).stdout).toMatch(/; no heartbeat has returned for hours\.\n$/);
+  });
+
   it('shows what else is known to an operator without access to the operations API', async () => {
     const { status, state, turnOn } = await startStack();
     turnOn('EventConflicts', hoursAgo(30), 'Two events have one id.');

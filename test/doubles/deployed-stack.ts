@@ -30,6 +30,8 @@ export interface DeployedState {
   /** How many messages each queue holds, by its name. */
   depths: Record<string, number>;
   operations: Operations;
+  /** When heartbeats returned; ISO 8601. */
+  heartbeats: readonly string[];
   /** Operations that the operator has no permission for. */
   forbidden: readonly string[];
 }
@@ -75,6 +77,7 @@ export async function startDeployedStack({ keys }: { readonly keys: string }) {
     deadLetters: { RedriveAllowPolicy: JSON.stringify(onlyEventQueue) },
     depths: {},
     operations: nothingWaits,
+    heartbeats: [],
     forbidden: [],
   };
   state.outputs['OperationsUrl'] = await startOperations((request) => state.operations(request));
@@ -108,6 +111,12 @@ function operationsOf(state: DeployedState): Readonly<Record<string, Operation>>
     ListStackResources: ({ NextToken }) => pageOf(resourcesOf(state), 'StackResourceSummaries', NextToken),
     GetTemplate: () => ({ TemplateBody: '{"Resources":{}}' }),
     GetQueueAttributes: ({ QueueUrl = '' }) => ({ Attributes: queueAttributes(state, QueueUrl) }),
+    GetMetricStatistics: ({ MetricName }) => ({
+      Datapoints:
+        MetricName === 'HeartbeatReturned'
+          ? state.heartbeats.map((at) => ({ Timestamp: Date.parse(at) / 1_000, SampleCount: 1 }))
+          : [],
+    }),
     DescribeAlarms: (parameters) => ({ MetricAlarms: alarmsOf(state, parameters) }),
     ListSubscriptionsByTopic: () => ({
       Subscriptions: state.subscriptions.map((SubscriptionArn) => ({ SubscriptionArn, Protocol: 'email' })),
