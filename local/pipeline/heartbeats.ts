@@ -1,13 +1,16 @@
 import { parseObject } from '../live-log/entry.ts';
 
-/** The latest heartbeat that returned, which `payhooks status` finds in a metric on AWS. */
-export function createHeartbeats() {
+/**
+ * The latest heartbeat that returned, which `payhooks status` finds in a metric on AWS. It returned by the
+ * clock of the alarms (milliseconds since the epoch).
+ */
+export function createHeartbeats(clock: () => number) {
   let returned: { readonly at: string; readonly seconds: number } | undefined;
   return {
     onLine(line: string): void {
       if (!line.includes('heartbeat returned')) return;
-      const { timestamp, seconds } = parseObject(line) ?? {};
-      if (typeof timestamp === 'string' && typeof seconds === 'number') returned = { at: timestamp, seconds };
+      const { seconds } = parseObject(line) ?? {};
+      if (typeof seconds === 'number') returned = { at: new Date(clock()).toISOString(), seconds };
     },
     view: () => ({ returned_at: returned?.at ?? null, seconds: returned?.seconds ?? null }),
   };

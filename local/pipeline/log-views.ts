@@ -2,9 +2,9 @@ import { createHeartbeats } from './heartbeats.ts';
 import { createRetries } from './retries.ts';
 
 /** What commands read from CloudWatch on AWS, taken from the lines of the functions here. */
-export function createLogViews() {
+export function createLogViews(clock: () => number) {
   const retries = createRetries();
-  const heartbeats = createHeartbeats();
+  const heartbeats = createHeartbeats(clock);
   return {
     onLine(line: string): void {
       retries.onLine(line);

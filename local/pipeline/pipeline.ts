@@ -89,10 +89,10 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
 }
 
 async function startParts(options: PipelineOptions, closing: Closing): Promise<Omit<Pipeline, 'stop'>> {
-  const { clock, onLine, onProgress, firstScheduleMilliseconds, signal } = options;
+  const { clock = Date.now, onLine, onProgress, firstScheduleMilliseconds, signal } = options;
   const service = Promise.withResolvers<Service>();
   const handlers: LocalHandler[] = [];
-  const logViews = createLogViews();
+  const logViews = createLogViews(clock);
   let resources: PipelineResources | undefined;
   const stack = await startStack({
     port: options.port,
