@@ -11,6 +11,7 @@ import { check, ExpectationError } from './expectation.ts';
 import { createOperator, type Typed, type Typing } from './operator.ts';
 import { commandOf } from './runbook.ts';
 import { createSender } from './sender.ts';
+import { lastHeartbeat, messagesIn, settle } from './settled.ts';
 
 /** What a drill waits for, such as an alarm, comes within this time on a slow machine. */
 const patienceMilliseconds = 90_000;
@@ -50,11 +51,16 @@ export async function openScene(say: (line: string) => void) {
     return found;
   };
 
+  const eventsWaiting = (): Promise<number> =>
+    messagesIn(deployed.sqs, deployed.pipeline.resources.eventQueueUrl);
   /** Lets time pass for alarms and tokens, and runs every schedule after each step. */
   const passMinutes = async (minutes: number, step = minutesPerStep): Promise<void> => {
+    await settle(async () => (await eventsWaiting()) === 0);
     for (let left = minutes; left > 0; left -= step) {
       offset += Math.min(left, step) * minuteMilliseconds;
+      const last = await lastHeartbeat(baseUrl);
       await deployed.pipeline.runSchedules();
+      await settle(async () => (await lastHeartbeat(baseUrl)) !== last);
     }
   };
   /** Types a command that must exit with this code. */
@@ -92,7 +98,7 @@ export async function openScene(say: (line: string) => void) {
       deployed = await deployTo(Number(new URL(baseUrl).port));
     },
     ...{ deliver: sender.deliver, forge: sender.forge, retry: sender.retry },
-    passMinutes,
+    ...{ passMinutes, eventsWaiting },
     /** A fault of a service of AWS, until `endFaults`. */
     fail(...[service, fault]: Parameters<Pipeline['fail']>): void {
       ends.push(deployed.pipeline.fail(service, fault));
