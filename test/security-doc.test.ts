@@ -76,6 +76,29 @@ describe('docs/security.md', () => {
     expect(answers.filter(({ part }) => title.test(part)).length).toBeGreaterThanOrEqual(3);
   });
 
+  it.each([
+    ['customer-managed keys', /customer-managed key/],
+    ['key rotation', /rotated/],
+    ['secrets in logs', /logs hold secrets/i],
+    ['least privilege', /least privilege/i],
+    ['privileged access', /privileged access/i],
+    ['segregation of duties', /segregation of duties/i],
+    ['environments and tenants', /environments and tenants/i],
+    ['the network and a firewall', /firewall/i],
+    ['RPO and RTO', /RPO and RTO/],
+    ['retention and erasure', /erased/],
+    ['residency', /^Where is it/],
+    ['capacity', /capacity/i],
+    ['the heartbeat', /HeartbeatMissing/],
+    ['vulnerabilities', /^Vulnerabilities/],
+    ['third parties', /third parties/i],
+    ['rolling back', /rolls back/],
+  ])('has an answer about %s', (_, pattern) => {
+    expect(
+      answers.filter(({ question, answer }) => pattern.test(question) || pattern.test(answer)),
+    ).not.toEqual([]);
+  });
+
   it('has no row that is not an answer with its proof', () => {
     const rows = questionnaire.split('\n').filter((line) => /^\| (?!question )/.test(line));
     expect(rows.filter((row) => !row.startsWith('|---')).length).toBe(answers.length);
