@@ -141,7 +141,8 @@ async function finish(restore: Restore, step: Step): Promise<Restored> {
   missing = await missingFeatures(tables, table, { kind, wanted });
   if (missing.length > 0) {
     const names = missing.map(({ feature }) => feature).join(', ');
-    restore.session.terminal.note(`${step.target}: not yet shown by AWS: ${names}. Run the command again.`);
+    const message = `AWS does not show yet that ${step.target} has: ${names}. Run the same command again.`;
+    throw new CommandError('failed', message);
   }
   return { ...step, ...(table.LatestStreamArn && { streamArn: table.LatestStreamArn }) };
 }
@@ -155,6 +156,10 @@ async function untilActive(restore: Restore, { target, at, source }: Step): Prom
   for (;;) {
     const table = await tables.describe(target);
     if (table?.TableStatus === 'ACTIVE') return table;
+    if (/^(DELETING|ARCHIV|INACCESSIBLE)/.test(table?.TableStatus ?? '')) {
+      const status = `${target} is ${table?.TableStatus}, so it cannot be used.`;
+      throw new CommandError('failed', `${status} With a key of your own: is it enabled?`);
+    }
     const seconds = Math.round((now() - began) / 1_000);
     const line = `${target}: ${table?.TableStatus ?? 'not there yet'} for ${seconds} s …`;
     terminal.progress(line);

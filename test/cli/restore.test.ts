@@ -1,4 +1,9 @@
-import { type AttributeValue, DynamoDB } from '@aws-sdk/client-dynamodb';
+import {
+  type AttributeValue,
+  type DescribeTableCommandInput,
+  type DescribeTableCommandOutput,
+  DynamoDB,
+} from '@aws-sdk/client-dynamodb';
 import { createTable, startDynamoDb } from '@payhooks/cdk-local/emulators';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startLocalStack } from '../doubles/local-stack.ts';
@@ -262,6 +267,42 @@ describe('payhooks restore', () => {
       1,
       { error: { message: expect.stringContaining('DynamoDB has no backup of it') } },
     ]);
+  });
+
+  it.each([
+    ['DELETING', '', 'is DELETING, so it cannot be used'],
+    [
+      'INACCESSIBLE_ENCRYPTION_CREDENTIALS',
+      '',
+      'is INACCESSIBLE_ENCRYPTION_CREDENTIALS, so it cannot be used',
+    ],
+    ['ACTIVE', 'LatestStreamArn', 'AWS does not show yet that payhooks-local-orders-'],
+  ])('ends without settings when the new table is %s, and lacks %s', async (TableStatus, lacks, message) => {
+    const { url } = await start();
+    const describe = DynamoDB.prototype.describeTable as (
+      this: DynamoDB,
+      input: DescribeTableCommandInput,
+    ) => Promise<DescribeTableCommandOutput>;
+    const spy = vi.spyOn(DynamoDB.prototype, 'describeTable').mockImplementation(async function (
+      this: DynamoDB,
+      input: DescribeTableCommandInput,
+    ) {
+      const { Table = {} } = await describe.call(this, input);
+      if (!input.TableName?.startsWith('payhooks-') || Table.TableStatus !== 'ACTIVE') return { Table };
+      return { Table: { ...Table, TableStatus, ...(lacks && { [lacks]: undefined }) } };
+    } as never);
+    onTestFinished(() => spy.mockRestore());
+    const { code, stdout, stderr } = await runPayhooks([
+      'restore',
+      '--table',
+      'orders',
+      '--yes',
+      '--json',
+      '--local',
+      url,
+    ]);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(message);
   });
 
   it.each([
