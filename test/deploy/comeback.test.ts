@@ -20,6 +20,8 @@ import { openTerminalSession, type TerminalSession } from './terminal-session.ts
 
 // A stack that is deleted and comes back, and then changes over to restored tables. Each test finds what those before
 // it left. The commands are those of docs/recovery.md and docs/deploy.md.
+// Heartbeats would add rows while the test counts them.
+const kept = { keepData: true, heartbeat: false };
 let ministack: MiniStack;
 let stop = async (): Promise<void> => {};
 let terminal: TerminalSession;
@@ -39,7 +41,7 @@ beforeAll(async () => {
   });
   dynamodb = new DynamoDB(clientOptions(ministack));
   await bootstrap(ministack);
-  first = await deploy(ministack, { keepData: true });
+  first = await deploy(ministack, kept);
   pipeline = openPipeline(ministack, first);
   await pipeline.putPrivateKeys();
 });
@@ -183,7 +185,7 @@ async function renameQueue(from: string): Promise<string> {
 }
 
 async function deployWith(adopted: Readonly<Record<string, string>>): Promise<Deployment> {
-  const deployment = await deploy(ministack, { keepData: true, ...adopted });
+  const deployment = await deploy(ministack, { ...kept, ...adopted });
   pipeline.close();
   pipeline = openPipeline(ministack, deployment);
   return deployment;
