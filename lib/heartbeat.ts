@@ -2,7 +2,7 @@ import { Duration, Stack } from 'aws-cdk-lib';
 import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
-import { Construct } from 'constructs';
+import { Construct, type IDependable } from 'constructs';
 import * as thresholds from '../lambdas/contract/alarm-thresholds.ts';
 import { variables } from '../lambdas/contract/environment.ts';
 import * as bounds from '../lambdas/contract/heartbeat.ts';
@@ -40,10 +40,11 @@ export class Heartbeat extends Construct {
   readonly function: NodeFunction;
   /** With mutual TLS, what the stack presents to its own endpoint; an operator stores it. */
   readonly clientCertificate: OperatorSecret | undefined;
+  readonly #schedule: Construct;
 
   constructor(scope: Construct, id: string, props: HeartbeatProps) {
     super(scope, id);
-    const { configuration, encryption, verifier, consumer, orderFeed } = props;
+    const { configuration, encryption, verifier, orderFeed } = props;
     const keySecret = new HeartbeatKey(this, 'KeySecret', encryption);
     this.clientCertificate =
       configuration.webhookTruststoreUri === undefined
@@ -73,15 +74,22 @@ export class Heartbeat extends Construct {
     keySecret.grantGetValue(this.function);
     this.clientCertificate?.grantGetValue(this.function);
     const rule = this.#returnFrom(orderFeed);
-    const schedule = addSchedule(this, {
+    this.#schedule = addSchedule(this, {
       target: this.function,
       intervalMinutes: bounds.heartbeatIntervalMinutes,
       description: `Sends a heartbeat through ${Stack.of(this).stackName}.`,
     });
-    // An older consumer or feed could not read a heartbeat, so all of them are deployed before the first.
-    schedule.node.addDependency(verifier, consumer, orderFeed, rule);
+    this.startAfter(this.function, rule);
     this.#watchReturn(props.alarms);
     this.#watchLogs(props);
+  }
+
+  /**
+   * An older consumer or feed could not read a heartbeat. So whatever can fail in a deployment comes before
+   * the first one, and none is under way when a rollback returns to an older release.
+   */
+  startAfter(...parts: readonly IDependable[]): void {
+    this.#schedule.node.addDependency(...parts);
   }
 
   #returnFrom({ bus }: OrderFeed): Rule {

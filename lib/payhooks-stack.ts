@@ -135,5 +135,6 @@ export class PayhooksStack extends Stack {
       tokenRefresh,
       dashboard,
     });
+    heartbeat?.startAfter(...this.node.children.filter((part) => part !== heartbeat));
   }
 }
