@@ -2,10 +2,13 @@
  * `npm run --silent stack-trace -- STAGE [FOLDER]` reads a log line from standard input, and prints it with
  * the lines of TypeScript in place of those of the bundle.
  */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+
+const usage =
+  'Expected: npm run --silent stack-trace -- STAGE [FOLDER], with the folder source-maps of the deployment.';
 
 /** What cannot be resolved, and what to do. */
 class StackTraceError extends Error {
@@ -14,14 +17,16 @@ class StackTraceError extends Error {
 
 /** The latest source map of a stage in a folder. */
 function findMap(stage: string, folder: string): string {
+  if (!existsSync(folder)) {
+    throw new StackTraceError(`There is no folder ${folder}. ${usage}`);
+  }
   const names = readdirSync(folder).filter((name) => name.endsWith('.js.map'));
   const files = names.filter((name) => name.startsWith(`${stage}.`)).map((name) => join(folder, name));
   const [latest] = files.toSorted((one, other) => statSync(other).mtimeMs - statSync(one).mtimeMs);
   if (latest !== undefined) return latest;
   const stages = [...new Set(names.map((name) => name.split('.')[0]))].join(', ') || 'none';
   throw new StackTraceError(
-    `${folder} has no source map of ${stage || 'a stage'}, only of: ${stages}. Expected: npm run --silent ` +
-      'stack-trace -- STAGE [FOLDER], with the folder source-maps of the deployment.',
+    `${folder} has no source map of ${stage || 'a stage'}, only of: ${stages}. ${usage}`,
   );
 }
 
@@ -42,9 +47,8 @@ if (import.meta.main) {
     process.stderr.write(`With ${file}:\n`);
     process.stdout.write(resolveTrace(await text(process.stdin), file));
   } catch (error) {
-    const isExpected = error instanceof StackTraceError || (error as NodeJS.ErrnoException).code === 'ENOENT';
-    if (!isExpected) throw error;
-    process.stderr.write(`${(error as Error).message}\n`);
+    if (!(error instanceof StackTraceError)) throw error;
+    process.stderr.write(`${error.message}\n`);
     process.exitCode = 1;
   }
 }

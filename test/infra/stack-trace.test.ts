@@ -91,7 +91,10 @@ describe('npm run stack-trace', () => {
 
   it('names a folder that does not exist', () => {
     mkdirSync(join(scratch, 'empty'));
-    expect(resolve('', 'verifier', join(scratch, 'nowhere')).stderr).toContain('no such file or directory');
+    const nowhere = join(scratch, 'nowhere');
+    expect(resolve('', 'verifier', nowhere).stderr).toContain(
+      `There is no folder ${nowhere}. Expected: npm run`,
+    );
     expect(resolve('', 'verifier', join(scratch, 'empty')).stderr).toContain('only of: none.');
   });
 });

@@ -302,4 +302,13 @@ describe('`npm run execution-policy`', () => {
     const where = ['--account', account, '--region', region, '--folder', 'x'];
     expect(run(...where, '-c', 'keepDate=false').stderr).toContain('keepDate: not a setting');
   });
+
+  it('shows how it is called, and no stack trace, when an option or a value is wrong', () => {
+    for (const argv of [['--help'], ['--account', '1']]) {
+      const { status, stderr } = run(...argv);
+      expect(status).toBe(2);
+      expect(stderr).toMatch(/--account 111122223333|expected the 12 digits/);
+      expect(stderr).not.toMatch(/^ +at /m);
+    }
+  });
 });

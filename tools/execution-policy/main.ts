@@ -14,20 +14,13 @@ import { PayhooksStack } from '../../lib/payhooks-stack.ts';
 import { executionPolicies } from './policy.ts';
 import type { Template } from './template.ts';
 
-const { values } = parseArgs({
-  options: {
-    account: { type: 'string', default: '' },
-    region: { type: 'string', default: '' },
-    folder: { type: 'string', default: '' },
-    context: { type: 'string', short: 'c', multiple: true, default: [] },
-  },
-});
-const { account, region, folder, context } = values;
+const { account, region, folder, context } = readArguments();
 if (!/^\d{12}$/.test(account) || !/^[a-z]{2}(-[a-z]+)+-\d$/.test(region) || folder === '') {
-  throw new Error(
+  process.stderr.write(
     `Given --account "${account}" --region "${region}" --folder "${folder}"; ` +
-      'expected the 12 digits of an account, a region such as eu-west-1, and a folder for the policies.',
+      'expected the 12 digits of an account, a region such as eu-west-1, and a folder for the policies.\n',
   );
+  process.exit(2);
 }
 
 try {
@@ -43,6 +36,19 @@ try {
   if (!(error instanceof ConfigurationError)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
+}
+
+/** A wrong option ends the program with the usage, not with a stack trace. */
+function readArguments() {
+  try {
+    const single = { type: 'string', default: '' } as const;
+    const context = { type: 'string', short: 'c', multiple: true, default: [] as string[] } as const;
+    return parseArgs({ options: { account: single, region: single, folder: single, context } }).values;
+  } catch (error) {
+    const usage = '--account 111122223333 --region eu-west-1 --folder FOLDER [-c setting=value]';
+    process.stderr.write(`${(error as Error).message}\nnpm run execution-policy -- ${usage}\n`);
+    process.exit(2);
+  }
 }
 
 /** The template of the environment in `cdk.json`, without bundles. */
