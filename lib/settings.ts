@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { heartbeatHeader } from '../lambdas/contract/heartbeat.ts';
 import {
   changesSettleSecondsDefault,
   changesSettleSecondsMax,
@@ -39,6 +40,7 @@ export const settingSchemas = {
         /^[!#$%&'*+.^_`|~\w-]{1,100}$/,
       ),
       v.toLowerCase(),
+      v.notValue(heartbeatHeader.name, 'another header: this one marks a heartbeat'),
     ),
     'x-service-signature',
   ),
