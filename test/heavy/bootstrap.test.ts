@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { runProgram } from './program.ts';
-import { synthesise } from './synthesis.ts';
+import { runProgram } from '../infra/program.ts';
+import { synthesise } from '../infra/synthesis.ts';
 
 const boundary = '@aws-cdk/core:permissionsBoundary';
 const qualifier = '@aws-cdk/core:bootstrapQualifier';
