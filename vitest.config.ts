@@ -48,7 +48,7 @@ export default defineConfig({
         },
       },
       {
-        // What `npm test` leaves to `.ci/run`: browsers, and processes that are killed.
+        // What `npm test` leaves to `.ci/run`: browsers, processes that are killed, and what takes long.
         ssr,
         test: {
           name: 'heavy',

