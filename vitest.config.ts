@@ -20,7 +20,7 @@ export default defineConfig({
           ],
           exclude: [
             'test/{infra,local,heavy,deploy}/**',
-            'packages/*/test/heavy/**',
+            '{packages/*/test,tools/*}/heavy/**',
             'tools/execution-policy/**',
           ],
           // A new process takes half a second, and several at once on a busy machine far more.
@@ -52,7 +52,7 @@ export default defineConfig({
         ssr,
         test: {
           name: 'heavy',
-          include: ['test/heavy/**/*.test.ts', 'packages/*/test/heavy/**/*.test.ts'],
+          include: ['{test,packages/*/test,tools/*}/heavy/**/*.test.ts'],
           fileParallelism: false,
           testTimeout: 180_000,
           hookTimeout: 60_000,

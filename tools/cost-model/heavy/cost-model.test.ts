@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { billOf, sumOf, type Usage, withoutFeed } from '../../tools/cost-model/bill.ts';
-import { costTables } from '../../tools/cost-model/cost-tables.ts';
-import { documentPath, dollars, updatedDocument } from '../../tools/cost-model/documents.ts';
-import { limits } from '../../tools/cost-model/payhooks.ts';
-import { rateLimits, rowGrowth, scaleTables } from '../../tools/cost-model/scale-tables.ts';
-import { type Measurement, measureAll, type ScenarioName } from '../../tools/cost-model/scenarios.ts';
-import { indexWriteUnits, itemBytes, readUnits, writeUnits } from '../../tools/cost-model/units.ts';
+import { billOf, sumOf, type Usage, withoutFeed } from '../bill.ts';
+import { costTables } from '../cost-tables.ts';
+import { documentPath, dollars, updatedDocument } from '../documents.ts';
+import { limits } from '../payhooks.ts';
+import { rateLimits, rowGrowth, scaleTables } from '../scale-tables.ts';
+import { type Measurement, measureAll, type ScenarioName } from '../scenarios.ts';
+import { indexWriteUnits, itemBytes, readUnits, writeUnits } from '../units.ts';
 
 let measured: Measurement;
 beforeAll(async () => {
