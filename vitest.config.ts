@@ -18,11 +18,7 @@ export default defineConfig({
             'packages/{order-client,payment-service}/test/**/*.test.ts',
             'tools/**/*.test.ts',
           ],
-          exclude: [
-            'test/{infra,local,heavy,deploy}/**',
-            '{packages/*/test,tools/*}/heavy/**',
-            'tools/execution-policy/**',
-          ],
+          exclude: ['test/{infra,local,heavy,deploy}/**', '{packages/*/test,tools/*}/heavy/**'],
           // A new process takes half a second, and several at once on a busy machine far more.
           testTimeout: 30_000,
         },
@@ -32,7 +28,7 @@ export default defineConfig({
         ssr,
         test: {
           name: 'infra',
-          include: ['test/infra/**/*.test.ts', 'tools/execution-policy/*.test.ts'],
+          include: ['test/infra/**/*.test.ts'],
           isolate: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
