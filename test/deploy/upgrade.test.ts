@@ -35,6 +35,9 @@ import {
 } from './deployment.ts';
 import { type MiniStack, startMiniStack } from './ministack.ts';
 
+/** Longer than a consumer runs. */
+const visibilitySeconds = 60;
+
 // The life of a deployment that keeps its data, in order: each test finds what those before it left.
 let ministack: MiniStack;
 let stop = async (): Promise<void> => {};
@@ -47,7 +50,7 @@ beforeAll(async () => {
   ministack = await startMiniStack();
   stop = () => ministack.stop();
   await bootstrap(ministack);
-  assemblies = { before: await synthesiseBefore(), today: await synthesise(ministack, settings) };
+  assemblies = { before: await synthesiseBefore(), today: await synthesiseToday() };
   old = await deployAssembly(ministack, assemblies.before);
   pipeline = openPipeline(ministack, old);
   held = await physicalIds();
@@ -69,8 +72,26 @@ async function synthesiseBefore(): Promise<string> {
     id,
     asBefore(one, today.Resources[id]),
   ]);
-  await writeFile(file, JSON.stringify({ ...template, Resources: Object.fromEntries(resources) }));
+  const before = { ...template, Resources: Object.fromEntries(resources) };
+  await writeFile(file, JSON.stringify(withShortVisibility(before)));
   return assembly;
+}
+
+async function synthesiseToday(): Promise<string> {
+  const assembly = await synthesise(ministack, settings);
+  const file = join(assembly, `${stackName}.template.json`);
+  const today = JSON.parse(await readFile(file, 'utf8')) as Template;
+  await writeFile(file, JSON.stringify(withShortVisibility(today)));
+  return assembly;
+}
+
+/** A deployment may end a consumer while it handles a batch, whose messages come back only after this time. */
+function withShortVisibility({ Resources, ...others }: Template): Template {
+  const resources = Object.entries(Resources).map(([id, one]) => {
+    if (one.Properties?.['VisibilityTimeout'] === undefined) return [id, one];
+    return [id, { ...one, Properties: { ...one.Properties, VisibilityTimeout: visibilitySeconds } }];
+  });
+  return { ...others, Resources: Object.fromEntries(resources) };
 }
 
 function asBefore(one: Resource, today: Resource | undefined): Resource {
@@ -127,10 +148,7 @@ function startSending(name: string) {
   };
 }
 
-/**
- * Five minutes. A deployment may end a consumer while it handles a batch, whose messages come back after the
- * visibility timeout of four and a half.
- */
+/** Five minutes, for messages that come back twice. */
 const attemptsForRedelivery = 12_000;
 
 /** Deploys while events come in, and expects every accepted event to be recorded exactly once. */
