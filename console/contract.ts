@@ -1,0 +1,181 @@
+import type { WaitingCount } from '@payhooks/order-client';
+
+/*
+ * What the page and the server of the console exchange under `/console/api/`: types and lists of literals
+ * only, because the page imports this file too.
+ */
+
+/** Every error response. `parameter` is the field or query parameter that is wrong. */
+export interface ApiProblem {
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly parameter?: string;
+}
+
+/** `GET /console/api/stack` */
+export interface StackInfo {
+  readonly name: string;
+  readonly kind: 'local' | 'aws';
+  readonly region: string;
+  readonly account: string;
+  readonly webhook_url: string;
+  readonly signature_header: string;
+  /** Changes with the page's code. */
+  readonly build: string;
+  /** Of the console's server; ISO 8601. */
+  readonly started_at: string;
+  /** Whether `/console/api/laboratory` exists. */
+  readonly laboratory: boolean;
+  /** `--stack NAME` or `--local URL`, for commands that the page shows. */
+  readonly stack_option: string;
+}
+
+/**
+ * `GET /console/api/live`: Server-Sent Events. `hello` comes first; `changed` means that stored data may have
+ * changed; `entry` only in local mode, the latest entries again on every connection: `number` identifies them
+ * as long as `started_at` stays the same.
+ */
+export const liveEvents = ['hello', 'changed', 'entry'] as const;
+
+export interface LiveHello {
+  readonly build: string;
+  readonly started_at: string;
+}
+
+/** A log line of a function of local mode: also of refused webhooks, which are stored nowhere. */
+export interface LiveEntry {
+  /** Counts from 1. */
+  readonly number: number;
+  /** The stage of the function, such as `verifier`; `alarm` for a change of an alarm. */
+  readonly stage: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly level: string;
+  readonly message: string;
+  /** No customer data. The texts come from outside. */
+  readonly fields: Readonly<Record<string, string | number>>;
+  /** The order's status before this event, as far as the process has seen it. */
+  readonly status_before: string | null;
+  /** From the acknowledgement of the same webhook to this entry. */
+  readonly since_accepted_milliseconds: number | null;
+}
+
+/** `GET /console/api/status`: what `payhooks status --json` shows; `null` is what could not be read. */
+export interface ConsoleStatus {
+  readonly alarms: {
+    readonly count: number;
+    readonly without_data: readonly string[];
+    readonly deleted: readonly string[];
+  } | null;
+  /** The most urgent first. */
+  readonly firing: readonly FiringAlarm[] | null;
+  readonly queues: {
+    readonly events: number;
+    readonly dead_letters: number;
+    readonly feed_failures: number;
+  } | null;
+  /** The kinds of which something waits, per mode. */
+  readonly waiting: readonly WaitingCount[] | null;
+  readonly last_event_at: string | null;
+  readonly last_heartbeat_at: string | null;
+  readonly unknown: readonly UnknownPart[];
+}
+
+export interface FiringAlarm {
+  /** Without the name of the stack. */
+  readonly alarm: string;
+  readonly severity: 'now' | 'today' | 'this week';
+  readonly since: string | null;
+  readonly meaning: string;
+  /** How many events or changes it stands for, and what these are: `3`, `dead letters`. */
+  readonly count: number | null;
+  readonly counted: string | null;
+  readonly oldest_at: string | null;
+  /** What to type next, complete; `null` when the runbook says what to look at. */
+  readonly command: string | null;
+  /** An address. */
+  readonly runbook: string;
+}
+
+export interface UnknownPart {
+  readonly part: string;
+  readonly message: string;
+  /** Whether a permission or credentials are missing. */
+  readonly not_allowed: boolean;
+}
+
+/** `GET /console/api/orders/{id}/messages?mode=`: what the order feed published about an order. */
+export interface FeedMessages {
+  /** Oldest first. */
+  readonly messages: readonly FeedMessage[];
+  /** How far back they were searched; ISO 8601. `null`: as far as they are kept. */
+  readonly since: string | null;
+}
+
+export interface FeedMessage {
+  /** The same for every copy of a change. */
+  readonly id: string | null;
+  readonly at: string;
+  readonly is_published: boolean;
+  readonly sequence: number | null;
+  readonly previous_status: string | null;
+  readonly status: string | null;
+  /** Why it was not published; the feed tries again. */
+  readonly error_code: string | null;
+  /** The whole message; only local mode keeps it. */
+  readonly body: unknown;
+}
+
+/** `GET /console/api/dead-letters`. Looking at them hides them from others for a second: do not poll. */
+export interface DeadLetters {
+  /** About how many there are; `seen` of them were looked at. */
+  readonly depth: number;
+  readonly seen: number;
+  /** The largest group first. */
+  readonly groups: readonly DeadLetterGroup[];
+  /** Why the errors are not known; `null` when they are. */
+  readonly note: string | null;
+  /** The latest redrive that SQS knows. */
+  readonly redrive: Redrive | null;
+}
+
+export interface DeadLetterGroup {
+  readonly error: string;
+  /** A sentence; empty for an unknown error. */
+  readonly meaning: string;
+  readonly messages: readonly DeadLetterSummary[];
+}
+
+export interface DeadLetterSummary {
+  readonly number: number;
+  readonly message_id: string;
+  readonly error: string;
+  readonly event_id: string | null;
+  readonly event_name: string | null;
+  readonly order_id: string | null;
+  readonly mode: string | null;
+  readonly received_at: string | null;
+  readonly sent_at: string;
+  readonly redriven_before: boolean;
+  /** The consumer of this version can never read it. */
+  readonly malformed: boolean;
+}
+
+export interface Redrive {
+  /** `RUNNING`, `COMPLETED`, `CANCELLING`, `CANCELLED` or `FAILED`. */
+  readonly status: string;
+  readonly moved: number;
+  readonly to_move: number;
+  readonly started_at: string;
+  readonly failure_reason: string | null;
+}
+
+/**
+ * `POST /console/api/dead-letters/redrive` starts to move all messages to the event queue, and responds `{}`.
+ * 409 when there is none, when a redrive is active, or when some were redriven before or can never be read;
+ * `again` moves those too.
+ */
+export interface RedriveRequest {
+  readonly again?: boolean;
+}
