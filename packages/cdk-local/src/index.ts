@@ -1,5 +1,6 @@
 export { credentials, region } from './account.ts';
 export type { AlarmView } from './alarms/alarms.ts';
+export type { MetricId, Span, Statistic } from './alarms/metrics.ts';
 export { SynthesisError, type SynthesisOptions, synthesise } from './assembly.ts';
 export { DataDirectoryError } from './data-directory.ts';
 export type { Endpoints } from './emulators/emulators.ts';

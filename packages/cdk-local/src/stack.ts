@@ -1,6 +1,7 @@
 import { credentials, region } from './account.ts';
 import { type AlarmView, startAlarms } from './alarms/alarms.ts';
 import { addQueueMetrics, addResponse, countInvocations } from './alarms/aws-metrics.ts';
+import type { MetricId, Span, Statistic } from './alarms/metrics.ts';
 import { allSettled } from './all-settled.ts';
 import { readAssembly } from './assembly.ts';
 import { openDataDirectory } from './data-directory.ts';
@@ -66,6 +67,8 @@ export interface CreatedStack {
   /** Resolves with a failed `Invocation` when the handler throws; rejects for an unknown name. */
   invoke: Functions['invoke'];
   alarms(): readonly AlarmView[];
+  /** What alarms go by, for each minute of a span; the last day is kept. */
+  metric(id: MetricId, statistic: Statistic, span: Span): readonly (number | undefined)[];
 }
 
 export interface Stack extends CreatedStack {
@@ -131,7 +134,8 @@ async function startParts(options: StackOptions, front: HttpFront, closing: Clos
     ...{ endpoint: endpoints[service], region, credentials },
   });
   const { events } = eventBridge;
-  const created = { baseUrl, endpoints, model, events, clientSettings, invoke, alarms: alarms.list };
+  const views = { alarms: alarms.list, metric: alarms.minutes };
+  const created = { baseUrl, endpoints, model, events, clientSettings, invoke, ...views };
   const create = async (): Promise<void> => {
     await createResources(model, emulators);
     await options.seed?.(created);

@@ -23,14 +23,14 @@ const model: AlarmModel = {
 function start(changes: Partial<AlarmModel> = {}) {
   let now = Date.parse('2026-11-21T12:00:30.000Z');
   const changed: AlarmView[] = [];
-  const { onLine, list, stop } = startAlarms({
+  const { onLine, list, minutes, stop } = startAlarms({
     models: [{ ...model, ...changes }],
     clock: () => now,
     onChange: (alarm) => changed.push(alarm),
   });
   onTestFinished(stop);
   return {
-    ...{ changed, onLine, list, state: () => list()[0]?.state },
+    ...{ changed, onLine, list, minutes, state: () => list()[0]?.state },
     pass(minutes: number) {
       now += minutes * minute;
     },
@@ -169,5 +169,28 @@ describe('an alarm', () => {
       return state();
     });
     expect(seen).toEqual(expected);
+  });
+});
+
+describe('a metric', () => {
+  const id = { namespace: 'shop', name: 'Unavailable', dimensions: { service: 'verifier' } };
+  const begin = Date.parse('2026-11-21T12:00:00.000Z');
+
+  it('has one value for each minute of a span, and none for a minute in which nothing was counted', () => {
+    const { minutes, count, pass } = start();
+    count([1, 2]);
+    count(4);
+    pass(2);
+    count(8);
+    const span = { begin: begin - minute, end: begin + 3 * minute };
+    expect(minutes(id, 'Sum', span)).toEqual([undefined, 7, undefined, 8]);
+    expect(minutes(id, 'Maximum', span)).toEqual([undefined, 4, undefined, 8]);
+    expect(minutes(id, 'SampleCount', span)).toEqual([undefined, 3, undefined, 1]);
+  });
+
+  it('is not that of other dimensions', () => {
+    const { minutes, count } = start();
+    count(1, 'Unavailable', 'consumer');
+    expect(minutes(id, 'Sum', { begin, end: begin + minute })).toEqual([undefined]);
   });
 });

@@ -66,12 +66,27 @@ describe('the metrics of AWS', () => {
     expect(metrics.get('Events')).toMatchObject({
       ApproximateNumberOfMessagesVisible: 1,
       NumberOfMessagesSent: 2,
+      NumberOfMessagesDeleted: 0,
     });
     expect(Math.round((metrics.get('Events')?.['ApproximateAgeOfOldestMessage'] ?? 0) / 60)).toBe(60);
     expect(emulator.metrics().get('Events')).toMatchObject({ NumberOfMessagesSent: 0 });
     const { add, sum } = watch('AWS/SQS', 'NumberOfMessagesSent', { QueueName: 'Events' });
     addQueueMetrics(add, metrics);
     expect(sum()).toBe(2);
+  });
+
+  it('count deleted messages of a queue, those of a batch one by one', async () => {
+    const emulator = await startSqs();
+    const { client } = connect(emulator, SQS);
+    const { QueueUrl } = await client.createQueue({ QueueName: 'Events' });
+    for (const MessageBody of ['one', 'two', 'three']) await client.sendMessage({ QueueUrl, MessageBody });
+    const { Messages = [] } = await client.receiveMessage({ QueueUrl, MaxNumberOfMessages: 10 });
+    const [first, ...others] = Messages.map(({ ReceiptHandle = '' }) => ReceiptHandle);
+    await client.deleteMessage({ QueueUrl, ReceiptHandle: first });
+    const Entries = others.map((ReceiptHandle, index) => ({ Id: `${index}`, ReceiptHandle }));
+    await client.deleteMessageBatch({ QueueUrl, Entries });
+    expect(emulator.metrics().get('Events')).toMatchObject({ NumberOfMessagesDeleted: 3 });
+    expect(emulator.metrics().get('Events')).toMatchObject({ NumberOfMessagesDeleted: 0 });
   });
 
   it('show the age of a message from its sending on, also when the clock had jumped ahead before', async () => {

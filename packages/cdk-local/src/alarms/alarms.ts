@@ -1,5 +1,13 @@
 import type { AlarmModel } from '../template/alarms.ts';
-import { type AddMetrics, createMetrics, type Metrics, metricKey } from './metrics.ts';
+import {
+  type AddMetrics,
+  createMetrics,
+  type MetricId,
+  type Metrics,
+  metricKey,
+  type Span,
+  type Statistic,
+} from './metrics.ts';
 
 /** An alarm of the template, as it is now. */
 export interface AlarmView {
@@ -67,6 +75,16 @@ export function startAlarms({ models, clock, onChange, sample = () => {} }: Alar
     list(): readonly AlarmView[] {
       check();
       return [...views.values()];
+    },
+    /** The value of each minute of a span that begins with a minute; `undefined` where there is none. */
+    minutes({ namespace, name, dimensions }: MetricId, statistic: Statistic, { begin, end }: Span) {
+      check();
+      const key = metricKey(namespace, name, dimensions);
+      const count = Math.ceil((end - begin) / minuteMilliseconds);
+      return Array.from({ length: count }, (_, index): number | undefined => {
+        const minute = begin + index * minuteMilliseconds;
+        return metrics.value(key, statistic, { begin: minute, end: minute + minuteMilliseconds });
+      });
     },
     stop: () => clearInterval(timer),
   };

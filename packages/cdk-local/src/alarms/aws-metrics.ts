@@ -7,7 +7,12 @@ const awsMetrics: Readonly<Record<string, readonly string[]>> = {
   'AWS/ApiGateway': ['Count', '4xx', '5xx'],
   'AWS/Lambda': ['Invocations', 'Errors', 'IteratorAge'],
   'AWS/Logs': ['IncomingLogEvents'],
-  'AWS/SQS': ['ApproximateAgeOfOldestMessage', 'ApproximateNumberOfMessagesVisible', 'NumberOfMessagesSent'],
+  'AWS/SQS': [
+    'ApproximateAgeOfOldestMessage',
+    'ApproximateNumberOfMessagesVisible',
+    'NumberOfMessagesSent',
+    'NumberOfMessagesDeleted',
+  ],
 };
 
 export const isAwsMetric = (namespace: string, name: string): boolean =>

@@ -29,6 +29,13 @@ export function metricKey(
   return JSON.stringify([namespace, name, Object.entries(dimensions).toSorted()]);
 }
 
+/** A metric with all of its dimensions. */
+export interface MetricId {
+  readonly namespace: string;
+  readonly name: string;
+  readonly dimensions: Readonly<Record<string, string>>;
+}
+
 /** Adds values of metrics with one set of dimensions, by the names of the metrics. */
 export type AddMetrics = (
   namespace: string,
@@ -37,7 +44,7 @@ export type AddMetrics = (
 ) => void;
 
 /** From `begin` on and before `end` (milliseconds since the epoch). */
-interface Span {
+export interface Span {
   readonly begin: number;
   readonly end: number;
 }
@@ -73,7 +80,7 @@ export function createMetrics(clock: () => number) {
       for (const [key, values] of read) keep(key, values);
       return new Set(read.map(([key]) => key));
     },
-    /** `undefined` where the metric has no value. */
+    /** Over the whole span; `undefined` where the metric has no value. */
     value(key: string, statistic: Statistic, { begin, end }: Span): number | undefined {
       const minutes = minutesByKey.get(key);
       const values: number[] = [];

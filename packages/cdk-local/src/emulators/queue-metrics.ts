@@ -7,18 +7,21 @@ export type QueueMetrics = ReadonlyMap<string, Readonly<Record<string, number>>>
 
 /**
  * Reads the metrics of each queue as they are now, by the clock (milliseconds since the epoch). Like SQS's,
- * `NumberOfMessagesSent` leaves out the messages that a redrive policy moves; it counts since the last call.
+ * `NumberOfMessagesSent` leaves out the messages that a redrive policy moves. Sent and deleted messages are
+ * counted since the last call.
  */
 export function countMessages(app: ReturnType<typeof buildApp>, store: QueueStore, clock: () => number) {
-  const sent = new Map<string, number>();
+  const counted = { SendMessage: new Map<string, number>(), DeleteMessage: new Map<string, number>() };
   const timeOf = createTimeline(clock);
   app.addHook('onRequest', async () => void timeOf(Date.now()));
   app.addHook('onResponse', async (request, reply) => {
     const { QueueUrl = '', Entries } = (request.body ?? {}) as { QueueUrl?: string; Entries?: unknown[] };
-    const isSend = /^AmazonSQS\.SendMessage(Batch)?$/.test(String(request.headers['x-amz-target']));
-    if (!isSend || reply.statusCode !== 200) return;
+    const target = String(request.headers['x-amz-target']);
+    const action = /^AmazonSQS\.(SendMessage|DeleteMessage)(Batch)?$/.exec(target)?.[1];
+    if (action === undefined || reply.statusCode !== 200) return;
+    const counts = counted[action as keyof typeof counted];
     const name = basename(QueueUrl);
-    sent.set(name, (sent.get(name) ?? 0) + (Entries?.length ?? 1));
+    counts.set(name, (counts.get(name) ?? 0) + (Entries?.length ?? 1));
   });
   return function readMetrics(): QueueMetrics {
     const now = timeOf(Date.now());
@@ -29,11 +32,12 @@ export function countMessages(app: ReturnType<typeof buildApp>, store: QueueStor
       const values = {
         ApproximateNumberOfMessagesVisible: messages.length,
         ApproximateAgeOfOldestMessage: (now - oldest) / 1_000,
-        NumberOfMessagesSent: sent.get(name) ?? 0,
+        NumberOfMessagesSent: counted.SendMessage.get(name) ?? 0,
+        NumberOfMessagesDeleted: counted.DeleteMessage.get(name) ?? 0,
       };
       return [name, values] as const;
     });
-    sent.clear();
+    for (const counts of Object.values(counted)) counts.clear();
     return new Map(read);
   };
 }
