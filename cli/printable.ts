@@ -1,6 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-
-const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
+import { unprintable } from './shell-quoted.ts';
 
 /**
  * Text from outside, safe on a terminal: without escape sequences, control characters, invisible and
@@ -21,17 +20,6 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export function shortId(id: string): string {
   return uuid.test(id) ? `${id.slice(0, 8)}…` : printable(id, 40);
 }
-
-/** One word for a POSIX shell, whatever it contains; a character that no screen shows is escaped. */
-export function shellQuoted(text: string): string {
-  if (/^[\w/:.,@%+=-]+$/.test(text)) return text;
-  if (text.search(unprintable) < 0) return `'${text.replaceAll("'", `'\\''`)}'`;
-  const escaped = text.replace(/[\\']/g, '\\$&').replace(unprintable, escapeOf);
-  return `$'${escaped}'`;
-}
-
-const escapeOf = (character: string): string =>
-  `\\U${(character.codePointAt(0) ?? 0).toString(16).padStart(8, '0')}`;
 
 /** What a screen is expected to hold. */
 export const screenCharacters = 100;

@@ -1,10 +1,10 @@
+import { consequenceOf } from '../../lambdas/contract/waiting-sentences.ts';
 import { type ActOptions, runAct } from '../act.ts';
 import { CommandError, type ExitCode } from '../command-error.ts';
 import { openOperations } from '../operations.ts';
 import { printable } from '../printable.ts';
 import type { Session } from '../session.ts';
 import { createTarget } from '../target/target.ts';
-import { consequenceOf } from './consequences.ts';
 import { fieldsOf, nameOf } from './subject.ts';
 
 interface DismissOptions extends ActOptions {

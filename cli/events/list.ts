@@ -1,12 +1,14 @@
 import type { WaitingItem } from '@payhooks/order-client';
 import { type WaitingKind, waitingKinds } from '../../lambdas/contract/schema.ts';
+import { adviceOnNames, waitingSentences } from '../../lambdas/contract/waiting-sentences.ts';
 import { ageOf } from '../age.ts';
 import { type ExitCode, exitCodes } from '../command-error.ts';
 import { chosenMode } from '../mode.ts';
 import { openOperations } from '../operations.ts';
-import { shellQuoted, shortId } from '../printable.ts';
+import { shortId } from '../printable.ts';
 import { readList } from '../read-list.ts';
 import type { CommonOptions, Session } from '../session.ts';
+import { shellQuoted } from '../shell-quoted.ts';
 import { nextCommand, type Stack } from '../target/stack.ts';
 import { createTarget } from '../target/target.ts';
 
@@ -20,18 +22,6 @@ interface ListOptions extends CommonOptions {
   readonly limit: number;
   readonly sandbox?: true;
 }
-
-const meanings: Readonly<Record<WaitingKind, string>> = {
-  unassigned: 'they name no order, and none is known for their transaction',
-  quarantined: 'stored, applied to no order',
-  order_refused: 'their order is full',
-  conflict: 'another event has the same id',
-  unrecognised: 'signed bodies that are not events',
-  event_name: 'names without a meaning, each with its first event',
-};
-
-const adviceOnNames =
-  'A name without a meaning: find out what it means, set it in eventMeanings, deploy, and replay.';
 
 type Column = readonly [title: string, cell: (event: WaitingItem, now: number) => string | null];
 const ageColumn: Column = ['AGE', ({ recorded_at }, now) => ageOf(recorded_at, now)];
@@ -98,7 +88,7 @@ function printWaiting({ terminal, now }: Session, { stack, events, hasMore, opti
   for (const kind of waitingKinds) {
     const rows = events.filter((event) => event.kind === kind);
     if (rows.length === 0) continue;
-    terminal.print(terminal.style('yellow', `${kind} (${rows.length}): ${meanings[kind]}`));
+    terminal.print(terminal.style('yellow', `${kind} (${rows.length}): ${waitingSentences[kind].why}`));
     const shown = columns[kind];
     terminal.table(
       shown.map(([title]) => title),

@@ -1,7 +1,6 @@
 import type { StoredEventRecord } from '@payhooks/order-client';
-import type { WaitingKind } from '../../lambdas/contract/schema.ts';
-
-import { shellQuoted } from '../printable.ts';
+import { inOneOrder, waitingSentences } from '../../lambdas/contract/waiting-sentences.ts';
+import { shellQuoted } from '../shell-quoted.ts';
 import type { EventDetails } from './records.ts';
 
 interface Suggestion {
@@ -15,42 +14,21 @@ interface Given {
   readonly sandbox?: true;
 }
 
-const meanings: Readonly<Record<WaitingKind, { readonly admit: string; readonly dismiss: string }>> = {
-  unassigned: {
-    admit: 'If you know its order (a payment of its transaction that names the order does the same):',
-    dismiss: 'If it belongs to no order:',
-  },
-  quarantined: { admit: 'If it is genuine, apply it:', dismiss: 'If it must not count:' },
-  order_refused: { admit: 'To try its order again:', dismiss: 'If it must not count:' },
-  conflict: {
-    admit: 'If the body that waits is right, to apply it to its order (another order keeps its own body):',
-    dismiss: 'If the body that waits is wrong:',
-  },
-  unrecognised: {
-    admit: 'If the deployed version can read it now:',
-    dismiss: 'If it is not an event:',
-  },
-  event_name: { admit: 'If the name has a meaning now:', dismiss: 'If the name means nothing for an order:' },
-};
-
-/** A conflict within one order: no judgement changes which body that counts. */
-const inOneOrder = 'Its order has both bodies and counts one of them. When you have judged them:';
-
 /** What to type next about an event: how to see its bodies, and how to judge each record that waits. */
 export function suggestedCommands({ id, records }: EventDetails, given: Given): readonly Suggestion[] {
   const sandbox = given.sandbox ? ' --sandbox' : '';
   const waiting = records.filter((record) => record.waiting !== null);
   const judgements = waiting.flatMap((record): readonly Suggestion[] => {
     const subject = subjectOf(id, record, waiting.length > 1);
-    const { admit, dismiss } = meanings[record.waiting ?? 'conflict'];
+    const { admitIf, dismissIf } = waitingSentences[record.waiting ?? 'conflict'];
     const order = id !== null && record.order_id === null ? ' --order ORDER' : '';
     const command = `payhooks events dismiss ${subject}${sandbox}`;
     // With several bodies the reader must know which one a command is about.
     const which = waiting.length > 1 ? `${record.body_sha256?.slice(0, 12)}…: ` : '';
-    if (isInOrderOfEvent(record, records)) return [{ meaning: `${which}${inOneOrder}`, command }];
+    if (isInOrderOfEvent(record, records)) return [{ meaning: `${which}${inOneOrder}:`, command }];
     return [
-      { meaning: `${which}${admit}`, command: `payhooks events admit ${subject}${order}${sandbox}` },
-      { meaning: `${which}${dismiss}`, command },
+      { meaning: `${which}${admitIf}:`, command: `payhooks events admit ${subject}${order}${sandbox}` },
+      { meaning: `${which}${dismissIf}:`, command },
     ];
   });
   if (judgements.length === 0 || given.body || id === null) return judgements;

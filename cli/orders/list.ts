@@ -3,9 +3,9 @@ import { ageOf } from '../age.ts';
 import { type ExitCode, exitCodes } from '../command-error.ts';
 import { chosenMode } from '../mode.ts';
 import { openOrderQuery } from '../order-query.ts';
-import { shellQuoted } from '../printable.ts';
 import { readList } from '../read-list.ts';
 import type { CommonOptions, Session } from '../session.ts';
+import { shellQuoted } from '../shell-quoted.ts';
 import { nextCommand, type Stack } from '../target/stack.ts';
 import { createTarget } from '../target/target.ts';
 

@@ -2,8 +2,9 @@ import { type Order, type OrderEvents, OrderNotFoundError } from '@payhooks/orde
 import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
 import { chosenMode } from '../mode.ts';
 import { openOrderQuery } from '../order-query.ts';
-import { printable, shellQuoted } from '../printable.ts';
+import { printable } from '../printable.ts';
 import type { CommonOptions, Session } from '../session.ts';
+import { shellQuoted } from '../shell-quoted.ts';
 import { nextCommand, type Stack } from '../target/stack.ts';
 import { createTarget } from '../target/target.ts';
 import { printActs, printState, toTheSecond } from './print-order.ts';

@@ -1,6 +1,7 @@
 import type { WaitingEvent } from '@payhooks/order-client';
 import type { Mode } from '../../lambdas/domain/signature.ts';
-import { printable, screenCharacters, shellQuoted, wrapped } from '../printable.ts';
+import { printable, screenCharacters, wrapped } from '../printable.ts';
+import { shellQuoted } from '../shell-quoted.ts';
 import { nextCommand, type Stack } from '../target/stack.ts';
 import type { Terminal } from '../terminal.ts';
 

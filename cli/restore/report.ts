@@ -1,5 +1,5 @@
-import { shellQuoted } from '../printable.ts';
 import type { CommonOptions, Session } from '../session.ts';
+import { shellQuoted } from '../shell-quoted.ts';
 import { deployCommandOf, nextCommand, type Stack } from '../target/stack.ts';
 import { type Step, timeText } from './plan.ts';
 

@@ -9,8 +9,8 @@ import {
   restoreResumeMillisecondsMax,
 } from '../limits.ts';
 import { InterruptedError, interruptible } from '../pages.ts';
-import { shellQuoted } from '../printable.ts';
 import type { CommonOptions, Session } from '../session.ts';
+import { shellQuoted } from '../shell-quoted.ts';
 import type { Stop } from '../stop-signal.ts';
 import { type Stack, stackOptionOf } from '../target/stack.ts';
 import { createTarget } from '../target/target.ts';

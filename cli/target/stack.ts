@@ -1,5 +1,6 @@
 import { CommandError } from '../command-error.ts';
-import { printable, shellQuoted } from '../printable.ts';
+import { printable } from '../printable.ts';
+import { shellQuoted } from '../shell-quoted.ts';
 
 /** The services of AWS that local mode emulates and commands call. */
 export const localServices = [

@@ -5,8 +5,8 @@ import {
 } from '../../lambdas/webhook-audit/audit.ts';
 import { type ExitCode, exitCodes } from '../command-error.ts';
 import { openPaymentService } from '../payment-service.ts';
-import { shellQuoted } from '../printable.ts';
 import type { CommonOptions, Session } from '../session.ts';
+import { shellQuoted } from '../shell-quoted.ts';
 import { outputOf } from '../target/stack.ts';
 import { createTarget, type Target } from '../target/target.ts';
 import { allWebhooks, printWebhooks, showWebhook } from './listing.ts';

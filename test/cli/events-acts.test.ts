@@ -260,7 +260,7 @@ describe('payhooks events dismiss', () => {
     expect([code, stdout.split('\n')]).toEqual([
       0,
       [
-        'If you dismiss evt-1, no order gets it.',
+        'If you dismiss evt-1, no order gets it: the order of a genuine payment stays unpaid.',
         'event evt-1  quarantined (waits) -> quarantined (judged)',
         'No order changes.',
         'Dismissed evt-1.',

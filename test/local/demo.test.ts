@@ -5,7 +5,7 @@ import { closeServer, listen } from '@payhooks/cdk-local';
 import { createPaymentServiceClient, privateKeyAuthentication } from '@payhooks/payment-service';
 import { createSimulator, noRetries } from '@payhooks/payment-service/simulator';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { shellQuoted } from '../../cli/printable.ts';
+import { shellQuoted } from '../../cli/shell-quoted.ts';
 import { curlExample } from '../../local/demo/curl-example.ts';
 import { type DemoOptions, runDemo } from '../../local/demo/demo.ts';
 import { createLiveLog } from '../../local/live-log/live-log.ts';
