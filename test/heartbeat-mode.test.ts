@@ -6,7 +6,7 @@ import { createEventScan } from '../lambdas/aws/event-scan.ts';
 import { createKeyUseReader } from '../lambdas/aws/key-use-reader.ts';
 import { createOrderScan } from '../lambdas/aws/order-scan.ts';
 import { createWaitingIndex } from '../lambdas/aws/waiting-index.ts';
-import { waitingKinds } from '../lambdas/contract/schema.ts';
+import { waitingKinds } from '../lambdas/contract/waiting-kinds.ts';
 import { createOrderFeed } from '../lambdas/order-feed/order-feed.ts';
 import type { FeedEntry } from '../lambdas/order-feed/order-status-changed.ts';
 import { setUpConsumer } from './doubles/consumer.ts';

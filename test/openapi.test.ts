@@ -30,7 +30,7 @@ import {
   orderIdBytesMax,
   transactionIdBytesMax,
 } from '../lambdas/contract/limits.ts';
-import { waitingKinds } from '../lambdas/contract/schema.ts';
+import { waitingKinds } from '../lambdas/contract/waiting-kinds.ts';
 import { attentions } from '../lambdas/domain/attention.ts';
 import { orderStatuses } from '../lambdas/domain/fold-order.ts';
 import type { Problem as ProblemView } from '../lambdas/http-api/problem.ts';

@@ -15,7 +15,7 @@ import {
   waitingListDefault,
   waitingListMax,
 } from '../lambdas/contract/operations-limits.ts';
-import { waitingKinds } from '../lambdas/contract/schema.ts';
+import { waitingKinds } from '../lambdas/contract/waiting-kinds.ts';
 import type { ActResponse } from '../lambdas/operations/act.ts';
 import type { EventBodies } from '../lambdas/operations/bodies.ts';
 import type { WaitingCounts } from '../lambdas/operations/counts.ts';

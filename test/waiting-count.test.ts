@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { WaitingKind } from '../lambdas/contract/schema.ts';
+import type { WaitingKind } from '../lambdas/contract/waiting-kinds.ts';
 import { createMeaningOf } from '../lambdas/domain/assumptions.ts';
 import { createWaitingCount } from '../lambdas/waiting-count/waiting-count.ts';
 import { recordTelemetry } from './doubles/telemetry.ts';

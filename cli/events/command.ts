@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { waitingKinds } from '../../lambdas/contract/schema.ts';
+import { waitingKinds } from '../../lambdas/contract/waiting-kinds.ts';
 import { addActOptions } from '../act.ts';
 import { type CommandSetup, examplesOf, expecting, isoTime } from '../options.ts';
 import { admitEvent } from './admit.ts';

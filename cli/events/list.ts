@@ -1,5 +1,5 @@
 import type { WaitingItem } from '@payhooks/order-client';
-import { type WaitingKind, waitingKinds } from '../../lambdas/contract/schema.ts';
+import { type WaitingKind, waitingKinds } from '../../lambdas/contract/waiting-kinds.ts';
 import { adviceOnNames, waitingSentences } from '../../lambdas/contract/waiting-sentences.ts';
 import { ageOf } from '../age.ts';
 import { type ExitCode, exitCodes } from '../command-error.ts';

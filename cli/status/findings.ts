@@ -1,7 +1,7 @@
 import type { WaitingCount } from '@payhooks/order-client';
 import type { AlarmName, AlarmSeverity } from '../../lambdas/contract/alarm-guide.ts';
 import { waitingGauges } from '../../lambdas/contract/metrics.ts';
-import { type WaitingKind, waitingKinds } from '../../lambdas/contract/schema.ts';
+import { type WaitingKind, waitingKinds } from '../../lambdas/contract/waiting-kinds.ts';
 import { nextCommand, type Stack } from '../target/stack.ts';
 import type { Status } from './read-status.ts';
 

@@ -1,7 +1,8 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { bodyBytesMax } from '../contract/limits.ts';
-import { eventAttributes, eventRecord, type WaitingKind, waitingPartition } from '../contract/schema.ts';
+import { eventAttributes, eventRecord, waitingPartition } from '../contract/schema.ts';
+import type { WaitingKind } from '../contract/waiting-kinds.ts';
 import { factOfBody } from '../domain/fact.ts';
 import type { Decision, Erasure, Judgement } from '../ports/decisions.ts';
 import type { BodyRow, EventRow, EventSummary } from '../ports/stores.ts';

@@ -1,4 +1,4 @@
-import type { WaitingKind } from './schema.ts';
+import type { WaitingKind } from './waiting-kinds.ts';
 
 /**
  * The metrics that the functions emit (CloudWatch embedded metric format), named for what was counted; the

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AnyMode } from '../domain/signature.ts';
 import { changeShards } from './limits.ts';
+import type { WaitingKind } from './waiting-kinds.ts';
 
 /**
  * The two tables: attribute names, keys and the values of key attributes. `lib/tables.ts` creates what this
@@ -28,17 +29,6 @@ export const eventAttributes = {
  * A row that does not wait has no attribute `waiting`, so it is not in the index and costs nothing there.
  */
 export const waitingIndexName = 'waiting';
-
-/** Why a row waits. `order_refused`: its order is full · `event_name`: the name has no meaning. */
-export const waitingKinds = [
-  'unassigned',
-  'quarantined',
-  'order_refused',
-  'conflict',
-  'unrecognised',
-  'event_name',
-] as const;
-export type WaitingKind = (typeof waitingKinds)[number];
 
 /** What the index holds of a row, next to the keys: enough to list it and to find its body. */
 export const waitingAttributes = [

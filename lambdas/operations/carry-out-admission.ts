@@ -1,7 +1,8 @@
 import { applyEvent } from '../consumer/apply.ts';
 import { createEventNames } from '../consumer/event-names.ts';
 import { recordEvent } from '../consumer/record-event.ts';
-import { orderKey, type WaitingKind } from '../contract/schema.ts';
+import { orderKey } from '../contract/schema.ts';
+import type { WaitingKind } from '../contract/waiting-kinds.ts';
 import { fullFact } from '../domain/fact.ts';
 import type { Refusal } from '../http-api/route.ts';
 import type { Judgement } from '../ports/decisions.ts';

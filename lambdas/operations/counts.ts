@@ -1,4 +1,4 @@
-import { type WaitingKind, waitingKinds } from '../contract/schema.ts';
+import { type WaitingKind, waitingKinds } from '../contract/waiting-kinds.ts';
 import type { Mode } from '../domain/signature.ts';
 import { refuseUnknown } from '../http-api/parameters.ts';
 import type { RouteRequest, RouteResult } from '../http-api/route.ts';

@@ -1,4 +1,5 @@
-import { eventRecord, type WaitingKind } from '../contract/schema.ts';
+import { eventRecord } from '../contract/schema.ts';
+import type { WaitingKind } from '../contract/waiting-kinds.ts';
 import { countedFacts } from '../domain/counted-events.ts';
 import { factOfBody } from '../domain/fact.ts';
 import { type EventRecordView, eventRecordView, leadingEvent } from '../order-query/event-view.ts';

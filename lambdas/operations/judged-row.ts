@@ -1,5 +1,6 @@
 import { bodiesMax, eventRecordsMax } from '../contract/operations-limits.ts';
-import { eventRecord, type WaitingKind } from '../contract/schema.ts';
+import { eventRecord } from '../contract/schema.ts';
+import type { WaitingKind } from '../contract/waiting-kinds.ts';
 import type { MeaningOf } from '../domain/assumptions.ts';
 import { notFound, type Refusal } from '../http-api/route.ts';
 import type { Judgement } from '../ports/decisions.ts';

@@ -1,4 +1,5 @@
-import { eventRecord, type WaitingKind } from '../contract/schema.ts';
+import { eventRecord } from '../contract/schema.ts';
+import type { WaitingKind } from '../contract/waiting-kinds.ts';
 import type { ReadingWriter } from '../ports/readings.ts';
 import type { EventRow, EventWriter } from '../ports/stores.ts';
 

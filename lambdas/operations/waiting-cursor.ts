@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { waitingCursorCharactersMax } from '../contract/operations-limits.ts';
-import { type WaitingKind, waitingKinds } from '../contract/schema.ts';
+import { type WaitingKind, waitingKinds } from '../contract/waiting-kinds.ts';
 import { isStamp } from '../http-api/instant.ts';
 import type { WaitingPosition } from '../ports/waiting-reader.ts';
 

@@ -1,5 +1,5 @@
 import { waitingListDefault, waitingListMax } from '../contract/operations-limits.ts';
-import { type WaitingKind, waitingKinds } from '../contract/schema.ts';
+import { type WaitingKind, waitingKinds } from '../contract/waiting-kinds.ts';
 import type { Mode } from '../domain/signature.ts';
 import {
   ParameterError,

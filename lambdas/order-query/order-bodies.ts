@@ -1,5 +1,5 @@
 import { orderBodiesEventsMax } from '../contract/operations-limits.ts';
-import type { WaitingKind } from '../contract/schema.ts';
+import type { WaitingKind } from '../contract/waiting-kinds.ts';
 import type { MeaningOf } from '../domain/assumptions.ts';
 import { countedFacts } from '../domain/counted-events.ts';
 import { factOfBody, parseFact } from '../domain/fact.ts';

@@ -1,5 +1,5 @@
 import { waitingPagesMax } from '../contract/limits.ts';
-import type { WaitingKind } from '../contract/schema.ts';
+import type { WaitingKind } from '../contract/waiting-kinds.ts';
 import type { EventRow, OrderRef } from '../ports/stores.ts';
 import type { WaitingReader, WaitingRow } from '../ports/waiting-reader.ts';
 import type { ShownOutcome } from './event-view.ts';

@@ -1,4 +1,4 @@
-import type { WaitingKind } from '../contract/schema.ts';
+import type { WaitingKind } from '../contract/waiting-kinds.ts';
 import type { Mode } from '../domain/signature.ts';
 import type { Judgement } from './decisions.ts';
 import type { EventNameRow, EventRow, Outcome } from './stores.ts';

@@ -1,5 +1,5 @@
 import type { Change, ChangePosition } from '../contract/change-position.ts';
-import type { WaitingKind } from '../contract/schema.ts';
+import type { WaitingKind } from '../contract/waiting-kinds.ts';
 import type { UnrecognisedReason } from '../domain/payment-event.ts';
 import type { AnyMode, Mode } from '../domain/signature.ts';
 import type { BodyErasure, Erasure, Judgement } from './decisions.ts';

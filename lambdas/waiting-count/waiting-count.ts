@@ -1,6 +1,6 @@
 import { waitingGapSeconds, waitingZerosSeconds } from '../contract/limits.ts';
 import { waitingGauges } from '../contract/metrics.ts';
-import { type WaitingKind, waitingKinds } from '../contract/schema.ts';
+import { type WaitingKind, waitingKinds } from '../contract/waiting-kinds.ts';
 import type { MeaningOf } from '../domain/assumptions.ts';
 import type { Mode } from '../domain/signature.ts';
 import type { Telemetry } from '../ports/telemetry.ts';

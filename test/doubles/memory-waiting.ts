@@ -1,4 +1,5 @@
-import { eventNameKey, eventRecord, type WaitingKind } from '../../lambdas/contract/schema.ts';
+import { eventNameKey, eventRecord } from '../../lambdas/contract/schema.ts';
+import type { WaitingKind } from '../../lambdas/contract/waiting-kinds.ts';
 import type { AnyMode } from '../../lambdas/domain/signature.ts';
 import type { EventNameRow, EventRow } from '../../lambdas/ports/stores.ts';
 import type { WaitingPosition, WaitingReader, WaitingRow } from '../../lambdas/ports/waiting-reader.ts';
