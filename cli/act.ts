@@ -1,5 +1,6 @@
 import type { EventChange } from '@payhooks/order-client';
 import type { Command } from 'commander';
+import { effectOf } from './act-effect.ts';
 import { CommandError, type ExitCode, exitCodes } from './command-error.ts';
 import { yesOption } from './options.ts';
 import { type OrderChange, printOrderChanges } from './order-changes.ts';
@@ -90,10 +91,6 @@ function printResult<Result extends ActResult>(
   terminal.print(terminal.style('yellow', 'Something else changed meanwhile. This is what was done:'));
   printChanges(terminal, result);
 }
-
-/** What an act does, without the counters that other facts move. */
-const effectOf = ({ events, orders }: ActResult): string =>
-  JSON.stringify([events, orders], (name, value: unknown) => (name === 'sequence' ? undefined : value));
 
 /** An act may concern more events than its subject, such as a refund that waits for the same payment. */
 function printChanges(terminal: Terminal, { events, orders }: ActResult): void {
