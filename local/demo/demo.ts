@@ -31,7 +31,7 @@ export interface DemoOptions {
 const defaultWaitMilliseconds = 5_000;
 
 /**
- * Registers the webhook, sends a dozen steps of signed events, and writes what became of each. Ends early
+ * Registers the webhook, sends fifteen steps of signed events, and writes what became of each. Ends early
  * when stopped. Rejects when the webhook cannot be registered.
  */
 export async function runDemo(options: DemoOptions): Promise<void> {

@@ -44,6 +44,14 @@ export function demoSteps(run: string): readonly DemoStep[] {
   const partly = paidEvent({ ...order(1004), amount: '80.00' });
   const forged = paidEvent({ ...order(1006), amount: '0.01' });
   const mislabelled = paidEvent({ ...order(1008), amount: '10.00' });
+  const taken = paidEvent({ ...order(1009), amount: '75.00' });
+  const contradicting = paidEvent({
+    ...order(1009),
+    amount: '57.00',
+    eventId: taken.id,
+    ...sameTransaction(taken),
+  });
+  const lost = refundedEvent({ orderId: '', amount: '20.00' });
   const notJson = Buffer.from(`run ${run}: not JSON at all`, 'utf8');
   return [
     step('An order is paid', first),
@@ -86,6 +94,12 @@ export function demoSteps(run: string): readonly DemoStep[] {
       title: 'A signed body is not JSON',
       path: null,
       notifications: [{ description: `${notJson.length} bytes`, body: notJson, from: { signer: 'live' } }],
+    },
+    step('Two bodies arrive under one event id', taken, contradicting),
+    {
+      title: 'A refund names no order, and its payment is not known',
+      path: `/events/${lost.id}`,
+      notifications: [notification(lost)],
     },
   ];
 }

@@ -113,6 +113,14 @@ const transcript = [
     curl -s BASE/orders/order-1003-RUN`,
   `13. A signed body is not JSON
     25 bytes → 202 → unrecognised; its bytes are kept`,
+  `14. Two bodies arrive under one event id
+    transaction.paid 75.00 USD → 202 → order-1009-RUN is paid after 1 event
+    transaction.paid 57.00 USD → 202 → order-1009-RUN is paid after 1 event
+      attention: Two different bodies arrived under one event id. One of them counts; both are kept.
+    curl -s BASE/orders/order-1009-RUN`,
+  `15. A refund names no order, and its payment is not known
+    transaction.refunded 20.00 USD → 202 → event EVENT is unassigned
+    curl -s BASE/events/EVENT`,
   `Follow the order feed, from now on or from its beginning:
     curl -N BASE/feed
     curl -N -H 'Last-Event-ID: 0' BASE/feed`,
@@ -121,13 +129,13 @@ const transcript = [
 describe('the demo', () => {
   it('shows each event, the status of the response and the result', async () => {
     const { steps, text } = await demo();
-    expect(steps.slice(0, 14)).toEqual(transcript);
+    expect(steps.slice(0, 16)).toEqual(transcript);
     expect(text).toContain(` -hmac ${privateKey} `);
   });
 
   it('uses other order ids in a second run, and does not print a key that was given', async () => {
     const { steps, text } = await demo({ showKey: false });
-    expect(steps.slice(0, 14)).toEqual(transcript);
+    expect(steps.slice(0, 16)).toEqual(transcript);
     expect(text).toContain(' -hmac "$PRIVATE_KEY" ');
     expect(text).not.toContain(privateKey);
   });
@@ -136,7 +144,7 @@ describe('the demo', () => {
     const { steps } = await demo({ waitMilliseconds: 20, liveLog: silentLog });
     expect(steps[1]).toContain('100.00 USD → 202 → accepted, but not handled within 0.02 s');
     expect(steps[12]).toContain('25 bytes → 202 → accepted, but not handled within 0.02 s');
-    expect(steps).toHaveLength(18);
+    expect(steps).toHaveLength(20);
   });
 
   it('goes on when nothing listens at the webhook URL', async () => {
