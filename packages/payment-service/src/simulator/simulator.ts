@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { accessTokenSeconds as defaultSeconds } from '../assumptions.ts';
 import { checkJson, sentenceOf } from '../json.ts';
-import { type Account, type AccountOptions, createAccounts } from './account/account.ts';
+import { type Account, type AccountOptions, createAccounts, replacePrivateKey } from './account/account.ts';
 import { createTokens } from './account/tokens.ts';
 import { eventNamePattern, registrationSchema, type Webhook } from './account/webhooks.ts';
 import { createApi } from './api/api.ts';
@@ -63,6 +63,8 @@ export async function createSimulator(options: SimulatorOptions) {
   const parts = {
     /** As the owner of an account does in the dashboard. Throws for what the API would refuse. */
     registerWebhook: (given: Registration) => register(account, given),
+    /** As the owner of the account does in the dashboard: it replaces the key for signing and for the API. */
+    setPrivateKey: (key: string) => replacePrivateKey(account, key),
     /**
      * Sends an event to every webhook of its mode that has it enabled. Settles when all deliveries have
      * ended; what a reordering or a burst holds back ends when that is complete, or at `flush`.

@@ -4,6 +4,7 @@ import { noRetries } from '../../src/simulator/index.ts';
 import {
   anHour,
   event,
+  liveCredential,
   paidWebhook,
   quick,
   runReceiver,
@@ -42,6 +43,21 @@ describe('6 a notification', () => {
     // The same with pri_sandbox_test and "sandbox":true.
     const ofSandbox = 'a673cdba58d90d0663d5e0a1692df79e441e7e90ca80a9764e525639e9e4ef79';
     expect(sandbox.received).toMatchObject([{ signature: ofSandbox }]);
+  });
+
+  it('is signed with the new key once the account has one, and the API refuses the former key', async () => {
+    const { emit, received, request, simulator } = await runWithReceiver();
+    simulator.setPrivateKey('pri_next');
+    await emit(event('e1'));
+    // The body above with -hmac pri_next.
+    const signature = '8a7349e52165a32e4282e943c44b23ef6849f39320050b8d742dfdde1cb5c3e8';
+    expect(received).toMatchObject([{ signature }]);
+    // The first credential is what `printf pri_next: | base64` prints.
+    const calls = ['Basic cHJpX25leHQ6', liveCredential].map((authorization) =>
+      request('GET /api/v2/webhooks', { authorization }),
+    );
+    expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([200, 401]);
+    expect(() => simulator.setPrivateKey('pri_sandbox_x')).toThrow('The private key of the account "shop"');
   });
 
   it('goes to every webhook that has the event enabled, and to no other', async () => {
