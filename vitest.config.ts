@@ -18,7 +18,7 @@ export default defineConfig({
             'packages/{order-client,payment-service}/test/**/*.test.ts',
             'tools/**/*.test.ts',
           ],
-          exclude: ['test/{infra,local,heavy,deploy}/**', '{packages/*/test,tools/*}/heavy/**'],
+          exclude: ['test/{infra,local,heavy,browser,deploy}/**', '{packages/*/test,tools/*}/heavy/**'],
           // A new process takes half a second, and several at once on a busy machine far more.
           testTimeout: 30_000,
         },
@@ -44,7 +44,7 @@ export default defineConfig({
         },
       },
       {
-        // What `npm test` leaves to `.ci/run`: browsers, processes that are killed, and what takes long.
+        // What `npm test` leaves to `.ci/run`: processes that are killed, and what takes long.
         ssr,
         test: {
           name: 'heavy',
@@ -52,6 +52,18 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 180_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        // `npm run test:browser`: the console in Chromium, each file over a local mode of its own.
+        ssr,
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          fileParallelism: false,
+          expect: { poll: { timeout: 15_000 } },
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {

@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { signatureOf } from '../../private-key.ts';
 import type { AttemptFault } from './misbehaviour.ts';
@@ -52,7 +53,8 @@ function readSlowly({ body, status, headers }: Response, milliseconds: number, s
       }
     }
   }
-  return new Response(body && ReadableStream.from(pieces()), { status, headers });
+  const slow = body && (Readable.toWeb(Readable.from(pieces())) as ReadableStream);
+  return new Response(slow, { status, headers });
 }
 
 /** Always rejects: without a connection there is no response. */
