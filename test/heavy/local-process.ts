@@ -16,15 +16,20 @@ export interface LocalProcess {
 const root = join(import.meta.dirname, '..', '..');
 const senders = 20;
 
-/**
- * Local mode in a process of its own, as `npm start` runs it. Resolves at the line `ready`; the process ends
- * with the test at the latest.
- */
+/** Local mode in a process that ends with the test at the latest. */
 export async function startProcess(...flags: string[]): Promise<LocalProcess> {
+  const abort = new AbortController();
+  onTestFinished(() => abort.abort());
+  return spawnLocalMode(flags, abort.signal);
+}
+
+/**
+ * Local mode in a process of its own, as `npm start` runs it. Resolves at the line `ready`. `end` kills the process,
+ * also while it starts.
+ */
+export async function spawnLocalMode(flags: readonly string[], end: AbortSignal): Promise<LocalProcess> {
   const child = spawn(process.execPath, ['local/start.ts', ...flags], { cwd: root });
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-  });
+  end.addEventListener('abort', () => child.kill('SIGKILL'), { once: true });
   let output = '';
   const keep = (chunk: Buffer): void => {
     output += chunk.toString();

@@ -1,0 +1,118 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { createOperationsClient } from '@payhooks/order-client';
+import { createInspection, eventually } from '../acceptance/pipeline.ts';
+import { type LocalProcess, spawnLocalMode } from '../heavy/local-process.ts';
+import { privateKey, requestsTo, sandboxKey } from '../local/running-pipeline.ts';
+import { knownNotifications, type Notification } from './known-orders.ts';
+
+export interface LocalConsoleOptions {
+  /** What it holds at first: the known orders by default, what the demo sends, or nothing. */
+  readonly content?: 'known orders' | 'demo' | 'nothing';
+  /** Keeps its data in a folder, so that they are there after `stop` and `start`. */
+  readonly restarts?: boolean;
+}
+
+export type LocalConsole = Awaited<ReturnType<typeof openLocalConsole>>;
+
+/**
+ * Local mode in a process of its own, with its console: for `beforeAll`, with `close` in `afterAll`. It keeps its
+ * address when it is stopped and started again.
+ */
+export async function openLocalConsole({
+  content = 'known orders',
+  restarts = false,
+}: LocalConsoleOptions = {}) {
+  const directory = restarts ? await mkdtemp(join(tmpdir(), 'payhooks-console-')) : undefined;
+  const local = createRestartable([
+    ...['--port', String(await freePort()), '--service-port', '0'],
+    ...['--private-key', privateKey, '--sandbox-key', sandboxKey],
+    ...(directory === undefined ? [] : ['--data-dir', directory]),
+    ...(content === 'demo' ? [] : ['--no-demo']),
+  ]);
+  const { baseUrl, output } = await local.start();
+  const requests = requestsTo(baseUrl);
+  /** Posts one after the other, so that each finds what the ones before it left. */
+  const send = async (...notifications: readonly Notification[]): Promise<void> => {
+    const { settled, close } = await lookInto(baseUrl);
+    for (const { body, ...how } of notifications) {
+      await requests.post(body, how);
+      await settled();
+    }
+    close();
+  };
+  if (content === 'known orders') await send(...knownNotifications);
+  if (content === 'demo')
+    await eventually(
+      async () => output(),
+      (text) => text.includes('Open the console'),
+    );
+  return {
+    ...requests,
+    ...{ baseUrl, send, start: local.start, stop: local.stop },
+    operations: createOperationsClient({ baseUrl, credentials: false }),
+    async close(): Promise<void> {
+      await local.stop();
+      if (directory !== undefined) await rm(directory, { recursive: true });
+    },
+  };
+}
+
+/** A process that always gets the same flags. */
+function createRestartable(flags: readonly string[]) {
+  const ended = new AbortController();
+  let running: LocalProcess | undefined;
+  process.once('exit', () => ended.abort());
+  return {
+    async start(): Promise<LocalProcess> {
+      running = await spawnLocalMode(flags, ended.signal);
+      return running;
+    },
+    /** By a signal that lets it finish, unless another one is given. */
+    async stop(signal: NodeJS.Signals = 'SIGINT'): Promise<void> {
+      await running?.kill(signal);
+      running = undefined;
+    },
+  };
+}
+
+/** The queues and tables of a local mode, by the addresses that it has since its last start. */
+export async function lookInto(baseUrl: string) {
+  const { outputs, endpoints, region } = (await (await fetch(`${baseUrl}/stack`)).json()) as StackView;
+  const settings = { region, credentials: { accessKeyId: 'none', secretAccessKey: 'none' } };
+  const sqs = new SQSClient({ ...settings, endpoint: endpoints.sqs });
+  const dynamodb = new DynamoDBClient({ ...settings, endpoint: endpoints.dynamodb });
+  const { EventQueueUrl = '', DeadLetterQueueUrl = '', EventsTableName = '' } = outputs;
+  return {
+    ...createInspection({
+      ...{ sqs, dynamodb, eventsTableName: EventsTableName },
+      ...{ eventQueueUrl: EventQueueUrl, deadLetterQueueUrl: DeadLetterQueueUrl },
+    }),
+    ...{ dynamodb, outputs },
+    close() {
+      sqs.destroy();
+      dynamodb.destroy();
+    },
+  };
+}
+
+interface StackView {
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly endpoints: { readonly sqs: string; readonly dynamodb: string };
+  readonly region: string;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
