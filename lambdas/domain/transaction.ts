@@ -82,8 +82,9 @@ function foldRefunds(
   if (payments.length === 0) return { status: 'refunded' };
   const paid = parseAmount(payments[0]?.amount ?? null);
   if (paid === undefined) return { status: 'partially_refunded', ambiguous: true };
+  const paidIn = currenciesOf(payments);
   const amounts = refunds
-    .filter((refund) => currenciesOf([refund, ...payments]).size <= 1)
+    .filter((refund) => new Set([...paidIn, ...currenciesOf([refund])]).size <= 1)
     .map(({ amount }) => parseAmount(amount))
     .filter((amount) => amount !== undefined);
   const full = amounts.filter((amount) => amount.gte(paid));
