@@ -28,6 +28,7 @@ import {
   listOrdersDefault,
   listOrdersMax,
   orderIdBytesMax,
+  orderStepsMax,
   transactionIdBytesMax,
 } from '../lambdas/contract/limits.ts';
 import { waitingKinds } from '../lambdas/contract/waiting-kinds.ts';
@@ -158,6 +159,8 @@ describe('docs/openapi.yaml', () => {
     const { description } = openApiDocument.paths['/orders'].get;
     expect(description).toContain(`\`changesSettleSeconds\`, ${changesSettleSecondsDefault} by default`);
     expect(description).toContain(`more than ${listEventsMax} events`);
+    const { status_after } = schemas.OrderEvent.properties;
+    expect(status_after.description).toContain(`the newest ${orderStepsMax} events`);
   });
 
   it('explains every value of every enum', () => {

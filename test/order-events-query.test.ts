@@ -15,6 +15,8 @@ const payment = (eventId: string, amount: string, more: object = {}) =>
 const reserialised = (body: Uint8Array) =>
   Buffer.from(JSON.stringify(JSON.parse(Buffer.from(body).toString()), null, 1));
 
+const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1);
+
 /** The order query after these bodies were recorded, each a second after the one before. */
 async function setUp(...bodies: Uint8Array[]) {
   const stores = await consumedStores();
@@ -79,6 +81,45 @@ describe('of two bodies under one event id, GET /orders/{order_id}/events', () =
     expect((await get('o-1')).body.events).toMatchObject([
       { body_sha256: sha256(small), counts: false, others: [{ body_sha256: sha256(large), counts: false }] },
     ]);
+  });
+});
+
+describe('the state after each body in GET /orders/{order_id}/events', () => {
+  const stepOf = ({ status_after, attention_after }: { status_after: unknown; attention_after: unknown }) => [
+    status_after,
+    attention_after,
+  ];
+
+  it('changes with a conflicting body when that one arrived, whether or not it counts', async () => {
+    const [small, large] = [payment('evt-1', '1.00'), payment('evt-1', '100.00')];
+    for (const [bodies, counts] of [
+      [[large, small], 'the first'],
+      [[small, large], 'the second'],
+    ] as const) {
+      const { get } = await setUp(...bodies, payment('evt-2', '5.00', { transactionId: 't-2' }));
+      const [event, second] = (await get('o-1')).body.events.toSorted(byId);
+      const [first, conflicting] =
+        counts === 'the first' ? [event, event.others[0]] : [event.others[0], event];
+      expect(stepOf(first)).toEqual(['paid', []]);
+      expect(stepOf(conflicting)).toEqual(['paid', ['conflicting_event']]);
+      expect(stepOf(second)).toEqual(['paid', ['multiple_paid_transactions', 'conflicting_event']]);
+    }
+  });
+
+  it('is shown for a conflicting body that names another order', async () => {
+    const elsewhere = payment('evt-1', '100.00', { orderId: 'o-2' });
+    const { get } = await setUp(payment('evt-1', '1.00'), elsewhere);
+    const [event] = (await get('o-1')).body.events;
+    expect(stepOf(event)).toEqual(['paid', []]);
+    expect(stepOf(event.others[0])).toEqual(['paid', ['conflicting_event']]);
+  });
+
+  it('is null for the same event in other bytes, which added nothing', async () => {
+    const body = payment('evt-1', '1.00');
+    const { get } = await setUp(body, reserialised(body));
+    const [event] = (await get('o-1')).body.events;
+    expect(stepOf(event)).toEqual(['paid', []]);
+    expect(stepOf(event.others[0])).toEqual([null, null]);
   });
 });
 

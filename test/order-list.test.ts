@@ -124,6 +124,29 @@ describe('GET /orders', () => {
     );
   });
 
+  it.each(['asc', 'desc'])(
+    'lists orders that changed before updated_until with sort_order=%s',
+    async (sort_order) => {
+      const { list, commit, walk } = setUp();
+      for (const at of [1_000, 2_000, 3_000, 4_000, 5_000]) await commit(`o${at}`, at);
+      const span = { sort_order, updated_since: iso(2_000), updated_until: iso(5_000) };
+      const ids = ['o2000', 'o3000', 'o4000'];
+      expect(await walk({ ...span, limit: '1' })).toEqual(sort_order === 'asc' ? ids : ids.toReversed());
+      expect(await walk({ sort_order, updated_until: iso(1_000) })).toEqual([]);
+      const first = await list({ ...span, limit: '2', status: 'paid', attention: 'disputed' });
+      expect(idsOf(await list({ cursor: cursorOf(first), limit: '2' }))).toEqual([]);
+    },
+  );
+
+  it('keeps updated_until in a cursor that goes back to where the index had settled', async () => {
+    const { list, commit, state } = setUp();
+    for (const n of numbers(4)) await commit(`o${n}`, state.now + n);
+    const cursor = cursorOf(await list({ limit: '2', updated_until: iso(state.now + 3) }));
+    state.now += 30_001;
+    const page = await list({ cursor });
+    expect([idsOf(page), page.next_cursor]).toEqual([['o0', 'o1', 'o2'], null]);
+  });
+
   it('returns 50 orders by default and 100 at most', async () => {
     const { list, commit } = setUp();
     for (const n of numbers(120)) await commit(`o${n}`, n);
@@ -148,6 +171,7 @@ describe('GET /orders', () => {
     ['limit', 'ten', 'a whole number from 1 to 100'],
     ['limit', '', 'a whole number from 1 to 100'],
     ['status', 'Paid', 'one of pending, failed, paid, partially_refunded, refunded'],
+    ['updated_until', 'tomorrow', 'a time in ISO 8601 with a zone, such as 2026-11-21T10:00:00Z'],
     ['updated_since', 'yesterday', 'a time in ISO 8601 with a zone, such as 2026-11-21T10:00:00Z'],
     ['mode', 'test', 'live or sandbox'],
     ['cursor', 'nonsense', 'the unchanged next_cursor of an earlier response'],
@@ -156,7 +180,7 @@ describe('GET /orders', () => {
     [
       'updatedSince',
       'x',
-      'one of the parameters updated_since, status, attention, sort_order, limit, cursor, mode',
+      'one of the parameters updated_since, updated_until, status, attention, sort_order, limit, cursor, mode',
     ],
   ])('responds 400 to %s=%s, with the given and the expected value', async (parameter, given, expected) => {
     const detail = `The parameter ${parameter} is "${given}"; expected ${expected}.`;
@@ -285,6 +309,8 @@ describe('a cursor of GET /orders', () => {
     `[2,"live",null,null,"desc",${at},"",${at},"",0]`,
     `[2,"live",null,null,"desc",${at},"","yesterday"]`,
     `[3,"live",null,null,"desc",${at},"",${at}]`,
+    `[3,"live",null,null,"asc",${at},"",${at},"",0]`,
+    `[3,"live",null,null,"asc",${at},"",${at},"",0,"tomorrow"]`,
     `[1,"test",null,${at},"",${at},"",0]`,
     `[1,"live","Paid",${at},"",${at},"",0]`,
     `[1,"live",null,${at},"",0,"",0]`,

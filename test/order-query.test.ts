@@ -49,6 +49,10 @@ async function setUpFailing() {
   return { query: orderQueryOver({ reader: { ...reader, get: fail, find: fail }, telemetry }), telemetry };
 }
 
+/** What both events say of their transaction, and when both were received and stored. */
+const said = { transaction_id: 'txn-1', amount: '100.00', currency: 'USD' };
+const stored = { received_at: receivedAt, recorded_at: '2026-11-21T10:00:01.000Z' };
+
 describe('GET /orders/{order_id}', () => {
   it('returns the state of the order and its events', async () => {
     const { getOrder } = await setUp({ body: refunded }, { body: paid });
@@ -64,8 +68,14 @@ describe('GET /orders/{order_id}', () => {
           { id: 'txn-1', status: 'refunded', amount: '100.00', currency: 'USD', created_at: createdAt },
         ],
         events: [
-          { id: 'evt-paid', event_name: 'transaction.paid', received_at: receivedAt },
-          { id: 'evt-refunded', event_name: 'transaction.refunded', received_at: receivedAt },
+          { id: 'evt-paid', event_name: 'transaction.paid', ...said, ...stored, status_after: 'paid' },
+          {
+            id: 'evt-refunded',
+            event_name: 'transaction.refunded',
+            ...said,
+            ...stored,
+            status_after: 'refunded',
+          },
         ],
         sequence: 2,
         updated_at: '2026-11-21T10:00:01.000Z',
@@ -73,12 +83,15 @@ describe('GET /orders/{order_id}', () => {
     });
   });
 
-  it('lists an event whose row a release before 0.3 let expire, with received_at null', async () => {
+  it('lists an event whose row a release before 0.3 let expire first, without its times', async () => {
     const { getOrder, events } = await setUp({ body: paid }, { body: refunded });
     events.delete('live:event:evt-refunded event');
     expect((await getOrder(orderId)).body.events).toEqual([
-      { id: 'evt-refunded', event_name: 'transaction.refunded', received_at: null },
-      { id: 'evt-paid', event_name: 'transaction.paid', received_at: receivedAt },
+      {
+        ...{ id: 'evt-refunded', event_name: 'transaction.refunded', ...said },
+        ...{ received_at: null, recorded_at: null, status_after: 'refunded' },
+      },
+      { id: 'evt-paid', event_name: 'transaction.paid', ...said, ...stored, status_after: 'refunded' },
     ]);
   });
 

@@ -55,6 +55,7 @@ export function addOrders({ program, action }: CommandSetup): void {
         .preset('any'),
     )
     .option('--since <time>', 'only those that changed at this time or later', isoTime)
+    .option('--until <time>', 'only those that changed before this time, and not since', isoTime)
     .option('--oldest', 'list the oldest change first')
     .option('--limit <count>', 'the most to list', count, listedOrdersDefault)
     .addOption(sandboxOption)

@@ -12,6 +12,7 @@ import { createTarget } from '../target/target.ts';
 interface ListOptions extends CommonOptions, Pick<ListParameters, 'status' | 'attention'> {
   /** Milliseconds since the epoch. */
   readonly since?: number;
+  readonly until?: number;
   readonly oldest?: true;
   readonly limit: number;
   readonly sandbox?: true;
@@ -29,12 +30,13 @@ const pageOrders = 100;
 
 function readOrders({ terminal }: Session, stack: Stack, options: ListOptions) {
   const client = openOrderQuery(stack);
-  const { status, attention, since, oldest, limit } = options;
+  const { status, attention, since, until, oldest, limit } = options;
   const isFiltered = status !== undefined || attention !== undefined;
   const request: ListParameters = {
     status,
     attention,
     updatedSince: since === undefined ? undefined : new Date(since),
+    updatedUntil: until === undefined ? undefined : new Date(until),
     sortOrder: oldest ? 'asc' : 'desc',
     mode: chosenMode(options),
     // A page with filters is cut after it was filtered.

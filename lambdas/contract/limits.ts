@@ -32,7 +32,6 @@ export const secretRetrySeconds = 5;
 export const secretMaxAgeSeconds = 300;
 /** In an outage of Secrets Manager the last good keys are used this long; otherwise only for their age. */
 export const secretStaleSecondsMax = 6 * 60 * 60;
-
 /** The `Retry-After` of a 503. */
 export const retryAfterSeconds = 5;
 
@@ -113,6 +112,8 @@ export const listOrdersDefault = 50;
 export const listOrdersMax = 100;
 /** A page of the list ends early when its orders have more events than this. */
 export const listEventsMax = 1_000;
+/** The newest events of an order that show the state after them; of older ones it is not computed. */
+export const orderStepsMax = 100;
 /** Pages read from one index partition for one response; a page of keys is 1 MB at most. */
 export const indexPagesMax = 20;
 /** Changes in every page after the first, which is as large as the response. */

@@ -24,18 +24,27 @@ const ranks: readonly Meaning[] = ['history', 'disputed', 'failed', 'paid', 'ref
  * then the one with the largest amount, then the first as text: content decides, and not the time of arrival.
  * Throws UnreadableFactError.
  */
-export function countEvents(facts: Iterable<string>, meaningOf: MeaningOf): CountedEvents {
-  const texts = [...new Set(facts)].sort();
-  const parsed = texts.map(parseFact);
-  const replaced = replacedFacts(parsed);
+export const countEvents = (facts: Iterable<string>, meaningOf: MeaningOf): CountedEvents =>
+  countCurrent(currentFacts(facts), meaningOf);
+
+/** The facts that no correction has replaced, by text. Throws UnreadableFactError. */
+export function currentFacts(facts: Iterable<string>): ReadonlyMap<string, Fact> {
+  const parsed = [...new Set(facts)].sort().map((text) => [text, parseFact(text)] as const);
+  const replaced = replacedFacts(parsed.map(([, fact]) => fact));
+  if (replaced.size === 0) return new Map(parsed);
+  return new Map(parsed.filter(([text, { kind }]) => kind !== 'event' || !replaced.has(factSha256(text))));
+}
+
+/** What facts mean of which none is replaced, in the order of their texts. */
+export function countCurrent(current: ReadonlyMap<string, Fact>, meaningOf: MeaningOf): CountedEvents {
+  const parsed = [...current.values()];
   const rankOf = ({ eventName }: EventFact): number => ranks.indexOf(meaningOf(eventName) ?? 'history');
   const outranks = (a: EventFact, b: EventFact): boolean =>
     (rankOf(a) - rankOf(b) || byLargestAmount(b.amount, a.amount)) > 0;
   const events = new Map<string, EventFact>();
   let contested = parsed.some(({ kind }) => kind === 'conflict');
-  for (const [index, fact] of parsed.entries()) {
+  for (const fact of parsed) {
     if (fact.kind !== 'event') continue;
-    if (replaced.size > 0 && replaced.has(factSha256(texts[index] ?? ''))) continue;
     const other = events.get(fact.eventId);
     if (other !== undefined) contested = true;
     if (other === undefined || outranks(fact, other)) events.set(fact.eventId, fact);

@@ -14,7 +14,16 @@ export interface OrderState {
   /** By creation time, then id. */
   readonly transactions: readonly Transaction[];
   /** Every event that counts, by id; the event rows hold the time of arrival. */
-  readonly events: readonly { readonly id: string; readonly event_name: string }[];
+  readonly events: readonly OrderStateEvent[];
+}
+
+/** What an event says, as its order counts it. */
+export interface OrderStateEvent {
+  readonly id: string;
+  readonly event_name: string;
+  readonly transaction_id: string | null;
+  readonly amount: string | null;
+  readonly currency: string | null;
 }
 
 /**
@@ -32,7 +41,9 @@ export function foldOrder(facts: Iterable<string>, meaningOf: MeaningOf): OrderS
     status: orderStatus(transactions),
     attention: attentionOf(transactions, counted).filter((name) => !resolved.has(name)),
     transactions: transactions.map(({ view }) => view),
-    events: counted.events.map(({ eventId, eventName }) => ({ id: eventId, event_name: eventName })),
+    events: counted.events.map(({ eventId, eventName, transactionId, amount, currency }) => {
+      return { id: eventId, event_name: eventName, transaction_id: transactionId, amount, currency };
+    }),
   };
 }
 
@@ -40,21 +51,21 @@ export function foldOrder(facts: Iterable<string>, meaningOf: MeaningOf): OrderS
  * An event without a transaction id stands alone: two of them may be two charges, and a possible double
  * charge must be seen rather than merged away.
  */
-function groupByTransaction(events: readonly EventFact[]): Map<string, EventFact[]> {
+export function groupByTransaction(events: readonly EventFact[]): Map<string, EventFact[]> {
   return Map.groupBy(events, ({ transactionId, eventId }) =>
     transactionId === null ? `event:${eventId}` : `transaction:${transactionId}`,
   );
 }
 
 /** Money came in and did not go back in full. */
-const holdsMoney = ({ view: { status } }: FoldedTransaction): boolean =>
+export const holdsMoney = ({ view: { status } }: FoldedTransaction): boolean =>
   status === 'paid' || status === 'partially_refunded';
 
 /**
  * A transaction that was refunded in full does not count beside one that holds money. A refund without a
  * payment does: nothing shows that it belongs to a payment of its own.
  */
-function orderStatus(transactions: readonly FoldedTransaction[]): OrderStatus {
+export function orderStatus(transactions: readonly FoldedTransaction[]): OrderStatus {
   const returned = ({ view, attention }: FoldedTransaction): boolean =>
     view.status === 'partially_refunded' || attention.has('refund_without_payment');
   if (transactions.some(holdsMoney)) return transactions.some(returned) ? 'partially_refunded' : 'paid';
@@ -64,7 +75,8 @@ function orderStatus(transactions: readonly FoldedTransaction[]): OrderStatus {
   return furthest ?? 'pending';
 }
 
-function attentionOf(
+/** With what operators have resolved. */
+export function attentionOf(
   transactions: readonly FoldedTransaction[],
   { contested, shared, full }: CountedEvents,
 ): readonly Attention[] {

@@ -24,13 +24,18 @@ export function encodeCursor(cursor: Cursor): string {
   return Buffer.from(JSON.stringify(partsOf(cursor))).toString('base64url');
 }
 
-/** Version 1 is that of releases without the filter `attention`: such a cursor keeps its form. */
+/**
+ * Version 1 is that of releases without the filter `attention`, and version 2 that of those without the
+ * parameter `updated_until`: a cursor without them keeps its form.
+ */
 function partsOf({ mode, status, attention, ...walk }: Cursor): readonly unknown[] {
   const filter = [mode, status ?? null];
   const place = [walk.position.updatedAt, walk.position.tie];
   if (walk.sortOrder === 'desc')
     return [2, ...filter, attention ?? null, 'desc', ...place, walk.updatedSince];
   const settled = [walk.settled.updatedAt, walk.settled.tie, walk.since];
+  if (walk.updatedUntil !== undefined)
+    return [3, ...filter, attention ?? null, 'asc', ...place, ...settled, walk.updatedUntil];
   if (attention === undefined) return [1, ...filter, ...place, ...settled];
   return [2, ...filter, attention, 'asc', ...place, ...settled];
 }
@@ -60,6 +65,27 @@ const schema = v.pipe(
       })),
     ),
     v.pipe(
+      v.strictTuple([
+        v.literal(3),
+        mode,
+        status,
+        attention,
+        v.literal('asc'),
+        time,
+        tie,
+        time,
+        tie,
+        since,
+        time,
+      ]),
+      v.transform(([, mode, status, attention, , ...place]) => ({
+        mode,
+        status,
+        attention,
+        ...walkOf(place),
+      })),
+    ),
+    v.pipe(
       v.strictTuple([v.literal(2), mode, status, attention, v.literal('desc'), time, tie, time]),
       v.transform(([, mode, status, attention, sortOrder, updatedAt, tie, updatedSince]) => {
         return { mode, status, attention, sortOrder, position: { updatedAt, tie }, updatedSince };
@@ -68,11 +94,14 @@ const schema = v.pipe(
   ]),
 );
 
-type Place = readonly [updatedAt: string, tie: string, settledAt: string, settledTie: string, since: number];
+type Place = readonly [
+  ...[updatedAt: string, tie: string, settledAt: string, settledTie: string, since: number],
+  updatedUntil?: string,
+];
 
-function walkOf([updatedAt, tie, settledAt, settledTie, since]: Place): Walk {
+function walkOf([updatedAt, tie, settledAt, settledTie, since, updatedUntil]: Place): Walk {
   const settled = { updatedAt: settledAt, tie: settledTie };
-  return { sortOrder: 'asc', position: { updatedAt, tie }, settled, since };
+  return { sortOrder: 'asc', position: { updatedAt, tie }, settled, updatedUntil, since };
 }
 
 /** The inverse of `encodeCursor`; `undefined` for any other text. */

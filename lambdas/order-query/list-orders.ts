@@ -6,7 +6,7 @@ import type { ChangePage, ChangeReader, EventReader, OrderReader, OrderRow } fro
 import { encodeCursor, type ListFilter } from './cursor.ts';
 import { type OrderView, orderView } from './order-view.ts';
 import type { ListRequest } from './parameters.ts';
-import { advanceWalk, type BackwardWalk, beginWalk, resumeWalk, type Walk } from './walk.ts';
+import { advanceWalk, type BackwardWalk, beginWalk, isWithin, resumeWalk, type Walk } from './walk.ts';
 
 export interface OrderList {
   /** By the time of their latest change, oldest first or, with `sort_order=desc`, newest first. */
@@ -49,7 +49,7 @@ export async function listOrders(parts: ListParts, request: ListRequest): Promis
   const shown = page.filter(({ state }) => isListed(state, request));
   const hasNext = end !== undefined && (more || page.length < listed.length);
   return {
-    orders: await toViews(parts.events, shown),
+    orders: await toViews(parts, shown),
     next_cursor: hasNext
       ? encodeCursor({ mode, status, attention, ...advanceWalk(walk, end, moment) })
       : null,
@@ -61,9 +61,9 @@ async function readChanges(
   walk: Walk | BackwardWalk,
   { mode, limit }: Pick<ListRequest, 'mode' | 'limit'>,
 ): Promise<ChangePage> {
-  if (walk.sortOrder === 'asc') return changes.after(mode, walk.position, limit);
-  const page = await changes.before(mode, walk.position, limit);
-  const inTime = page.changes.filter(({ updatedAt }) => updatedAt >= walk.updatedSince);
+  const isForward = walk.sortOrder === 'asc';
+  const page = await changes[isForward ? 'after' : 'before'](mode, walk.position, limit);
+  const inTime = page.changes.filter((change) => isWithin(walk, change));
   return { changes: inTime, more: page.more && inTime.length === page.changes.length };
 }
 
@@ -91,10 +91,10 @@ function withinEvents(listed: readonly Listed[]): readonly Listed[] {
   return over === -1 ? listed : listed.slice(0, over);
 }
 
-async function toViews(events: EventReader, listed: readonly Listed[]): Promise<OrderView[]> {
+async function toViews({ events, meaningOf }: ListParts, listed: readonly Listed[]): Promise<OrderView[]> {
   const [first] = listed;
   if (first === undefined) return [];
   const ids = listed.flatMap(({ state }) => state.events.map(({ id }) => id));
   const summaries = await events.summaries(first.row.order.mode, ids);
-  return listed.map(({ row, state }) => orderView({ row, state, summaries }));
+  return listed.map(({ row, state }) => orderView({ row, state, summaries, meaningOf }));
 }

@@ -1,8 +1,11 @@
 import { orderBodiesEventsMax } from '../contract/operations-limits.ts';
 import type { WaitingKind } from '../contract/waiting-kinds.ts';
 import type { MeaningOf } from '../domain/assumptions.ts';
+import type { Attention } from '../domain/attention.ts';
 import { countedFacts } from '../domain/counted-events.ts';
-import { factOfBody, parseFact } from '../domain/fact.ts';
+import { conflictFact, factOfBody, parseFact } from '../domain/fact.ts';
+import type { OrderStatus } from '../domain/fold-order.ts';
+import type { OrderStep } from '../domain/fold-steps.ts';
 import type { EventReader, EventRow, OrderRow } from '../ports/stores.ts';
 import { type EventRecordView, leadingEvent, type ShownOutcome } from './event-view.ts';
 
@@ -15,6 +18,9 @@ export interface OtherBody
   readonly outcome: ShownOutcome;
   readonly waiting: WaitingKind | null;
   readonly counts: false;
+  /** Of the order, after this body; `null` for a body that added nothing to the order. */
+  readonly status_after: OrderStatus | null;
+  readonly attention_after: readonly Attention[] | null;
 }
 
 /** Every body under one event id. */
@@ -71,7 +77,13 @@ function choose(rows: readonly EventRow[], fact: string | undefined, isContested
 /** Other rows than that of the event are stored without their fact. */
 const factOf = ({ body }: EventRow): string | undefined => body && factOfBody(body);
 
-export const otherBody = (row: EventRow): OtherBody => ({
+/** What a body may have added to its order: what it says, or that it conflicts. */
+export const factsFrom = (row: EventRow): readonly (string | undefined)[] => [
+  row.fact ?? factOf(row),
+  conflictFact(row.eventId ?? '', row.bodySha256),
+];
+
+export const otherBody = (row: EventRow, step: OrderStep | undefined): OtherBody => ({
   outcome: row.outcome,
   reason: row.reason ?? null,
   waiting: row.waiting ?? null,
@@ -81,4 +93,6 @@ export const otherBody = (row: EventRow): OtherBody => ({
   key_id: row.keyId,
   body_sha256: row.bodySha256,
   counts: false,
+  status_after: step?.status ?? null,
+  attention_after: step?.attention ?? null,
 });

@@ -1,10 +1,13 @@
+import type { MeaningOf } from '../domain/assumptions.ts';
+import type { Attention } from '../domain/attention.ts';
 import type { OrderState } from '../domain/fold-order.ts';
 import type { Mode } from '../domain/signature.ts';
 import type { Act } from '../ports/acts.ts';
-import type { EventSummary, OrderRow } from '../ports/stores.ts';
+import type { OrderRow } from '../ports/stores.ts';
+import { bodySteps, type EventRowsOfOrder } from './body-steps.ts';
 import type { ShownOutcome } from './event-view.ts';
 import { type OrderAct, orderActs } from './order-acts.ts';
-import { type EventBodies, type OtherBody, otherBody } from './order-bodies.ts';
+import { type OtherBody, otherBody } from './order-bodies.ts';
 import { byArrival, type OrderEvent } from './order-view.ts';
 import type { WaitingView } from './order-waiting.ts';
 
@@ -23,8 +26,8 @@ export interface OrderEventsView {
 /** An event of an order. Where a row of 0.2.0 has expired, its fields are `null`; the fact still counts. */
 export interface OrderEventDetail extends OrderEvent {
   readonly outcome: ShownOutcome;
-  readonly transaction_id: string | null;
-  readonly recorded_at: string | null;
+  /** As `status_after`, and before operators resolved anything. */
+  readonly attention_after: readonly Attention[] | null;
   readonly key_id: string | null;
   readonly body_sha256: string | null;
   /** Whether the order counts what this body says; `null` when the bodies were not looked up. */
@@ -33,33 +36,33 @@ export interface OrderEventDetail extends OrderEvent {
   readonly others: readonly OtherBody[] | null;
 }
 
-export interface OrderEventsParts {
+export interface OrderEventsParts extends EventRowsOfOrder {
   readonly row: OrderRow;
   readonly state: OrderState;
-  /** By event id; of an order with very many events only of some. */
-  readonly bodies: ReadonlyMap<string, EventBodies>;
-  /** Of the other events. */
-  readonly summaries: ReadonlyMap<string, EventSummary>;
+  readonly meaningOf: MeaningOf;
   readonly waiting: readonly WaitingView[];
   readonly acts: readonly Act[];
 }
 
 export function orderEventsView(parts: OrderEventsParts): OrderEventsView {
-  const { row, state, bodies, summaries, waiting, acts } = parts;
+  const { row, state, bodies, summaries, meaningOf, waiting, acts } = parts;
+  const steps = bodySteps(row, { bodies, summaries }, meaningOf);
   const details = state.events.map((event): OrderEventDetail => {
     const found = bodies.get(event.id);
     const shown = found?.row ?? summaries.get(event.id);
+    const step = steps.ofEvent(event.id);
     return {
       ...event,
       received_at: shown?.receivedAt ?? null,
+      recorded_at: shown?.recordedAt ?? null,
+      status_after: step?.status ?? null,
+      attention_after: step?.attention ?? null,
       // What is listed is in the facts of the order.
       outcome: 'applied',
-      transaction_id: shown?.transactionId ?? null,
-      recorded_at: shown?.recordedAt ?? null,
       key_id: shown?.keyId ?? null,
       body_sha256: shown?.bodySha256 ?? null,
       counts: found?.counts ?? null,
-      others: found?.others.map(otherBody) ?? null,
+      others: found?.others.map((other) => otherBody(other, steps.ofBody(other))) ?? null,
     };
   });
   return {

@@ -23,7 +23,7 @@ export async function readOrderEvents(
     waitingFor(parts.waiting, order),
     parts.acts.actsOf(orderKey(order.mode, order.id)),
   ]);
-  return orderEventsView({ row, state, ...events, waiting, acts });
+  return orderEventsView({ row, state, meaningOf: parts.meaningOf, ...events, waiting, acts });
 }
 
 /** The rows of these events without their bodies, by event id. */

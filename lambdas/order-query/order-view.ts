@@ -1,4 +1,7 @@
-import type { OrderState } from '../domain/fold-order.ts';
+import type { MeaningOf } from '../domain/assumptions.ts';
+import { countedFacts } from '../domain/counted-events.ts';
+import type { OrderState, OrderStateEvent, OrderStatus } from '../domain/fold-order.ts';
+import { foldSteps } from '../domain/fold-steps.ts';
 import type { Mode } from '../domain/signature.ts';
 import type { EventSummary, OrderRow } from '../ports/stores.ts';
 
@@ -13,21 +16,32 @@ export interface OrderView extends Omit<OrderState, 'events'> {
   readonly updated_at: string;
 }
 
-export interface OrderEvent {
-  readonly id: string;
-  readonly event_name: string;
-  /** `null` when the row has expired, as rows of 0.2.0 could; the fact still counts. */
+/** Its times are `null` when the row has expired, as rows of 0.2.0 could; the fact still counts. */
+export interface OrderEvent extends OrderStateEvent {
   readonly received_at: string | null;
+  readonly recorded_at: string | null;
+  /** Of the order, after this event; `null` for all but the newest `orderStepsMax` events. */
+  readonly status_after: OrderStatus | null;
 }
 
 export interface OrderViewParts {
   readonly row: OrderRow;
   readonly state: OrderState;
   readonly summaries: ReadonlyMap<string, EventSummary>;
+  readonly meaningOf: MeaningOf;
 }
 
 /** The state is folded from the facts at read time: no derived state is stored that could be out of date. */
-export function orderView({ row, state, summaries }: OrderViewParts): OrderView {
+export function orderView({ row, state, summaries, meaningOf }: OrderViewParts): OrderView {
+  const events = state.events
+    .map((event) => {
+      const { receivedAt = null, recordedAt = null } = summaries.get(event.id) ?? {};
+      return { ...event, received_at: receivedAt, recorded_at: recordedAt };
+    })
+    .toSorted(byArrival);
+  const factOf = countedFacts(row.facts, meaningOf);
+  const arrivals = events.map(({ id }) => factOf.get(id) ?? '');
+  const steps = foldSteps(row.facts, arrivals, meaningOf);
   return {
     order_id: row.order.id,
     // Found under a key that holds the mode of the caller.
@@ -35,17 +49,24 @@ export function orderView({ row, state, summaries }: OrderViewParts): OrderView 
     status: state.status,
     attention: state.attention,
     transactions: state.transactions,
-    events: state.events
-      .map((event) => ({ ...event, received_at: summaries.get(event.id)?.receivedAt ?? null }))
-      .toSorted(byArrival),
+    events: events.map((event, n) => ({
+      ...event,
+      status_after: steps.get(arrivals[n] ?? '')?.status ?? null,
+    })),
     sequence: row.facts.length,
     updated_at: row.updatedAt,
   };
 }
 
+type Arrived = Pick<OrderEvent, 'id' | 'received_at' | 'recorded_at'>;
+
 /** ISO 8601 UTC sorts as text; an event whose row has expired sorts first. */
-export function byArrival(a: OrderEvent, b: OrderEvent): number {
-  const [left, right] = [a.received_at ?? '', b.received_at ?? ''];
+export function byArrival(a: Arrived, b: Arrived): number {
+  const [left, right] = [arrivalOf(a), arrivalOf(b)];
   if (left !== right) return left < right ? -1 : 1;
   return a.id < b.id ? -1 : 1;
 }
+
+/** Of two deliveries in one millisecond, the first to be stored came first. */
+const arrivalOf = ({ received_at, recorded_at }: Arrived): string =>
+  `${received_at ?? ''} ${recorded_at ?? ''}`;

@@ -10,6 +10,8 @@ export interface ListRequest extends ListFilter {
   readonly limit: number;
   /** ISO 8601 UTC with milliseconds, inclusive. */
   readonly updatedSince: string;
+  /** The same, exclusive. */
+  readonly updatedUntil: string | undefined;
   readonly cursor: Cursor | undefined;
 }
 
@@ -29,6 +31,7 @@ export function readListRequest(parameters: Parameters): ListRequest {
     sortOrder: kept('sort_order', sortOrders, cursor?.sortOrder) ?? 'asc',
     limit: readLimit(parameters, { byDefault: listOrdersDefault, max: listOrdersMax }),
     updatedSince: readTime(parameters, 'updated_since') ?? new Date(0).toISOString(),
+    updatedUntil: readTime(parameters, 'updated_until'),
     cursor,
   };
 }

@@ -25,15 +25,19 @@ export const orderQueryRoutes = {
   'GET /transactions/{transaction_id}': getTransaction,
 } as const satisfies Readonly<Record<string, Route<OrderQueryParts>>>;
 
+const listParameters = [
+  ...['updated_since', 'updated_until', 'status', 'attention', 'sort_order', 'limit', 'cursor', 'mode'],
+];
+
 async function getOrders(parts: OrderQueryParts, { query }: RouteRequest): Promise<RouteResult> {
-  refuseUnknown(query, ['updated_since', 'status', 'attention', 'sort_order', 'limit', 'cursor', 'mode']);
+  refuseUnknown(query, listParameters);
   return { ok: true, body: await listOrders(parts, readListRequest(query)) };
 }
 
 async function getOrder(parts: OrderQueryParts, request: RouteRequest): Promise<RouteResult> {
   return withOrder(parts, request, async (row, state) => {
     const summaries = await summariesOf(parts, row, state);
-    return orderView({ row, state, summaries });
+    return orderView({ row, state, summaries, meaningOf: parts.meaningOf });
   });
 }
 

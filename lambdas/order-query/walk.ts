@@ -17,6 +17,8 @@ export interface Walk {
   readonly position: ChangePosition;
   /** Up to here, inclusive, no change can appear that the reader has not seen. */
   readonly settled: ChangePosition;
+  /** Where the walk ends; exclusive. */
+  readonly updatedUntil: string | undefined;
   /** When this walk through the pages began; milliseconds since the epoch. */
   readonly since: number;
 }
@@ -44,22 +46,35 @@ export interface Moment {
 /** Later than every time stamp. */
 const endOfTime: ChangePosition = { updatedAt: '9999-12-31T23:59:59.999Z', tie: '' };
 
-/** A walk through the changes from this time on, inclusive. */
-export function beginWalk(
-  { updatedSince, sortOrder }: { readonly updatedSince: string; readonly sortOrder: SortOrder },
-  now: number,
-): Walk | BackwardWalk {
-  if (sortOrder === 'desc') return { sortOrder, position: endOfTime, updatedSince };
-  const position = { updatedAt: updatedSince, tie: '' };
-  return { sortOrder, position, settled: position, since: now };
+/** The times between which orders changed: the first inclusive, the second exclusive. */
+interface Span {
+  readonly updatedSince: string;
+  readonly updatedUntil: string | undefined;
+  readonly sortOrder: SortOrder;
 }
+
+/** A walk through the changes of this time. */
+export function beginWalk({ updatedSince, updatedUntil, sortOrder }: Span, now: number): Walk | BackwardWalk {
+  if (sortOrder === 'desc') {
+    const position = updatedUntil === undefined ? endOfTime : { updatedAt: updatedUntil, tie: '' };
+    return { sortOrder, position, updatedSince };
+  }
+  const position = { updatedAt: updatedSince, tie: '' };
+  return { sortOrder, position, settled: position, updatedUntil, since: now };
+}
+
+/** Whether the walk has not reached its end with this change. */
+export const isWithin = (walk: Walk | BackwardWalk, { updatedAt }: ChangePosition): boolean =>
+  walk.sortOrder === 'desc'
+    ? updatedAt >= walk.updatedSince
+    : walk.updatedUntil === undefined || updatedAt < walk.updatedUntil;
 
 /** Where a reader continues. */
 export function resumeWalk(walk: Walk | BackwardWalk, { now, settleSeconds }: Moment): Walk | BackwardWalk {
   if (walk.sortOrder === 'desc') return walk;
-  const { sortOrder, settled, since } = walk;
+  const { settled, since } = walk;
   const late = now - since > settleSeconds * 1000;
-  return late ? { sortOrder, position: settled, settled, since: now } : walk;
+  return late ? { ...walk, position: settled, since: now } : walk;
 }
 
 /** The walk after a page that ended at `end` and whose reading began at `now`. */

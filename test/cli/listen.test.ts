@@ -16,13 +16,17 @@ import { runPayhooks, temporaryDirectory } from './payhooks-process.ts';
 const timeout = 20_000;
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
+const event = (id: string, event_name: string, received_at: string): Order['events'][number] => ({
+  ...{ id, event_name, transaction_id: 't', amount: '10.00', currency: 'USD' },
+  ...{ received_at, recorded_at: received_at, status_after: null },
+});
 const order = (change: Partial<Order> = {}): Order => ({
   order_id: 'order-7',
   mode: 'live',
   status: 'paid',
   attention: [],
   transactions: [{ id: 't', status: 'paid', amount: '10.00', currency: 'USD', created_at: null }],
-  events: [{ id: 'e-1', event_name: 'transaction.paid', received_at: '2026-11-21T10:00:00.000Z' }],
+  events: [event('e-1', 'transaction.paid', '2026-11-21T10:00:00.000Z')],
   sequence: 1,
   updated_at: '2026-11-21T10:00:00.100Z',
   ...change,
@@ -30,10 +34,7 @@ const order = (change: Partial<Order> = {}): Order => ({
 const refunded = order({
   status: 'refunded',
   sequence: 2,
-  events: [
-    ...order().events,
-    { id: 'e-2', event_name: 'transaction.refunded', received_at: '2026-11-21T11:00:00.000Z' },
-  ],
+  events: [...order().events, event('e-2', 'transaction.refunded', '2026-11-21T11:00:00.000Z')],
 });
 
 interface Received {

@@ -239,14 +239,16 @@ describe('payhooks orders list', () => {
 
   it('passes its filters to the order query, and reads pages until the limit', async () => {
     const { run, requested } = await startLocalMode(pages('a', 'b', 'c'));
-    const filters = ['--status', 'paid', '--attention', '--since', '2026-11-21T10:00:00+01:00', '--oldest'];
-    const { stdout } = await run('orders', 'list', ...filters, '--sandbox', '--limit', '2', '--json');
+    const span = ['--since', '2026-11-21T10:00:00+01:00', '--until', '2026-11-22T10:00:00Z'];
+    const filters = ['--status', 'paid', '--attention', ...span, '--oldest', '--sandbox'];
+    const { stdout } = await run('orders', 'list', ...filters, '--limit', '2', '--json');
     expect(JSON.parse(stdout)).toMatchObject({
       orders: [{ order_id: 'a' }, { order_id: 'b' }],
       has_more: true,
     });
     const query =
-      'updated_since=2026-11-21T09%3A00%3A00.000Z&status=paid&attention=any&sort_order=asc&limit=100';
+      'updated_since=2026-11-21T09%3A00%3A00.000Z&updated_until=2026-11-22T10%3A00%3A00.000Z' +
+      '&status=paid&attention=any&sort_order=asc&limit=100';
     expect(requested).toEqual([`/orders?${query}&mode=sandbox`, `/orders?${query}&cursor=1&mode=sandbox`]);
   });
 

@@ -252,7 +252,7 @@ describe('foldOrder', () => {
     expect(order.transactions[0]?.amount).toBe('100.00');
   });
 
-  it('shows the amount and time of the payment, and every event', () => {
+  it('shows the amount and time of the payment, and every event with what it says', () => {
     const createdAt = '2026-11-21T10:00:00.000000Z';
     const facts = [
       refunded('b', { amount: '1', createdAt }),
@@ -260,14 +260,15 @@ describe('foldOrder', () => {
       failed('c', sum('7')),
     ];
     const transaction = { id: 'T', amount: '100.00', currency: 'USD', created_at: createdAt };
+    const named = { transaction_id: 'T', currency: 'USD' };
     expect(fold(facts)).toEqual({
       status: 'partially_refunded',
       attention: [],
       transactions: [{ ...transaction, status: 'partially_refunded' }],
       events: [
-        { id: 'a', event_name: 'transaction.paid' },
-        { id: 'b', event_name: 'transaction.refunded' },
-        { id: 'c', event_name: 'transaction.failed' },
+        { id: 'a', event_name: 'transaction.paid', amount: '100.00', ...named },
+        { id: 'b', event_name: 'transaction.refunded', amount: '1', ...named },
+        { id: 'c', event_name: 'transaction.failed', amount: '7', ...named },
       ],
     });
   });

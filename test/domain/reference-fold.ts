@@ -7,7 +7,15 @@ export interface ReferenceOrder {
   readonly status: string;
   readonly attention: readonly string[];
   readonly transactions: readonly ReferenceTransaction[];
-  readonly events: readonly { readonly id: string; readonly event_name: string }[];
+  readonly events: readonly ReferenceOrderEvent[];
+}
+
+interface ReferenceOrderEvent {
+  readonly id: string;
+  readonly event_name: string;
+  readonly transaction_id: string | null;
+  readonly amount: string | null;
+  readonly currency: string | null;
 }
 
 interface ReferenceTransaction {
@@ -198,7 +206,9 @@ function referenceOrder(events: readonly ReferenceEvent[], elsewhere: boolean): 
     status: statusOf(new Set(statuses), found.has('refund_without_payment')),
     attention: [...found].sort(),
     transactions: transactions.sort((a, b) => less(a.created_at, b.created_at) || less(a.id, b.id)),
-    events: counted.map(({ id, name }) => ({ id, event_name: name })),
+    events: counted.map(({ id, name, transactionId, amount, currency }) => {
+      return { id, event_name: name, transaction_id: transactionId, amount, currency };
+    }),
   };
 }
 

@@ -108,11 +108,24 @@ export type components = {
              * @example transaction.refunded
              */
             event_name: string;
+            /** @description The transaction that it names; `null` when it names none. */
+            transaction_id: string | null;
+            /** @description Its amount exactly as the payment service wrote it; `null` when it has none. A refund's may be its own or the total so far. */
+            amount: string | null;
+            /** @description As the payment service wrote it; `null` when the event has none. */
+            currency: string | null;
             /**
              * Format: date-time
              * @description When the delivery that was recorded arrived. `null` if a release before 0.3 let its row expire; the event still counts.
              */
             received_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was stored. `null` like `received_at`.
+             */
+            recorded_at: string | null;
+            /** @description The status of the order after this event, in the order in which they were received, as the events are read today. `null` for all but the newest 100 events of an order. */
+            status_after: components["schemas"]["OrderStatus"] | null;
         };
         /** @description What happened to an order. Holds no customer data. */
         Order: {
@@ -151,20 +164,28 @@ export type components = {
              * @example transaction.refunded
              */
             event_name: string;
+            /** @description The transaction that it names; `null` when it names none. */
+            transaction_id: string | null;
+            /** @description Its amount exactly as the payment service wrote it; `null` when it has none. A refund's may be its own or the total so far. */
+            amount: string | null;
+            /** @description As the payment service wrote it; `null` when the event has none. */
+            currency: string | null;
             /**
              * Format: date-time
              * @description When the delivery that was recorded arrived. `null` if a release before 0.3 let its row expire; the event still counts.
              */
             received_at: string | null;
-            /** @description Always `applied`: these events make the state. */
-            outcome: components["schemas"]["Outcome"];
-            /** @description The transaction that it names. */
-            transaction_id: string | null;
             /**
              * Format: date-time
-             * @description When it was stored.
+             * @description When it was stored. `null` like `received_at`.
              */
             recorded_at: string | null;
+            /** @description The status of the order after this event, in the order in which they were received, as the events are read today. `null` for all but the newest 100 events of an order. */
+            status_after: components["schemas"]["OrderStatus"] | null;
+            /** @description The attention of the order after this event, before operators resolved any (`acts` has when they did). `null` for all but the newest 100 bodies that changed the order. What has no time of its own, such as a payment of the transaction in another order, counts from the newest event on. */
+            attention_after: components["schemas"]["Attention"][] | null;
+            /** @description Always `applied`: these events make the state. */
+            outcome: components["schemas"]["Outcome"];
             /** @description A short hash of the private key that signed it. */
             key_id: string | null;
             /** @description SHA-256 of the signed bytes, lowercase hexadecimal. */
@@ -202,6 +223,10 @@ export type components = {
              * @constant
              */
             counts: false;
+            /** @description The status of the order after this body. `null` for one that added nothing to the order, such as the same event in other bytes. */
+            status_after: components["schemas"]["OrderStatus"] | null;
+            /** @description The attention after it; `null` like `status_after`. */
+            attention_after: components["schemas"]["Attention"][] | null;
         };
         /**
          * @description What an operator did. Open set: later versions may add values.

@@ -27,6 +27,8 @@ export interface ModeOptions extends CallOptions {
 export interface ListOptions extends ModeOptions {
   /** Orders that changed at this time or later. */
   readonly updatedSince?: Date | string | undefined;
+  /** Orders that changed before this time, and not since. */
+  readonly updatedUntil?: Date | string | undefined;
   readonly status?: OrderStatus | undefined;
   /** `any`: orders that a person must look at. */
   readonly attention?: Attention | 'any' | undefined;

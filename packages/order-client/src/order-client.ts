@@ -38,10 +38,19 @@ export function createOrderClient(options: OrderClientOptions): OrderClient {
     return parseBody<T>(body, { fields, api: 'order query' });
   }
 
-  async function orders({ updatedSince, sortOrder, signal, ...list }: ListOptions = {}) {
+  async function orders({ updatedSince, updatedUntil, sortOrder, signal, ...list }: ListOptions = {}) {
     const { status, attention, limit, cursor, mode } = list;
-    const updated_since = updatedSince instanceof Date ? updatedSince.toISOString() : updatedSince;
-    const query = { updated_since, status, attention, sort_order: sortOrder, limit, cursor, mode };
+    const [updated_since, updated_until] = [updatedSince, updatedUntil].map(isoText);
+    const query = {
+      updated_since,
+      updated_until,
+      status,
+      attention,
+      sort_order: sortOrder,
+      limit,
+      cursor,
+      mode,
+    };
     return read<OrderList>('page', ['orders'], { query, signal });
   }
 
@@ -75,6 +84,9 @@ export function createOrderClient(options: OrderClientOptions): OrderClient {
     },
   };
 }
+
+const isoText = (time: Date | string | undefined): string | undefined =>
+  time instanceof Date ? time.toISOString() : time;
 
 interface Read {
   readonly query: Query;

@@ -51,16 +51,19 @@ describe('the signature', () => {
 
   it('is valid for a list with every parameter', async () => {
     const { client, requests } = await scene(() => ({ body: '{"orders":[],"next_cursor":null}' }), signing);
-    const updatedSince = '2026-11-21T10:00:00+01:00';
+    const span = {
+      updatedSince: '2026-11-21T10:00:00+01:00',
+      updatedUntil: new Date('2026-11-22T10:00:00Z'),
+    };
     const filter = { status: 'paid', attention: 'disputed', sortOrder: 'desc' } as const;
-    await client.orders({ updatedSince, ...filter, limit: 7, cursor: 'a-_b', mode: 'live' });
+    await client.orders({ ...span, ...filter, limit: 7, cursor: 'a-_b', mode: 'live' });
     const [request] = requests;
     if (request === undefined) return expect.unreachable();
     const { given, expected } = readSignature(request, identity.secretAccessKey);
     expect(given).toBe(expected);
     expect(request.url).toBe(
-      '/orders?updated_since=2026-11-21T10%3A00%3A00%2B01%3A00&status=paid&attention=disputed&sort_order=desc' +
-        '&limit=7&cursor=a-_b&mode=live',
+      '/orders?updated_since=2026-11-21T10%3A00%3A00%2B01%3A00&updated_until=2026-11-22T10%3A00%3A00.000Z' +
+        '&status=paid&attention=disputed&sort_order=desc&limit=7&cursor=a-_b&mode=live',
     );
   });
 

@@ -1,0 +1,52 @@
+import { orderStepsMax } from '../contract/limits.ts';
+import type { MeaningOf } from './assumptions.ts';
+import { countCurrent, currentFacts } from './counted-events.ts';
+import type { EventFact } from './fact.ts';
+import { attentionOf, groupByTransaction, type OrderState, orderStatus } from './fold-order.ts';
+import { type FoldedTransaction, foldTransaction } from './transaction.ts';
+
+/** The state of an order after one of its facts. The attention holds what operators resolved later, too. */
+export type OrderStep = Pick<OrderState, 'status' | 'attention'>;
+
+/**
+ * The state after each of the newest `orderStepsMax` facts, by their text. `arrivals` are facts in the order
+ * in which they came. A fact that is not among them has no known time: it counts from the last arrival on, so
+ * that the last step is the state of the order. A correction holds from the beginning: each step is what the
+ * facts mean as they are read today. Throws UnreadableFactError.
+ */
+export function foldSteps(
+  facts: Iterable<string>,
+  arrivals: readonly string[],
+  meaningOf: MeaningOf,
+): ReadonlyMap<string, OrderStep> {
+  const current = currentFacts(facts);
+  const sequence = [...new Set(arrivals)].filter((text) => current.has(text));
+  const last = sequence.length - 1;
+  const placeOf = new Map(sequence.map((text, place) => [text, place]));
+  const foldGroup = createGroupFold(meaningOf);
+  const steps = new Map<string, OrderStep>();
+  for (let place = Math.max(0, last - orderStepsMax + 1); place <= last; place += 1) {
+    const known = new Map([...current].filter(([text]) => (placeOf.get(text) ?? last) <= place));
+    const counted = countCurrent(known, meaningOf);
+    const transactions = [...groupByTransaction(counted.events)].map(([key, group]) => foldGroup(key, group));
+    const step = { status: orderStatus(transactions), attention: attentionOf(transactions, counted) };
+    steps.set(sequence[place] ?? '', step);
+  }
+  return steps;
+}
+
+/** Folds a transaction again only when its events differ from those of the last time. */
+function createGroupFold(meaningOf: MeaningOf) {
+  const latest = new Map<
+    string,
+    { readonly group: readonly EventFact[]; readonly folded: FoldedTransaction }
+  >();
+  return function foldGroup(key: string, group: readonly EventFact[]): FoldedTransaction {
+    const known = latest.get(key);
+    const isSame = known?.group.length === group.length && known.group.every((one, n) => one === group[n]);
+    if (known !== undefined && isSame) return known.folded;
+    const folded = foldTransaction(group[0]?.transactionId ?? null, group, meaningOf);
+    latest.set(key, { group, folded });
+    return folded;
+  };
+}

@@ -1,0 +1,63 @@
+import type { MeaningOf } from '../domain/assumptions.ts';
+import { countedFacts } from '../domain/counted-events.ts';
+import { foldSteps, type OrderStep } from '../domain/fold-steps.ts';
+import type { EventRow, EventSummary, OrderRow } from '../ports/stores.ts';
+import { type EventBodies, factsFrom } from './order-bodies.ts';
+
+/** The rows behind the events of an order, by event id. */
+export interface EventRowsOfOrder {
+  readonly bodies: ReadonlyMap<string, EventBodies>;
+  /** Of the other events. */
+  readonly summaries: ReadonlyMap<string, EventSummary>;
+}
+
+export interface BodySteps {
+  /** The state of the order after the body that counts under this id. */
+  ofEvent(eventId: string): OrderStep | undefined;
+  /** The same after another body; `undefined` for one that added no fact to the order. */
+  ofBody(row: EventRow): OrderStep | undefined;
+}
+
+interface Arrival {
+  /** When it was received, and stored. */
+  readonly at: string;
+  readonly fact: string;
+  /** Another body than the one that counts. */
+  readonly other?: EventRow;
+}
+
+/** What each body changed, in the order in which they came. Throws UnreadableFactError. */
+export function bodySteps(
+  { facts }: OrderRow,
+  { bodies, summaries }: EventRowsOfOrder,
+  meaningOf: MeaningOf,
+): BodySteps {
+  const known = new Set(facts);
+  const counted = countedFacts(facts, meaningOf);
+  const arrivals = [...counted].flatMap(([id, fact]): Arrival[] => {
+    const found = bodies.get(id);
+    const others = (found?.others ?? []).flatMap((other): Arrival[] => {
+      const added = factsFrom(other).find((one) => one !== undefined && known.has(one));
+      return added === undefined || added === fact ? [] : [{ at: timeOf(other), fact: added, other }];
+    });
+    return [{ at: timeOf(found?.row ?? summaries.get(id)), fact }, ...others];
+  });
+  const sorted = arrivals.toSorted(byTime);
+  const steps = foldSteps(
+    facts,
+    sorted.map(({ fact }) => fact),
+    meaningOf,
+  );
+  // Of two bodies with one fact, the first added it.
+  const added = new Map(sorted.toReversed().map(({ fact, other }) => [fact, other]));
+  const factBy = new Map([...added].flatMap(([fact, other]) => (other === undefined ? [] : [[other, fact]])));
+  return {
+    ofEvent: (eventId) => steps.get(counted.get(eventId) ?? ''),
+    ofBody: (row) => steps.get(factBy.get(row) ?? ''),
+  };
+}
+
+const timeOf = (row: EventSummary | undefined): string => (row ? `${row.receivedAt} ${row.recordedAt}` : '');
+
+/** Stable: at one time, by event id. */
+const byTime = (a: Arrival, b: Arrival): number => (a.at === b.at ? 0 : a.at < b.at ? -1 : 1);
