@@ -33,8 +33,12 @@ export function isLoopbackHost(host: string | undefined): boolean {
   return host !== undefined && /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i.test(host);
 }
 
-/** Whether a browser marks the request as one that a page of another site makes. */
-export function isCrossSite(request: IncomingMessage): boolean {
-  const site = request.headers['sec-fetch-site'];
-  return site !== undefined && site !== 'same-origin' && site !== 'none';
+/**
+ * Whether a page of another site makes the request. Every browser sends the origin with a POST; older ones do
+ * not mark the site.
+ */
+export function isCrossSite({ headers }: IncomingMessage): boolean {
+  const { origin, host, 'sec-fetch-site': site } = headers;
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
+  return origin !== undefined && origin !== `http://${host}`;
 }

@@ -72,13 +72,16 @@ describe('the HTTP front', () => {
   });
 
   it('refuses what a page of another site sends to a route with an authoriser', async () => {
-    const fetchSite = async (site: string) => {
-      const headers = { 'sec-fetch-site': site };
-      return (await fetch(`${front.baseUrl}/private`, { headers })).status;
-    };
-    expect(await fetchSite('cross-site')).toBe(403);
+    const fetchWith = async (headers: Record<string, string>) =>
+      (await fetch(`${front.baseUrl}/private`, { headers })).status;
+    expect(await fetchWith({ 'sec-fetch-site': 'cross-site' })).toBe(403);
+    // A browser that does not mark the site sends the origin with a POST; another port is another origin.
+    expect(await fetchWith({ origin: 'https://shop.example' })).toBe(403);
+    expect(await fetchWith({ origin: 'http://127.0.0.1:1' })).toBe(403);
+    expect(await fetchWith({ origin: 'null' })).toBe(403);
     expect(invoked).toEqual([]);
-    expect(await fetchSite('same-origin')).toBe(204);
+    expect(await fetchWith({ 'sec-fetch-site': 'same-origin', origin: front.baseUrl })).toBe(204);
+    expect(await fetchWith({ origin: front.baseUrl })).toBe(204);
   });
 
   it.each([
