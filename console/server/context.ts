@@ -1,0 +1,35 @@
+import type { Stack } from '../../cli/target/stack.ts';
+import type { LiveEntry } from '../contract.ts';
+
+/** What every resource of the console's API works with. */
+export interface ConsoleContext {
+  /** The stack that the console shows; rejects while it cannot be read. */
+  readonly stack: () => Promise<Stack>;
+  readonly env: NodeJS.ProcessEnv;
+  /** The lines of the functions; only local mode has them in its process. */
+  readonly log: ConsoleLog | undefined;
+}
+
+export interface ConsoleLog {
+  /** Calls back after each entry. Returns a function that ends the subscription. */
+  subscribe(onEntry: (entry: LiveEntry) => void): () => void;
+  /** The latest entries, oldest first. */
+  recent(): readonly LiveEntry[];
+}
+
+/** One resource under `/console/api/`. A new one is a module with a `…Route(context)`, and an entry in `routes.ts`. */
+export interface ConsoleRoute {
+  readonly method: 'GET' | 'POST';
+  /** Such as `/console/api/orders/{id}/messages`. */
+  readonly path: string;
+  /** Resolves with the JSON of a 200. Rejects with a `ConsoleProblem`, or with any error of the command line. */
+  handle(request: ConsoleRequest): Promise<unknown>;
+}
+
+export interface ConsoleRequest {
+  /** From the path, percent-decoded. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** The JSON of a POST, not checked; `undefined` for a GET. */
+  readonly body: unknown;
+}

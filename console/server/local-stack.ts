@@ -1,0 +1,11 @@
+import { findLocalMode } from '../../cli/target/local-mode.ts';
+import type { Stack } from '../../cli/target/stack.ts';
+
+/** The stack of the local mode that serves the console at this address; read once. */
+export function localStack(baseUrl: () => string): () => Promise<Stack> {
+  let found: Stack | undefined;
+  return async function readStack() {
+    found ??= await findLocalMode(baseUrl());
+    return found;
+  };
+}

@@ -1,0 +1,99 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { LiveHello } from '../contract.ts';
+import { type Access, admit, checkOrigin } from './admission.ts';
+import { createApi } from './api.ts';
+import type { ConsoleContext, ConsoleRoute } from './context.ts';
+import { type Exchange, exchangeOf } from './exchange.ts';
+import { createLiveStreams } from './live.ts';
+import { createPageAssets } from './page-assets.ts';
+import { ConsoleProblem, problemOf } from './problem.ts';
+import { type Audience, headers, respond, respondProblem } from './respond.ts';
+import { createRoutes } from './routes.ts';
+
+export interface ConsoleOptions extends ConsoleContext {
+  /** The resources under `/console/api/laboratory`, which only local mode has. */
+  readonly laboratory?: readonly ConsoleRoute[];
+  /** Without it everyone who reaches the port may use the console. */
+  readonly access?: Access;
+  readonly assets?: ReturnType<typeof createPageAssets>;
+}
+
+export interface ConsoleServer {
+  /** Returns whether the request was for the console. */
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => boolean;
+  close(): Promise<void>;
+}
+
+/** The requests of one kind. */
+interface Area {
+  readonly audience: Audience;
+  readonly methods: readonly string[];
+  /** Whether a page of another site may link here. */
+  readonly crossSite: boolean;
+  serve(exchange: Exchange): Promise<void>;
+}
+
+/** The page, its files and its API, for local mode and for a deployed stack. */
+export function createConsoleServer(options: ConsoleOptions): ConsoleServer {
+  const { env, log, access, laboratory = [], assets = createPageAssets() } = options;
+  const startedAt = new Date().toISOString();
+  const streams = createLiveStreams(log);
+  const hello = async (): Promise<LiveHello> => {
+    const { build } = await assets.document();
+    return { build, started_at: startedAt };
+  };
+  const parts = { hello, hasLaboratory: laboratory.length > 0 };
+  const api = createApi([...createRoutes(options, parts), ...laboratory]);
+
+  const page: Area = {
+    ...{ audience: 'person', methods: ['GET', 'HEAD'], crossSite: true },
+    async serve({ response }) {
+      const { body } = await assets.document();
+      respond(response, { status: 200, type: 'text/html; charset=utf-8', body });
+    },
+  };
+  const file: Area = {
+    ...{ audience: 'person', methods: ['GET', 'HEAD'], crossSite: false },
+    async serve({ response, path }) {
+      const asset = assets.asset(path.slice('/console/assets/'.length));
+      if (asset === undefined) throw new ConsoleProblem(404, 'There is no such file. The console is at /.');
+      respond(response, { status: 200, ...asset });
+    },
+  };
+  const live: Area = {
+    ...{ audience: 'page', methods: ['GET'], crossSite: false },
+    serve: async ({ response }) => streams.open(response, await hello()),
+  };
+  const areaOf = (path: string): Area | undefined => {
+    if (path === '/console/api/live') return live;
+    if (path.startsWith('/console/api/')) {
+      return { audience: 'page', methods: api.methodsAt(path), crossSite: false, serve: api.serve };
+    }
+    if (path.startsWith('/console/assets/')) return file;
+    return path === '/' || path === '/console' || path.startsWith('/console/') ? page : undefined;
+  };
+
+  return {
+    handle(request, response) {
+      const exchange = exchangeOf(request, response);
+      const area = areaOf(exchange.path);
+      if (area === undefined) return false;
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+      serve(area, exchange, access).catch((error: unknown) => {
+        respondProblem(response, area.audience, problemOf(error, env));
+      });
+      return true;
+    },
+    async close() {
+      streams.close();
+      await assets.close();
+    },
+  };
+}
+
+async function serve(area: Area, exchange: Exchange, access: Access | undefined): Promise<void> {
+  checkOrigin(exchange, area);
+  const address = access && admit(access, exchange);
+  if (address === undefined) await area.serve(exchange);
+  else exchange.response.writeHead(303, { location: address }).end();
+}

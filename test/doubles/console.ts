@@ -1,0 +1,90 @@
+import { createServer, type IncomingMessage, request } from 'node:http';
+import { closeServer, listen } from '@payhooks/cdk-local/loopback';
+import { onTestFinished } from 'vitest';
+import type { Stack } from '../../cli/target/stack.ts';
+import type { LiveEntry } from '../../console/contract.ts';
+import type { ConsoleLog } from '../../console/server/context.ts';
+import { type ConsoleOptions, createConsoleServer } from '../../console/server/server.ts';
+
+const stack: Stack = {
+  name: 'payhooks-shop',
+  region: 'eu-west-1',
+  outputs: {
+    DeadLetterQueueArn: 'arn:aws:sqs:eu-west-1:123456789012:dead-letters',
+    WebhookUrl: 'https://hooks.shop.example/webhooks/payments',
+    SignatureHeader: 'x-service-signature',
+  },
+};
+
+const assets: NonNullable<ConsoleOptions['assets']> = {
+  document: async () => ({ body: Buffer.from('<!doctype html><title>page</title>'), build: 'b1' }),
+  asset: (name) =>
+    name === 'page-1.js'
+      ? { body: Buffer.from('"page"'), type: 'text/javascript; charset=utf-8' }
+      : undefined,
+  close: async () => {},
+};
+
+/** A console's server over real HTTP; what it does not take gets 418. */
+export async function startConsole(options: Partial<ConsoleOptions> = {}) {
+  const console = createConsoleServer({
+    ...{ stack: async () => stack, env: {}, log: undefined, assets },
+    ...options,
+  });
+  const server = createServer((incoming, response) => {
+    if (!console.handle(incoming, response)) response.writeHead(418).end();
+  });
+  const baseUrl = await listen(server, { host: '127.0.0.1', port: 0 });
+  onTestFinished(async () => {
+    await console.close();
+    await closeServer(server);
+  });
+  const get = (path: string, init?: RequestInit) =>
+    fetch(`${baseUrl}${path}`, { redirect: 'manual', ...init });
+  return {
+    baseUrl,
+    get,
+    close: console.close,
+    post: (path: string, body: unknown, headers: Record<string, string> = {}) =>
+      get(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      }),
+    /** Status and body of a request with headers that fetch does not let a caller choose. */
+    raw: (path: string, headers: Record<string, string>, method = 'GET') =>
+      rawRequest(baseUrl + path, headers, method),
+  };
+}
+
+async function rawRequest(url: string, headers: Record<string, string>, method: string) {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  request(url, { method, setHost: false, headers: { host: '127.0.0.1', ...headers } }, resolve)
+    .on('error', reject)
+    .end();
+  const response = await promise;
+  response.destroy();
+  return { status: response.statusCode, headers: response.headers };
+}
+
+/** A log that a test writes to. */
+export function memoryLog() {
+  const entries: LiveEntry[] = [];
+  const listeners = new Set<(entry: LiveEntry) => void>();
+  const log: ConsoleLog = {
+    subscribe(onEntry) {
+      listeners.add(onEntry);
+      return () => listeners.delete(onEntry);
+    },
+    recent: () => entries.slice(-200),
+  };
+  function add(message: string, fields: LiveEntry['fields'] = {}): void {
+    const entry: LiveEntry = {
+      ...{ number: entries.length + 1, stage: 'verifier', at: '2026-11-02T09:31:02.114Z', level: 'info' },
+      ...{ message, fields, status_before: null, since_accepted_milliseconds: null },
+    };
+    entries.push(entry);
+    for (const listener of listeners) listener(entry);
+  }
+  return { log, add, listeners };
+}
