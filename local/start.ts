@@ -1,8 +1,10 @@
 import { once } from 'node:events';
+import { localStack } from '../console/server/local-stack.ts';
+import { createConsoleServer } from '../console/server/server.ts';
 import { defaultServicePort, readOptions, type StartOptions } from './command/start-options.ts';
 import { onStopSignals } from './command/stop-signals.ts';
-import { createConsole } from './console/console.ts';
 import { runDemo } from './demo/demo.ts';
+import { consoleLog } from './live-log/console-log.ts';
 import { createLiveLog, type LiveLog } from './live-log/live-log.ts';
 import { stackName } from './pipeline/environment.ts';
 import { type Pipeline, startPipeline } from './pipeline/pipeline.ts';
@@ -33,7 +35,11 @@ async function run(options: StartOptions): Promise<void> {
     colours: process.stdout.isTTY && process.stdout.hasColors(),
     localCommand: (command) => command.replace(` --stack ${stackName}`, ` --local ${baseUrl}`),
   });
-  const page = createConsole(liveLog);
+  const page = createConsoleServer({
+    stack: localStack(() => baseUrl),
+    env: process.env,
+    log: consoleLog(liveLog),
+  });
   const pipeline = await startPipeline({
     port: options.port,
     dataDirectory: options.dataDir,
@@ -54,7 +60,7 @@ async function run(options: StartOptions): Promise<void> {
   const demo = options.demo ? startDemo(pipeline, options, liveLog) : undefined;
   if (!stopping.aborted) await once(stopping, 'abort');
   await demo;
-  page.close();
+  await page.close();
   await pipeline.stop();
 }
 
