@@ -69,10 +69,14 @@ function xmlOf(fields: Fields): string {
   return elements.join('');
 }
 
+/** An object in a list is JSON. */
+const textOf = (value: unknown): string =>
+  typeof value === 'object' ? JSON.stringify(value) : String(value);
+
 function flat(fields: Fields): Record<string, string> {
   const entries = Object.entries(fields).flatMap(([name, value]) =>
     Array.isArray(value)
-      ? value.map((one, index) => [`${name}.member.${index + 1}`, String(one)])
+      ? value.map((one, index) => [`${name}.member.${index + 1}`, textOf(one)])
       : [[name, String(value)]],
   );
   return Object.fromEntries(entries);

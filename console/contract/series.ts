@@ -1,0 +1,43 @@
+import type { WaitingKind } from '../../lambdas/contract/schema.ts';
+
+/** Why a request for the webhook URL got no 2xx. The last four are faults on our side. */
+export const refusalReasons = [
+  'missing',
+  'malformed',
+  'mismatch',
+  'key_expired',
+  'too_large',
+  'throttled',
+  'keys_unavailable',
+  'queue_unavailable',
+  'crashed',
+] as const;
+export type RefusalReason = (typeof refusalReasons)[number];
+
+/** One number per minute, the oldest first. */
+export type Counts = readonly number[];
+/** `null` for a minute without a value. */
+export type Levels = readonly (number | null)[];
+
+/** The last hour, as `GET /console/api/series` returns it. Heartbeats are in none of the counts. */
+export interface Series {
+  /** When the first minute began; ISO 8601. */
+  readonly since: string;
+  /** When the last minute ended; ISO 8601. CloudWatch has the newest minutes only later. */
+  readonly until: string;
+  /** Webhooks that got 202. */
+  readonly accepted: Counts;
+  /** Events of the queue that were handled, repeated ones too. */
+  readonly recorded: Counts;
+  readonly refused: Readonly<Record<RefusalReason, Counts>>;
+  /** How many rows of each kind waited for a person. */
+  readonly waiting: Readonly<Record<WaitingKind, Levels>>;
+  /** The age of the oldest event that was not recorded, in seconds. */
+  readonly oldest_seconds: Levels;
+  readonly latency: {
+    /** From receipt to record, in seconds; `null` on AWS, where only the log has it. */
+    readonly events: { readonly mean: Levels; readonly slowest: Levels } | null;
+    /** From the delivery of a heartbeat to its return from the bus; `null` in a stack without heartbeats. */
+    readonly heartbeats: Levels | null;
+  };
+}

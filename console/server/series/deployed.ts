@@ -1,0 +1,63 @@
+import { basename } from 'node:path/posix';
+import * as v from 'valibot';
+import { type Deployed, describeDeployed, ofType } from '../../../cli/aws/deployed-resources.ts';
+import { readMetricData } from '../../../cli/aws/metric-data.ts';
+import { CommandError } from '../../../cli/command-error.ts';
+import { outputOf, type Stack } from '../../../cli/target/stack.ts';
+import { variables } from '../../../lambdas/contract/environment.ts';
+import type { MeasuredResources, MetricId } from './metrics.ts';
+import { createSeries, type Values } from './series.ts';
+
+/** The series of a stack in AWS, from CloudWatch. */
+export function createDeployedSeries(stack: Stack, now: () => number) {
+  let known: Promise<MeasuredResources> | undefined;
+  return createSeries({
+    resources() {
+      known ??= describeDeployed(stack).then(measuredResourcesOf);
+      known.catch(() => {
+        known = undefined;
+      });
+      return known;
+    },
+    async read(metrics, span) {
+      const queries = [...metrics].map(([id, metric]) => ({ id, ...metric }));
+      return (await readMetricData(stack, queries, span)) as ReadonlyMap<MetricId, Values>;
+    },
+    now,
+    lateMinutes,
+    keptMilliseconds,
+  });
+}
+
+/** CloudWatch has the metrics of SQS and Lambda up to two minutes later. */
+const lateMinutes = 3;
+/** CloudWatch bills each metric of each reading; `docs/console.md` states the cost that follows. */
+const keptMilliseconds = 30_000;
+
+/** The names that CloudFormation gave to what is measured. */
+export function measuredResourcesOf(deployed: Deployed): MeasuredResources {
+  const { stack } = deployed;
+  const functionOf = (stage: string): string | undefined =>
+    ofType(deployed, 'AWS::Lambda::Function').find(({ properties }) => stageOf(properties) === stage)
+      ?.physicalId;
+  const verifier = functionOf('verifier');
+  if (verifier === undefined) {
+    throw new CommandError('failed', `${stack.name} has no function of the stage verifier in its template.`);
+  }
+  return {
+    namespace: outputOf(stack, 'MetricsNamespace'),
+    eventQueue: basename(outputOf(stack, 'EventQueueUrl')),
+    verifier,
+    heartbeat: functionOf('heartbeat'),
+    measuresEvents: false,
+  };
+}
+
+const functionProperties = v.object({
+  Environment: v.object({ Variables: v.object({ [variables.serviceName]: v.string() }) }),
+});
+
+function stageOf(properties: unknown): string | undefined {
+  const read = v.safeParse(functionProperties, properties);
+  return read.success ? read.output.Environment.Variables[variables.serviceName] : undefined;
+}

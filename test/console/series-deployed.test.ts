@@ -1,0 +1,130 @@
+import { describe, expect, it, vi } from 'vitest';
+import { createDeployedSeries } from '../../console/server/series/deployed.ts';
+import { AwsError, type Operation, startAwsQuery } from '../doubles/aws-query.ts';
+
+const stack = {
+  name: 'payhooks-shop',
+  region: 'us-east-1',
+  outputs: {
+    MetricsNamespace: 'payhooks/shop',
+    EventQueueUrl: 'https://sqs.us-east-1.amazonaws.com/000000000000/shop-queue',
+  },
+};
+
+const functionOf = (service: string) => ({
+  Type: 'AWS::Lambda::Function',
+  Properties: { Environment: { Variables: { POWERTOOLS_SERVICE_NAME: service, KEY: { Ref: 'Secret' } } } },
+});
+const template = {
+  Resources: {
+    Verify: functionOf('verifier'),
+    Beat: functionOf('heartbeat'),
+    Provider: { Type: 'AWS::Lambda::Function', Properties: {} },
+  },
+};
+const physicalIds = { Verify: 'shop-verify', Beat: 'shop-beat', Provider: 'shop-provider' };
+
+interface Query {
+  readonly Id: string;
+  readonly MetricStat: {
+    readonly Metric: { MetricName: string; Dimensions: readonly { Name: string; Value: string }[] };
+    readonly Period: number;
+    readonly Stat: string;
+  };
+}
+
+const begin = Date.parse('2026-11-21T10:58:00.000Z') / 1_000;
+
+/** CloudWatch with these values: by metric, minutes after the first one that is shown, and value. */
+async function setUp(values: Record<string, readonly (readonly [number, number])[]>) {
+  const requests: Query[][] = [];
+  const calls: string[] = [];
+  const faults = { isDenied: false };
+  const operations: Record<string, Operation> = {
+    GetTemplate: () => ({ TemplateBody: JSON.stringify(template) }),
+    ListStackResources: () => ({
+      StackResourceSummaries: Object.entries(physicalIds).map(([LogicalResourceId, PhysicalResourceId]) => ({
+        ...{ LogicalResourceId, PhysicalResourceId, ResourceType: 'AWS::Lambda::Function' },
+      })),
+    }),
+    GetMetricData(parameters) {
+      if (faults.isDenied)
+        throw new AwsError('AccessDenied', 'not authorized to perform: cloudwatch:GetMetricData');
+      const queries = Object.entries(parameters)
+        .filter(([name]) => name.startsWith('MetricDataQueries.'))
+        .map(([, query]) => JSON.parse(query) as Query);
+      requests.push(queries);
+      const isFirst = parameters['NextToken'] === undefined;
+      return {
+        ...(isFirst && { NextToken: 'more' }),
+        // Two pages, the newest values first, as CloudWatch returns them by default.
+        MetricDataResults: queries.map(({ Id, MetricStat }) => {
+          const ofMetric = values[MetricStat.Metric.MetricName] ?? [];
+          const page = isFirst ? ofMetric.slice(0, 1) : ofMetric.slice(1).toReversed();
+          return {
+            Id,
+            Timestamps: page.map(([minute]) => begin + minute * 60),
+            Values: page.map(([, value]) => value),
+          };
+        }),
+      };
+    },
+  };
+  const counted = Object.entries(operations).map(([name, operation]): [string, Operation] => [
+    name,
+    (parameters) => {
+      calls.push(name);
+      return operation(parameters);
+    },
+  ]);
+  const endpoint = await startAwsQuery(Object.fromEntries(counted));
+  const env = { AWS_ENDPOINT_URL: endpoint, AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  const clock = { now: Date.parse('2026-11-21T12:00:30.000Z') };
+  const read = createDeployedSeries(stack, () => clock.now);
+  return { read, requests, calls, clock, faults };
+}
+
+describe('the series of a deployed stack', () => {
+  it('are read from CloudWatch, three minutes late', async () => {
+    const { read } = await setUp({
+      NumberOfMessagesSent: [
+        [59, 4],
+        [0, 2],
+        [1, 3],
+      ],
+      SignatureMismatch: [[58, 5]],
+      ApproximateAgeOfOldestMessage: [[57, 61]],
+    });
+    const series = await read();
+    expect([series.since, series.until]).toEqual(['2026-11-21T10:58:00.000Z', '2026-11-21T11:58:00.000Z']);
+    expect([...series.accepted.slice(0, 3), ...series.accepted.slice(-2)]).toEqual([2, 3, 0, 0, 4]);
+    expect(series.refused.mismatch.slice(-3)).toEqual([0, 5, 0]);
+    expect(series.oldest_seconds.slice(-4)).toEqual([null, 61, null, null]);
+    expect(series.latency.events).toBeNull();
+  });
+
+  it('are those of the names that CloudFormation gave', async () => {
+    const { read, requests } = await setUp({});
+    await read();
+    const named = (requests[0] ?? []).map(({ MetricStat: { Metric, Period, Stat } }) => {
+      const dimensions = Metric.Dimensions.map(({ Name, Value }) => `${Name}=${Value}`).join(',');
+      return `${Metric.MetricName} ${dimensions} ${Stat} ${Period}`;
+    });
+    expect(named).toContain('NumberOfMessagesSent QueueName=shop-queue Sum 60');
+    expect(named).toContain('Errors FunctionName=shop-verify Sum 60');
+    expect(named).toContain('Invocations FunctionName=shop-beat Sum 60');
+    expect(named).toContain('HeartbeatReturned service=heartbeat Maximum 60');
+    expect(named).toContain('EventConflicts service=waiting-count Maximum 60');
+    expect(named).toContain('WebhooksThrottled  Sum 60');
+  });
+
+  it('look up the names once, and name the missing permission', async () => {
+    const { read, calls, clock, faults } = await setUp({});
+    await read();
+    clock.now += 30_000;
+    faults.isDenied = true;
+    await expect(read()).rejects.toThrow('cloudwatch:GetMetricData');
+    expect(calls.filter((name) => name === 'GetTemplate')).toHaveLength(1);
+  });
+});
