@@ -1,9 +1,9 @@
 /** `npm run drill`: breaks local mode, and brings it back with the commands of the runbook. */
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { pictureOf } from '../terminal/picture.ts';
 import type { Drill } from './drill.ts';
 import { drills } from './drills/drills.ts';
-import { pictureOf } from './picture.ts';
 import { openScene, type Scene } from './scene.ts';
 
 const usage = `npm run drill [-- NAME … [--picture FILE]]
@@ -16,6 +16,7 @@ Breaks local mode and repairs it, one drill after the other, as an operator woul
 ${drills.map(({ name, fault }) => `  ${name.padEnd(24)} ${fault}`).join('\n')}
 `;
 
+const pictureTitle = 'One drill: the alarm fires, the operator repairs the order, the alarm ends';
 const printed: string[] = [];
 function print(line: string): void {
   printed.push(...line.split('\n'));
@@ -76,7 +77,7 @@ try {
   if (values.help) print(usage);
   else process.exitCode = await main(positionals);
   // Without the lines about all drills, which come first and last.
-  if (values.picture) await writeFile(values.picture, pictureOf(printed.slice(2, -2)));
+  if (values.picture) await writeFile(values.picture, pictureOf(printed.slice(2, -2), pictureTitle));
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
   process.exitCode = 2;
