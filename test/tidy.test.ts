@@ -14,7 +14,7 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
   .filter((file) => file !== '' && existsSync(join(root, file)));
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const linesOf = (file: string): string[] => read(file).split('\n');
-const code = tracked.filter((file) => /\.(ts|cjs|js)$/.test(file));
+const code = tracked.filter((file) => /\.(tsx?|cjs|js|css)$/.test(file));
 const isTest = (file: string): boolean => /^(packages\/[^/]+\/)?test\/|\.test\.ts$/.test(file);
 /** Written by a program, from a file that keeps these rules. */
 const isGenerated = (file: string): boolean => basename(file) === 'openapi-types.ts';
@@ -74,7 +74,7 @@ describe('the repository', () => {
     const dialect =
       /\b(tells?|told|mend(s|ed|ing)?|whoever|somebody|twins?|owe[sd]?|so often|for ever|alarms? rings?|in the way)\b/i;
     const texts = tracked.filter(
-      (file) => /\.(ts|js|cjs|md|html|yaml|yml)$/.test(file) && file !== 'test/tidy.test.ts',
+      (file) => /\.(tsx?|js|cjs|css|md|html|yaml|yml)$/.test(file) && file !== 'test/tidy.test.ts',
     );
     expect(places(texts, dialect)).toEqual([]);
   });
@@ -144,7 +144,7 @@ describe('the documents', () => {
   });
 
   it('name only paths that exist in code spans', () => {
-    const folders = 'bin|cli|client|docs|lambdas|lib|local|packages|test|tools|\\.ci|\\.github';
+    const folders = 'bin|cli|client|console|docs|lambdas|lib|local|packages|test|tools|\\.ci|\\.github';
     const path = new RegExp(`\`((?:${folders})/[\\w./-]+)\``, 'g');
     // The changelog also names what a later release removed.
     const current = documents.filter((file) => file !== 'CHANGELOG.md');

@@ -1,0 +1,5 @@
+import { Page } from '../parts/page.tsx';
+
+export function AlarmsPage() {
+  return <Page title="Alarms" lead="Loading the alarms of this stack." />;
+}

@@ -1,0 +1,54 @@
+import { QueryClientProvider } from '@tanstack/preact-query';
+import { useState } from 'preact/hooks';
+import { LocationProvider, Route, Router } from 'preact-iso/router';
+import { AlarmPage } from './alarms/alarm-page.tsx';
+import { AlarmsPage } from './alarms/alarms-page.tsx';
+import { createBrowserConnection, LiveContext, useLiveUpdates } from './data/live.ts';
+import { createQueryClient } from './data/use-api.ts';
+import { EventPage } from './event/event-page.tsx';
+import { EventsPage } from './events/events-page.tsx';
+import { LaboratoryPage } from './laboratory/laboratory-page.tsx';
+import { Layout } from './layout/layout.tsx';
+import { NotFoundPage } from './layout/not-found-page.tsx';
+import { OrderPage } from './order/order-page.tsx';
+import { OrdersPage } from './orders/orders-page.tsx';
+import { OverviewPage } from './overview/overview-page.tsx';
+import { TransactionPage } from './transaction/transaction-page.tsx';
+import { WaitingPage } from './waiting/waiting-page.tsx';
+
+/** The console: everything it shows comes from the API of the same origin. */
+export function App() {
+  const [client] = useState(createQueryClient);
+  return (
+    <QueryClientProvider client={client}>
+      <LocationProvider>
+        <Live />
+      </LocationProvider>
+    </QueryClientProvider>
+  );
+}
+
+function Live() {
+  const [live] = useState(createBrowserConnection);
+  useLiveUpdates(live);
+  return (
+    <LiveContext.Provider value={live}>
+      <Layout>
+        <Router>
+          <Route path="/" component={OverviewPage} />
+          <Route path="/console" component={OverviewPage} />
+          <Route path="/console/events" component={EventsPage} />
+          <Route path="/console/events/:id" component={EventPage} />
+          <Route path="/console/orders" component={OrdersPage} />
+          <Route path="/console/orders/:id" component={OrderPage} />
+          <Route path="/console/transactions/:id" component={TransactionPage} />
+          <Route path="/console/waiting" component={WaitingPage} />
+          <Route path="/console/alarms" component={AlarmsPage} />
+          <Route path="/console/alarms/:name" component={AlarmPage} />
+          <Route path="/console/laboratory" component={LaboratoryPage} />
+          <Route default component={NotFoundPage} />
+        </Router>
+      </Layout>
+    </LiveContext.Provider>
+  );
+}

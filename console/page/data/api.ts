@@ -1,0 +1,76 @@
+/** The API responded with an error, or did not respond at all: then `status` is 0. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  /** The problem details as received, for what a route adds to them, such as `waiting`. */
+  readonly problem: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, detail: string, problem: Readonly<Record<string, unknown>> = {}) {
+    super(detail);
+    this.status = status;
+    this.problem = problem;
+  }
+
+  /** The operator's credentials lack a permission. */
+  get notAllowed(): boolean {
+    return this.status === 403;
+  }
+}
+
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** `path` with the parameters of `query` that are given. */
+export function withQuery(path: string, query: Query = {}): string {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || value === '' ? [] : [[name, String(value)]],
+  );
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
+}
+
+/** Reads JSON. Throws an `ApiError` whose message is the sentence for the reader. */
+export function getApi<T>(path: string, query?: Query, signal?: AbortSignal): Promise<T> {
+  return request<T>(withQuery(path, query), signal === undefined ? {} : { signal });
+}
+
+/** Sends JSON. Throws an `ApiError` whose message is the sentence for the reader. */
+export function postApi<T>(path: string, body: unknown): Promise<T> {
+  const headers = { 'content-type': 'application/json' };
+  return request<T>(path, { method: 'POST', headers, body: JSON.stringify(body) });
+}
+
+async function request<T>(url: string, init: RequestInit): Promise<T> {
+  const response = await fetch(url, init).catch((error: unknown) => {
+    if (init.signal?.aborted === true) throw error;
+    throw new ApiError(0, `No response from ${url}: the console's server is not reachable.`);
+  });
+  const text = await response.text();
+  const body = parsed(text);
+  if (!response.ok) throw new ApiError(response.status, sentenceOf(response.status, body), objectOf(body));
+  if (body === undefined && text !== '') {
+    throw new ApiError(response.status, `The response of ${url} is not JSON.`);
+  }
+  return body as T;
+}
+
+/** Problem details have a `detail`; API Gateway responds with a `message`. */
+function sentenceOf(status: number, body: unknown): string {
+  const { detail, message, title } = objectOf(body);
+  if (typeof detail === 'string') return detail;
+  if (status === 403) return 'Your credentials lack the permission for this request.';
+  const words = [title, message].find((text) => typeof text === 'string');
+  return words === undefined
+    ? `The server responded with status ${status}.`
+    : `The server responded with status ${status}: ${words}.`;
+}
+
+function objectOf(body: unknown): Readonly<Record<string, unknown>> {
+  return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

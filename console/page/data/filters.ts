@@ -1,0 +1,26 @@
+import { useLocation } from 'preact-iso/router';
+
+export type Filters = Readonly<Record<string, string>>;
+
+export interface UseFilters {
+  readonly filters: Filters;
+  /** Sets parameters of the address; `undefined` removes one. */
+  set(changes: Readonly<Record<string, string | undefined>>): void;
+}
+
+/** The filters of a page are the query string of its address: a reload and a shared link keep them. */
+export function useFilters(): UseFilters {
+  const { path, query, route } = useLocation();
+  return {
+    filters: query,
+    set(changes) {
+      const next = new URLSearchParams(query);
+      for (const [name, value] of Object.entries(changes)) {
+        if (value === undefined || value === '') next.delete(name);
+        else next.set(name, value);
+      }
+      const text = next.toString();
+      route(text === '' ? path : `${path}?${text}`);
+    },
+  };
+}

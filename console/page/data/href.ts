@@ -1,0 +1,31 @@
+import type { Mode } from '@payhooks/order-client';
+import { type Query, withQuery } from './api.ts';
+
+/** `mode` defaults to live in every address, so that links to live money stay short. */
+const inMode = (mode: Mode): Query => ({ mode: mode === 'live' ? undefined : mode });
+/** Lone surrogates have no encoding; no stored id has any. */
+const segment = (id: string): string => encodeURIComponent(id.toWellFormed());
+
+/** Addresses of the page. Ids are percent-encoded: they may contain any character. */
+export const href = {
+  overview: (mode: Mode) => withQuery('/', inMode(mode)),
+  events: (mode: Mode, filters: Query = {}) => withQuery('/console/events', { ...inMode(mode), ...filters }),
+  orders: (mode: Mode, filters: Query = {}) => withQuery('/console/orders', { ...inMode(mode), ...filters }),
+  order: (id: string, mode: Mode) => withQuery(`/console/orders/${segment(id)}`, inMode(mode)),
+  event: (id: string, mode: Mode) => withQuery(`/console/events/${segment(id)}`, inMode(mode)),
+  transaction: (id: string, mode: Mode) => withQuery(`/console/transactions/${segment(id)}`, inMode(mode)),
+  waiting: (mode: Mode) => withQuery('/console/waiting', inMode(mode)),
+  alarms: (mode: Mode) => withQuery('/console/alarms', inMode(mode)),
+  alarm: (name: string, mode: Mode) => withQuery(`/console/alarms/${segment(name)}`, inMode(mode)),
+  laboratory: (mode: Mode) => withQuery('/console/laboratory', inMode(mode)),
+} as const;
+
+/** Paths of the order query and the operations API. */
+export const apiPath = {
+  order: (id: string) => `/orders/${segment(id)}`,
+  orderEvents: (id: string) => `/orders/${segment(id)}/events`,
+  event: (id: string) => `/events/${segment(id)}`,
+  eventRecords: (id: string) => `/operations/events/${segment(id)}`,
+  transaction: (id: string) => `/transactions/${segment(id)}`,
+  messages: (id: string) => `/console/api/orders/${segment(id)}/messages`,
+} as const;

@@ -1,0 +1,90 @@
+import { useQueryClient } from '@tanstack/preact-query';
+import { createContext } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
+import { ApiError, getApi } from './api.ts';
+import {
+  type Connection,
+  createLiveConnection,
+  type LiveConnection,
+  type LivePorts,
+  type LiveSignal,
+} from './live-connection.ts';
+
+const probeMilliseconds = 5_000;
+
+/** The stream of the console's server, over the browser's EventSource. */
+export function createBrowserConnection(): LiveConnection {
+  const ports: LivePorts = {
+    open(events) {
+      const source = new EventSource('/console/api/live');
+      source.addEventListener('hello', (message) => events.hello(JSON.parse(message.data)));
+      source.addEventListener('changed', () => events.changed());
+      source.addEventListener('entry', (message) => events.entry(JSON.parse(message.data)));
+      source.addEventListener('error', () => events.failed());
+      return () => source.close();
+    },
+    reason: lostReason,
+    later(milliseconds, task) {
+      const timer = setTimeout(task, milliseconds);
+      return () => clearTimeout(timer);
+    },
+    isHidden: () => document.visibilityState === 'hidden',
+  };
+  return createLiveConnection(ports);
+}
+
+/** EventSource does not say why it failed, so an ordinary request is sent to find out. */
+async function lostReason(): Promise<string> {
+  try {
+    await getApi('/console/api/stack', {}, AbortSignal.timeout(probeMilliseconds));
+    return 'The live connection was closed.';
+  } catch (error) {
+    if (!(error instanceof ApiError)) return `${location.host} does not respond.`;
+    if (error.status === 0) return `No server is running at ${location.host}.`;
+    if (error.status === 401) return 'The console was restarted: open the link that it printed again.';
+    return error.message;
+  }
+}
+
+export const LiveContext = createContext<LiveConnection | undefined>(undefined);
+
+export interface Live {
+  readonly connection: Connection;
+  /** Tries again now. */
+  retry(): void;
+}
+
+export function useLive(): Live {
+  const live = useContext(LiveContext);
+  const [connection, setConnection] = useState<Connection>(live?.current() ?? { state: 'connecting' });
+  useEffect(
+    () => live?.subscribe((signal) => signal === 'connection' && setConnection(live.current())),
+    [live],
+  );
+  return { connection, retry: () => live?.refresh() };
+}
+
+/** Calls `listener` with every signal of the connection, such as `changed`. */
+export function useLiveSignal(listener: (signal: LiveSignal) => void): void {
+  const live = useContext(LiveContext);
+  useEffect(() => live?.subscribe(listener), [live, listener]);
+}
+
+/** Opens the stream, refetches what is shown when stored data may have changed, follows the tab. */
+export function useLiveUpdates(live: LiveConnection): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    const unsubscribe = live.subscribe((signal) => {
+      if (signal === 'changed' || signal === 'reconnected') void client.invalidateQueries();
+      if (signal === 'new-build' && document.querySelector('dialog[open]') === null) location.reload();
+    });
+    const refresh = (): void => live.refresh();
+    document.addEventListener('visibilitychange', refresh);
+    refresh();
+    return () => {
+      document.removeEventListener('visibilitychange', refresh);
+      unsubscribe();
+      live.close();
+    };
+  }, [live, client]);
+}

@@ -1,0 +1,39 @@
+import { keepPreviousData, QueryClient, type UseQueryResult, useQuery } from '@tanstack/preact-query';
+import { type ApiError, getApi, type Query } from './api.ts';
+
+export type ApiQuery<T> = UseQueryResult<T, ApiError>;
+
+/**
+ * Errors are shown at once, with a button that repeats the request: retries in the background would hide
+ * them. What is shown stays until newer data has come.
+ */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        retry: false,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: false,
+        networkMode: 'always',
+      },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  });
+}
+
+export interface ApiOptions {
+  /** `false`: send no request yet. */
+  readonly enabled?: boolean;
+  /** Keep what another path or query has shown until this one responds. */
+  readonly keepPrevious?: boolean;
+}
+
+/** Reads `path`, and reads it again whenever stored data may have changed. */
+export function useApi<T>(path: string, query: Query = {}, options: ApiOptions = {}): ApiQuery<T> {
+  return useQuery<T, ApiError>({
+    queryKey: [path, query],
+    queryFn: ({ signal }) => getApi<T>(path, query, signal),
+    enabled: options.enabled ?? true,
+    ...(options.keepPrevious === true && { placeholderData: keepPreviousData }),
+  });
+}

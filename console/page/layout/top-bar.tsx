@@ -1,0 +1,82 @@
+import type { Mode } from '@payhooks/order-client';
+import { useState } from 'preact/hooks';
+import { href } from '../data/href.ts';
+import { useLive } from '../data/live.ts';
+import { useMode, useSetMode } from '../data/mode.ts';
+import { useStack } from '../data/stack.ts';
+import { rememberedTheme, rememberTheme, type Theme, themes } from '../data/theme.ts';
+import { Icon, Mark } from '../parts/icon.tsx';
+import { modeWords } from '../parts/words.ts';
+import { SearchBox } from './search-box.tsx';
+
+export function TopBar() {
+  const mode = useMode();
+  const { data: stack } = useStack();
+  return (
+    <header class="top-bar">
+      <a class="brand" href={href.overview(mode)}>
+        <Mark />
+        <span class="brand-name">payhooks</span>
+        {stack !== undefined && (
+          <span class="brand-stack">{stack.kind === 'local' ? 'local' : stack.name}</span>
+        )}
+      </a>
+      <SearchBox />
+      <ConnectionMark />
+      <ModeSwitch />
+      <ThemeSwitch />
+    </header>
+  );
+}
+
+const modes: readonly Mode[] = ['live', 'sandbox'];
+
+function ModeSwitch() {
+  const mode = useMode();
+  const setMode = useSetMode();
+  return (
+    <fieldset class="switch">
+      <legend class="visually-hidden">Mode</legend>
+      {modes.map((one) => (
+        <label key={one} class={`switch-option mode-${one}`}>
+          <input type="radio" name="mode" value={one} checked={mode === one} onChange={() => setMode(one)} />
+          <span>{modeWords[one]}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+const themeIcons = { auto: 'auto', light: 'sun', dark: 'moon' } as const;
+const themeWords = { auto: 'as the system', light: 'light', dark: 'dark' } as const;
+
+function ThemeSwitch() {
+  const [theme, setTheme] = useState<Theme>(rememberedTheme);
+  const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'auto';
+  const words = `Theme: ${themeWords[theme]}. Change to ${themeWords[next]}.`;
+  const change = (): void => {
+    rememberTheme(next);
+    setTheme(next);
+  };
+  return (
+    <button type="button" class="icon-button" title={words} aria-label={words} onClick={change}>
+      <Icon name={themeIcons[theme]} size={18} />
+    </button>
+  );
+}
+
+const connectionWords = {
+  open: 'Live: the page follows every change',
+  connecting: 'Connecting',
+  paused: 'Paused while this tab is hidden',
+  lost: 'Not connected',
+} as const;
+
+function ConnectionMark() {
+  const { connection } = useLive();
+  return (
+    <span class={`connection is-${connection.state}`} title={connectionWords[connection.state]} role="status">
+      <span class="visually-hidden">{connectionWords[connection.state]}</span>
+    </span>
+  );
+}

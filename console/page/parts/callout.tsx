@@ -1,0 +1,54 @@
+import type { ComponentChildren } from 'preact';
+import { Icon, type IconName } from './icon.tsx';
+
+const icons = {
+  info: 'info',
+  good: 'check',
+  attention: 'alert',
+  waiting: 'waiting',
+  bad: 'refused',
+} as const satisfies Record<string, IconName>;
+
+export type Tone = keyof typeof icons;
+
+export interface CalloutProps {
+  readonly tone: Tone;
+  readonly title?: ComponentChildren;
+  readonly actions?: ComponentChildren;
+  readonly children?: ComponentChildren;
+}
+
+/** A message in its place: what is the case, and what to do about it. */
+export function Callout({ tone, title, actions, children }: CalloutProps) {
+  return (
+    <div class={`callout tone-${tone}`} role={tone === 'bad' ? 'alert' : undefined}>
+      <Icon name={icons[tone]} />
+      <div class="callout-text">
+        {title !== undefined && <p class="callout-title">{title}</p>}
+        {children}
+      </div>
+      {actions !== undefined && <div class="callout-actions">{actions}</div>}
+    </div>
+  );
+}
+
+export interface EmptyProps {
+  readonly icon: IconName;
+  readonly title: ComponentChildren;
+  readonly actions?: ComponentChildren;
+  readonly children?: ComponentChildren;
+}
+
+/** A place that has nothing to show: why, and what would fill it. */
+export function Empty({ icon, title, actions, children }: EmptyProps) {
+  return (
+    <div class="empty">
+      <span class="empty-icon">
+        <Icon name={icon} size={24} />
+      </span>
+      <p class="empty-title">{title}</p>
+      {children !== undefined && <div class="empty-text">{children}</div>}
+      {actions !== undefined && <div class="empty-actions">{actions}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import type { ComponentChildren } from 'preact';
+import type { ApiError } from '../data/api.ts';
+import type { ApiQuery } from '../data/use-api.ts';
+import { Callout } from './callout.tsx';
+
+export interface LoadedProps<T> {
+  readonly query: ApiQuery<T>;
+  readonly children: (data: T) => ComponentChildren;
+  /** Lines of the skeleton. */
+  readonly lines?: number;
+}
+
+/** The data of a query; until then a skeleton; the true reason when it cannot be read. */
+export function Loaded<T>({ query, children, lines = 3 }: LoadedProps<T>) {
+  const { data, error } = query;
+  const failure = error !== null && <Failure error={error} retry={() => void query.refetch()} />;
+  if (data === undefined) return failure || <Skeleton lines={lines} />;
+  return (
+    <>
+      {failure}
+      {children(data)}
+    </>
+  );
+}
+
+/** An error of the API in its place, so that the rest of the page works. */
+export function Failure({ error, retry }: { readonly error: ApiError; readonly retry?: () => void }) {
+  const actions = retry !== undefined && !error.notAllowed && (
+    <button type="button" class="button" onClick={retry}>
+      Try again
+    </button>
+  );
+  return (
+    <Callout
+      tone={error.notAllowed ? 'attention' : 'bad'}
+      title={error.notAllowed ? 'Not allowed' : titleOf(error.status)}
+      actions={actions || undefined}
+    >
+      <p>{error.message}</p>
+    </Callout>
+  );
+}
+
+function titleOf(status: number): string {
+  if (status === 0) return 'Not connected';
+  if (status === 404) return 'Not found';
+  return `The server responded with an error (${status})`;
+}
+
+export function Skeleton({ lines }: { readonly lines: number }) {
+  return (
+    <div class="skeleton" role="status">
+      <span class="visually-hidden">Loading</span>
+      {Array.from({ length: lines }, (_, line) => (
+        <span key={line} class="skeleton-line" />
+      ))}
+    </div>
+  );
+}

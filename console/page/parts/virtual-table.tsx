@@ -1,0 +1,145 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a <table> cannot place its rows.
+// biome-ignore-all lint/a11y/useFocusableInteractive: rows are no controls.
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { useMediaQuery } from './media-query.ts';
+import { useVirtualRows } from './virtual-rows.ts';
+
+export interface Column<Row> {
+  readonly key: string;
+  readonly header: string;
+  readonly cell: (row: Row) => ComponentChildren;
+  /** A track of CSS grid, such as `96px` or `minmax(120px, 1fr)`. */
+  readonly width: string;
+  readonly align?: 'end';
+  /**
+   * Where the cell goes on a phone, whose rows are cards of two lines: `title` begins the first line, `side`
+   * ends it, `meta` (the default) is on the second line, `none` is left out.
+   */
+  readonly card?: 'title' | 'side' | 'meta' | 'none';
+}
+
+export interface VirtualTableProps<Row> {
+  /** What the table lists, for screen readers. */
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string;
+  /** The whole row is a link; the first column holds it. */
+  readonly rowHref?: (row: Row) => string | undefined;
+  /** Marks a row, such as `is-waiting`. */
+  readonly rowClass?: (row: Row) => string | undefined;
+  /** The last rows are near: load more. */
+  readonly onEndReached?: () => void;
+  /** Below the last row. */
+  readonly footer?: ComponentChildren;
+}
+
+const rowHeight = 41;
+const cardHeight = 69;
+
+/** A table of any length that scrolls with the page; only rows on the screen are in the document. */
+export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
+  const { label, columns, rows, rowKey, onEndReached, footer } = props;
+  const isPhone = useMediaQuery('(max-width: 719px)');
+  const size = isPhone ? cardHeight : rowHeight;
+  const body = useRef<HTMLDivElement>(null);
+  const { items, height, offset } = useVirtualRows({ body, count: rows.length, size });
+  const last = items.at(-1)?.index ?? -1;
+  useEffect(() => {
+    if (last >= rows.length - 20) onEndReached?.();
+  }, [last, rows.length, onEndReached]);
+  const shown = isPhone ? columns.filter(({ card }) => card !== 'none') : columns;
+  const tracks = columns.map(({ width }) => width).join(' ');
+  return (
+    <div
+      class={isPhone ? 'table is-cards' : 'table'}
+      role="table"
+      aria-label={label}
+      aria-rowcount={rows.length + 1}
+    >
+      <TableHead columns={shown} style={isPhone ? {} : { gridTemplateColumns: tracks }} />
+      <div
+        class="table-body"
+        role="rowgroup"
+        ref={body}
+        style={{ height: `${height}px` }}
+        onKeyDown={moveFocus}
+      >
+        {items.map(({ index, start }) => {
+          const row = rows[index];
+          if (row === undefined) return null;
+          const style = { transform: `translateY(${start - offset}px)`, height: `${size}px` };
+          return (
+            <TableRow
+              key={rowKey(row)}
+              row={row}
+              index={index}
+              columns={shown}
+              style={isPhone ? style : { ...style, gridTemplateColumns: tracks }}
+              href={props.rowHref?.(row)}
+              mark={props.rowClass?.(row)}
+            />
+          );
+        })}
+      </div>
+      {footer}
+    </div>
+  );
+}
+
+function TableHead<Row>(props: {
+  readonly columns: readonly Column<Row>[];
+  readonly style: Readonly<Record<string, string>>;
+}) {
+  return (
+    <div class="table-head" role="row" aria-rowindex={1} style={props.style}>
+      {props.columns.map(({ key, header, align }) => (
+        <span key={key} class={align === 'end' ? 'cell align-end' : 'cell'} role="columnheader">
+          {header}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+interface TableRowProps<Row> {
+  readonly row: Row;
+  readonly index: number;
+  readonly columns: readonly Column<Row>[];
+  readonly style: Readonly<Record<string, string>>;
+  readonly href: string | undefined;
+  readonly mark: string | undefined;
+}
+
+function TableRow<Row>({ row, index, columns, style, href, mark = '' }: TableRowProps<Row>) {
+  return (
+    <div class={`table-row ${mark}`} role="row" aria-rowindex={index + 2} data-index={index} style={style}>
+      {columns.map(({ key, cell, align, card = 'meta' }, position) => (
+        <span key={key} class={`cell card-${card}${align === 'end' ? ' align-end' : ''}`} role="cell">
+          {position === 0 && href !== undefined ? (
+            <a class="row-link" href={href}>
+              {cell(row)}
+            </a>
+          ) : (
+            cell(row)
+          )}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** Arrow keys go from row to row. */
+function moveFocus(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+  const row = document.activeElement?.closest<HTMLElement>('.table-row');
+  if (step === 0 || row === null || row === undefined) return;
+  const target = event.currentTarget.querySelector<HTMLElement>(
+    `[data-index="${Number(row.dataset['index']) + step}"] .row-link`,
+  );
+  if (target === null) return;
+  event.preventDefault();
+  target.focus({ preventScroll: true });
+  target.closest('.table-row')?.scrollIntoView({ block: 'nearest' });
+}

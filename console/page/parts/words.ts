@@ -1,0 +1,74 @@
+import type {
+  Attention,
+  Mode,
+  OrderStatus,
+  Outcome,
+  Reason,
+  StoredOutcome,
+  WaitingKind,
+} from '@payhooks/order-client';
+
+/** What a reader sees for each value of the API. Unknown values of open sets show as they are. */
+export const statusWords: Readonly<Record<OrderStatus, string>> = {
+  pending: 'Pending',
+  failed: 'Failed',
+  paid: 'Paid',
+  partially_refunded: 'Partially refunded',
+  refunded: 'Refunded',
+};
+
+export const outcomeWords: Readonly<Record<Outcome | StoredOutcome, string>> = {
+  applied: 'Applied',
+  pending: 'Stored, not applied yet',
+  recorded: 'Recorded',
+  unassigned: 'Unassigned',
+  conflict: 'Conflict',
+  duplicate: 'Duplicate',
+  quarantined: 'Quarantined',
+  unrecognised: 'Unrecognised',
+};
+
+export const attentionWords: Readonly<Record<Attention, string>> = {
+  multiple_paid_transactions: 'Possible double charge',
+  refund_without_payment: 'Refund without payment',
+  refund_exceeds_payment: 'Refund exceeds payment',
+  refund_amount_ambiguous: 'Refund amount unclear',
+  payment_amount_ambiguous: 'Two payment amounts',
+  payment_amount_unreadable: 'Unreadable amount',
+  currency_mixed: 'Several currencies',
+  conflicting_event: 'Conflicting event',
+  transaction_in_two_orders: 'Transaction in two orders',
+  disputed: 'Disputed',
+  too_many_events: 'Too many events',
+};
+
+export const waitingWords: Readonly<Record<WaitingKind, string>> = {
+  unassigned: 'Names no known order',
+  quarantined: 'Quarantined',
+  order_refused: 'Its order is full',
+  conflict: 'Conflict',
+  unrecognised: 'Not an event',
+  event_name: 'New event name',
+};
+
+export const reasonWords: Readonly<Record<Reason, string>> = {
+  sandbox_flag_missing: 'The sandbox flag is missing',
+  sandbox_flag_disagrees: 'The sandbox flag does not match the signing key',
+  order_id_invalid: 'The order id cannot be used',
+  transaction_id_invalid: 'The transaction id cannot be used',
+  order_refused: 'Its order is full',
+  not_utf8: 'Not text',
+  not_json: 'Not JSON',
+  not_an_object: 'JSON, but not an object',
+  id_missing: 'No event id',
+  id_invalid: 'The event id cannot be used',
+  event_name_missing: 'No event name',
+  event_name_invalid: 'The event name cannot be used',
+};
+
+export const modeWords: Readonly<Record<Mode, string>> = { live: 'Live', sandbox: 'Sandbox' };
+
+/** The word for `value`, or the value itself when a later version has added it. */
+export function wordFor(words: Readonly<Record<string, string>>, value: string): string {
+  return Object.hasOwn(words, value) ? (words[value] ?? value) : value;
+}
