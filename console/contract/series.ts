@@ -1,4 +1,4 @@
-import type { WaitingKind } from '../../lambdas/contract/schema.ts';
+import type { WaitingKind } from '../../lambdas/contract/waiting-kinds.ts';
 
 /** Why a request for the webhook URL got no 2xx. The last four are faults on our side. */
 export const refusalReasons = [

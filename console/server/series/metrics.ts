@@ -1,5 +1,5 @@
 import { metricNames, waitingGauges } from '../../../lambdas/contract/metrics.ts';
-import type { WaitingKind } from '../../../lambdas/contract/schema.ts';
+import type { WaitingKind } from '../../../lambdas/contract/waiting-kinds.ts';
 import type { RefusalReason } from '../../contract/series.ts';
 
 export interface Metric {

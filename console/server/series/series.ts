@@ -1,4 +1,4 @@
-import { waitingKinds } from '../../../lambdas/contract/schema.ts';
+import { waitingKinds } from '../../../lambdas/contract/waiting-kinds.ts';
 import { type Counts, type Levels, refusalReasons, type Series } from '../../contract/series.ts';
 import { withoutHeartbeats } from './heartbeats.ts';
 import { type MeasuredResources, type Metric, type MetricId, metricsOf } from './metrics.ts';
