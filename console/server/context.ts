@@ -17,12 +17,12 @@ export interface ConsoleLog {
   recent(): readonly LiveEntry[];
 }
 
-/** One resource under `/console/api/`. A new one is a module with a `…Route(context)`, and an entry in `routes.ts`. */
+/** A resource under `/console/api/`. A new one is a module, and an entry in `routes.ts`. */
 export interface ConsoleRoute {
   readonly method: 'GET' | 'POST';
   /** Such as `/console/api/orders/{id}/messages`. */
   readonly path: string;
-  /** Resolves with the JSON of a 200. Rejects with a `ConsoleProblem`, or with any error of the command line. */
+  /** Resolves with the JSON of a 200. Rejects with a `ConsoleProblem`, or any error of the command line. */
   handle(request: ConsoleRequest): Promise<unknown>;
 }
 

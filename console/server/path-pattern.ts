@@ -4,8 +4,8 @@ import { ConsoleProblem } from './problem.ts';
 export type MatchPath = (path: string) => Readonly<Record<string, string>> | undefined;
 
 /**
- * Matches paths with a pattern such as `/orders/{id}/events`. A path is split before it is decoded, so that an
- * id may hold a slash. Throws a 400 for a parameter that is not well percent-encoded.
+ * Matches paths with a pattern such as `/orders/{id}/events`. A path is split before it is decoded, so that
+ * an id may hold a slash. Throws a 400 for a parameter that is not well percent-encoded.
  */
 export function pathPattern(pattern: string): MatchPath {
   const expected = pattern.split('/');

@@ -5,7 +5,8 @@ import { expect, it, onTestFinished } from 'vitest';
 const root = join(import.meta.dirname, '..', '..');
 
 it('no function and no part of local mode uses what Node has deprecated, or is about to deprecate', async () => {
-  const flags = ['--pending-deprecation', '-r', './bin/node-guard.cjs', 'local/start.ts'];
+  const options = ['--conditions=payhooks-source', '--pending-deprecation', '-r', './bin/node-guard.cjs'];
+  const flags = [...options, 'local/start.ts'];
   const child = spawn(process.execPath, [...flags, '--port', '0', '--service-port', '0'], { cwd: root });
   onTestFinished(() => void child.kill('SIGKILL'));
   let output = '';

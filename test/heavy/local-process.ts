@@ -14,6 +14,7 @@ export interface LocalProcess {
 }
 
 const root = join(import.meta.dirname, '..', '..');
+const condition = '--conditions=payhooks-source';
 const senders = 20;
 
 /** Local mode in a process that ends with the test at the latest. */
@@ -28,7 +29,7 @@ export async function startProcess(...flags: string[]): Promise<LocalProcess> {
  * also while it starts.
  */
 export async function spawnLocalMode(flags: readonly string[], end: AbortSignal): Promise<LocalProcess> {
-  const child = spawn(process.execPath, ['local/start.ts', ...flags], { cwd: root });
+  const child = spawn(process.execPath, [condition, 'local/start.ts', ...flags], { cwd: root });
   end.addEventListener('abort', () => child.kill('SIGKILL'), { once: true });
   let output = '';
   const keep = (chunk: Buffer): void => {

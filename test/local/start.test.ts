@@ -99,7 +99,8 @@ describe('npm start', () => {
       () => `The data directory ${file} cannot be used: it is a file, not a folder.`,
     ],
   ])('exits with 1 before the synthesis for %s', async (_, flags, message) => {
-    const child = spawn(process.execPath, ['local/start.ts', ...flags()], { cwd: root });
+    const argv = ['--conditions=payhooks-source', 'local/start.ts', ...flags()];
+    const child = spawn(process.execPath, argv, { cwd: root });
     const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
     expect([child.exitCode, out, err]).toEqual([1, '', `${message()}\n`]);
   });
