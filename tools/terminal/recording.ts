@@ -19,10 +19,8 @@ const shownSteps = [
 
 /** What a terminal shows: parts of the demo, `payhooks status`, and the act that ends its alarm. */
 export async function recordTerminal(): Promise<readonly string[]> {
-  const child = spawn(process.execPath, ['local/start.ts', '--port', '0', '--service-port', '0'], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const command = ['--conditions=payhooks-source', 'local/start.ts', '--port', '0', '--service-port', '0'];
+  const child = spawn(process.execPath, command, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     const demo = await demoOf(child.stdout);
     const baseUrl = /^ready (\S+)$/m.exec(demo)?.[1] ?? '';
