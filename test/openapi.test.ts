@@ -34,6 +34,7 @@ import {
 import { waitingKinds } from '../lambdas/contract/waiting-kinds.ts';
 import { attentions } from '../lambdas/domain/attention.ts';
 import { orderStatuses } from '../lambdas/domain/fold-order.ts';
+import { reasonRules } from '../lambdas/domain/reasons.ts';
 import type { Problem as ProblemView } from '../lambdas/http-api/problem.ts';
 import type { EventView } from '../lambdas/order-query/event-view.ts';
 import type { OrderList as OrderListView } from '../lambdas/order-query/list-orders.ts';
@@ -141,6 +142,7 @@ describe('docs/openapi.yaml', () => {
     const { schemas, parameters } = openApiDocument.components;
     expect(schemas.OrderStatus.enum).toEqual(orderStatuses);
     expect(schemas.Attention.enum).toEqual(attentions);
+    expect(schemas.ReasonRule.enum).toEqual(reasonRules);
     expect(schemas.WaitingKind.enum).toEqual(waitingKinds);
     expect(parameters.status.schema.enum).toEqual(orderStatuses);
     expect(parameters.attention.schema.enum).toEqual(['any', ...attentions]);
@@ -168,7 +170,7 @@ describe('docs/openapi.yaml', () => {
       openApiDocument.components.schemas,
     );
     const enums = schemas.filter((schema) => schema.enum !== undefined);
-    expect(enums).toHaveLength(8);
+    expect(enums).toHaveLength(9);
     const unexplained = enums.flatMap(({ enum: values = [], description }) =>
       values.filter((value) => !description.includes(`- \`${value}\`: `)),
     );

@@ -1,5 +1,6 @@
-import type { Order, OrderAct } from '@payhooks/order-client';
+import type { Order, OrderAct, OrderEvents } from '@payhooks/order-client';
 import { attentionSentences } from '../../lambdas/contract/attention-sentences.ts';
+import { reasonSentence } from '../../lambdas/contract/reason-sentences.ts';
 import { printable, screenCharacters, wrapped } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -32,6 +33,26 @@ function printAttention(terminal: Terminal, attention: Order['attention']): void
     }
   }
 }
+
+/** Prints why the status is what it is; the attentions are printed with their meaning before. */
+export function printReasons(terminal: Terminal, reasons: OrderEvents['reasons'] = []): void {
+  const ofStatus = reasons.filter(({ rule }) => !(rule in attentionSentences));
+  const isOneTransaction = new Set(ofStatus.map(({ transaction_id }) => transaction_id)).size === 1;
+  for (const reason of ofStatus) {
+    const { transaction_id, event_ids } = reason;
+    const transaction = isOneTransaction || transaction_id === null ? [] : [transaction_id];
+    const ids = [...transaction, ...event_ids.slice(0, shownIdsMax)].map((id) => printable(id));
+    const more = event_ids.length > shownIdsMax ? ', …' : '';
+    const text = `why: ${printable(reasonSentence(reason), screenCharacters)}`;
+    for (const line of wrapped(
+      ids.length === 0 ? text : `${text} ${ids.join(', ')}${more}`,
+      screenCharacters,
+    ))
+      terminal.print(line);
+  }
+}
+
+const shownIdsMax = 3;
 
 /** Prints who did what, when and why. */
 export function printActs(terminal: Terminal, acts: readonly OrderAct[]): void {

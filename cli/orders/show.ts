@@ -7,7 +7,7 @@ import type { CommonOptions, Session } from '../session.ts';
 import { shellQuoted } from '../shell-quoted.ts';
 import { nextCommand, type Stack } from '../target/stack.ts';
 import { createTarget } from '../target/target.ts';
-import { printActs, printState, toTheSecond } from './print-order.ts';
+import { printActs, printReasons, printState, toTheSecond } from './print-order.ts';
 import { printWaiting } from './waiting.ts';
 
 export interface ShowOptions extends CommonOptions {
@@ -26,6 +26,7 @@ export async function showOrder(session: Session, id: string, options: ShowOptio
       return exitCodes.done;
     }
     printState(terminal, order);
+    printReasons(terminal, details.reasons);
     printHistory(session, stack, details);
     // What waits is judged first.
     if (details.waiting.length === 0) printResolutions(session, stack, order);

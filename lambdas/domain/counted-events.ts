@@ -6,10 +6,10 @@ import { type EventFact, eventFact, type Fact, factSha256, parseFact, type Resol
 export interface CountedEvents {
   /** By event id. */
   readonly events: readonly EventFact[];
-  /** Another body arrived under the id of an event. */
-  readonly contested: boolean;
-  /** A transaction of the order was paid in another order as well. */
-  readonly shared: boolean;
+  /** The ids under which another body arrived. */
+  readonly contested: ReadonlySet<string>;
+  /** The ids of transactions of the order that were paid in another order as well. */
+  readonly shared: readonly string[];
   readonly full: boolean;
   /** By operators, current or not. */
   readonly resolutions: readonly ResolvedFact[];
@@ -42,17 +42,18 @@ export function countCurrent(current: ReadonlyMap<string, Fact>, meaningOf: Mean
   const outranks = (a: EventFact, b: EventFact): boolean =>
     (rankOf(a) - rankOf(b) || byLargestAmount(b.amount, a.amount)) > 0;
   const events = new Map<string, EventFact>();
-  let contested = parsed.some(({ kind }) => kind === 'conflict');
+  const contested = new Set<string>();
   for (const fact of parsed) {
+    if (fact.kind === 'conflict') contested.add(fact.eventId);
     if (fact.kind !== 'event') continue;
     const other = events.get(fact.eventId);
-    if (other !== undefined) contested = true;
+    if (other !== undefined) contested.add(fact.eventId);
     if (other === undefined || outranks(fact, other)) events.set(fact.eventId, fact);
   }
   return {
     events: [...events.values()].toSorted((a, b) => (a.eventId < b.eventId ? -1 : 1)),
     contested,
-    shared: parsed.some(({ kind }) => kind === 'shared'),
+    shared: parsed.flatMap((fact) => (fact.kind === 'shared' ? [fact.transactionId] : [])),
     full: parsed.some(({ kind }) => kind === 'full'),
     resolutions: parsed.filter((fact): fact is ResolvedFact => fact.kind === 'resolved'),
   };

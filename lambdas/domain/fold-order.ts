@@ -83,8 +83,8 @@ export function attentionOf(
   const ofOrder: Partial<Record<Attention, boolean>> = {
     multiple_paid_transactions: transactions.filter(holdsMoney).length > 1,
     currency_mixed: new Set(transactions.flatMap(({ currencies }) => currencies)).size > 1,
-    conflicting_event: contested,
-    transaction_in_two_orders: shared,
+    conflicting_event: contested.size > 0,
+    transaction_in_two_orders: shared.length > 0,
     too_many_events: full,
   };
   return attentions.filter(

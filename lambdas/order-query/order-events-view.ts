@@ -1,6 +1,7 @@
 import type { MeaningOf } from '../domain/assumptions.ts';
 import type { Attention } from '../domain/attention.ts';
 import type { OrderState } from '../domain/fold-order.ts';
+import { type Reason, reasonsOf } from '../domain/reasons.ts';
 import type { Mode } from '../domain/signature.ts';
 import type { Act } from '../ports/acts.ts';
 import type { OrderRow } from '../ports/stores.ts';
@@ -15,6 +16,8 @@ import type { WaitingView } from './order-waiting.ts';
 export interface OrderEventsView {
   readonly order_id: string;
   readonly mode: 'live' | 'sandbox';
+  /** Why status and attention are what they are: those of the status first. */
+  readonly reasons: readonly Reason[];
   /** In the order in which they were received. */
   readonly events: readonly OrderEventDetail[];
   /** The events that name the order and wait for a person. */
@@ -69,6 +72,7 @@ export function orderEventsView(parts: OrderEventsParts): OrderEventsView {
     order_id: row.order.id,
     // Found under a key that holds the mode of the caller.
     mode: row.order.mode as Mode,
+    reasons: reasonsOf(row.facts, meaningOf),
     events: details.toSorted(byArrival),
     waiting,
     acts: orderActs(row, acts),

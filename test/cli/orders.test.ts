@@ -58,7 +58,17 @@ const detail = {
   counts: true,
   others: [other],
 };
-const events = { order_id: order.order_id, mode: order.mode, events: [detail], waiting, acts };
+const reasons = [
+  {
+    rule: 'payment_counted',
+    transaction_id: 'txn-1',
+    event_ids: ['evt-1'],
+    amount: '100.00',
+    currency: 'USD',
+  },
+  { rule: 'conflicting_event', transaction_id: null, event_ids: ['evt-1'], amount: null, currency: null },
+];
+const events = { order_id: order.order_id, mode: order.mode, reasons, events: [detail], waiting, acts };
 
 interface Response {
   readonly status: number;
@@ -102,6 +112,7 @@ describe('payhooks orders show', () => {
       '',
       'TRANSACTION  STATUS  AMOUNT  CURRENCY  CREATED',
       'txn-1        paid    100.00  USD       -',
+      'why: A payment of 100.00 USD counts. evt-1',
       '',
       'RECEIVED              EVENT                      ID     OUTCOME',
       '2026-11-21T10:00:00Z  transaction.paid           evt-1  applied',
@@ -116,6 +127,30 @@ describe('payhooks orders show', () => {
     ]);
     const path = '/orders/order%207';
     expect(requested.toSorted()).toEqual([`${path}/events?mode=live`, `${path}?mode=live`]);
+  });
+
+  it('names the transaction of each reason when there are several, and three events at most', async () => {
+    const several = [
+      { ...reasons[0], transaction_id: 'txn-2', event_ids: ['a', 'b', 'c', 'd'] },
+      { ...reasons[0], rule: 'payment_failed' },
+    ];
+    const { run } = await startLocalMode((url) =>
+      url.includes('/events') ? { status: 200, body: { ...events, reasons: several } } : found(url),
+    );
+    const { stdout } = await run('orders', 'show', 'order 7');
+    expect(stdout.split('\n').filter((line) => line.startsWith('why'))).toEqual([
+      'why: A payment of 100.00 USD counts; 4 events report it. txn-2, a, b, c, …',
+      'why: The payment failed: no money came in. txn-1, evt-1',
+    ]);
+  });
+
+  it('shows an order of a stack that lists no reasons yet', async () => {
+    const { reasons: _, ...older } = events;
+    const { run } = await startLocalMode((url) =>
+      url.includes('/events') ? { status: 200, body: older } : found(url),
+    );
+    const { code, stdout } = await run('orders', 'show', 'order 7');
+    expect([code, stdout.includes('why')]).toEqual([0, false]);
   });
 
   it('suggests to resolve each attention once nothing waits, except one that cannot be resolved', async () => {

@@ -229,6 +229,42 @@ export type components = {
             attention_after: components["schemas"]["Attention"][] | null;
         };
         /**
+         * @description A rule that made the state of an order. Each attention is one: its reason names what raised it. Open set:
+         *     later versions may add values.
+         *     - `payment_counted`: the transaction was paid; of several payment events the largest amount counts
+         *     - `payment_failed`: the payment of the transaction failed
+         *     - `refund_partial`: refunds returned a part, or not certainly all
+         *     - `refund_full`: a refund returned all that is known to be paid
+         *     - `transaction_returned_in_full`: a refund returned all of the transaction, which does not count beside
+         *       one that holds money
+         *     - `nothing_decides`: no event decides about money
+         *     - `multiple_paid_transactions`: the payments of all transactions that hold money
+         *     - `refund_without_payment`: the refunds of a transaction without a payment
+         *     - `refund_exceeds_payment`: the refunds of the transaction
+         *     - `refund_amount_ambiguous`: the refunds of the transaction
+         *     - `payment_amount_ambiguous`: the payments of the transaction, with different amounts
+         *     - `payment_amount_unreadable`: the payments with such an amount
+         *     - `currency_mixed`: the events with a currency by which money moved, or failed to
+         *     - `conflicting_event`: the ids under which different bodies arrived
+         *     - `transaction_in_two_orders`: the payments in this order of a transaction that was paid in another, too
+         *     - `disputed`: the events that report the dispute
+         *     - `too_many_events`: the order is full
+         * @enum {string}
+         */
+        ReasonRule: "payment_counted" | "payment_failed" | "refund_partial" | "refund_full" | "transaction_returned_in_full" | "nothing_decides" | "multiple_paid_transactions" | "refund_without_payment" | "refund_exceeds_payment" | "refund_amount_ambiguous" | "payment_amount_ambiguous" | "payment_amount_unreadable" | "currency_mixed" | "conflicting_event" | "transaction_in_two_orders" | "disputed" | "too_many_events";
+        /** @description One rule that made the state of an order, and what it was applied to. */
+        StateReason: {
+            rule: components["schemas"]["ReasonRule"];
+            /** @description `null` for a rule about the whole order, and for an event that names no transaction. */
+            transaction_id: string | null;
+            /** @description The events that are the reason, by id; empty when none of this order is. */
+            event_ids: string[];
+            /** @description The amount that counts, of a payment or of the only refund, as the payment service wrote it; otherwise `null`. */
+            amount: string | null;
+            /** @description Of that amount. */
+            currency: string | null;
+        };
+        /**
          * @description What an operator did. Open set: later versions may add values.
          *     - `admit`: applied an event that waited
          *     - `dismiss`: took an event off the list of what waits without applying it
@@ -264,6 +300,8 @@ export type components = {
             /** @description The merchant’s id of the order. */
             order_id: string;
             mode: components["schemas"]["Mode"];
+            /** @description Why status and attention are what they are, those of the status first. An event that no reason names changes neither, unless an operator has resolved an attention. The same for every order of arrival. */
+            reasons: components["schemas"]["StateReason"][];
             /** @description In the order in which they were received. */
             events: components["schemas"]["OrderEventDetail"][];
             /** @description The events that name the order and wait for a person, in the order in which they were received. */
@@ -990,6 +1028,8 @@ export type Order = components['schemas']['Order'];
 export type OrderList = components['schemas']['OrderList'];
 export type OrderEventDetail = components['schemas']['OrderEventDetail'];
 export type OtherBody = components['schemas']['OtherBody'];
+export type ReasonRule = components['schemas']['ReasonRule'];
+export type StateReason = components['schemas']['StateReason'];
 export type ActName = components['schemas']['ActName'];
 export type OrderAct = components['schemas']['OrderAct'];
 export type OrderEvents = components['schemas']['OrderEvents'];

@@ -21,6 +21,7 @@ export const order: Order = {
 export const orderEvents: OrderEvents = {
   order_id: 'order-1001',
   mode: 'live',
+  reasons: [],
   events: [],
   waiting: [],
   acts: [],

@@ -1,0 +1,158 @@
+import { parseAmount } from './amount.ts';
+import type { Meaning, MeaningOf } from './assumptions.ts';
+import { type Attention, attentions } from './attention.ts';
+import { type CountedEvents, countEvents } from './counted-events.ts';
+import type { EventFact } from './fact.ts';
+import { foldOrder, groupByTransaction, holdsMoney } from './fold-order.ts';
+import { type FoldedTransaction, foldTransaction } from './transaction.ts';
+
+/** Why an order has its status. `…_in_full`: the transaction does not count beside one that holds money. */
+export const statusRules = [
+  'payment_counted',
+  'payment_failed',
+  'refund_partial',
+  'refund_full',
+  'transaction_returned_in_full',
+  'nothing_decides',
+] as const;
+
+/** Each attention is a rule too: its reason names what raised it. */
+export const reasonRules = [...statusRules, ...attentions] as const;
+export type ReasonRule = (typeof reasonRules)[number];
+
+/** One rule that made the state of an order, and what it was applied to. */
+export interface Reason {
+  readonly rule: ReasonRule;
+  /** `null` for a rule about the whole order, and for an event that names no transaction. */
+  readonly transaction_id: string | null;
+  /** By code unit; empty when no event of this order is the reason. */
+  readonly event_ids: readonly string[];
+  /** The amount that counts, as the payment service wrote it; `null` when several do, or none. */
+  readonly amount: string | null;
+  readonly currency: string | null;
+}
+
+/** The events of one transaction, by what they mean, and its state. */
+interface Explained {
+  readonly id: string | null;
+  readonly folded: FoldedTransaction;
+  readonly of: (meaning: Meaning) => readonly EventFact[];
+}
+
+/**
+ * Why the state of an order is what it is: a pure function of its set of facts. An event that no reason names
+ * changes neither status nor attention. Throws UnreadableFactError.
+ */
+export function reasonsOf(facts: Iterable<string>, meaningOf: MeaningOf): readonly Reason[] {
+  const all = [...facts];
+  const counted = countEvents(all, meaningOf);
+  const transactions = [...groupByTransaction(counted.events)].toSorted(byKey).map(([, group]): Explained => {
+    const id = group[0]?.transactionId ?? null;
+    const byMeaning = Map.groupBy(group, ({ eventName }) => meaningOf(eventName) ?? 'history');
+    return {
+      id,
+      folded: foldTransaction(id, group, meaningOf),
+      of: (meaning) => byMeaning.get(meaning) ?? [],
+    };
+  });
+  const isHeld = transactions.some(({ folded }) => holdsMoney(folded));
+  const ofStatus = transactions.flatMap((transaction) => statusReasons(transaction, isHeld));
+  const { attention } = foldOrder(all, meaningOf);
+  return [
+    ...(ofStatus.length === 0 ? [reason('nothing_decides', null, [])] : ofStatus),
+    ...attention.flatMap((name) => attentionReasons(name, transactions, counted)),
+  ];
+}
+
+const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
+
+function statusReasons({ id, folded, of }: Explained, isHeld: boolean): readonly Reason[] {
+  const [payments, failures, refunds] = [of('paid'), of('failed'), of('refunded')];
+  const { status, amount, currency } = folded.view;
+  if (status === 'failed') return [{ ...reason('payment_failed', id, failures), amount, currency }];
+  const paid = { ...reason('payment_counted', id, payments), amount, currency };
+  const [refund] = refunds.length === 1 ? refunds : [];
+  const returned = { amount: refund?.amount ?? null, currency: refund?.currency ?? currency };
+  return [
+    ...(payments.length > 0 ? [paid] : []),
+    ...(status === 'partially_refunded' ? [{ ...reason('refund_partial', id, refunds), ...returned }] : []),
+    ...(status === 'refunded' ? [{ ...reason(fullRule(folded, isHeld), id, refunds), ...returned }] : []),
+  ];
+}
+
+/** A refund without a payment counts: nothing shows that it belongs to a payment of its own. */
+const fullRule = ({ attention }: FoldedTransaction, isHeld: boolean): ReasonRule =>
+  isHeld && !attention.has('refund_without_payment') ? 'transaction_returned_in_full' : 'refund_full';
+
+function attentionReasons(
+  name: Attention,
+  transactions: readonly Explained[],
+  counted: CountedEvents,
+): readonly Reason[] {
+  switch (name) {
+    case 'multiple_paid_transactions': {
+      const held = transactions.filter(({ folded }) => holdsMoney(folded));
+      return [
+        reason(
+          name,
+          null,
+          held.flatMap(({ of }) => of('paid')),
+        ),
+      ];
+    }
+    case 'currency_mixed':
+      return [
+        reason(
+          name,
+          null,
+          transactions.flatMap(decisive).filter(({ currency }) => currency !== null),
+        ),
+      ];
+    case 'conflicting_event':
+      return [
+        reason(
+          name,
+          null,
+          [...counted.contested].map((eventId) => ({ eventId })),
+        ),
+      ];
+    case 'transaction_in_two_orders':
+      return counted.shared.map((id) => {
+        const shared = transactions.find((one) => one.id === id);
+        return reason(name, id, shared?.of('paid') ?? []);
+      });
+    case 'too_many_events':
+      return [reason(name, null, [])];
+    default: {
+      const raised = transactions.filter(({ folded }) => folded.attention.has(name));
+      return raised.map((one) => reason(name, one.id, raisedBy(name, one)));
+    }
+  }
+}
+
+/** The events by which money moved, or failed to. */
+const decisive = ({ of }: Explained): readonly EventFact[] => [
+  ...of('paid'),
+  ...of('failed'),
+  ...of('refunded'),
+];
+
+function raisedBy(name: Attention, { of }: Explained): readonly EventFact[] {
+  if (name === 'disputed') return of('disputed');
+  if (name === 'payment_amount_ambiguous') return of('paid');
+  if (name === 'payment_amount_unreadable')
+    return of('paid').filter(({ amount }) => parseAmount(amount) === undefined);
+  return of('refunded');
+}
+
+const reason = (
+  rule: ReasonRule,
+  transaction_id: string | null,
+  events: readonly Pick<EventFact, 'eventId'>[],
+): Reason => ({
+  rule,
+  transaction_id,
+  event_ids: [...new Set(events.map(({ eventId }) => eventId))].sort(),
+  amount: null,
+  currency: null,
+});
