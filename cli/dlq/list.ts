@@ -10,7 +10,7 @@ export async function listDeadLetters(session: Session, options: CommonOptions):
   const open = await openQueue(session, options);
   const seen = await look(session, open);
   if (options.json) {
-    terminal.json(documentOf(seen));
+    terminal.json(deadLetterDocument(seen));
   } else if (seen.depth === 0) {
     terminal.print(terminal.style('green', 'The dead-letter queue is empty.'));
   } else {
@@ -42,7 +42,8 @@ export function printGroups({ terminal, now }: Session, { letters, depth }: Seen
   }
 }
 
-function documentOf({ letters, depth }: Seen) {
+/** The messages by their error, as JSON. No customer data. */
+export function deadLetterDocument({ letters, depth }: Seen) {
   const groups = groupByError(letters).map(({ error, letters: group }) => ({
     error,
     meaning: meaningOf(error),

@@ -3,6 +3,7 @@ import { explainError } from '../explain-error.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import type { Stack } from '../target/stack.ts';
 import { createTarget } from '../target/target.ts';
+import type { Terminal } from '../terminal.ts';
 import { type DeadLetter, readDeadLetters } from './dead-letter.ts';
 import type { Retry } from './retry.ts';
 import { readRetries } from './retry-log.ts';
@@ -12,12 +13,21 @@ const marginMilliseconds = 60_000;
 
 /** The dead-letter queue of the target. The SDK is loaded when it is needed. */
 export async function openQueue(session: Session, options: CommonOptions) {
-  const stack = await createTarget(session, options).stack();
+  return openQueueOf(await createTarget(session, options).stack());
+}
+
+export async function openQueueOf(stack: Stack) {
   const { openDeadLetterQueue } = await import('../aws/dead-letter-queue.ts');
   return { stack, queue: openDeadLetterQueue(stack) };
 }
 
-export type OpenQueue = Awaited<ReturnType<typeof openQueue>>;
+export type OpenQueue = Awaited<ReturnType<typeof openQueueOf>>;
+
+/** What looking at the queue uses of a session. */
+export interface Looking {
+  readonly env: NodeJS.ProcessEnv;
+  readonly terminal: Pick<Terminal, 'note' | 'progress'>;
+}
 
 export interface Seen {
   readonly letters: readonly DeadLetter[];
@@ -26,7 +36,7 @@ export interface Seen {
 }
 
 /** The messages of the queue with the errors that the consumer logged for them. */
-export async function look(session: Session, { stack, queue }: OpenQueue): Promise<Seen> {
+export async function look(session: Looking, { stack, queue }: OpenQueue): Promise<Seen> {
   const { terminal } = session;
   const depth = await queue.depth();
   const progress = (seen: number) => terminal.progress(`Looking at the messages, ${seen} of ${depth} …`);
@@ -37,7 +47,7 @@ export async function look(session: Session, { stack, queue }: OpenQueue): Promi
 
 /** Without the log a list is still of use. */
 async function retriesOf(
-  { terminal, env }: Session,
+  { terminal, env }: Looking,
   stack: Stack,
   messages: readonly Message[],
 ): Promise<readonly Retry[] | undefined> {

@@ -29,8 +29,7 @@ export async function redriveDeadLetters(session: Session, options: RedriveOptio
       return exitCodes.done;
     }
     if (!options.json) printGroups(session, seen);
-    checkPoison(seen, options);
-    await checkSources(open);
+    await checkRedrive(open, seen, options);
     const rate = options.rate === undefined ? '' : `, ${options.rate} a second`;
     await input.confirm(`Move about ${messages(seen.depth)} to the event queue${rate}?`, options);
   }
@@ -45,8 +44,18 @@ export async function redriveDeadLetters(session: Session, options: RedriveOptio
   return stop.exitCode() ?? (isDone ? exitCodes.done : exitCodes.failed);
 }
 
+/** Throws when messages would come back, or would go to a queue that is not ours. */
+export async function checkRedrive(
+  open: OpenQueue,
+  seen: Seen,
+  options: Pick<RedriveOptions, 'again'>,
+): Promise<void> {
+  checkPoison(seen, options);
+  await checkSources(open);
+}
+
 /** A move task has no filter: one message that cannot succeed keeps all others from a silent redrive. */
-function checkPoison({ letters }: Seen, { again }: RedriveOptions): void {
+function checkPoison({ letters }: Seen, { again }: Pick<RedriveOptions, 'again'>): void {
   if (again) return;
   const numbers = (isMeant: (letter: Seen['letters'][number]) => boolean): string =>
     letters.flatMap((letter, index) => (isMeant(letter) ? index + 1 : [])).join(', ');

@@ -6,6 +6,7 @@ import { createTarget } from '../target/target.ts';
 import { type Finding, findingsOf } from './findings.ts';
 import { readStatus, type Status } from './read-status.ts';
 import { printStatus } from './report.ts';
+import { statusDocument } from './status-document.ts';
 
 const notes = `
 Type it first when an alarm fires. For each alarm that is on it shows since when, how many events it stands
@@ -34,7 +35,7 @@ async function showStatus(session: Session, options: CommonOptions): Promise<Exi
   session.terminal.progress('Reading alarms and queues …');
   const status = await readStatus(session, stack);
   const findings = findingsOf(stack, status);
-  if (options.json) session.terminal.json({ stack: stack.name, ...documentOf(status, findings) });
+  if (options.json) session.terminal.json({ stack: stack.name, ...statusDocument(status, findings) });
   else {
     printStatus(session, status, findings);
     // Attention is of one order and raises no alarm, so it would be forgotten in a quiet night.
@@ -42,19 +43,6 @@ async function showStatus(session: Session, options: CommonOptions): Promise<Exi
     session.terminal.note(`Orders with a doubt about their money raise no alarm:\n→ ${command}`);
   }
   return exitCodeOf(status, findings);
-}
-
-function documentOf({ alarms, queues, events, heartbeat, unknown }: Status, findings: readonly Finding[]) {
-  const { count, withoutData, deleted } = alarms ?? {};
-  return {
-    alarms: alarms === undefined ? null : { count, without_data: withoutData, deleted },
-    firing: alarms === undefined ? null : findings,
-    queues: queues ?? null,
-    waiting: events?.waiting ?? null,
-    last_event_at: events?.last_event_at ?? null,
-    last_heartbeat_at: heartbeat ?? null,
-    unknown: unknown.map(({ part, error }) => ({ part, message: error.message })),
-  };
 }
 
 function exitCodeOf({ alarms, unknown }: Status, findings: readonly Finding[]): ExitCode {

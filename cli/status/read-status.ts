@@ -40,7 +40,7 @@ export interface Status {
 }
 
 /** Reads every part at once; one that fails does not keep the others from being shown. */
-export async function readStatus({ env }: Session, stack: Stack): Promise<Status> {
+export async function readStatus({ env }: Pick<Session, 'env'>, stack: Stack): Promise<Status> {
   const unknown: UnknownPart[] = [];
   const attempt = <Part>(part: string, work: Promise<Part>): Promise<Part | undefined> =>
     work.catch((error: unknown) => {

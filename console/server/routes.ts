@@ -1,7 +1,11 @@
 import type { ConsoleContext, ConsoleRoute } from './context.ts';
+import { deadLetterRoutes } from './dead-letter-routes.ts';
 import { type StackParts, stackRoute } from './stack-route.ts';
+import { statusRoute } from './status-route.ts';
 
 /** Every resource of the console that both local mode and a deployed stack have. */
 export const createRoutes = (context: ConsoleContext, parts: StackParts): readonly ConsoleRoute[] => [
   stackRoute(context, parts),
+  statusRoute(context),
+  ...deadLetterRoutes(context),
 ];

@@ -1,0 +1,31 @@
+import { findingsOf } from '../../cli/status/findings.ts';
+import { readStatus } from '../../cli/status/read-status.ts';
+import { statusDocument } from '../../cli/status/status-document.ts';
+import type { ConsoleStatus } from '../contract.ts';
+import type { ConsoleContext, ConsoleRoute } from './context.ts';
+import { createKept } from './kept.ts';
+
+/** Every page that is open reads it every ten seconds, and CloudWatch has quotas. */
+const keptMilliseconds = 5_000;
+
+export function statusRoute({ stack, env, log }: ConsoleContext): ConsoleRoute {
+  const read = async (): Promise<ConsoleStatus> => {
+    const found = await stack();
+    const status = await readStatus({ env }, found);
+    return {
+      ...statusDocument(status, findingsOf(found, status)),
+      unknown: status.unknown.map(({ part, error }) => ({
+        part,
+        message: error.message,
+        not_allowed: error.failure === 'refused',
+      })),
+    };
+  };
+  const kept = createKept(read, keptMilliseconds);
+  return {
+    method: 'GET',
+    path: '/console/api/status',
+    // Local mode shows at once what an act has changed.
+    handle: log === undefined ? kept.read : read,
+  };
+}
