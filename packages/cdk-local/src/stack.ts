@@ -69,6 +69,8 @@ export interface CreatedStack {
   alarms(): readonly AlarmView[];
   /** What alarms go by, for each minute of a span; the last day is kept. */
   metric(id: MetricId, statistic: Statistic, span: Span): readonly (number | undefined)[];
+  /** Adds a value of a metric that nothing in AWS counts. */
+  measure(id: MetricId, value: number): void;
 }
 
 export interface Stack extends CreatedStack {
@@ -134,7 +136,7 @@ async function startParts(options: StackOptions, front: HttpFront, closing: Clos
     ...{ endpoint: endpoints[service], region, credentials },
   });
   const { events } = eventBridge;
-  const views = { alarms: alarms.list, metric: alarms.minutes };
+  const views = { alarms: alarms.list, metric: alarms.minutes, measure: alarms.measure };
   const created = { baseUrl, endpoints, model, events, clientSettings, invoke, ...views };
   const create = async (): Promise<void> => {
     await createResources(model, emulators);

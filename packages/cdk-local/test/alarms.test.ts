@@ -23,14 +23,14 @@ const model: AlarmModel = {
 function start(changes: Partial<AlarmModel> = {}) {
   let now = Date.parse('2026-11-21T12:00:30.000Z');
   const changed: AlarmView[] = [];
-  const { onLine, list, minutes, stop } = startAlarms({
+  const { onLine, list, measure, minutes, stop } = startAlarms({
     models: [{ ...model, ...changes }],
     clock: () => now,
     onChange: (alarm) => changed.push(alarm),
   });
   onTestFinished(stop);
   return {
-    ...{ changed, onLine, list, minutes, state: () => list()[0]?.state },
+    ...{ changed, onLine, list, measure, minutes, state: () => list()[0]?.state },
     pass(minutes: number) {
       now += minutes * minute;
     },
@@ -186,6 +186,12 @@ describe('a metric', () => {
     expect(minutes(id, 'Sum', span)).toEqual([undefined, 7, undefined, 8]);
     expect(minutes(id, 'Maximum', span)).toEqual([undefined, 4, undefined, 8]);
     expect(minutes(id, 'SampleCount', span)).toEqual([undefined, 3, undefined, 1]);
+  });
+
+  it('also has values that the program itself measured', () => {
+    const { measure, minutes } = start();
+    measure(id, 0.5);
+    expect(minutes(id, 'Maximum', { begin, end: begin + minute })).toEqual([0.5]);
   });
 
   it('is not that of other dimensions', () => {
