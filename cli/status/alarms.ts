@@ -5,10 +5,12 @@ import { CommandError } from '../command-error.ts';
 import { localProbeMilliseconds } from '../limits.ts';
 import type { Stack } from '../target/stack.ts';
 
-/** An alarm that is on. */
-export interface FiringAlarm extends AlarmGuide {
+/** An alarm of the stack, whatever its state. */
+export interface ListedAlarm extends AlarmGuide {
   /** Without the name of the stack. */
   readonly name: string;
+  /** `deleted`: by hand, so that CloudWatch does not have it. */
+  readonly state: 'ALARM' | 'OK' | 'INSUFFICIENT_DATA' | 'deleted';
   /** ISO 8601. */
   readonly since: string | null;
   /** One sentence. */
@@ -18,43 +20,54 @@ export interface FiringAlarm extends AlarmGuide {
 
 export interface Alarms {
   readonly count: number;
-  readonly firing: readonly FiringAlarm[];
+  readonly firing: readonly ListedAlarm[];
   /** The names of those that CloudWatch has no data for yet. */
   readonly withoutData: readonly string[];
   /** The names of those that were deleted by hand. */
   readonly deleted: readonly string[];
 }
 
-/** The alarms of a stack or of local mode. */
-export function readAlarms(stack: Stack): Promise<Alarms> {
-  return stack.localUrl === undefined ? readStackAlarms(stack) : readLocalAlarms(stack.localUrl);
+/** The alarms of a stack or of local mode, by what a person must know of them. */
+export async function readAlarms(stack: Stack): Promise<Alarms> {
+  const alarms = await listAlarms(stack);
+  const inState = (wanted: ListedAlarm['state']) => alarms.filter(({ state }) => state === wanted);
+  return {
+    count: alarms.length,
+    firing: inState('ALARM'),
+    withoutData: inState('INSUFFICIENT_DATA').map(({ name }) => name),
+    deleted: inState('deleted').map(({ name }) => name),
+  };
 }
 
-async function readStackAlarms({ name }: Stack): Promise<Alarms> {
+/** Every alarm of a stack or of local mode, which emulates no composite alarm. */
+export function listAlarms(stack: Stack): Promise<readonly ListedAlarm[]> {
+  return stack.localUrl === undefined ? listStackAlarms(stack) : listLocalAlarms(stack.localUrl);
+}
+
+async function listStackAlarms({ name }: Stack): Promise<readonly ListedAlarm[]> {
   const { describeAlarmNames } = await import('../aws/stacks.ts');
   const { describeAlarms } = await import('../aws/alarm-states.ts');
   const names = await describeAlarmNames(name);
   const alarms = await describeAlarms(names);
-  const found = new Set(alarms.map((alarm) => alarm.name));
-  const short = (full: string): string => full.replace(`${name}-`, '');
-  return {
-    count: names.length,
-    firing: alarms
-      .filter(({ state }) => state === 'ALARM')
-      .map((alarm) => firingAlarm({ ...alarm, name: short(alarm.name) })),
-    withoutData: alarms
-      .filter(({ state }) => state === 'INSUFFICIENT_DATA')
-      .map((alarm) => short(alarm.name)),
-    deleted: names.filter((full) => !found.has(full)).map(short),
-  };
+  return names.map((full) => {
+    const short = full.replace(`${name}-`, '');
+    const found = alarms.find((alarm) => alarm.name === full);
+    if (found === undefined) {
+      return listedAlarm({ name: short, state: 'deleted', description: '', since: undefined });
+    }
+    return listedAlarm({ ...found, name: short });
+  });
 }
 
+const states = ['ALARM', 'OK', 'INSUFFICIENT_DATA', 'deleted'] as const;
+
 /** A description has the meaning in its first line, and the address of the part of the runbook. */
-function firingAlarm(alarm: Pick<AlarmState, 'name' | 'description' | 'since'>): FiringAlarm {
+function listedAlarm(alarm: Pick<AlarmState, 'name' | 'state' | 'description' | 'since'>): ListedAlarm {
   const { name, description, since } = alarm;
+  const state = states.find((known) => known === alarm.state) ?? 'INSUFFICIENT_DATA';
   const [meaning = ''] = description.split('\n', 1);
   const runbook = /^Runbook: (\S+)$/m.exec(description)?.[1] ?? `docs/runbook.md#${name.toLowerCase()}`;
-  return { name, ...guideOf(name), since: since?.toISOString() ?? null, meaning, runbook };
+  return { name, state, ...guideOf(name), since: since?.toISOString() ?? null, meaning, runbook };
 }
 
 /** An alarm that only a newer version of payhooks has is as urgent as one can be. */
@@ -69,14 +82,13 @@ const localAlarms = v.pipe(
   v.array(v.object({ name: v.string(), state: v.string(), meaning: v.string(), since: v.string() })),
 );
 
-async function readLocalAlarms(localUrl: string): Promise<Alarms> {
+async function listLocalAlarms(localUrl: string): Promise<readonly ListedAlarm[]> {
   const response = await fetch(new URL('/alarms', localUrl), {
     signal: AbortSignal.timeout(localProbeMilliseconds),
   });
   const { success, output } = v.safeParse(localAlarms, response.ok ? await response.text() : '');
   if (!success) throw new CommandError('failed', `GET ${localUrl}/alarms is not the list of alarms.`);
-  const firing = (output as v.InferOutput<typeof localAlarms>)
-    .filter(({ state }) => state === 'ALARM')
-    .map(({ name, meaning, since }) => firingAlarm({ name, description: meaning, since: new Date(since) }));
-  return { count: output.length, firing, withoutData: [], deleted: [] };
+  return (output as v.InferOutput<typeof localAlarms>).map(({ meaning, since, ...alarm }) =>
+    listedAlarm({ ...alarm, description: meaning, since: new Date(since) }),
+  );
 }
