@@ -14,7 +14,10 @@ export function createInspection(views: Views): LocalHandler {
     response.setHeader('cache-control', 'no-store');
     if (refuseForeign(request, response, { methods: ['GET', 'HEAD'] })) return true;
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(view()));
+    Promise.resolve(view()).then(
+      (value) => response.end(JSON.stringify(value)),
+      () => response.destroy(),
+    );
     return true;
   };
 }

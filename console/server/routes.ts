@@ -1,5 +1,8 @@
+import { alarmsRoute } from './alarms/route.ts';
 import type { ConsoleContext, ConsoleRoute } from './context.ts';
 import { deadLetterRoutes } from './dead-letter-routes.ts';
+import { runbookRoute } from './runbook/route.ts';
+import { seriesRoute } from './series/route.ts';
 import { type StackParts, stackRoute } from './stack-route.ts';
 import { statusRoute } from './status-route.ts';
 
@@ -8,4 +11,7 @@ export const createRoutes = (context: ConsoleContext, parts: StackParts): readon
   stackRoute(context, parts),
   statusRoute(context),
   ...deadLetterRoutes(context),
+  alarmsRoute(context),
+  runbookRoute(context),
+  seriesRoute(context),
 ];

@@ -20,6 +20,7 @@ import { type PaymentService, type PaymentServiceOptions, startPaymentService } 
 import { portError } from './port-error.ts';
 import { findResources, type PipelineResources } from './resources.ts';
 import { putSecrets, secretValues } from './secret-values.ts';
+import { createSeriesView } from './series.ts';
 
 export interface PipelineOptions {
   /** On 127.0.0.1; 0 takes a free one. */
@@ -94,9 +95,9 @@ async function startParts(options: PipelineOptions, closing: Closing): Promise<O
   const handlers: LocalHandler[] = [];
   const logViews = createLogViews(clock);
   let resources: PipelineResources | undefined;
+  let series: ReturnType<typeof createSeriesView> | undefined;
   const stack = await startStack({
-    port: options.port,
-    dataDirectory: options.dataDirectory,
+    ...{ port: options.port, dataDirectory: options.dataDirectory },
     async assembly() {
       const started = await startService(options, () => resources?.signatureHeader ?? '', closing);
       service.resolve(started);
@@ -106,12 +107,13 @@ async function startParts(options: PipelineOptions, closing: Closing): Promise<O
       const { keys, simulator, tokenSecret } = await service.promise;
       resources = findResources(created.model);
       await putSecrets(created.clientSettings('secretsManager'), secretValues(resources, keys, tokenSecret));
-      const views = { ...logViews.views, ...viewsOf(created, simulator) };
+      series = createSeriesView(created, clock);
+      const views = { ...viewsOf(created, simulator), ...logViews.views, ...series.views };
       handlers.push(...localHandlers(created, views, closing), options.localHandler ?? (() => false));
     },
     localHandler: (request, response) => handlers.some((handle) => handle(request, response)),
     onLine({ name, environment }, line) {
-      logViews.onLine(line);
+      for (const reader of [logViews, series]) reader?.onLine(line);
       onLine(environment[variables.serviceName] ?? name, line);
     },
     onAlarm: (alarm) => onLine('alarm', alarmLine(alarm)),

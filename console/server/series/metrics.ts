@@ -21,8 +21,10 @@ export interface MeasuredResources {
   readonly measuresEvents: boolean;
 }
 
-/** What local mode counts of each event that is handled, in seconds. */
-export const eventLatencyMetric = 'EventLatency';
+/** What local mode measures of each event that is handled, in seconds. */
+export const eventLatency = (namespace: string) => ({
+  ...{ namespace, name: 'EventLatency', dimensions: { service: 'consumer' } },
+});
 
 export type MetricId =
   | 'sent'
@@ -61,7 +63,7 @@ export function metricsOf(resources: MeasuredResources): ReadonlyMap<MetricId, M
   });
   const returned = (statistic: Metric['statistic']) =>
     ofStage('heartbeat', metricNames.heartbeatReturned, statistic);
-  const latency = (statistic: Metric['statistic']) => ofStage('consumer', eventLatencyMetric, statistic);
+  const latency = (statistic: Metric['statistic']) => ({ ...eventLatency(namespace), statistic });
   return new Map<MetricId, Metric>([
     ['sent', ofQueue('NumberOfMessagesSent')],
     ['deleted', ofQueue('NumberOfMessagesDeleted')],

@@ -1,0 +1,90 @@
+import { describe, expect, it, vi } from 'vitest';
+import { startConsole } from '../doubles/console.ts';
+import { stackName, startDeployedStack } from '../doubles/deployed-stack.ts';
+import { startLocalStack } from '../doubles/local-stack.ts';
+
+const since = '2026-11-21T10:00:00.000Z';
+
+async function startForLocal(views: Readonly<Record<string, unknown>>) {
+  const { url } = await startLocalStack({ views });
+  return startConsole({ stack: async () => ({ name: 'local', region: 'x', outputs: {}, localUrl: url }) });
+}
+
+async function startForDeployed() {
+  const deployed = await startDeployedStack({ keys: '{"private_keys":[]}' });
+  const { outputs } = deployed.state;
+  const { get } = await startConsole({
+    stack: async () => ({ name: stackName, region: 'us-east-1', outputs }),
+  });
+  return { ...deployed, get };
+}
+
+describe('GET /console/api/alarms', () => {
+  it('lists every alarm of a deployed stack with its state, also one that was deleted by hand', async () => {
+    const { get, state, armed } = await startForDeployed();
+    state.alarms[`${stackName}-EventsDelayed`] = {
+      ...{ ...armed, state: 'ALARM', since },
+      description: 'Events are late.\nSeverity: now',
+    };
+    state.alarms[`${stackName}-EventConflicts`] = { ...armed, state: 'INSUFFICIENT_DATA', since };
+    delete state.alarms[`${stackName}-KeysUnavailable`];
+    const response = await get('/console/api/alarms');
+    expect(await response.json()).toEqual({
+      alarms: [
+        { alarm: 'EventsDelayed', state: 'ALARM', severity: 'now', since, meaning: 'Events are late.' },
+        { alarm: 'KeysUnavailable', state: 'deleted', severity: 'now', since: null, meaning: '' },
+        { alarm: 'EventConflicts', state: 'INSUFFICIENT_DATA', severity: 'today', since, meaning: '' },
+      ],
+    });
+    vi.unstubAllEnvs();
+  });
+
+  it('names the permission that is missing, as a refusal', async () => {
+    const { get, state } = await startForDeployed();
+    state.forbidden = ['DescribeAlarms'];
+    const response = await get('/console/api/alarms');
+    expect(response.status).toBe(403);
+    expect(((await response.json()) as { detail: string }).detail).toContain('DescribeAlarms');
+    vi.unstubAllEnvs();
+  });
+
+  it('lists the alarms of local mode', async () => {
+    const quiet = { name: 'EventsDelayed', state: 'OK', meaning: 'Events are late.', since };
+    const { get } = await startForLocal({ '/alarms': [quiet] });
+    expect(await (await get('/console/api/alarms')).json()).toEqual({
+      alarms: [{ alarm: 'EventsDelayed', state: 'OK', severity: 'now', since, meaning: 'Events are late.' }],
+    });
+  });
+});
+
+describe('GET /console/api/runbook/{alarm}', () => {
+  it('is the section of the alarm', async () => {
+    const { get } = await startConsole();
+    const response = await get('/console/api/runbook/EventConflicts');
+    expect(await response.json()).toMatchObject({
+      alarm: 'EventConflicts',
+      command: 'npx payhooks events list --kind conflict --stack payhooks-shop',
+    });
+  });
+
+  it('has none for an alarm that this version does not know', async () => {
+    const { get } = await startConsole();
+    const response = await get('/console/api/runbook/__proto__');
+    expect(response.status).toBe(404);
+    expect(((await response.json()) as { detail: string }).detail).toMatch(/^The runbook of this version/);
+  });
+});
+
+describe('GET /console/api/series', () => {
+  it('is what local mode measures', async () => {
+    const { get } = await startForLocal({ '/series': { since, accepted: [1, 2] } });
+    expect(await (await get('/console/api/series')).json()).toEqual({ since, accepted: [1, 2] });
+  });
+
+  it('names an older local mode that measures nothing', async () => {
+    const { get } = await startForLocal({});
+    const response = await get('/console/api/series');
+    expect(response.status).toBe(500);
+    expect(((await response.json()) as { detail: string }).detail).toMatch(/\/series has status 404/);
+  });
+});
