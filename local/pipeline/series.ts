@@ -26,7 +26,6 @@ export function createSeriesView(
         },
         now: clock,
         lateMinutes: 0,
-        keptMilliseconds: 0,
       }),
     },
     onLine(line: string): void {

@@ -80,9 +80,8 @@ async function setUp(values: Record<string, readonly (readonly [number, number])
   const endpoint = await startAwsQuery(Object.fromEntries(counted));
   const env = { AWS_ENDPOINT_URL: endpoint, AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
-  const clock = { now: Date.parse('2026-11-21T12:00:30.000Z') };
-  const read = createDeployedSeries(stack, () => clock.now);
-  return { read, requests, calls, clock, faults };
+  const read = createDeployedSeries(stack, () => Date.parse('2026-11-21T12:00:30.000Z'));
+  return { read, requests, calls, faults };
 }
 
 describe('the series of a deployed stack', () => {
@@ -119,12 +118,20 @@ describe('the series of a deployed stack', () => {
     expect(named).toContain('WebhooksThrottled  Sum 60');
   });
 
-  it('look up the names once, and name the missing permission', async () => {
-    const { read, calls, clock, faults } = await setUp({});
+  it('are read once for everyone who looks within 30 seconds, because CloudWatch bills each reading', async () => {
+    const { read, calls } = await setUp({});
+    await Promise.all([read(), read()]);
     await read();
-    clock.now += 30_000;
+    // One reading has two pages.
+    expect(calls.filter((name) => name === 'GetMetricData')).toHaveLength(2);
+  });
+
+  it('name the missing permission, and look up the names once', async () => {
+    const { read, calls, faults } = await setUp({});
     faults.isDenied = true;
     await expect(read()).rejects.toThrow('cloudwatch:GetMetricData');
+    faults.isDenied = false;
+    await read();
     expect(calls.filter((name) => name === 'GetTemplate')).toHaveLength(1);
   });
 });

@@ -19,13 +19,10 @@ type Latest = Partial<Record<MetricId, Values>>;
 
 function setUp(latest: Latest, options: Partial<Parameters<typeof createSeries>[0]> = {}) {
   const spans: { begin: string; end: string }[] = [];
-  const clock = { now };
-  const faults = { isDenied: false };
   const read = createSeries({
     resources: async () => resources,
     async read(metrics: ReadonlyMap<MetricId, Metric>, { begin, end }) {
       spans.push({ begin: new Date(begin).toISOString(), end: new Date(end).toISOString() });
-      if (faults.isDenied) throw new Error('no permission');
       const minutes = (end - begin) / 60_000;
       return new Map(
         [...metrics.keys()].map((id): [MetricId, Values] => {
@@ -34,10 +31,10 @@ function setUp(latest: Latest, options: Partial<Parameters<typeof createSeries>[
         }),
       );
     },
-    now: () => clock.now,
-    ...{ lateMinutes: 0, keptMilliseconds: 30_000, ...options },
+    now: () => now,
+    ...{ lateMinutes: 0, ...options },
   });
-  return { read, spans, clock, faults };
+  return { read, spans };
 }
 
 describe('heartbeats in a count per minute', () => {
@@ -121,25 +118,6 @@ describe('the series of the last hour', () => {
 });
 
 describe('a reading of the series', () => {
-  it('is returned again for 30 seconds', async () => {
-    const { read, spans, clock } = setUp({});
-    await Promise.all([read(), read()]);
-    clock.now += 29_000;
-    await read();
-    expect(spans).toHaveLength(1);
-    clock.now += 1_000;
-    await read();
-    expect(spans).toHaveLength(2);
-  });
-
-  it('is not kept when it failed', async () => {
-    const { read, faults } = setUp({ sent: [1] });
-    faults.isDenied = true;
-    await expect(read()).rejects.toThrow('no permission');
-    faults.isDenied = false;
-    expect((await read()).accepted.at(-1)).toBe(1);
-  });
-
   it('takes 21 metrics of a deployed stack, as the cost in the documents assumes', () => {
     expect(metricsOf({ ...resources, measuresEvents: false }).size).toBe(21);
   });

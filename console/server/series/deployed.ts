@@ -5,13 +5,15 @@ import { readMetricData } from '../../../cli/aws/metric-data.ts';
 import { CommandError } from '../../../cli/command-error.ts';
 import { outputOf, type Stack } from '../../../cli/target/stack.ts';
 import { variables } from '../../../lambdas/contract/environment.ts';
+import type { Series } from '../../contract/series.ts';
+import { createKept } from '../kept.ts';
 import type { MeasuredResources, MetricId } from './metrics.ts';
 import { createSeries, type Values } from './series.ts';
 
 /** The series of a stack in AWS, from CloudWatch. */
-export function createDeployedSeries(stack: Stack, now: () => number) {
+export function createDeployedSeries(stack: Stack, now: () => number): () => Promise<Series> {
   let known: Promise<MeasuredResources> | undefined;
-  return createSeries({
+  const read = createSeries({
     resources() {
       known ??= describeDeployed(stack).then(measuredResourcesOf);
       known.catch(() => {
@@ -25,8 +27,8 @@ export function createDeployedSeries(stack: Stack, now: () => number) {
     },
     now,
     lateMinutes,
-    keptMilliseconds,
   });
+  return createKept(read, keptMilliseconds).read;
 }
 
 /** CloudWatch has the metrics of SQS and Lambda up to two minutes later. */

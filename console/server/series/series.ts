@@ -23,8 +23,6 @@ export interface SeriesOptions {
   readonly now: () => number;
   /** The newest minutes that are left out because they are not complete. */
   readonly lateMinutes: number;
-  /** How long a reading is returned again. */
-  readonly keptMilliseconds: number;
 }
 
 const minute = 60_000;
@@ -37,28 +35,16 @@ const whileSent = { before: 1, after: 1 };
 /** A message may wait in the queue for as long as the consumer stands still. */
 const untilRecorded = { before: 0, after: leadMinutes + shownMinutes };
 
-/** Reads the series of the last hour. A reading that fails is not kept. */
-export function createSeries(options: SeriesOptions): () => Promise<Series> {
-  let kept: { readonly at: number; readonly series: Promise<Series> } | undefined;
-  return function readSeries() {
-    const at = options.now();
-    if (kept !== undefined && at - kept.at < options.keptMilliseconds) return kept.series;
-    const series = readAt(options, at);
-    kept = { at, series };
-    series.catch(() => {
-      if (kept?.series === series) kept = undefined;
-    });
-    return series;
+/** Reads the series of the last hour. */
+export function createSeries({ resources, read, now, lateMinutes }: SeriesOptions): () => Promise<Series> {
+  return async function readSeries() {
+    const measured = await resources();
+    // With none left out, the minute that has begun is the last one.
+    const end = (Math.floor(now() / minute) + 1 - lateMinutes) * minute;
+    const span = { begin: end - (leadMinutes + shownMinutes) * minute, end };
+    const values = await read(metricsOf(measured), span);
+    return seriesOf(values, { ...span, begin: end - shownMinutes * minute }, measured);
   };
-}
-
-async function readAt({ resources, read, lateMinutes }: SeriesOptions, at: number): Promise<Series> {
-  const measured = await resources();
-  // With none left out, the minute that has begun is the last one.
-  const end = (Math.floor(at / minute) + 1 - lateMinutes) * minute;
-  const span = { begin: end - (leadMinutes + shownMinutes) * minute, end };
-  const values = await read(metricsOf(measured), span);
-  return seriesOf(values, { ...span, begin: end - shownMinutes * minute }, measured);
 }
 
 function seriesOf(
