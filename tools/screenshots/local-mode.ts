@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { createSigningKey, sign } from '../../lambdas/domain/signature.ts';
+import { messagesIn } from '../drill/settled.ts';
+import type { Delivery } from './story.ts';
+import type { Posted } from './story-times.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const keys = { live: 'pri_of_the_story', sandbox: 'pri_sandbox_of_the_story' };
+const pollMilliseconds = 25;
+
+/** Local mode in a process of its own, without the demo. */
+export async function startLocalMode() {
+  const flags = ['--port', '0', '--service-port', '0', '--no-demo'];
+  const given = ['--private-key', keys.live, '--sandbox-key', keys.sandbox];
+  const child = spawn(
+    process.execPath,
+    ['--conditions=payhooks-source', 'local/start.ts', ...flags, ...given],
+    {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  const closed = once(child, 'close');
+  const baseUrl = await readyAt(child.stdout);
+  child.stdout.resume();
+  return {
+    baseUrl,
+    async stop(): Promise<void> {
+      child.kill('SIGINT');
+      await closed;
+    },
+  };
+}
+
+async function readyAt(output: NodeJS.ReadableStream): Promise<string> {
+  for await (const line of createInterface({ input: output })) {
+    const [word, baseUrl] = line.split(' ');
+    if (word === 'ready' && baseUrl !== undefined) return baseUrl;
+  }
+  throw new Error('Local mode ended before it was ready: its reason is above.');
+}
+
+/** Sends one delivery after the other, each when the one before it is recorded. */
+export async function deliver(baseUrl: string, deliveries: readonly Delivery[]): Promise<readonly Posted[]> {
+  const { outputs, endpoints, region } = (await (await fetch(`${baseUrl}/stack`)).json()) as StackView;
+  const credentials = { accessKeyId: 'none', secretAccessKey: 'none' };
+  const sqs = new SQSClient({ region, credentials, endpoint: endpoints.sqs });
+  const posted: Posted[] = [];
+  for (const { at, body, signedBy } of deliveries) {
+    posted.push({ postedAt: Date.now(), at });
+    const { status } = await fetch(outputs.WebhookUrl, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        [outputs.SignatureHeader]: sign(createSigningKey(keys[signedBy]), body),
+      },
+      body: new Uint8Array(body),
+    });
+    if (status !== 202) throw new Error(`A webhook of the story got ${status}, and should get 202.`);
+    while ((await messagesIn(sqs, outputs.EventQueueUrl)) > 0) await pause(pollMilliseconds);
+  }
+  sqs.destroy();
+  return posted;
+}
+
+interface StackView {
+  readonly outputs: { readonly [name in 'WebhookUrl' | 'SignatureHeader' | 'EventQueueUrl']: string };
+  readonly endpoints: { readonly sqs: string };
+  readonly region: string;
+}
