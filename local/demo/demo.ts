@@ -1,10 +1,10 @@
-import { createHash, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Delivery, Simulator } from '@payhooks/payment-service/simulator';
-import { printable } from '../../cli/printable.ts';
+import type { Simulator } from '@payhooks/payment-service/simulator';
 import { shellQuoted } from '../../cli/shell-quoted.ts';
 import type { LiveLog } from '../live-log/live-log.ts';
+import { describeResponse, randomSuffix } from '../webhooks/description.ts';
+import { watchHandling } from '../webhooks/handling.ts';
 import { curlExample } from './curl-example.ts';
 import { deliver } from './delivery.ts';
 import { registerWebhooks } from './registration.ts';
@@ -37,7 +37,7 @@ const defaultWaitMilliseconds = 5_000;
 export async function runDemo(options: DemoOptions): Promise<void> {
   const { baseUrl, write, signal } = options;
   const webhookUrl = `${baseUrl}/webhooks/payments`;
-  const run = runSuffix();
+  const run = randomSuffix();
   write(`\nDemo: signed events from the payment service (the order ids of this run end in -${run}).\n`);
   write(`\n${heading(1, 'The webhook is registered')}`);
   const registered = await registerWebhooks({ ...options, webhookUrl }).catch((error: unknown) => {
@@ -83,36 +83,14 @@ interface SendOptions extends DemoOptions {
 /** Sends a notification; resolves with the status of the response and the result. */
 async function send(notification: Notification, path: string | null, options: SendOptions): Promise<string> {
   const { waitMilliseconds = defaultWaitMilliseconds } = options;
-  using handling = watchOutcome(notification.body, options.liveLog);
+  using watch = watchHandling(notification.body, options.liveLog);
   const delivery = await deliver(notification, options);
-  const status = statusOf(delivery);
+  const status = delivery ? describeResponse(delivery) : 'not sent: no webhook is registered for it';
   if (delivery?.state !== 'delivered') return `${status} → ${await describeResult(options, path)}`;
   const { signal } = options;
   const timeout = pause(waitMilliseconds, undefined, { signal, ref: false }).catch(() => undefined);
-  const outcome = await Promise.race([handling.outcome, timeout]);
-  if (outcome === undefined)
+  const entry = await Promise.race([watch.handled, timeout]);
+  if (entry === undefined)
     return `${status} → accepted, but not handled within ${waitMilliseconds / 1_000} s`;
-  return `${status} → ${await describeResult(options, path, outcome)}`;
-}
-
-function statusOf(delivery: Delivery | undefined): string {
-  const result = delivery?.attempts.at(-1)?.result;
-  if (result === undefined) return 'not sent: no webhook is registered for it';
-  return 'status' in result ? String(result.status) : printable(result.error);
-}
-
-/** Resolves with the outcome in the consumer's log line: a duplicate leaves no other trace. */
-function watchOutcome(body: Uint8Array, liveLog: Pick<LiveLog, 'subscribe'>) {
-  const sha256 = createHash('sha256').update(body).digest('hex');
-  const { promise: outcome, resolve } = Promise.withResolvers<string>();
-  const unsubscribe = liveLog.subscribe(({ message, fields }) => {
-    if (message === 'event handled' && fields.body_sha256 === sha256) resolve(fields.outcome ?? 'handled');
-  });
-  return { outcome, [Symbol.dispose]: unsubscribe };
-}
-
-/** Four characters that are easy to distinguish and form no word. */
-function runSuffix(): string {
-  const alphabet = 'bcdfghjkmnpqrstvwxz23456789';
-  return Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join('');
+  return `${status} → ${await describeResult(options, path, entry.fields.outcome ?? 'handled')}`;
 }

@@ -1,6 +1,7 @@
 import type { Event, Order } from '@payhooks/order-client';
-import { printable, shortId } from '../../cli/printable.ts';
+import { shortId } from '../../cli/printable.ts';
 import { attentionSentences } from '../../lambdas/contract/attention-sentences.ts';
+import { describeOrder } from '../webhooks/description.ts';
 
 /** What the order query shows after a notification, in one line for a person. */
 export async function describeResult(
@@ -15,17 +16,15 @@ export async function describeResult(
     if (response.status === 404) return `nothing recorded: ${path} returns 404`;
     if (response.status !== 200) return `${prefix}${path} returns ${response.status}`;
     const view = (await response.json()) as Order | Event;
-    return prefix + ('events' in view ? describeOrder(view) : describeEvent(view));
+    return prefix + ('events' in view ? describeWithAttention(view) : describeEvent(view));
   } catch {
     return outcome ?? 'not accepted';
   }
 }
 
-function describeOrder({ order_id, mode, status, attention, events }: Order): string {
-  const count = events.length === 1 ? '1 event' : `${events.length} events`;
-  const warnings = attention.map((name) => `\n      attention: ${attentionSentences[name]}`);
-  const where = mode === 'sandbox' ? ' in the sandbox' : '';
-  return `${printable(order_id)} is ${status}${where} after ${count}${warnings.join('')}`;
+function describeWithAttention(order: Order): string {
+  const warnings = order.attention.map((name) => `\n      attention: ${attentionSentences[name]}`);
+  return describeOrder(order) + warnings.join('');
 }
 
 function describeEvent({ id, outcome, reason }: Event): string {

@@ -7,7 +7,8 @@ import {
   type SampleEvent,
   type SampleOptions,
 } from '@payhooks/payment-service/simulator';
-import type { Mode } from '../../lambdas/domain/signature.ts';
+import { describeSample } from '../webhooks/description.ts';
+import type { Signer } from '../webhooks/sender.ts';
 
 export interface DemoStep {
   readonly title: string;
@@ -20,7 +21,7 @@ export interface Notification {
   readonly description: string;
   readonly body: Uint8Array;
   /** The payment service sends its event; what it would never send is posted directly, signed by `signer`. */
-  readonly from: { readonly event: SampleEvent } | { readonly signer: Mode | 'forger' };
+  readonly from: { readonly event: SampleEvent } | { readonly signer: Signer };
 }
 
 /** What the demo's webhook is registered for. */
@@ -112,10 +113,5 @@ function step(title: string, ...events: readonly [SampleEvent, ...SampleEvent[]]
 }
 
 function notification(event: SampleEvent): Notification {
-  const { amount, currency } = event.payload.transaction;
-  return {
-    description: `${event.event_name} ${amount} ${currency}`,
-    body: bytesOf(event),
-    from: { event },
-  };
+  return { description: describeSample(event), body: bytesOf(event), from: { event } };
 }
