@@ -4,6 +4,9 @@ import { createConsoleServer } from '../console/server/server.ts';
 import { defaultServicePort, readOptions, type StartOptions } from './command/start-options.ts';
 import { onStopSignals } from './command/stop-signals.ts';
 import { runDemo } from './demo/demo.ts';
+import type { Laboratory } from './laboratory/laboratory.ts';
+import { openLaboratory } from './laboratory/open-laboratory.ts';
+import { laboratoryRoutes } from './laboratory/routes.ts';
 import { consoleLog } from './live-log/console-log.ts';
 import { createLiveLog, type LiveLog } from './live-log/live-log.ts';
 import { stackName } from './pipeline/environment.ts';
@@ -35,10 +38,12 @@ async function run(options: StartOptions): Promise<void> {
     colours: process.stdout.isTTY && process.stdout.hasColors(),
     localCommand: (command) => command.replace(` --stack ${stackName}`, ` --local ${baseUrl}`),
   });
+  let laboratory: Laboratory | undefined;
   const page = createConsoleServer({
     stack: localStack(() => baseUrl),
     env: process.env,
     log: consoleLog(liveLog),
+    laboratory: laboratoryRoutes(() => laboratory),
   });
   const pipeline = await startPipeline({
     port: options.port,
@@ -56,10 +61,12 @@ async function run(options: StartOptions): Promise<void> {
     signal: stopping,
   });
   ({ baseUrl } = pipeline);
+  laboratory = openLaboratory(pipeline, liveLog);
   write(`ready ${baseUrl}\n${overview(pipeline, options)}`);
   const demo = options.demo ? startDemo(pipeline, options, liveLog) : undefined;
   if (!stopping.aborted) await once(stopping, 'abort');
   await demo;
+  await laboratory.close();
   await page.close();
   await pipeline.stop();
 }
