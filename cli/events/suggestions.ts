@@ -1,6 +1,7 @@
 import type { StoredEventRecord } from '@payhooks/order-client';
 import { inOneOrder, waitingSentences } from '../../lambdas/contract/waiting-sentences.ts';
 import { shellQuoted } from '../shell-quoted.ts';
+import { isInOrderOfEvent } from './in-order-of-event.ts';
 import type { EventDetails } from './records.ts';
 
 interface Suggestion {
@@ -34,16 +35,6 @@ export function suggestedCommands({ id, records }: EventDetails, given: Given): 
   if (judgements.length === 0 || given.body || id === null) return judgements;
   const command = `payhooks events show ${shellQuoted(id)} --body${sandbox}`;
   return [{ meaning: 'To see the bodies, which hold customer data:', command }, ...judgements];
-}
-
-function isInOrderOfEvent(
-  { waiting, order_id }: StoredEventRecord,
-  records: readonly StoredEventRecord[],
-): boolean {
-  if (waiting !== 'conflict' || order_id === null) return false;
-  return records.some(
-    (one) => one.record === 'event' && one.outcome === 'applied' && one.order_id === order_id,
-  );
 }
 
 function subjectOf(id: string | null, { body_sha256 }: StoredEventRecord, isAmbiguous: boolean): string {
