@@ -4,6 +4,7 @@ import { Dialog } from '../parts/confirm-dialog.tsx';
 import type { ActState } from './act-flow.ts';
 import type { ActDialogProps, Outcome } from './act-parts.ts';
 import { ActQuestion } from './act-question.tsx';
+import { Sentence } from './sentence.tsx';
 import { useActFlow } from './use-act-flow.ts';
 
 /** An act on money: its dry run, what it means, the reason for it, and then what it did. */
@@ -15,7 +16,7 @@ export function ActDialog<Preview, Result>(props: ActDialogProps<Preview, Result
     setTimeout(focusPage);
   };
   return (
-    <Dialog title={title} onClose={close}>
+    <Dialog title={<Sentence text={title} />} onClose={close}>
       <div class="act">
         <p class="visually-hidden" role="status">
           {announcementOf(state, props)}
@@ -47,7 +48,7 @@ function Done({ outcome, onClose }: { readonly outcome: Outcome; readonly onClos
   useEffect(() => button.current?.focus(), []);
   return (
     <>
-      <Callout tone="good" title={outcome.sentence} />
+      <Callout tone="good" title={<Sentence text={outcome.sentence} />} />
       {outcome.details}
       <div class="dialog-actions">
         <button type="button" class="button" ref={button} onClick={onClose}>

@@ -3,6 +3,7 @@ import { Callout } from '../parts/callout.tsx';
 import { Skeleton } from '../parts/loaded.tsx';
 import type { ActState } from './act-flow.ts';
 import type { ActDialogProps } from './act-parts.ts';
+import { Sentence } from './sentence.tsx';
 
 interface ActPreviewProps<Preview, Result> {
   readonly state: ActState<Preview, Result>;
@@ -30,7 +31,9 @@ export function ActPreview<Preview, Result>({ state, props, retry }: ActPreviewP
         </Callout>
       )}
       {props.context?.(preview)}
-      <p class="dialog-consequence">{props.unneeded(preview) ?? props.consequence(preview)}</p>
+      <p class="dialog-consequence">
+        <Sentence text={props.unneeded(preview) ?? props.consequence(preview)} />
+      </p>
       <h3 class="act-heading">What it changes</h3>
       {props.changes(preview)}
     </>
@@ -48,7 +51,9 @@ function Blocked({ error, permission, retry }: BlockedProps) {
   if (status === 403) {
     return (
       <Callout tone="attention" title="Not allowed">
-        <p>{messageOf(error)}</p>
+        <p>
+          <Sentence text={messageOf(error)} />
+        </p>
         <p>It needs {permission}.</p>
       </Callout>
     );
@@ -64,7 +69,9 @@ function Blocked({ error, permission, retry }: BlockedProps) {
         </button>
       }
     >
-      <p>{messageOf(error)}</p>
+      <p>
+        <Sentence text={messageOf(error)} />
+      </p>
     </Callout>
   );
 }

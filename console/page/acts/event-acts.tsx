@@ -28,7 +28,7 @@ export function EventActs({ event }: { readonly event: EventRecords }) {
           class="button"
           onClick={() => open({ act: 'replay', subject: { eventId: id, mode } })}
         >
-          Replay…
+          Replay
         </button>
       </div>
       {records.some(({ has_body }) => has_body) && <EraseCommand subject={{ eventId: id }} mode={mode} />}

@@ -26,7 +26,7 @@ export function EventButtons({ subject, open, canAdmit = true }: EventButtonsPro
           aria-label={`Admit ${name}`}
           onClick={() => open({ act: 'admit', subject })}
         >
-          Admit…
+          Admit
         </button>
       )}
       {subject.kind === 'event_name' && (
@@ -44,7 +44,7 @@ export function EventButtons({ subject, open, canAdmit = true }: EventButtonsPro
           aria-label={`Dismiss ${name}`}
           onClick={() => open({ act: 'dismiss', subject })}
         >
-          Dismiss…
+          Dismiss
         </button>
       )}
     </div>

@@ -16,7 +16,7 @@ export function OrderActs({ order }: { readonly order: Pick<Order, 'order_id' | 
           class="button"
           onClick={() => open({ act: 'replay', subject: { orderId, mode } })}
         >
-          Replay its events…
+          Replay its events
         </button>
       </div>
       <EraseCommand subject={{ orderId }} mode={mode} />

@@ -33,7 +33,7 @@ export function OrderButtons({ order, open }: OrderButtonsProps) {
             aria-label={`Resolve ${words} of ${printableId(orderId)}`}
             onClick={() => open({ act: 'resolve', orderId, mode, attention: name })}
           >
-            {several ? `Resolve: ${words}…` : 'Resolve…'}
+            {several ? `Resolve ${words}` : 'Resolve'}
           </button>
         );
       })}

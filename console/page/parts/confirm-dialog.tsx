@@ -4,7 +4,7 @@ import { ApiError } from '../data/api.ts';
 import { Failure } from './loaded.tsx';
 
 export interface DialogProps {
-  readonly title: string;
+  readonly title: ComponentChildren;
   readonly onClose: () => void;
   readonly children?: ComponentChildren;
 }

@@ -23,7 +23,7 @@ export function DeadLettersSection({ count, open }: DeadLettersSectionProps) {
       note="Acknowledged events in the dead-letter queue, of both modes."
       actions={
         <button type="button" class="button" onClick={() => open({ act: 'redrive' })}>
-          Redrive…
+          Redrive
         </button>
       }
     >
