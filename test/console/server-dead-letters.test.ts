@@ -74,10 +74,13 @@ describe('the dead letters in the console', () => {
     });
   });
 
-  it.each([{ again: 'yes' }, { rate: 5 }, 'again', null])('are not moved by the request %j', async (request) => {
-    const { bury, redrive, visible, dead } = await start();
-    await bury({ body: event('e1') });
-    expect((await redrive(request)).status).toBe(400);
-    expect(await visible(dead)).toBe(1);
-  });
+  it.each([{ again: 'yes' }, { rate: 5 }, 'again', null])(
+    'are not moved by the request %j',
+    async (request) => {
+      const { bury, redrive, visible, dead } = await start();
+      await bury({ body: event('e1') });
+      expect((await redrive(request)).status).toBe(400);
+      expect(await visible(dead)).toBe(1);
+    },
+  );
 });

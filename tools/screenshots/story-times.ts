@@ -9,8 +9,8 @@ const laterMilliseconds: Readonly<Record<string, number>> = { received_at: 0, re
 const otherwiseMilliseconds = 41;
 
 /**
- * Gives a response of the API the times of the story: the pipeline runs now, and takes another few milliseconds in
- * each run. Times from before it are left as they are.
+ * Gives a response of the API the times of the story: the pipeline runs now, and takes another few
+ * milliseconds in each run. Times from before it are left as they are.
  */
 export function createStoryTimes(posted: readonly Posted[]) {
   return function inStoryTimes(json: string): string {
