@@ -60,5 +60,6 @@ export { createOperationsClient, type OperationsClient } from './operations-clie
 export type * from './options.ts';
 export { createOrderClient, type OrderClient } from './order-client.ts';
 export { defaultRetryPolicy, type RetryPolicy } from './retry-policy.ts';
-export type { AwsCredentials, Credentials } from './signer.ts';
+export { createSignedFetch, type SignedFetch, type SignedRequest } from './signed-fetch.ts';
+export { type AwsCredentials, type Credentials, defaultCredentials } from './signer.ts';
 export type { Fetch } from './transport.ts';

@@ -22,13 +22,18 @@ export function requestUrl(baseUrl: URL, segments: readonly string[], query: Que
 
 /** URLs take `.` and `..` as steps in the path, even percent-encoded: another route would get the request. */
 export function idSegment(kind: 'order' | 'event' | 'transaction' | 'body', id: string): string {
-  if (id === '' || id === '.' || id === '..') {
-    throw new InvalidRequestError(`The ${kind} id is "${id}"; a URL cannot contain it as an id.`);
+  return pathSegment(`${kind} id`, id);
+}
+
+/** Throws InvalidRequestError for a segment that a URL cannot contain; `name` is what it is. */
+export function pathSegment(name: string, text: string): string {
+  if (text === '' || text === '.' || text === '..') {
+    throw new InvalidRequestError(`The ${name} is "${text}"; a URL cannot contain it as an id.`);
   }
-  if (!id.isWellFormed()) {
-    throw new InvalidRequestError(`The ${kind} id ${JSON.stringify(id)} is not well-formed Unicode.`);
+  if (!text.isWellFormed()) {
+    throw new InvalidRequestError(`The ${name} ${JSON.stringify(text)} is not well-formed Unicode.`);
   }
-  return percentEncode(id);
+  return percentEncode(text);
 }
 
 /** Everything but RFC 3986's unreserved characters, as SigV4 requires. */

@@ -41,7 +41,7 @@ export function createSigner({ baseUrl, region, credentials }: SignerOptions): S
   const signature = new SignatureV4({
     service: 'execute-api',
     region: region ?? regionOf(baseUrl),
-    credentials: memoizeCredentials(credentials ?? defaultCredentials),
+    credentials: memoizeCredentials(credentials ?? (() => defaultCredentials())),
     sha256: Hash.bind(null, 'sha256'),
   });
   return async function sign({ method, url, body }) {
@@ -73,10 +73,16 @@ function memoizeCredentials(credentials: AwsCredentials | CredentialsProvider): 
   );
 }
 
-/** Loaded at the first signature: neither local mode nor a caller with credentials waits for it. */
-async function defaultCredentials(): Promise<AwsCredentials> {
+/**
+ * The AWS SDK's default chain, also for the `credentials` of its clients. It reads the files of a profile
+ * each time, so that credentials which are renewed there count without a restart. Loaded when it is needed:
+ * neither local mode nor a caller with credentials waits for it.
+ */
+export async function defaultCredentials(
+  properties: Readonly<Record<string, unknown>> = {},
+): Promise<AwsCredentials> {
   const { defaultProvider } = await import('@aws-sdk/credential-provider-node');
-  return defaultProvider()();
+  return defaultProvider({ ignoreCache: true })(properties);
 }
 
 /** API Gateway's own URLs contain the region; custom domains do not. */
