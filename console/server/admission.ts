@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isCrossSite, isLoopbackHost } from '@payhooks/cdk-local/loopback';
 import type { Exchange } from './exchange.ts';
@@ -25,8 +25,19 @@ export function checkOrigin({ request, response }: Exchange, { methods, crossSit
   throw new ConsoleProblem(405, `Allowed here: ${methods.join(', ')}.`);
 }
 
-/** What a browser must present, because other users of the machine reach the same port. */
+/** Admits browsers to a console whose port other users of the machine reach too. */
 export interface Access {
+  /**
+   * Returns the address without the key when the key in it is right, and sets the cookie that replaces it.
+   * Throws for a request with neither.
+   */
+  admit(exchange: Exchange): string | undefined;
+  /** A key for one use: other users of the machine can read the arguments of a program that opens a link. */
+  createOneTimeKey(): string;
+}
+
+export interface AccessOptions {
+  /** Kept by the operator; as long as it is the same, a cookie is valid. */
   readonly key: string;
   /** What prints the link with the key. */
   readonly command: string;
@@ -35,28 +46,34 @@ export interface Access {
 const cookieName = 'payhooks_console';
 const cookieSeconds = 30 * 24 * 60 * 60;
 
-/**
- * Returns the address without the key when the key in it is right, and sets the cookie that replaces it.
- * Throws for a request with neither.
- */
-export function admit({ key, command }: Access, exchange: Exchange): string | undefined {
-  const { request, response, path, query } = exchange;
-  const given = query.get('key');
-  if (request.method === 'GET' && given !== null && isSame(given, key)) {
-    const attributes = `Path=/; Max-Age=${cookieSeconds}; HttpOnly; SameSite=Strict`;
-    response.setHeader('set-cookie', `${cookieName}=${key}; ${attributes}`);
-    query.delete('key');
-    return query.size === 0 ? path : `${path}?${query}`;
-  }
-  if (cookiesOf(request).some((value) => isSame(value, key))) return undefined;
-  const hint = isCrossSite(request)
-    ? ' If it was opened in this browser before, press Enter in the address bar.'
-    : '';
-  throw new ConsoleProblem(
-    401,
-    `This console needs its key. Open the link that this prints: ${command}${hint}`,
-  );
+export function createAccess({ key, command }: AccessOptions): Access {
+  const oneTimeKeys = new Set<string>();
+  const isValid = (given: string): boolean =>
+    isSame(given, key) || [...oneTimeKeys].some((one) => isSame(given, one) && oneTimeKeys.delete(one));
+  return {
+    admit({ request, response, path, query }) {
+      const given = query.get('key');
+      if (request.method === 'GET' && given !== null && isValid(given)) {
+        const attributes = `Path=/; Max-Age=${cookieSeconds}; HttpOnly; SameSite=Strict`;
+        response.setHeader('set-cookie', `${cookieName}=${key}; ${attributes}`);
+        query.delete('key');
+        return query.size === 0 ? path : `${path}?${query}`;
+      }
+      if (cookiesOf(request).some((value) => isSame(value, key))) return undefined;
+      const hint = isCrossSite(request) ? ` ${crossSiteHint}` : '';
+      const detail = `This console needs its key. Open the link that this command prints: ${command}`;
+      throw new ConsoleProblem(401, `${detail}${hint}`);
+    },
+    createOneTimeKey() {
+      const code = randomBytes(32).toString('base64url');
+      oneTimeKeys.add(code);
+      return code;
+    },
+  };
 }
+
+/** A browser sends the cookie for an address that is typed, and not for a link on a page of another site. */
+const crossSiteHint = 'If you have opened it in this browser before, press Enter in the address bar.';
 
 const cookiesOf = ({ headers }: IncomingMessage): readonly string[] =>
   (headers.cookie ?? '')

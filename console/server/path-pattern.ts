@@ -1,33 +1,44 @@
 import { ConsoleProblem } from './problem.ts';
 
-/** The parameters of a path, percent-decoded; `undefined` when the path does not match. */
-export type MatchPath = (path: string) => Readonly<Record<string, string>> | undefined;
+/** A path such as `/orders/{id}/events`. */
+export interface PathPattern {
+  matches(path: string): boolean;
+  /** Percent-decoded. Throws a 400 for one that is not well encoded. */
+  parametersOf(path: string): Readonly<Record<string, string>>;
+}
 
-/**
- * Matches paths with a pattern such as `/orders/{id}/events`. A path is split before it is decoded, so that
- * an id may hold a slash. Throws a 400 for a parameter that is not well percent-encoded.
- */
-export function pathPattern(pattern: string): MatchPath {
+/** A path is split before it is decoded, so that an id may hold a slash. */
+export function pathPattern(pattern: string): PathPattern {
   const expected = pattern.split('/');
-  return function matchPath(path) {
-    const given = path.split('/');
-    const isMatch =
-      given.length === expected.length &&
-      expected.every((segment, at) => (isParameter(segment) ? given[at] !== '' : given[at] === segment));
-    if (!isMatch) return undefined;
-    const parameters = expected.flatMap((segment, at) =>
-      isParameter(segment) ? [[segment.slice(1, -1), decode(given[at] ?? '')]] : [],
-    );
-    return Object.fromEntries(parameters);
+  return {
+    matches(path) {
+      const given = path.split('/');
+      return (
+        given.length === expected.length &&
+        expected.every((segment, at) => (isParameter(segment) ? given[at] !== '' : given[at] === segment))
+      );
+    },
+    parametersOf(path) {
+      const given = path.split('/');
+      const parameters = expected.flatMap((segment, at) =>
+        isParameter(segment) ? [[segment.slice(1, -1), decode(given[at] ?? '')]] : [],
+      );
+      return Object.fromEntries(parameters);
+    },
   };
 }
 
 const isParameter = (segment: string): boolean => segment.startsWith('{');
 
-function decode(segment: string): string {
+/** Throws a 400 for text that is not well percent-encoded. */
+export function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch (cause) {
     throw new ConsoleProblem(400, 'The path is not well percent-encoded.', { cause });
   }
 }
+
+/** The methods of the routes of one path. */
+export const methodsOf = (routes: readonly { readonly method: 'GET' | 'POST' }[]): readonly string[] =>
+  routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));

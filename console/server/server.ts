@@ -1,18 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LiveHello } from '../contract.ts';
-import { type Access, admit, checkOrigin } from './admission.ts';
+import { type Access, checkOrigin } from './admission.ts';
 import { createApi } from './api.ts';
 import type { ConsoleContext, ConsoleRoute } from './context.ts';
 import { type Exchange, exchangeOf } from './exchange.ts';
 import { createLiveStreams } from './live.ts';
 import { createPageAssets } from './page-assets.ts';
+import { methodsOf } from './path-pattern.ts';
 import { ConsoleProblem, problemOf } from './problem.ts';
+import { isProxied, routesAt } from './proxied-routes.ts';
+import { createProxy } from './proxy.ts';
 import { type Audience, headers, respond, respondProblem } from './respond.ts';
 import { createRoutes } from './routes.ts';
 
 export interface ConsoleOptions extends ConsoleContext {
   /** The resources under `/console/api/laboratory`, which only local mode has. */
   readonly laboratory?: readonly ConsoleRoute[];
+  /** Whether it passes requests on to the APIs of the stack; local mode serves them itself. */
+  readonly isProxy?: boolean;
   /** Without it everyone who reaches the port may use the console. */
   readonly access?: Access;
   readonly assets?: ReturnType<typeof createPageAssets>;
@@ -35,7 +40,7 @@ interface Area {
 
 /** The page, its files and its API, for local mode and for a deployed stack. */
 export function createConsoleServer(options: ConsoleOptions): ConsoleServer {
-  const { env, log, access, laboratory = [], assets = createPageAssets() } = options;
+  const { env, log, access, laboratory = [], assets = createPageAssets(), isProxy = false } = options;
   const startedAt = new Date().toISOString();
   const streams = createLiveStreams(log);
   const hello = async (): Promise<LiveHello> => {
@@ -64,7 +69,12 @@ export function createConsoleServer(options: ConsoleOptions): ConsoleServer {
     ...{ audience: 'page', methods: ['GET'], crossSite: false },
     serve: async ({ response }) => streams.open(response, await hello()),
   };
+  const passOn = createProxy(options.stack);
   const areaOf = (path: string): Area | undefined => {
+    if (isProxy && isProxied(path)) {
+      const methods = methodsOf(routesAt(path));
+      return { audience: 'page', methods, crossSite: false, serve: passOn };
+    }
     if (path === '/console/api/live') return live;
     if (path.startsWith('/console/api/')) {
       return { audience: 'page', methods: api.methodsAt(path), crossSite: false, serve: api.serve };
@@ -93,7 +103,7 @@ export function createConsoleServer(options: ConsoleOptions): ConsoleServer {
 
 async function serve(area: Area, exchange: Exchange, access: Access | undefined): Promise<void> {
   checkOrigin(exchange, area);
-  const address = access && admit(access, exchange);
+  const address = access?.admit(exchange);
   if (address === undefined) await area.serve(exchange);
   else exchange.response.writeHead(303, { location: address }).end();
 }

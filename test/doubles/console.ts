@@ -51,17 +51,30 @@ export async function startConsole(options: Partial<ConsoleOptions> = {}) {
         headers: { 'content-type': 'application/json', ...headers },
         body: JSON.stringify(body),
       }),
-    /** Status and body of a request with headers that fetch does not let a caller choose. */
+    /** Status and headers for a path as it is written, and headers that fetch does not let a caller choose. */
     raw: (path: string, headers: Record<string, string>, method = 'GET') =>
-      rawRequest(baseUrl + path, headers, method),
+      rawRequest(baseUrl, { path, method, headers }),
   };
 }
 
-async function rawRequest(url: string, headers: Record<string, string>, method: string) {
+interface RawRequest {
+  readonly path: string;
+  readonly method: string;
+  readonly headers: Record<string, string>;
+}
+
+async function rawRequest(baseUrl: string, { path, method, headers }: RawRequest) {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  request(url, { method, setHost: false, headers: { host: '127.0.0.1', ...headers } }, resolve)
-    .on('error', reject)
-    .end();
+  const { hostname, port } = new URL(baseUrl);
+  const options = {
+    hostname,
+    port,
+    path,
+    method,
+    setHost: false,
+    headers: { host: '127.0.0.1', ...headers },
+  };
+  request(options, resolve).on('error', reject).end();
   const response = await promise;
   response.destroy();
   return { status: response.statusCode, headers: response.headers };

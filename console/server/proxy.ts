@@ -1,0 +1,59 @@
+import type { ServerResponse } from 'node:http';
+import { outputOf, type Stack } from '../../cli/target/stack.ts';
+import type { Exchange } from './exchange.ts';
+import { decode } from './path-pattern.ts';
+import { ConsoleProblem } from './problem.ts';
+import { type ProxiedRoute, routesAt } from './proxied-routes.ts';
+import { readJsonText } from './request-body.ts';
+import { respond } from './respond.ts';
+import { createSender, type UpstreamResponse } from './upstream.ts';
+
+/** Passes a request on to an API of the stack, signed with the operator's credentials. */
+export function createProxy(stack: () => Promise<Stack>) {
+  const send = createSender();
+  return async function passOn({ request, response, path, query }: Exchange): Promise<void> {
+    const method = request.method === 'POST' ? 'POST' : 'GET';
+    const route = routesAt(path).find((one) => one.method === method);
+    if (route === undefined) throw new ConsoleProblem(404, 'There is no such resource.');
+    const body = method === 'POST' ? await readJsonText(request) : undefined;
+    const owner = await stack();
+    const upstream = { baseUrl: outputOf(owner, route.output), region: owner.region };
+    const received = await send(upstream, {
+      ...{ method, body, query: queryOf(query), signal: goneSignal(response) },
+      path: path.slice(1).split('/').map(decode),
+    });
+    if (received.status === 403 && !received.type.startsWith('application/problem+json')) {
+      throw new ConsoleProblem(403, refusalOf(owner, route, received));
+    }
+    // Nothing else of its headers reaches the page.
+    if (received.retryAfter !== undefined) response.setHeader('retry-after', received.retryAfter);
+    respond(response, received);
+  };
+}
+
+/** The signature could not hold a name twice. */
+function queryOf(query: URLSearchParams): Readonly<Record<string, string>> {
+  const names = [...query.keys()];
+  const isPlain = new Set(names).size === names.length && names.every((name) => /^\w+$/.test(name));
+  if (isPlain) return Object.fromEntries(query);
+  throw new ConsoleProblem(400, 'A query parameter has a plain name, and appears once.');
+}
+
+/** Aborts when the page no longer waits for the response. */
+function goneSignal(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  return gone.signal;
+}
+
+/** API Gateway names neither the permission nor whether the credentials have expired. */
+function refusalOf(
+  stack: Stack,
+  { method, path, invokeOutput }: ProxiedRoute,
+  { body }: UpstreamResponse,
+): string {
+  const [api] = outputOf(stack, invokeOutput).split('/');
+  const resource = `${api}/*/${method}${path.replace(/\{\w+\}/g, '*')}`;
+  const reason = /"message":"([^"]{1,200})"/i.exec(body.toString())?.[1] ?? 'Forbidden';
+  return `Your AWS credentials lack execute-api:Invoke on ${resource}, or have expired (${reason}).`;
+}
