@@ -71,6 +71,8 @@ function closing(options: DemoOptions, webhookUrl: string): string {
     curlExample({ webhookUrl, signatureHeader, ...(showKey && { privateKey }) }),
     '\nOr have the payment service send one:',
     `    curl -s ${paymentService.baseUrl}/simulator/events -d '{"order_id":"my-order-2"}'`,
+    '\nSome of these events need a person, so their alarms fire now. What to do about each:',
+    `    npx payhooks status --local ${baseUrl}`,
     `\nOpen the console: ${baseUrl}/\n\n`,
   ].join('\n');
 }

@@ -131,6 +131,10 @@ describe('the demo', () => {
     const { steps, text } = await demo();
     expect(steps.slice(0, 16)).toEqual(transcript);
     expect(text).toContain(` -hmac ${privateKey} `);
+    expect(
+      steps[18],
+    ).toBe(`Some of these events need a person, so their alarms fire now. What to do about each:
+    npx payhooks status --local BASE`);
   });
 
   it('uses other order ids in a second run, and does not print a key that was given', async () => {
@@ -144,7 +148,7 @@ describe('the demo', () => {
     const { steps } = await demo({ waitMilliseconds: 20, liveLog: silentLog });
     expect(steps[1]).toContain('100.00 USD → 202 → accepted, but not handled within 0.02 s');
     expect(steps[12]).toContain('25 bytes → 202 → accepted, but not handled within 0.02 s');
-    expect(steps).toHaveLength(20);
+    expect(steps).toHaveLength(21);
   });
 
   it('goes on when nothing listens at the webhook URL', async () => {
