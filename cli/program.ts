@@ -2,6 +2,7 @@ import { Command, type CommanderError } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
 import { addAccount } from './account/command.ts';
 import { addCompletion } from './completion/command.ts';
+import { addConsole } from './console/command.ts';
 import { addDiagnose } from './diagnose/command.ts';
 import { addDlq } from './dlq/command.ts';
 import { addErase } from './erase/command.ts';
@@ -26,6 +27,7 @@ import { addWebhooks } from './webhooks/command.ts';
 /** A new command is a folder with a `command.ts`, and an entry here. --help shows this order. */
 const commands = [
   addStatus,
+  addConsole,
   addEvents,
   addWebhooks,
   addAccount,
@@ -73,6 +75,7 @@ With --json, an error is one line of JSON on standard error: {"error":{"type","m
 
 Examples:
   payhooks status
+  payhooks console --stack payhooks-production
   payhooks help events admit
   payhooks webhooks audit
   payhooks keys add --overlap 24h

@@ -1,8 +1,10 @@
+import { defaultCredentials } from '@payhooks/order-client';
 import { awsAttemptsMax, awsConnectMilliseconds, awsRequestMilliseconds } from '../limits.ts';
 import type { LocalService, Stack } from '../target/stack.ts';
 
 /** The options of every SDK client here; region and credentials come from the SDK's own chain. */
 export const awsClientOptions = {
+  credentials: defaultCredentials,
   maxAttempts: awsAttemptsMax,
   requestHandler: {
     connectionTimeout: awsConnectMilliseconds,

@@ -12,7 +12,7 @@ export const stackRoute = ({ stack }: ConsoleContext, parts: StackParts): Consol
   path: '/console/api/stack',
   async handle(): Promise<StackInfo> {
     const found = await stack();
-    const [, , , , account = ''] = outputOf(found, 'DeadLetterQueueArn').split(':');
+    const [, , , , account = ''] = outputOf(found, 'OrderQueryInvokeArn').split(':');
     return {
       name: found.name,
       kind: found.localUrl === undefined ? 'aws' : 'local',

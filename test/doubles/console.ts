@@ -10,7 +10,7 @@ const stack: Stack = {
   name: 'payhooks-shop',
   region: 'eu-west-1',
   outputs: {
-    DeadLetterQueueArn: 'arn:aws:sqs:eu-west-1:123456789012:dead-letters',
+    OrderQueryInvokeArn: 'arn:aws:execute-api:eu-west-1:123456789012:query/*/GET/*',
     WebhookUrl: 'https://hooks.shop.example/webhooks/payments',
     SignatureHeader: 'x-service-signature',
   },
