@@ -13,6 +13,7 @@ export function SearchBox() {
   const [selected, setSelected] = useState(0);
   const { route } = useLocation();
   const input = useRef<HTMLInputElement>(null);
+  const focusedBefore = useRef<EventTarget | null>(null);
   const listId = useId();
   const id = text.trim();
   const { result, isSearching } = useSearch(id);
@@ -21,6 +22,10 @@ export function SearchBox() {
   useEffect(() => setSelected(0), [result]);
 
   const close = (): void => setOpen(false);
+  const leave = (): void => {
+    if (focusedBefore.current instanceof HTMLElement) focusedBefore.current.focus();
+    else input.current?.blur();
+  };
   const go = (hit: Hit): void => {
     close();
     setText('');
@@ -31,7 +36,7 @@ export function SearchBox() {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     const hit = hits[selected];
     if (event.key === 'Escape') {
-      if (text === '') input.current?.blur();
+      if (text === '') leave();
       setText('');
       close();
     } else if (event.key === 'Enter' && hit !== undefined) {
@@ -63,7 +68,10 @@ export function SearchBox() {
           setText(event.currentTarget.value);
           setOpen(true);
         }}
-        onFocus={() => setOpen(true)}
+        onFocus={(event) => {
+          focusedBefore.current = event.relatedTarget;
+          setOpen(true);
+        }}
         onBlur={close}
         onKeyDown={onKeyDown}
       />
