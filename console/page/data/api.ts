@@ -17,12 +17,17 @@ export class ApiError extends Error {
   }
 }
 
+/** What was thrown, as an error that a page can show. */
+export function asApiError(error: unknown): ApiError {
+  return error instanceof ApiError ? error : new ApiError(0, String(error));
+}
+
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** `path` with the parameters of `query` that are given. */
 export function withQuery(path: string, query: Query = {}): string {
   const given = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined || value === '' ? [] : [[name, String(value)]],
+    value === undefined || value === '' ? [] : [[name, String(value)] as [string, string]],
   );
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
 }

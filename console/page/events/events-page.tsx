@@ -1,5 +1,87 @@
+import { useMemo } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { href } from '../data/href.ts';
+import { useMode } from '../data/mode.ts';
+import { FilterBar } from '../lists/filter-bar.tsx';
+import { eventSources, readFilters, showsItem } from '../lists/filters.ts';
+import { ListFooter, NewRows } from '../lists/list-footer.tsx';
+import { type UseList, useList } from '../lists/use-list.ts';
+import { Callout, Empty } from '../parts/callout.tsx';
 import { Page } from '../parts/page.tsx';
+import { counted } from '../parts/texts.ts';
+import { Moment } from '../parts/values.tsx';
+import { VirtualTable } from '../parts/virtual-table.tsx';
+import { eventColumns } from './event-columns.tsx';
+import type { EventRow } from './event-rows.ts';
+import { createNewestFirst } from './newest-first.ts';
 
+/** One row per event, newest first: what it did to its order, or why it waits. */
 export function EventsPage() {
-  return <Page title="Events" />;
+  const mode = useMode();
+  const { query } = useLocation();
+  const filters = readFilters(query);
+  const list = useList({
+    name: 'events',
+    sources: eventSources(filters, mode),
+    variant: filters.outcome,
+    createList: () => createNewestFirst((item) => showsItem(filters, item)),
+  });
+  const columns = useMemo(() => eventColumns(mode), [mode]);
+  const isFiltered = Object.keys(filters).length > 0;
+  return (
+    <Page title="Events" lead={<Lead list={list} isFiltered={isFiltered} />}>
+      <FilterBar filters={filters} hasOutcome />
+      {list.waitingError !== undefined && (
+        <Callout tone="attention" title="Waiting events are not in this list">
+          <p>{list.waitingError.message}</p>
+        </Callout>
+      )}
+      {list.rows.length === 0 && list.state === 'end' ? (
+        <Nothing isFiltered={isFiltered} />
+      ) : (
+        <div>
+          <NewRows list={list} noun="event" />
+          <VirtualTable
+            label="Events, newest first"
+            columns={columns}
+            rows={list.rows}
+            rowKey={({ key }) => key}
+            rowHref={({ id }) => (id === null ? href.waiting(mode) : href.event(id, mode))}
+            rowClass={({ waiting }) => (waiting === null ? undefined : 'is-waiting')}
+            onEndReached={list.state === 'more' ? list.loadMore : undefined}
+            footer={<ListFooter list={list} noun="event" />}
+          />
+        </div>
+      )}
+    </Page>
+  );
+}
+
+function Lead(props: { readonly list: UseList<EventRow>; readonly isFiltered: boolean }) {
+  const { rows, state } = props.list;
+  const [newest] = rows;
+  if (newest === undefined) return <>{state === 'end' ? 'Nothing to show.' : 'Reading what has come…'}</>;
+  const waiting = rows.filter((row) => row.waiting !== null).length;
+  const what = props.isFiltered
+    ? `${state === 'end' ? '' : 'At least '}${counted(rows.length, 'event matches', 'events match')}.`
+    : waiting === 0
+      ? 'None of those below waits for a person.'
+      : `${counted(waiting, 'event waits', 'events wait')} for a person.`;
+  return (
+    <>
+      The newest event came <Moment at={newest.receivedAt} />. {what}
+    </>
+  );
+}
+
+function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
+  return isFiltered ? (
+    <Empty icon="filter" title="No event matches these filters.">
+      Remove a filter to see more.
+    </Empty>
+  ) : (
+    <Empty icon="events" title="No event has been received yet.">
+      As soon as a signed webhook arrives, its event is the first row here.
+    </Empty>
+  );
 }

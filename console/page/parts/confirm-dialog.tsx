@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { ApiError } from '../data/api.ts';
+import { type ApiError, asApiError } from '../data/api.ts';
 import { Failure } from './loaded.tsx';
 
 export interface DialogProps {
@@ -60,7 +60,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       await onConfirm();
       onClose();
     } catch (cause) {
-      setError(cause instanceof ApiError ? cause : new ApiError(0, String(cause)));
+      setError(asApiError(cause));
       setBusy(false);
     }
   };

@@ -9,15 +9,19 @@ export interface Column<Row> {
   readonly key: string;
   readonly header: string;
   readonly cell: (row: Row) => ComponentChildren;
-  /** A track of CSS grid, such as `96px` or `minmax(120px, 1fr)`. */
-  readonly width: string;
+  /** A track of CSS grid, such as `minmax(120px, 1fr)`; without it, the column is for cards only. */
+  readonly width?: string;
   readonly align?: 'end';
+  /** Its cell holds the link of the row; the first one by default. */
+  readonly isLink?: boolean;
   /**
-   * Where the cell goes on a phone, whose rows are cards of two lines: `title` begins the first line, `side`
-   * ends it, `meta` (the default) is on the second line, `none` is left out.
+   * Where the cell goes on a narrow screen, whose rows are cards of two lines: `title` begins the first line,
+   * `side` ends it; `meta` (the default) begins the second line, `end` ends it; `none` is left out.
    */
-  readonly card?: 'title' | 'side' | 'meta' | 'none';
+  readonly card?: CardPlace;
 }
+
+type CardPlace = 'title' | 'side' | 'meta' | 'end' | 'none';
 
 export interface VirtualTableProps<Row> {
   /** What the table lists, for screen readers. */
@@ -25,12 +29,12 @@ export interface VirtualTableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
-  /** The whole row is a link; the first column holds it. */
+  /** The whole row is a link. */
   readonly rowHref?: (row: Row) => string | undefined;
   /** Marks a row, such as `is-waiting`. */
   readonly rowClass?: (row: Row) => string | undefined;
   /** The last rows are near: load more. */
-  readonly onEndReached?: () => void;
+  readonly onEndReached?: (() => void) | undefined;
   /** Below the last row. */
   readonly footer?: ComponentChildren;
 }
@@ -41,24 +45,24 @@ const cardHeight = 69;
 /** A table of any length that scrolls with the page; only rows on the screen are in the document. */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const { label, columns, rows, rowKey, onEndReached, footer } = props;
-  const isPhone = useMediaQuery('(max-width: 719px)');
-  const size = isPhone ? cardHeight : rowHeight;
+  const isNarrow = useMediaQuery('(max-width: 1099px)');
+  const size = isNarrow ? cardHeight : rowHeight;
   const body = useRef<HTMLDivElement>(null);
   const { items, height, offset } = useVirtualRows({ body, count: rows.length, size });
   const last = items.at(-1)?.index ?? -1;
   useEffect(() => {
     if (last >= rows.length - 20) onEndReached?.();
   }, [last, rows.length, onEndReached]);
-  const shown = isPhone ? columns.filter(({ card }) => card !== 'none') : columns;
-  const tracks = columns.map(({ width }) => width).join(' ');
+  const shown = columns.filter(({ card, width }) => (isNarrow ? card !== 'none' : width !== undefined));
+  const tracks = shown.map(({ width }) => width).join(' ');
   return (
     <div
-      class={isPhone ? 'table is-cards' : 'table'}
+      class={isNarrow ? 'table is-cards' : 'table'}
       role="table"
       aria-label={label}
       aria-rowcount={rows.length + 1}
     >
-      <TableHead columns={shown} style={isPhone ? {} : { gridTemplateColumns: tracks }} />
+      <TableHead columns={shown} style={isNarrow ? {} : { gridTemplateColumns: tracks }} />
       <div
         class="table-body"
         role="rowgroup"
@@ -76,7 +80,8 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
               row={row}
               index={index}
               columns={shown}
-              style={isPhone ? style : { ...style, gridTemplateColumns: tracks }}
+              isCard={isNarrow}
+              style={isNarrow ? style : { ...style, gridTemplateColumns: tracks }}
               href={props.rowHref?.(row)}
               mark={props.rowClass?.(row)}
             />
@@ -108,26 +113,39 @@ interface TableRowProps<Row> {
   readonly index: number;
   readonly columns: readonly Column<Row>[];
   readonly style: Readonly<Record<string, string>>;
+  readonly isCard: boolean;
   readonly href: string | undefined;
   readonly mark: string | undefined;
 }
 
-function TableRow<Row>({ row, index, columns, style, href, mark = '' }: TableRowProps<Row>) {
+function TableRow<Row>({ row, index, columns, style, isCard, href, mark = '' }: TableRowProps<Row>) {
+  const linked = columns.find(({ isLink }) => isLink) ?? columns[0];
+  const cellOf = (column: Column<Row>): ComponentChildren => (
+    <span key={column.key} class={classOf(column, isCard)} role="cell">
+      {column === linked && href !== undefined ? (
+        <a class="row-link" href={href}>
+          {column.cell(row)}
+        </a>
+      ) : (
+        column.cell(row)
+      )}
+    </span>
+  );
+  const line = (...places: readonly CardPlace[]): ComponentChildren => (
+    <span class="card-line" role="presentation">
+      {columns.filter(({ card = 'meta' }) => places.includes(card)).map(cellOf)}
+    </span>
+  );
   return (
     <div class={`table-row ${mark}`} role="row" aria-rowindex={index + 2} data-index={index} style={style}>
-      {columns.map(({ key, cell, align, card = 'meta' }, position) => (
-        <span key={key} class={`cell card-${card}${align === 'end' ? ' align-end' : ''}`} role="cell">
-          {position === 0 && href !== undefined ? (
-            <a class="row-link" href={href}>
-              {cell(row)}
-            </a>
-          ) : (
-            cell(row)
-          )}
-        </span>
-      ))}
+      {isCard ? [line('title', 'side'), line('meta', 'end')] : columns.map(cellOf)}
     </div>
   );
+}
+
+function classOf<Row>({ align, card = 'meta' }: Column<Row>, isCard: boolean): string {
+  if (isCard) return `cell card-${card}`;
+  return align === 'end' ? 'cell align-end' : 'cell';
 }
 
 /** Arrow keys go from row to row. */

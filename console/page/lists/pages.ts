@@ -1,0 +1,33 @@
+import type { OrderList, WaitingItem, WaitingList } from '@payhooks/order-client';
+import type { Query } from '../data/api.ts';
+
+export type Read = <T>(path: string, query: Query) => Promise<T>;
+
+const pageOrders = 100;
+const pageItems = 100;
+const waitingPagesMax = 20;
+
+export interface ListSources {
+  /** Parameters of `GET /orders`; `undefined`: the list shows only what waits. */
+  readonly orders: Query | undefined;
+  /** Parameters of `GET /operations/waiting`; `undefined`: the list shows only what counts. */
+  readonly waiting: Query | undefined;
+}
+
+/** A page of orders, newest change first. */
+export function readOrders(read: Read, query: Query, cursor: string | undefined): Promise<OrderList> {
+  return read<OrderList>('/orders', { ...query, sort_order: 'desc', limit: pageOrders, cursor });
+}
+
+/** What waits: up to 2,000 items, since a list of events shows all of them at once. */
+export async function readWaiting(read: Read, query: Query): Promise<readonly WaitingItem[]> {
+  const items: WaitingItem[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < waitingPagesMax; page += 1) {
+    const list = await read<WaitingList>('/operations/waiting', { ...query, limit: pageItems, cursor });
+    items.push(...list.events);
+    if (list.next_cursor === null) break;
+    cursor = list.next_cursor;
+  }
+  return items;
+}

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createLiveConnection,
+  type LivePorts,
+  type LiveSignal,
+  type StreamEvents,
+} from '../../../console/page/data/live-connection.ts';
+
+const hello = { build: 'build-1', started_at: '2026-11-22T10:00:00.000Z' };
+
+/** A connection whose streams, timers and visibility the test controls. */
+function scene() {
+  const streams: StreamEvents[] = [];
+  const timers: { readonly milliseconds: number; readonly task: () => void }[] = [];
+  const signals: LiveSignal[] = [];
+  const state = { isHidden: false, open: 0 };
+  const ports: LivePorts = {
+    open(events) {
+      streams.push(events);
+      state.open += 1;
+      return () => {
+        state.open -= 1;
+      };
+    },
+    reason: async () => 'No server is running at 127.0.0.1:4800.',
+    later(milliseconds, task) {
+      const timer = { milliseconds, task };
+      timers.push(timer);
+      return () => {
+        const index = timers.indexOf(timer);
+        if (index >= 0) timers.splice(index, 1);
+      };
+    },
+    isHidden: () => state.isHidden,
+  };
+  const live = createLiveConnection(ports);
+  live.subscribe((signal) => signals.push(signal));
+  const stream = (): StreamEvents => {
+    const last = streams.at(-1);
+    if (last === undefined) throw new Error('No stream was opened.');
+    return last;
+  };
+  const elapse = (): number => {
+    const [timer] = timers.splice(0, 1);
+    timer?.task();
+    return timer?.milliseconds ?? Number.NaN;
+  };
+  const fail = async (): Promise<void> => {
+    stream().failed();
+    await new Promise(setImmediate);
+  };
+  return { live, signals, state, stream, elapse, fail, streams };
+}
+
+describe('the live connection', () => {
+  it('is open once the server has said hello', () => {
+    const { live, stream } = scene();
+    live.refresh();
+    expect(live.current()).toEqual({ state: 'connecting' });
+    stream().hello(hello);
+    expect(live.current()).toEqual({ state: 'open' });
+  });
+
+  it('shows the reason when the stream fails, and retries after longer and longer pauses up to ten seconds', async () => {
+    const { live, elapse, fail } = scene();
+    live.refresh();
+    const pauses: number[] = [];
+    for (let attempt = 0; attempt < 7; attempt += 1) {
+      await fail();
+      pauses.push(elapse());
+    }
+    expect(live.current()).toEqual({ state: 'lost', reason: 'No server is running at 127.0.0.1:4800.' });
+    expect(pauses).toEqual([500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
+  });
+
+  it('notifies of a reconnection with the same build, and of a new build', async () => {
+    const { live, stream, elapse, fail, signals } = scene();
+    live.refresh();
+    stream().hello(hello);
+    await fail();
+    elapse();
+    stream().hello(hello);
+    expect(signals.at(-1)).toBe('reconnected');
+    await fail();
+    elapse();
+    stream().hello({ ...hello, build: 'build-2' });
+    expect(signals.at(-1)).toBe('new-build');
+  });
+
+  it('starts with short pauses again after it was open', async () => {
+    const { live, stream, elapse, fail } = scene();
+    live.refresh();
+    await fail();
+    elapse();
+    await fail();
+    elapse();
+    stream().hello(hello);
+    await fail();
+    expect(elapse()).toBe(500);
+  });
+
+  it('passes on many changes of one second as the first one and one at its end', () => {
+    const { live, stream, elapse, signals } = scene();
+    live.refresh();
+    stream().hello(hello);
+    for (let change = 0; change < 5; change += 1) stream().changed();
+    const count = (): number => signals.filter((signal) => signal === 'changed').length;
+    expect(count()).toBe(1);
+    expect(elapse()).toBe(1_000);
+    expect(count()).toBe(2);
+    elapse();
+    expect(count()).toBe(2);
+  });
+
+  it('closes the stream while the tab is hidden, and opens it when the tab is shown', () => {
+    const { live, stream, state } = scene();
+    live.refresh();
+    stream().hello(hello);
+    state.isHidden = true;
+    live.refresh();
+    expect(live.current()).toEqual({ state: 'paused' });
+    expect(state.open).toBe(0);
+    state.isHidden = false;
+    live.refresh();
+    stream().hello(hello);
+    expect(live.current()).toEqual({ state: 'open' });
+    expect(state.open).toBe(1);
+  });
+
+  it('never has two streams open, however often it is refreshed', async () => {
+    const { live, state, fail, elapse, streams } = scene();
+    live.refresh();
+    live.refresh();
+    await fail();
+    live.refresh();
+    elapse();
+    expect(state.open).toBe(1);
+    expect(streams.length).toBeGreaterThan(2);
+  });
+
+  it('ignores the failure of a stream that it has closed', async () => {
+    const { live, streams, stream } = scene();
+    live.refresh();
+    live.refresh();
+    stream().hello(hello);
+    streams[0]?.failed();
+    await new Promise(setImmediate);
+    expect(live.current()).toEqual({ state: 'open' });
+  });
+});
