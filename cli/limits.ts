@@ -73,6 +73,9 @@ export const logSearchMilliseconds = 30_000;
 export const logSearchPollMilliseconds = 500;
 export const logQueryCharactersMax = 10_000;
 export const logRowsMax = 10_000;
+/** How far back the console looks for the messages of an order, and how many it shows. */
+export const feedMessagesSinceMilliseconds = 7 * 24 * 60 * 60 * 1_000;
+export const feedMessagesMax = 200;
 /** How far back `reads` looks without `--since`. */
 export const readsSinceMilliseconds = 30 * 24 * 60 * 60 * 1_000;
 

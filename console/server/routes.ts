@@ -1,6 +1,7 @@
 import { alarmsRoute } from './alarms/route.ts';
 import type { ConsoleContext, ConsoleRoute } from './context.ts';
 import { deadLetterRoutes } from './dead-letter-routes.ts';
+import { messagesRoute } from './messages-route.ts';
 import { runbookRoute } from './runbook/route.ts';
 import { seriesRoute } from './series/route.ts';
 import { type StackParts, stackRoute } from './stack-route.ts';
@@ -11,6 +12,7 @@ export const createRoutes = (context: ConsoleContext, parts: StackParts): readon
   stackRoute(context, parts),
   statusRoute(context),
   ...deadLetterRoutes(context),
+  messagesRoute(context),
   alarmsRoute(context),
   runbookRoute(context),
   seriesRoute(context),

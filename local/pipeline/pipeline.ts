@@ -11,6 +11,7 @@ import {
 import type { Simulator } from '@payhooks/payment-service/simulator';
 import { variables } from '../../lambdas/contract/environment.ts';
 import { createFeed } from '../feed/feed.ts';
+import { createOrderMessages } from '../feed/order-messages.ts';
 import { createInspection, type Views } from '../inspection.ts';
 import { alarmLine, alarmView } from './alarms.ts';
 import { environmentName } from './environment.ts';
@@ -184,7 +185,7 @@ async function synthesiseFor(
 function localHandlers({ events }: CreatedStack, views: Views, closing: Closing): LocalHandler[] {
   const feed = createFeed(events);
   closing.push(() => feed.close());
-  return [feed.handle, createInspection(views)];
+  return [feed.handle, createOrderMessages(events), createInspection(views)];
 }
 
 function viewsOf({ model, endpoints, alarms }: CreatedStack, simulator: Simulator): Views {

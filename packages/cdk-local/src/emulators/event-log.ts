@@ -52,6 +52,7 @@ export function openEventLog(file?: string, bounds: EventLogBounds = defaultBoun
   const columns = 'SELECT number, id, source, text FROM events';
   const select = db.prepare(`${columns} WHERE number > ? ORDER BY number LIMIT ?`);
   const last = db.prepare(`${columns} ORDER BY number DESC LIMIT 1`);
+  const search = db.prepare(`${columns} WHERE instr(text, ?) > 0 ORDER BY number DESC LIMIT ?`);
   const find = db.prepare('SELECT number FROM events WHERE id = ?');
   const count = () => ({ ...sum.get() }) as { events: number; bytes: number };
   let kept = count();
@@ -89,6 +90,9 @@ export function openEventLog(file?: string, bounds: EventLogBounds = defaultBoun
     /** The events after a number, oldest first. */
     after: (number: number, eventsMax: number) =>
       select.all(number, eventsMax) as unknown as readonly LoggedEvent[],
+    /** The latest events whose JSON contains this text, oldest first. */
+    containing: (text: string, eventsMax: number) =>
+      (search.all(text, eventsMax) as unknown as LoggedEvent[]).toReversed() as readonly LoggedEvent[],
     /** The number of an event that is kept. */
     numberOf: (id: string) => (find.get(id) as { number: number } | undefined)?.number,
     latest: () => last.get() as LoggedEvent | undefined,

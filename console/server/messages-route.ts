@@ -1,0 +1,67 @@
+import type { FeedLogLine } from '../../cli/aws/feed-log.ts';
+import { feedMessagesSinceMilliseconds, localProbeMilliseconds } from '../../cli/limits.ts';
+import type { Stack } from '../../cli/target/stack.ts';
+import type { FeedMessage, FeedMessages } from '../contract.ts';
+import type { ConsoleContext, ConsoleRoute } from './context.ts';
+import { createKept } from './kept.ts';
+import { ConsoleProblem } from './problem.ts';
+
+/** A search takes seconds and costs money by the size of the log. */
+const keptMilliseconds = 60_000;
+const keptOrdersMax = 100;
+
+interface OrderRef {
+  readonly id: string;
+  readonly mode: 'live' | 'sandbox';
+}
+
+/** What the order feed published about an order: from the bus of local mode, or from the log of the feed. */
+export function messagesRoute({ stack }: ConsoleContext): ConsoleRoute {
+  const searches = new Map<string, ReturnType<typeof createKept<FeedMessages>>>();
+  const searchOnce = (owner: Stack, order: OrderRef): Promise<FeedMessages> => {
+    const key = `${order.mode}:${order.id}`;
+    const search = searches.get(key) ?? createKept(() => searchLog(owner, order), keptMilliseconds);
+    searches.delete(key);
+    searches.set(key, search);
+    const [oldest = ''] = searches.keys();
+    if (searches.size > keptOrdersMax) searches.delete(oldest);
+    return search.read();
+  };
+  return {
+    method: 'GET',
+    path: '/console/api/orders/{id}/messages',
+    async handle({ parameters, query }): Promise<FeedMessages> {
+      const mode = query.get('mode') ?? 'live';
+      if (mode !== 'live' && mode !== 'sandbox') throw new ConsoleProblem(400, 'mode is live or sandbox.');
+      const order = { id: parameters['id'] ?? '', mode } as const;
+      const owner = await stack();
+      return owner.localUrl === undefined ? searchOnce(owner, order) : readLocal(owner.localUrl, order);
+    },
+  };
+}
+
+async function readLocal(localUrl: string, { id, mode }: OrderRef): Promise<FeedMessages> {
+  const url = new URL('/feed/messages', localUrl);
+  url.search = String(new URLSearchParams({ order_id: id, mode }));
+  const response = await fetch(url, { signal: AbortSignal.timeout(localProbeMilliseconds) });
+  if (!response.ok) throw new ConsoleProblem(502, `GET ${url} has status ${response.status}.`);
+  return { messages: (await response.json()) as FeedMessage[], since: null };
+}
+
+async function searchLog(stack: Stack, { id, mode }: OrderRef): Promise<FeedMessages> {
+  const { searchFeedLog } = await import('../../cli/aws/feed-log.ts');
+  const since = Date.now() - feedMessagesSinceMilliseconds;
+  const lines = await searchFeedLog(stack, { orderId: id, mode, since });
+  return { messages: lines.map(messageOf), since: new Date(since).toISOString() };
+}
+
+const messageOf = ({ at, isPublished, fields }: FeedLogLine): FeedMessage => ({
+  id: fields['dedupe_id'] ?? null,
+  at,
+  is_published: isPublished,
+  sequence: fields['sequence'] === undefined ? null : Number(fields['sequence']),
+  previous_status: fields['previous_status'] ?? null,
+  status: fields['order_status'] ?? null,
+  error_code: fields['error_code'] ?? null,
+  body: null,
+});
