@@ -6,6 +6,8 @@ export interface Runbook {
   readonly severity: AlarmSeverity;
   /** What to type next, complete; `null` when the section says what to look at. */
   readonly command: string | null;
+  /** Whether the waiting room lists what keeps the alarm on. */
+  readonly is_about_waiting: boolean;
   readonly blocks: readonly RunbookBlock[];
 }
 

@@ -52,6 +52,14 @@ describe('the runbook of the console', () => {
     expect(runbook('VerifierErrors')?.command).toBeNull();
   });
 
+  it('leads to the waiting room from the alarms for what waits, and from no other', () => {
+    const alarms = Object.keys(alarmGuide).filter((alarm) => runbook(alarm)?.is_about_waiting);
+    expect(alarms).toEqual([
+      ...['DeadLettersPresent', 'EventConflicts', 'EventNamesUnknown', 'EventsQuarantined'],
+      ...['EventsUnassigned', 'EventsUnrecognised', 'FeedFailuresPresent', 'OrdersFull'],
+    ]);
+  });
+
   it('completes the commands of a block and fills in the outputs that they name', () => {
     const reason = '--reason "changes that the feed skipped"';
     expect(blocksOf('FeedFailuresPresent')).toContainEqual({

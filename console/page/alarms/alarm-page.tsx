@@ -1,6 +1,72 @@
-import { Page } from '../parts/page.tsx';
-import { Id } from '../parts/values.tsx';
+import type { AlarmList, ListedAlarm } from '../../contract/alarms.ts';
+import type { Runbook } from '../../contract/runbook.ts';
+import type { ConsoleStatus } from '../../contract.ts';
+import { href } from '../data/href.ts';
+import { useMode } from '../data/mode.ts';
+import { useApi } from '../data/use-api.ts';
+import { sentenceOf } from '../overview/headline.ts';
+import { Code } from '../parts/code.tsx';
+import { Loaded } from '../parts/loaded.tsx';
+import { Page, Section } from '../parts/page.tsx';
+import { stateWord } from './alarm-groups.ts';
+import './alarms.css';
+import { OnFor } from './on-for.tsx';
+import { RunbookBlocks } from './runbook-text.tsx';
+import { SeverityPill } from './severity.tsx';
 
+/** One alarm: what it means, since when, and what to do. */
 export function AlarmPage({ name }: { readonly name: string }) {
-  return <Page title={<Id value={name} copy />} tabTitle={name} />;
+  const mode = useMode();
+  const list = useApi<AlarmList>('/console/api/alarms');
+  const status = useApi<ConsoleStatus>('/console/api/status');
+  const runbook = useApi<Runbook>(`/console/api/runbook/${encodeURIComponent(name)}`);
+  const alarm = list.data?.alarms.find((one) => one.alarm === name);
+  const firing = status.data?.firing?.find((one) => one.alarm === name);
+  const meaning = firing === undefined ? (alarm?.meaning ?? '') : sentenceOf(firing);
+  const command = firing?.command ?? runbook.data?.command ?? null;
+  return (
+    <Page
+      title={name}
+      lead={meaning === '' ? undefined : meaning}
+      actions={
+        runbook.data?.is_about_waiting === true && (
+          <a class="button primary" href={href.waiting(mode)}>
+            Show what waits
+          </a>
+        )
+      }
+    >
+      <Loaded query={list} lines={1}>
+        {() => <State alarm={alarm} />}
+      </Loaded>
+      {command !== null && (
+        <Section title="Next command">
+          <Code text={command} label="the next command" />
+        </Section>
+      )}
+      <Section title="Runbook" note="docs/runbook.md">
+        <Loaded query={runbook} lines={6}>
+          {({ blocks }) => (
+            <div class="runbook">
+              <RunbookBlocks blocks={blocks} mode={mode} />
+            </div>
+          )}
+        </Loaded>
+      </Section>
+    </Page>
+  );
+}
+
+function State({ alarm }: { readonly alarm: ListedAlarm | undefined }) {
+  if (alarm === undefined) {
+    return <p class="muted">This stack has no such alarm, or it is one that local mode does not evaluate.</p>;
+  }
+  return (
+    <p class="alarm-state">
+      <SeverityPill severity={alarm.severity} />
+      <strong>
+        <OnFor since={alarm.since} word={stateWord(alarm.state)} />
+      </strong>
+    </p>
+  );
 }

@@ -3,10 +3,17 @@ import { join } from 'node:path';
 import { lexer, type Token } from 'marked';
 import { nextCommand, type Stack } from '../../../cli/target/stack.ts';
 import { type AlarmGuide, alarmGuide } from '../../../lambdas/contract/alarm-guide.ts';
+import { waitingGauges } from '../../../lambdas/contract/metrics.ts';
 import type { Runbook } from '../../contract/runbook.ts';
 import { blocksOf } from './blocks.ts';
 
 const path = join(import.meta.dirname, '../../../docs/runbook.md');
+
+const waitingAlarms: readonly string[] = [
+  ...Object.values(waitingGauges),
+  'DeadLettersPresent',
+  'FeedFailuresPresent',
+];
 
 /** Reads the alarm's section of the runbook, with commands for this stack; `undefined` if it has none. */
 export function createRunbook(stack: Stack): (alarm: string) => Runbook | undefined {
@@ -21,6 +28,7 @@ export function createRunbook(stack: Stack): (alarm: string) => Runbook | undefi
       alarm,
       severity,
       command: command === 'payhooks status' ? null : nextCommand(stack, command),
+      is_about_waiting: waitingAlarms.includes(alarm),
       blocks: blocksOf(tokens, stack),
     };
   };

@@ -1,0 +1,17 @@
+import type { ListedAlarm } from '../../contract/alarms.ts';
+import type { IconName } from '../parts/icon.tsx';
+import { Pill } from '../parts/pills.tsx';
+
+const looks: Readonly<
+  Record<ListedAlarm['severity'], readonly [tone: string, icon: IconName, text: string]>
+> = {
+  now: ['bad', 'alert', 'Now'],
+  today: ['attention', 'alert', 'Today'],
+  'this week': ['neutral', 'clock', 'This week'],
+};
+
+/** How soon a person must act. */
+export function SeverityPill({ severity }: { readonly severity: ListedAlarm['severity'] }) {
+  const [tone, icon, text] = looks[severity];
+  return <Pill tone={tone} icon={icon} text={text} title={`Severity: ${severity}`} />;
+}

@@ -1,0 +1,58 @@
+import type { ComponentChildren } from 'preact';
+import type { ConsoleStatus } from '../../contract.ts';
+import { Moment } from '../parts/values.tsx';
+
+/** Depths of the queues and the signs of life. */
+export function Facts({ status }: { readonly status: ConsoleStatus }) {
+  const { queues, unknown } = status;
+  const isUnknown = (part: string): boolean => unknown.some((one) => one.part === part);
+  const depth = (value: number | undefined): string =>
+    value === undefined ? 'not known' : value.toLocaleString('en');
+  return (
+    <dl class="facts">
+      <Fact name="Events not recorded yet" title="Messages in the queue, those in progress included">
+        {depth(queues?.events)}
+      </Fact>
+      <Fact name="Dead letters" title="Events that could not be recorded">
+        {depth(queues?.dead_letters)}
+      </Fact>
+      <Fact name="Changes not published" title="Changes of orders that the feed gave up">
+        {depth(queues?.feed_failures)}
+      </Fact>
+      <Fact name="Last live event" title="To within minutes">
+        {isUnknown('events') ? (
+          'not known'
+        ) : status.last_event_at === null ? (
+          'none so far'
+        ) : (
+          <Moment at={status.last_event_at} />
+        )}
+      </Fact>
+      <Fact
+        name="Last heartbeat returned"
+        title="An event that the stack sends to itself, through the whole chain"
+      >
+        {isUnknown('heartbeat') ? (
+          'not known'
+        ) : status.last_heartbeat_at === null ? (
+          'none for hours'
+        ) : (
+          <Moment at={status.last_heartbeat_at} />
+        )}
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact(props: {
+  readonly name: string;
+  readonly title: string;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <div class="fact" title={props.title}>
+      <dt>{props.name}</dt>
+      <dd>{props.children}</dd>
+    </div>
+  );
+}

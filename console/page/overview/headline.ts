@@ -1,0 +1,73 @@
+import type { ConsoleStatus, FiringAlarm } from '../../contract.ts';
+import { counted } from '../parts/texts.ts';
+
+/** The answer of the overview, in a sentence: the worst first. */
+export function headlineOf(status: ConsoleStatus): string {
+  const { firing, alarms } = status;
+  if (firing === null || alarms === null) return `The alarms could not be read. ${calmText(status)}`;
+  const [worst, ...others] = firing;
+  const deleted = alarms.deleted.length;
+  if (worst !== undefined) return `${urgencyOf(worst)} ${sentenceOf(worst)}${othersText(others)}`;
+  if (deleted > 0) {
+    const verb = deleted === 1 ? 'was' : 'were';
+    return `${counted(deleted, 'alarm')} ${verb} deleted by hand, so a fault may go unnoticed.`;
+  }
+  if (waitingOf(status) + queuedOf(status) > 0) return `No alarm is on. ${calmText(status)}`;
+  return `All quiet: none of ${counted(alarms.count, 'alarm')} is on. ${calmText(status)}`;
+}
+
+const urgencies: Readonly<Record<FiringAlarm['severity'], string>> = {
+  now: 'A person is needed now.',
+  today: 'A person is needed today.',
+  'this week': 'A person is needed this week.',
+};
+
+const urgencyOf = ({ severity }: FiringAlarm): string => urgencies[severity];
+
+/** What an alarm means, and how much it stands for now. */
+export function sentenceOf({ meaning, count, counted: what }: FiringAlarm): string {
+  if (count === null) return meaning;
+  if (count === 0) return `${meaning} Its cause has ended; the alarm ends by itself.`;
+  return `${meaning} Now: ${count.toLocaleString('en')} ${what}.`;
+}
+
+function othersText(others: readonly FiringAlarm[]): string {
+  if (others.length === 0) return '';
+  const urgent = others.filter(({ severity }) => severity === 'now').length;
+  const also = urgent === 0 ? '' : urgent === others.length ? ', as urgent' : `, ${urgent} as urgent`;
+  return ` ${counted(others.length, 'more alarm')} ${others.length === 1 ? 'is' : 'are'} on${also}.`;
+}
+
+/** What is known of everything but alarms. */
+function calmText(status: ConsoleStatus): string {
+  const waiting = waitingOf(status);
+  const parts = [
+    ...(status.waiting === null
+      ? []
+      : [waiting === 0 ? 'Nothing waits' : `${counted(waiting, 'item')} for a person`]),
+    ...(status.queues === null ? [] : [queuesText(status.queues)]),
+  ];
+  return parts.length === 0 ? 'Nothing else could be read either.' : `${parts.join('; ')}.`;
+}
+
+function queuesText({ events, dead_letters, feed_failures }: NonNullable<ConsoleStatus['queues']>): string {
+  if (events + dead_letters + feed_failures === 0) return 'the queues are empty';
+  return [
+    ...(events === 0 ? [] : [`${counted(events, 'event')} not recorded yet`]),
+    ...(dead_letters === 0 ? [] : [counted(dead_letters, 'dead letter')]),
+    ...(feed_failures === 0 ? [] : [`${counted(feed_failures, 'change')} not published`]),
+  ].join(', ');
+}
+
+const waitingOf = ({ waiting }: ConsoleStatus): number =>
+  (waiting ?? []).reduce((sum, { count }) => sum + count, 0);
+
+const queuedOf = ({ queues }: ConsoleStatus): number =>
+  queues === null ? 0 : queues.dead_letters + queues.feed_failures;
+
+/** Whether the stack has received nothing yet, as far as it can be known. */
+export const isUntouched = (status: ConsoleStatus): boolean =>
+  status.last_event_at === null &&
+  status.waiting?.length === 0 &&
+  status.queues?.events === 0 &&
+  status.queues.dead_letters === 0;
