@@ -15,7 +15,7 @@ export const addClientCertificate = (command: Command): Command =>
     .option('--client-certificate <file>', 'a certificate in PEM, for an endpoint with mutual TLS')
     .option('--client-key <file>', 'its private key in PEM');
 
-/** Rejects when a file is missing or the key does not belong to the certificate. */
+/** The certificate that the options name, if they name one. */
 export async function readClientCertificate({
   clientCertificate,
   clientKey,
@@ -25,13 +25,21 @@ export async function readClientCertificate({
     const message = 'A client certificate needs both: --client-certificate FILE and --client-key FILE.';
     throw new CommandError('wrongUsage', message);
   }
+  return readCertificateFiles(clientCertificate, clientKey);
+}
+
+/** Rejects when a file is missing or the key does not belong to the certificate. */
+export async function readCertificateFiles(
+  certificateFile: string,
+  keyFile: string,
+): Promise<ClientCertificate> {
   const read = async (file: string) => String(await readGivenFile(file, bodyInputBytesMax));
-  const [cert, key] = await Promise.all([read(clientCertificate), read(clientKey)]);
+  const [cert, key] = await Promise.all([read(certificateFile), read(keyFile)]);
   try {
     createSecureContext({ cert, key });
   } catch (cause) {
     const { code = 'unknown' } = cause as NodeJS.ErrnoException;
-    const files = `${clientCertificate} and ${clientKey} are not a certificate and its private key in PEM`;
+    const files = `${certificateFile} and ${keyFile} are not a certificate and its private key in PEM`;
     const message = `${files} (${code}); a key with a passphrase cannot be used.`;
     throw new CommandError('wrongUsage', message, { cause });
   }

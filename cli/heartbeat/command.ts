@@ -1,5 +1,5 @@
 import { writeClientCertificate } from '../../lambdas/contract/client-certificate.ts';
-import { readClientCertificate } from '../client-certificate.ts';
+import { readCertificateFiles } from '../client-certificate.ts';
 import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
 import { type CommandSetup, examplesOf, yesOption } from '../options.ts';
 import type { CommonOptions, Session } from '../session.ts';
@@ -38,9 +38,7 @@ async function storeCertificate(session: Session, options: CertificateOptions): 
     const reason = 'its endpoint requires no client certificate (webhookTruststoreUri is not set)';
     throw new CommandError('failed', `${stack.name} has no secret for one: ${reason}.`);
   }
-  const { certificate: clientCertificate, key: clientKey } = options;
-  const given = await readClientCertificate({ clientCertificate, clientKey });
-  if (given === undefined) return exitCodes.done;
+  const given = await readCertificateFiles(options.certificate, options.key);
   const { openSecret } = await import('../aws/versioned-secret.ts');
   const secret = openSecret(stack, secretArn);
   const former = await secret.read();
