@@ -61,7 +61,7 @@ describe('the live connection', () => {
     expect(live.current()).toEqual({ state: 'open' });
   });
 
-  it('shows the reason when the stream fails, and retries after longer and longer pauses up to ten seconds', async () => {
+  it('shows the reason when the stream fails, and retries after pauses that grow to ten seconds', async () => {
     const { live, elapse, fail } = scene();
     live.refresh();
     const pauses: number[] = [];
