@@ -34,7 +34,7 @@ import {
 import { waitingKinds } from '../lambdas/contract/waiting-kinds.ts';
 import { attentions } from '../lambdas/domain/attention.ts';
 import { orderStatuses } from '../lambdas/domain/fold-order.ts';
-import { reasonRules } from '../lambdas/domain/reasons.ts';
+import { reasonRules } from '../lambdas/domain/reason.ts';
 import type { Problem as ProblemView } from '../lambdas/http-api/problem.ts';
 import type { EventView } from '../lambdas/order-query/event-view.ts';
 import type { OrderList as OrderListView } from '../lambdas/order-query/list-orders.ts';

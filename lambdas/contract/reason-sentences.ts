@@ -1,4 +1,4 @@
-import type { Reason } from '../domain/reasons.ts';
+import type { Reason } from '../domain/reason.ts';
 import { attentionSentences } from './attention-sentences.ts';
 
 /** What a reason says, without its ids. The command line and the console print it. */

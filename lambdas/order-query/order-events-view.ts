@@ -1,7 +1,8 @@
 import type { MeaningOf } from '../domain/assumptions.ts';
 import type { Attention } from '../domain/attention.ts';
 import type { OrderState } from '../domain/fold-order.ts';
-import { type Reason, reasonsOf } from '../domain/reasons.ts';
+import type { Reason } from '../domain/reason.ts';
+import { reasonsOf } from '../domain/reasons.ts';
 import type { Mode } from '../domain/signature.ts';
 import type { Act } from '../ports/acts.ts';
 import type { OrderRow } from '../ports/stores.ts';

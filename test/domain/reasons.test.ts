@@ -4,7 +4,8 @@ import { reasonSentence } from '../../lambdas/contract/reason-sentences.ts';
 import { attentions } from '../../lambdas/domain/attention.ts';
 import { conflictFact, fullFact, resolvedFact, sharedFact } from '../../lambdas/domain/fact.ts';
 import { judgedDigest } from '../../lambdas/domain/judged-digest.ts';
-import { reasonRules, reasonsOf, statusRules } from '../../lambdas/domain/reasons.ts';
+import { reasonRules, statusRules } from '../../lambdas/domain/reason.ts';
+import { reasonsOf } from '../../lambdas/domain/reasons.ts';
 import { type FactFields, fact, paid } from '../doubles/facts.ts';
 import { fold, meaningOf } from '../doubles/fold.ts';
 
