@@ -26,6 +26,7 @@ export const apiPath = {
   orderEvents: (id: string) => `/orders/${segment(id)}/events`,
   event: (id: string) => `/events/${segment(id)}`,
   eventRecords: (id: string) => `/operations/events/${segment(id)}`,
+  eventBodies: (id: string) => `/operations/bodies/events/${segment(id)}`,
   transaction: (id: string) => `/transactions/${segment(id)}`,
   messages: (id: string) => `/console/api/orders/${segment(id)}/messages`,
 } as const;

@@ -1,0 +1,51 @@
+import { useMemo, useState } from 'preact/hooks';
+import { Code } from '../parts/code.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { counted, visibleText } from '../parts/texts.ts';
+import { hexDump } from './hex-dump.ts';
+import { prettyLines } from './pretty-json.ts';
+import { readBody } from './read-body.ts';
+
+const dumpBytesMax = 4_096;
+
+/** A body: pretty JSON whose customer data is masked until it is asked for, or a dump of its bytes. */
+export function BodyText({ base64, label }: { readonly base64: string; readonly label: string }) {
+  const [isShown, setShown] = useState(false);
+  const body = useMemo(() => readBody(base64), [base64]);
+  const size = counted(body.bytes.length, 'byte');
+  if (body.kind === 'json') {
+    const lines = prettyLines(body.value);
+    const text = lines.map((line) => visibleText(isShown ? line.text : line.masked)).join('\n');
+    return (
+      <div class="body-text">
+        <p class="body-bar">
+          <span class="muted">{size} of JSON, decoded</span>
+          <CustomerDataButton isShown={isShown} toggle={() => setShown(!isShown)} />
+        </p>
+        <Code text={text} label={label} />
+      </div>
+    );
+  }
+  return (
+    <div class="body-text">
+      <p class="body-bar">
+        <span class="muted">
+          {body.why} It has {size}
+          {body.bytes.length > dumpBytesMax && `; the first ${counted(dumpBytesMax, 'byte')} are shown`}.
+        </span>
+        <CustomerDataButton isShown={isShown} toggle={() => setShown(!isShown)} />
+      </p>
+      {isShown && <Code text={hexDump(body.bytes, dumpBytesMax)} label={label} />}
+    </div>
+  );
+}
+
+export function CustomerDataButton(props: { readonly isShown: boolean; readonly toggle: () => void }) {
+  const { isShown, toggle } = props;
+  return (
+    <button type="button" class="button small" aria-pressed={isShown} onClick={toggle}>
+      <Icon name={isShown ? 'hidden' : 'eye'} size={14} />
+      {isShown ? 'Mask customer data' : 'Show customer data'}
+    </button>
+  );
+}

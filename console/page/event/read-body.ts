@@ -1,0 +1,42 @@
+/** A body as a reader can show it; the bytes are the truth. */
+export type ReadBody =
+  | { readonly kind: 'json'; readonly value: unknown; readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly kind: 'bytes'; readonly why: string; readonly bytes: Uint8Array<ArrayBuffer> };
+
+/** A number whose text JavaScript would write in another way, such as `100.10` or one with 20 digits. */
+export class NumberText {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export function readBody(base64: string): ReadBody {
+  const bytes = bytesOf(base64);
+  const text = textOf(bytes);
+  if (text === undefined) return { kind: 'bytes', why: 'The body is not text in UTF-8.', bytes };
+  try {
+    return { kind: 'json', value: JSON.parse(text, keepNumber), bytes };
+  } catch {
+    return { kind: 'bytes', why: 'The body is not JSON.', bytes };
+  }
+}
+
+export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Browsers pass the text of the number since 2023 or 2025; an older one shows the number as it reads it. */
+function keepNumber(_: string, value: unknown, context?: { readonly source?: string }): unknown {
+  const { source } = context ?? {};
+  if (typeof value !== 'number' || source === undefined || source === String(value)) return value;
+  return new NumberText(source);
+}

@@ -1,0 +1,31 @@
+import type { Mode } from '@payhooks/order-client';
+import type { ComponentChildren } from 'preact';
+import { href } from '../data/href.ts';
+import { Empty } from './callout.tsx';
+
+export interface MissingProps {
+  readonly kind: 'order' | 'event' | 'transaction';
+  readonly id: string;
+  /** In which it was looked up. */
+  readonly mode: Mode;
+  /** What the API responded. */
+  readonly children?: ComponentChildren;
+}
+
+/** Nothing has this id in this mode; the other mode is a click away. */
+export function Missing({ kind, id, mode, children }: MissingProps) {
+  const other = mode === 'live' ? 'sandbox' : 'live';
+  return (
+    <Empty
+      icon="search"
+      title={`No ${kind} with this id in ${mode} mode`}
+      actions={
+        <a class="button" href={href[kind](id, other)}>
+          Look in {other} mode
+        </a>
+      }
+    >
+      {children}
+    </Empty>
+  );
+}

@@ -1,0 +1,111 @@
+import { bytesOf as bodyOf, paidEvent } from '@payhooks/payment-service/simulator';
+import { describe, expect, it } from 'vitest';
+import { compareLines, passagesOf } from '../../console/page/event/body-differences.ts';
+import { hexDump } from '../../console/page/event/hex-dump.ts';
+import { prettyLines } from '../../console/page/event/pretty-json.ts';
+import { readBody } from '../../console/page/event/read-body.ts';
+
+const base64 = (body: Uint8Array | string): string => Buffer.from(body).toString('base64');
+const linesOf = (text: string) => {
+  const read = readBody(base64(text));
+  return read.kind === 'json' ? prettyLines(read.value) : expect.unreachable();
+};
+
+describe('a body in the console', () => {
+  it('is pretty JSON, whose masked form shows no customer data and keeps its shape', () => {
+    const body = Buffer.from(bodyOf(paidEvent({ orderId: 'order-1', seed: 's' }))).toString();
+    const lines = linesOf(body);
+    expect(JSON.parse(lines.map(({ text }) => text).join('\n'))).toEqual(JSON.parse(body));
+    const masked = lines.map((line) => line.masked).join('\n');
+    for (const personal of ['Nobody Real', 'nobody@shop.example', 'Inventedville', 'invented-cart-7']) {
+      expect(body).toContain(personal);
+      expect(masked).not.toContain(personal);
+    }
+    expect(masked).toContain('      "name": "•••••• ••••",');
+    expect(masked).toContain('"order_id": "order-1"');
+    expect(masked).toContain('"name": "credit_card"');
+    expect(masked.split('\n').map((line) => line.length)).toEqual(lines.map(({ text }) => text.length));
+  });
+
+  it('keeps null and empty values, and masks numbers and booleans of a card', () => {
+    const lines = linesOf('{"card":{"a":null,"b":true,"c":12,"d":[],"e":{}},"x":[1,"y"]}');
+    expect(lines.map(({ masked }) => masked.trim())).toEqual([
+      ...['{', '"card": {', '"a": null,', '"b": ••••,', '"c": ••,', '"d": [],', '"e": {}', '},'],
+      ...['"x": [', '1,', '"y"', ']', '}'],
+    ]);
+  });
+
+  it('shows numbers as they were sent', () => {
+    const numbers = linesOf('{"a":100.10,"b":12345678901234567890,"c":1e3,"d":-0}');
+    expect(numbers.map(({ text }) => text.trim()).slice(1, -1)).toEqual([
+      ...['"a": 100.10,', '"b": 12345678901234567890,', '"c": 1e3,', '"d": -0'],
+    ]);
+  });
+
+  it.each([
+    ['no JSON', base64('not JSON at all'), 'The body is not JSON.'],
+    ['no UTF-8', base64(Uint8Array.of(0xff, 0xfe, 0x00)), 'The body is not text in UTF-8.'],
+    ['empty', '', 'The body is not JSON.'],
+  ])('is bytes when it is %s', (_, given, why) => {
+    expect(readBody(given)).toMatchObject({ kind: 'bytes', why });
+  });
+
+  it('that is no JSON is dumped in rows of 16 bytes, up to a bound', () => {
+    const bytes = Buffer.from('not JSON at all\n\x00\xffend', 'latin1');
+    expect(hexDump(bytes, 100)).toBe(
+      '00000000  6e 6f 74 20 4a 53 4f 4e 20 61 74 20 61 6c 6c 0a  not JSON at all.\n' +
+        '00000010  00 ff 65 6e 64                                   ..end',
+    );
+    expect(hexDump(bytes, 4)).toBe('00000000  6e 6f 74 20                                      not ');
+  });
+});
+
+describe('two bodies next to each other', () => {
+  const compare = (left: string, right: string) =>
+    compareLines(linesOf(left), linesOf(right)).map(({ left: l, right: r, isDifferent }) => [
+      isDifferent ? '*' : ' ',
+      l?.text.trim() ?? '-',
+      r?.text.trim() ?? '-',
+    ]);
+
+  it('mark the line that differs', () => {
+    expect(compare('{"a":1,"b":2,"c":3}', '{"a":1,"b":5,"c":3}')).toEqual([
+      [' ', '{', '{'],
+      [' ', '"a": 1,', '"a": 1,'],
+      ['*', '"b": 2,', '"b": 5,'],
+      [' ', '"c": 3', '"c": 3'],
+      [' ', '}', '}'],
+    ]);
+  });
+
+  it('leave a place free for a line that only one of them has', () => {
+    expect(compare('{"a":1,"b":2}', '{"x":0,"a":1,"b":2}')[1]).toEqual(['*', '-', '"x": 0,']);
+    expect(compare('{"a":1,"b":2,"c":3}', '{"a":1,"b":2}')).toEqual([
+      [' ', '{', '{'],
+      [' ', '"a": 1,', '"a": 1,'],
+      ['*', '"b": 2,', '"b": 2'],
+      ['*', '"c": 3', '-'],
+      [' ', '}', '}'],
+    ]);
+  });
+
+  it('differ where only masked values differ', () => {
+    const compared = compareLines(linesOf('{"customer":{"n":"ab"}}'), linesOf('{"customer":{"n":"cd"}}'));
+    const [line] = compared.filter(({ isDifferent }) => isDifferent);
+    expect([line?.left?.masked, line?.right?.masked]).toEqual(['    "n": "••"', '    "n": "••"']);
+  });
+
+  it('leave out lines that are equal and far from a difference', () => {
+    const list = (changed: number) =>
+      JSON.stringify(Array.from({ length: 20 }, (_, n) => (n === 9 ? changed : n)));
+    const passages = passagesOf(compareLines(linesOf(list(1)), linesOf(list(2))));
+    expect(passages.map((one) => ('equal' in one ? `${one.equal} equal` : one.left?.text.trim()))).toEqual([
+      ...['8 equal', '7,', '8,', '1,', '10,', '11,', '9 equal'],
+    ]);
+    expect(passagesOf(compareLines(linesOf('[1]'), linesOf('[1]')))).toEqual([{ equal: 3 }]);
+  });
+
+  it('have no difference when only white space differs', () => {
+    expect(compare('{"a":1}', '{ "a" : 1 }').every(([mark]) => mark === ' ')).toBe(true);
+  });
+});
