@@ -1,0 +1,22 @@
+import type { TransactionDetail } from '@payhooks/order-client';
+import { visibleText } from '../parts/texts.ts';
+import { statusWords, wordFor } from '../parts/words.ts';
+
+/** The first line of a transaction: what happened to its money, and in which orders. */
+export function transactionSentence({
+  orders,
+  events_without_order_id: events,
+}: Pick<TransactionDetail, 'orders' | 'events_without_order_id'>): string {
+  const [first] = orders;
+  if (orders.length > 1)
+    return `It was paid in ${orders.length} orders: find out at the payment service which of them is right.`;
+  if (first === undefined)
+    return events.length === 1
+      ? 'No payment of it is known: its event waits for an order.'
+      : `No payment of it is known: its ${events.length} events wait for an order.`;
+  const order = visibleText(first.order_id);
+  if (first.transaction === null) return `It belongs to ${order}, which holds no event of it yet.`;
+  const { status, amount, currency } = first.transaction;
+  const money = amount === null ? '' : ` ${visibleText([amount, currency ?? ''].join(' ').trim())}`;
+  return `${wordFor(statusWords, status)}:${money || ' an unknown amount'}, in ${order}.`;
+}
