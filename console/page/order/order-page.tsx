@@ -1,6 +1,99 @@
-import { Page } from '../parts/page.tsx';
+import type { Mode, Order, OrderEvents, OrderNotFoundProblem } from '@payhooks/order-client';
+import type { FeedMessages } from '../../contract.ts';
+import { OrderActs } from '../acts/order-acts.tsx';
+import { apiPath } from '../data/href.ts';
+import { useMode } from '../data/mode.ts';
+import { type ApiQuery, useApi } from '../data/use-api.ts';
+import { Failure, Loaded, Skeleton } from '../parts/loaded.tsx';
+import { Page, Section } from '../parts/page.tsx';
+import { ModeTag, StatusPill } from '../parts/pills.tsx';
 import { Id } from '../parts/values.tsx';
+import { AttentionCallouts } from './attention-callouts.tsx';
+import { MissingOrder } from './missing-order.tsx';
+import { moneySentence } from './money-sentence.ts';
+import { Reasons } from './reasons.tsx';
+import { Timeline } from './timeline-list.tsx';
+import { Transactions } from './transaction-cards.tsx';
+import { WaitingCallouts } from './waiting-callouts.tsx';
 
 export function OrderPage({ id }: { readonly id: string }) {
-  return <Page title={<Id value={id} copy />} tabTitle={id} />;
+  const mode = useMode();
+  return <OrderOfMode key={`${mode} ${id}`} id={id} mode={mode} />;
+}
+
+function OrderOfMode({ id, mode }: { readonly id: string; readonly mode: Mode }) {
+  const order = useApi<Order>(apiPath.order(id), { mode });
+  const details = useApi<OrderEvents>(apiPath.orderEvents(id), { mode });
+  const messages = useApi<FeedMessages>(apiPath.messages(id), { mode });
+  const { data, error } = order;
+  const lead = data && moneySentence(data, details.data?.waiting.length ?? 0);
+  const title = (
+    <>
+      <Id value={id} copy /> <ModeTag mode={mode} /> {data && <StatusPill status={data.status} />}
+    </>
+  );
+  if (error?.status === 404) {
+    const problem = error.problem as unknown as Partial<OrderNotFoundProblem>;
+    return (
+      <Page title={title} tabTitle={id} lead={missingSentence(problem, mode)}>
+        <MissingOrder id={id} mode={mode} problem={problem} detail={error.message} />
+      </Page>
+    );
+  }
+  return (
+    <Page title={title} tabTitle={id} lead={lead}>
+      <Loaded query={order} lines={4}>
+        {(loaded) => (
+          <Loaded query={details}>
+            {(more) => <Body order={loaded} details={more} messages={messages} />}
+          </Loaded>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function missingSentence({ waiting = [] }: Partial<OrderNotFoundProblem>, mode: Mode): string {
+  if (waiting.length === 0) return `No ${mode} event counts in an order with this id.`;
+  const events = waiting.length === 1 ? 'One event names' : `${waiting.length} events name`;
+  const wait = waiting.length === 1 ? 'waits' : 'wait';
+  return `${events} this order and ${wait} for a person: no money counts yet.`;
+}
+
+interface BodyProps {
+  readonly order: Order;
+  readonly details: OrderEvents;
+  readonly messages: ApiQuery<FeedMessages>;
+}
+
+function Body({ order, details, messages }: BodyProps) {
+  const { mode, attention } = order;
+  // The callout of the attention shows both bodies, and leads to the one that waits.
+  const isShown = attention.includes('conflicting_event');
+  const waiting = details.waiting.filter(({ kind }) => !isShown || kind !== 'conflict');
+  const acts = (
+    <Section title="What you can do">
+      <OrderActs order={order} />
+    </Section>
+  );
+  return (
+    <>
+      <AttentionCallouts order={order} details={details} />
+      {attention.length > 0 && acts}
+      <WaitingCallouts waiting={waiting} mode={mode} />
+      <Transactions order={order} details={details} />
+      <Reasons reasons={details.reasons} mode={mode} />
+      <Section title="Timeline" note="each fact as it came, and the state after it">
+        <Timeline details={details} messages={messages.data?.messages ?? []} />
+        {messages.isPending && <Skeleton lines={1} />}
+        {messages.error !== null && (
+          <div class="timeline-note">
+            <p class="muted">What the order feed published cannot be shown:</p>
+            <Failure error={messages.error} />
+          </div>
+        )}
+      </Section>
+      {attention.length === 0 && acts}
+    </>
+  );
 }

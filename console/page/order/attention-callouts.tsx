@@ -1,0 +1,120 @@
+import type {
+  Attention,
+  Mode,
+  Order,
+  OrderEventDetail,
+  OrderEvents,
+  StateReason,
+} from '@payhooks/order-client';
+import { attentionSentences } from '../../../lambdas/contract/attention-sentences.ts';
+import { href } from '../data/href.ts';
+import { CompareBodies } from '../event/compare-bodies.tsx';
+import { Callout } from '../parts/callout.tsx';
+import { Id, Moment, Money } from '../parts/values.tsx';
+import { attentionWords, wordFor } from '../parts/words.ts';
+import { attentionAdvice } from './attention-advice.ts';
+
+/** What a person must look at: what is the case, which events show it, and what to do. */
+export function AttentionCallouts({
+  order,
+  details,
+}: {
+  readonly order: Order;
+  readonly details: OrderEvents;
+}) {
+  const { attention, mode } = order;
+  if (attention.length === 0) return null;
+  const events = new Map(details.events.map((event) => [event.id, event]));
+  return (
+    <>
+      {attention.map((name) => (
+        <Callout key={name} tone="attention" title={wordFor(attentionWords, name)}>
+          <div class="attention-text">
+            <p>{wordFor(attentionSentences, name)}</p>
+            {details.reasons
+              .filter(({ rule }) => rule === name)
+              .map((reason) => (
+                <Named
+                  key={`${reason.transaction_id}`}
+                  name={name}
+                  reason={reason}
+                  events={events}
+                  mode={mode}
+                />
+              ))}
+            <p>
+              <strong>Next:</strong> {wordFor(attentionAdvice, name)}
+            </p>
+            {name === 'conflicting_event' && <JudgeLink waiting={details.waiting} mode={mode} />}
+          </div>
+        </Callout>
+      ))}
+    </>
+  );
+}
+
+/** Where the body that contradicts another one is judged. */
+function JudgeLink({ waiting, mode }: { readonly waiting: OrderEvents['waiting']; readonly mode: Mode }) {
+  const conflict = waiting.find(({ kind }) => kind === 'conflict');
+  if (conflict === undefined) return null;
+  return (
+    <p>
+      <a class="button" href={href.event(conflict.event_id, mode)}>
+        Judge the body that waits
+      </a>
+    </p>
+  );
+}
+
+interface NamedProps {
+  readonly name: Attention;
+  readonly reason: StateReason;
+  readonly events: ReadonlyMap<string, OrderEventDetail>;
+  readonly mode: Mode;
+}
+
+const shownMax = 10;
+
+/** The events that raised an attention, each with its money. */
+function Named({ name, reason, events, mode }: NamedProps) {
+  const { event_ids, transaction_id } = reason;
+  const hasTransaction = name === 'transaction_in_two_orders' && transaction_id !== null;
+  return (
+    <ul class="lines">
+      {hasTransaction && (
+        <li>
+          transaction <Id value={transaction_id} href={href.transaction(transaction_id, mode)} />
+        </li>
+      )}
+      {event_ids.slice(0, shownMax).map((id) => (
+        <li key={id}>
+          <EventLine id={id} event={events.get(id)} mode={mode} />
+          {name === 'conflicting_event' && <CompareBodies eventId={id} mode={mode} />}
+        </li>
+      ))}
+      {event_ids.length > shownMax && <li>and {event_ids.length - shownMax} more events</li>}
+    </ul>
+  );
+}
+
+function EventLine(props: {
+  readonly id: string;
+  readonly event: OrderEventDetail | undefined;
+  readonly mode: Mode;
+}) {
+  const { id, event, mode } = props;
+  const link = <Id value={id} href={href.event(id, mode)} />;
+  if (event === undefined) return <span class="event-line">event {link}</span>;
+  return (
+    <span class="event-line">
+      <Money amount={event.amount} currency={event.currency} />
+      {event.transaction_id !== null && (
+        <>
+          {' '}
+          transaction <Id value={event.transaction_id} href={href.transaction(event.transaction_id, mode)} />
+        </>
+      )}{' '}
+      event {link} <Moment at={event.received_at} precise />
+    </span>
+  );
+}
