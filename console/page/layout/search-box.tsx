@@ -86,6 +86,8 @@ export function SearchBox() {
   );
 }
 
+const icons = { order: 'orders', event: 'events', transaction: 'transaction' } as const;
+
 function Hits(props: {
   readonly listId: string;
   readonly hits: readonly Hit[];
@@ -108,7 +110,7 @@ function Hits(props: {
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => go(hit)}
         >
-          <Icon name={hit.icon} />
+          <Icon name={icons[hit.kind]} />
           <span class="search-hit-words">{hit.words}</span>
           {hit.status !== undefined && <StatusPill status={hit.status} />}
           <ModeTag mode={hit.mode} />

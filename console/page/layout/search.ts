@@ -8,14 +8,12 @@ import type {
 } from '@payhooks/order-client';
 import type { ApiError, Query } from '../data/api.ts';
 import { apiPath, href } from '../data/href.ts';
-import type { IconName } from '../parts/icon.tsx';
 import { visibleText } from '../parts/texts.ts';
 
 export interface Hit {
   readonly kind: 'order' | 'event' | 'transaction';
   readonly mode: Mode;
   readonly href: string;
-  readonly icon: IconName;
   readonly status?: OrderStatus;
   readonly words: string;
 }
@@ -82,7 +80,7 @@ async function lookup(
 const isNonEmpty = (list: unknown): boolean => Array.isArray(list) && list.length > 0;
 
 function orderHit(id: string, mode: Mode, order: Order | undefined): Hit {
-  const common = { kind: 'order', mode, href: href.order(id, mode), icon: 'orders' } as const;
+  const common = { kind: 'order', mode, href: href.order(id, mode) } as const;
   if (order === undefined) return { ...common, words: 'Order, named only by events that wait' };
   return { ...common, words: 'Order', status: order.status };
 }
@@ -93,7 +91,6 @@ function eventHit(id: string, mode: Mode, event: EventRecords | Event): Hit {
     kind: 'event',
     mode,
     href: href.event(id, mode),
-    icon: 'events',
     words: typeof name === 'string' ? `Event ${visibleText(name)}` : 'Event',
   };
 }
@@ -105,7 +102,6 @@ function transactionHit(id: string, mode: Mode, detail: TransactionDetail): Hit 
     kind: 'transaction',
     mode,
     href: href.transaction(id, mode),
-    icon: 'transaction',
     words: `Transaction${orders}`,
   };
 }

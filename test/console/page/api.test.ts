@@ -1,0 +1,80 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { getApi, postApi, withQuery } from '../../../console/page/data/api.ts';
+import { apiPath, href } from '../../../console/page/data/href.ts';
+
+let server: Server;
+let base: string;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const [status = '200', body = ''] = decodeURIComponent((request.url ?? '').slice(1)).split('|');
+    response.statusCode = Number(status);
+    if (request.method === 'POST') request.pipe(response);
+    else response.end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+});
+afterAll(() => server.close());
+
+const responding = (status: number, body: string): string =>
+  `${base}${encodeURIComponent(`${status}|${body}`)}`;
+
+describe('requests to the API', () => {
+  it('return the JSON of the response', async () => {
+    expect(await getApi(responding(200, '{"orders":[]}'))).toEqual({ orders: [] });
+  });
+
+  it('send JSON', async () => {
+    expect(await postApi(responding(200, ''), { event_id: 'event-1' })).toEqual({ event_id: 'event-1' });
+  });
+
+  it.each([
+    [404, '{"title":"Not Found","detail":"No live order has this id."}', 'No live order has this id.'],
+    [403, '{"message":"Forbidden"}', 'Your credentials lack the permission for this request.'],
+    [
+      403,
+      '{"detail":"Your credentials lack sqs:StartMessageMoveTask."}',
+      'Your credentials lack sqs:StartMessageMoveTask.',
+    ],
+    [503, '{"message":"Service Unavailable"}', 'The server responded with status 503: Service Unavailable.'],
+    [502, '<html>', 'The server responded with status 502.'],
+  ])('fail with a sentence for the status %i and the body %s', async (status, body, message) => {
+    await expect(getApi(responding(status, body))).rejects.toMatchObject({
+      name: 'ApiError',
+      status,
+      message,
+    });
+  });
+
+  it('fail with the status 0 when no server responds', async () => {
+    await expect(getApi('http://127.0.0.1:1/')).rejects.toMatchObject({ name: 'ApiError', status: 0 });
+  });
+
+  it('fail when a response is not JSON', async () => {
+    await expect(getApi(responding(200, '<html>'))).rejects.toMatchObject({ name: 'ApiError', status: 200 });
+  });
+
+  it('keep the problem details for what a route adds to them', async () => {
+    const body = '{"detail":"No event counts.","waiting":[{"event_id":"event-1"}]}';
+    await expect(getApi(responding(404, body))).rejects.toMatchObject({
+      problem: { waiting: [{ event_id: 'event-1' }] },
+    });
+  });
+});
+
+describe('addresses of the console', () => {
+  it('percent-encode ids, and name the mode only when it is not live', () => {
+    expect(href.order('a/b %?#ö', 'live')).toBe('/console/orders/a%2Fb%20%25%3F%23%C3%B6');
+    expect(href.event('id', 'sandbox')).toBe('/console/events/id?mode=sandbox');
+    expect(apiPath.messages('a/b')).toBe('/console/api/orders/a%2Fb/messages');
+    expect(href.order('\ud800', 'live')).toBe('/console/orders/%EF%BF%BD');
+  });
+
+  it('leave out parameters that are not given', () => {
+    expect(withQuery('/orders', { mode: 'live', status: undefined, cursor: '' })).toBe('/orders?mode=live');
+    expect(withQuery('/orders')).toBe('/orders');
+  });
+});

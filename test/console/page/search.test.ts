@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { ApiError, type Query } from '../../../console/page/data/api.ts';
+import { search } from '../../../console/page/layout/search.ts';
+
+const notFound = new ApiError(404, 'Nothing has this id.');
+
+/** An API that has the given bodies by `mode path`, and nothing else. */
+const api = (bodies: Readonly<Record<string, unknown>>) => {
+  const requested: string[] = [];
+  const read = async (path: string, query: Query): Promise<unknown> => {
+    const name = `${query['mode']} ${path}`;
+    requested.push(name);
+    const body = bodies[name];
+    if (body === undefined) throw notFound;
+    if (body instanceof ApiError) throw body;
+    return body;
+  };
+  return { read, requested };
+};
+
+describe('the search', () => {
+  it('looks an id up as an order, an event and a transaction in both modes', async () => {
+    const { read, requested } = api({});
+    expect(await search('id/1', read)).toEqual({ hits: [], problems: [] });
+    expect(requested.sort()).toEqual([
+      'live /operations/events/id%2F1',
+      'live /orders/id%2F1',
+      'live /transactions/id%2F1',
+      'sandbox /operations/events/id%2F1',
+      'sandbox /orders/id%2F1',
+      'sandbox /transactions/id%2F1',
+    ]);
+  });
+
+  it('finds an order of each mode with its status', async () => {
+    const { read } = api({
+      'live /orders/order-1': { status: 'paid' },
+      'sandbox /orders/order-1': { status: 'refunded' },
+    });
+    const { hits } = await search('order-1', read);
+    expect(hits.map(({ mode, status, href }) => [mode, status, href])).toEqual([
+      ['live', 'paid', '/console/orders/order-1'],
+      ['sandbox', 'refunded', '/console/orders/order-1?mode=sandbox'],
+    ]);
+  });
+
+  it('finds an order that only waiting events name', async () => {
+    const problem = new ApiError(404, 'No event counts.', { waiting: [{ event_id: 'event-1' }] });
+    const { hits } = await search('order-1', api({ 'live /orders/order-1': problem }).read);
+    expect(hits.map(({ words }) => words)).toEqual(['Order, named only by events that wait']);
+  });
+
+  it('finds an event by its name, and a transaction with the number of its orders', async () => {
+    const { read } = api({
+      'live /operations/events/id-1': { records: [{ event_name: 'transaction.paid' }] },
+      'live /transactions/id-1': { orders: [{}, {}] },
+    });
+    const { hits } = await search('id-1', read);
+    expect(hits.map(({ words }) => words)).toEqual(['Event transaction.paid', 'Transaction of 2 orders']);
+  });
+
+  it('looks events up in the order query when the operations API is not allowed', async () => {
+    const { read } = api({
+      'live /operations/events/id-1': new ApiError(403, 'Forbidden'),
+      'live /events/id-1': { event_name: null },
+    });
+    const { hits, problems } = await search('id-1', read);
+    expect(hits.map(({ words }) => words)).toEqual(['Event']);
+    expect(problems).toEqual([]);
+  });
+
+  it('says once what could not be looked up', async () => {
+    const denied = new ApiError(403, 'Your credentials lack the permission for this request.');
+    const { read } = api({ 'live /transactions/id-1': denied, 'sandbox /transactions/id-1': denied });
+    expect((await search('id-1', read)).problems).toEqual([
+      'Transactions could not be looked up: Your credentials lack the permission for this request.',
+    ]);
+  });
+
+  it.each(['.', '..'])('says that no address can contain the id %s', async (id) => {
+    const { read, requested } = api({});
+    expect((await search(id, read)).problems).toEqual([`No address can contain the id "${id}".`]);
+    expect(requested).toEqual([]);
+  });
+});

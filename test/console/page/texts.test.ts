@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { shownMoney } from '../../../console/page/orders/shown-money.ts';
+import {
+  clockTime,
+  counted,
+  durationText,
+  relativeTime,
+  visibleText,
+} from '../../../console/page/parts/texts.ts';
+import { wordFor } from '../../../console/page/parts/words.ts';
+
+const noon = new Date(2026, 10, 22, 12, 0, 0).getTime();
+const minute = 60_000;
+
+describe('texts of the console', () => {
+  it('write out what a screen does not show, so that ids that differ look different', () => {
+    expect(visibleText('order-\u202e1001')).toBe('order-\\u{202e}1001');
+    expect(visibleText('a\u0000b\nc')).toBe('a\\u{0}b\\u{a}c');
+    expect(visibleText('\ud800')).toBe('\ufffd');
+    expect(visibleText('zahlung-é-👩‍💻')).toBe('zahlung-é-👩‍💻');
+  });
+
+  it.each([
+    [0, 'just now'],
+    [12_000, '12 sec. ago'],
+    [3 * minute, '3 min. ago'],
+    [120 * minute, '2 hr. ago'],
+    [26 * 60 * minute, '21 Nov, 10:00:00'],
+  ])('show a time %i milliseconds ago as %s', (age, text) => {
+    expect(relativeTime(noon - age, noon)).toBe(text);
+  });
+
+  it('show the clock today, the day before that, and the year of other years', () => {
+    expect(clockTime(noon - minute, noon)).toBe('11:59:00');
+    expect(clockTime(new Date(2025, 0, 2, 3, 4, 5).getTime(), noon)).toBe('2 Jan 2025, 03:04:05');
+  });
+
+  it.each([
+    [0, '0 ms'],
+    [840, '840 ms'],
+    [999.6, '1.0 s'],
+    [1_440, '1.4 s'],
+    [9_960, '10 s'],
+    [59_700, '1 min'],
+    [200_000, '3 min 20 s'],
+    [7_500_000, '2 h 5 min'],
+    [360_000_000, '4 d 4 h'],
+  ])('show %d milliseconds as %s', (milliseconds, text) => {
+    expect(durationText(milliseconds)).toBe(text);
+  });
+
+  it('count in English', () => {
+    expect(counted(1, 'event')).toBe('1 event');
+    expect(counted(12_300, 'event')).toBe('12,300 events');
+    expect(counted(2, 'event waits', 'events wait')).toBe('2 events wait');
+  });
+
+  it('show a value that a later version added as it is', () => {
+    expect(wordFor({ paid: 'Paid' }, 'paid')).toBe('Paid');
+    expect(wordFor({ paid: 'Paid' }, 'settled')).toBe('settled');
+    expect(wordFor({ paid: 'Paid' }, 'constructor')).toBe('constructor');
+  });
+});
+
+describe('the amount of an order in a list', () => {
+  const transaction = (status: 'paid' | 'failed', amount: string) => ({
+    ...{ id: amount, status, amount, currency: 'USD', created_at: null },
+  });
+
+  it('is that of the payment and not of a failed attempt', () => {
+    const transactions = [transaction('failed', '60.00'), transaction('paid', '61.00')];
+    expect(shownMoney({ transactions })).toEqual({ amount: '61.00', currency: 'USD' });
+  });
+
+  it('is not added up when two payments were taken', () => {
+    const transactions = [transaction('paid', '45.00'), transaction('paid', '45.00')];
+    expect(shownMoney({ transactions })).toEqual({ amount: '2 × 45.00', currency: 'USD' });
+  });
+
+  it('is missing when no event names a transaction', () => {
+    expect(shownMoney({ transactions: [] })).toEqual({ amount: null, currency: null });
+  });
+});
