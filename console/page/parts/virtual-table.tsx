@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a <table> cannot place its rows.
 // biome-ignore-all lint/a11y/useFocusableInteractive: rows are no controls.
-import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { Component, type ComponentChildren } from 'preact';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { useMediaQuery } from './media-query.ts';
 import { useVirtualRows } from './virtual-rows.ts';
 
@@ -53,7 +53,10 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   useEffect(() => {
     if (last >= rows.length - 20) onEndReached?.();
   }, [last, rows.length, onEndReached]);
-  const shown = columns.filter(({ card, width }) => (isNarrow ? card !== 'none' : width !== undefined));
+  const shown = useMemo(
+    () => columns.filter(({ card, width }) => (isNarrow ? card !== 'none' : width !== undefined)),
+    [columns, isNarrow],
+  );
   const tracks = shown.map(({ width }) => width).join(' ');
   return (
     <div
@@ -73,15 +76,15 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
         {items.map(({ index, start }) => {
           const row = rows[index];
           if (row === undefined) return null;
-          const style = { transform: `translateY(${start - offset}px)`, height: `${size}px` };
           return (
             <TableRow
               key={rowKey(row)}
               row={row}
               index={index}
               columns={shown}
-              isCard={isNarrow}
-              style={isNarrow ? style : { ...style, gridTemplateColumns: tracks }}
+              tracks={isNarrow ? undefined : tracks}
+              start={start - offset}
+              height={size}
               href={props.rowHref?.(row)}
               mark={props.rowClass?.(row)}
             />
@@ -112,35 +115,56 @@ interface TableRowProps<Row> {
   readonly row: Row;
   readonly index: number;
   readonly columns: readonly Column<Row>[];
-  readonly style: Readonly<Record<string, string>>;
-  readonly isCard: boolean;
+  /** `undefined`: the row is a card. */
+  readonly tracks: string | undefined;
+  readonly start: number;
+  readonly height: number;
   readonly href: string | undefined;
   readonly mark: string | undefined;
 }
 
-function TableRow<Row>({ row, index, columns, style, isCard, href, mark = '' }: TableRowProps<Row>) {
-  const linked = columns.find(({ isLink }) => isLink) ?? columns[0];
-  const cellOf = (column: Column<Row>): ComponentChildren => (
-    <span key={column.key} class={classOf(column, isCard)} role="cell">
-      {column === linked && href !== undefined ? (
-        <a class="row-link" href={href}>
-          {column.cell(row)}
-        </a>
-      ) : (
-        column.cell(row)
-      )}
-    </span>
-  );
-  const line = (...places: readonly CardPlace[]): ComponentChildren => (
-    <span class="card-line" role="presentation">
-      {columns.filter(({ card = 'meta' }) => places.includes(card)).map(cellOf)}
-    </span>
-  );
-  return (
-    <div class={`table-row ${mark}`} role="row" aria-rowindex={index + 2} data-index={index} style={style}>
-      {isCard ? [line('title', 'side'), line('meta', 'end')] : columns.map(cellOf)}
-    </div>
-  );
+/** Rendered again only when it changes, and not whenever the page scrolls. */
+class TableRow<Row> extends Component<TableRowProps<Row>> {
+  override shouldComponentUpdate(next: TableRowProps<Row>): boolean {
+    const names = Object.keys(next) as (keyof TableRowProps<Row>)[];
+    return names.some((name) => next[name] !== this.props[name]);
+  }
+
+  override render(): ComponentChildren {
+    const { index, columns, tracks, start, height, mark = '' } = this.props;
+    const isCard = tracks === undefined;
+    const style = {
+      transform: `translateY(${start}px)`,
+      height: `${height}px`,
+      gridTemplateColumns: tracks ?? '',
+    };
+    const line = (...places: readonly CardPlace[]): ComponentChildren => (
+      <span class="card-line" role="presentation">
+        {columns.filter(({ card = 'meta' }) => places.includes(card)).map(this.cell)}
+      </span>
+    );
+    return (
+      <div class={`table-row ${mark}`} role="row" aria-rowindex={index + 2} data-index={index} style={style}>
+        {isCard ? [line('title', 'side'), line('meta', 'end')] : columns.map(this.cell)}
+      </div>
+    );
+  }
+
+  readonly cell = (column: Column<Row>): ComponentChildren => {
+    const { row, columns, tracks, href } = this.props;
+    const linked = columns.find(({ isLink }) => isLink) ?? columns[0];
+    return (
+      <span key={column.key} class={classOf(column, tracks === undefined)} role="cell">
+        {column === linked && href !== undefined ? (
+          <a class="row-link" href={href}>
+            {column.cell(row)}
+          </a>
+        ) : (
+          column.cell(row)
+        )}
+      </span>
+    );
+  };
 }
 
 function classOf<Row>({ align, card = 'meta' }: Column<Row>, isCard: boolean): string {
