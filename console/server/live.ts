@@ -50,6 +50,8 @@ export function createLiveStreams(log: ConsoleLog | undefined): LiveStreams {
 
   return {
     open(response, hello) {
+      // The page has gone while its greeting was made.
+      if (response.destroyed) return;
       const [oldest] = clients;
       if (oldest !== undefined && clients.size >= clientsMax) {
         clients.delete(oldest);

@@ -2,15 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LiveHello } from '../contract.ts';
 import { type Access, checkOrigin } from './admission.ts';
 import { createApi } from './api.ts';
+import { type Area, createAreas } from './areas.ts';
 import type { ConsoleContext, ConsoleRoute } from './context.ts';
 import { type Exchange, exchangeOf } from './exchange.ts';
 import { createLiveStreams } from './live.ts';
 import { createPageAssets } from './page-assets.ts';
-import { methodsOf } from './path-pattern.ts';
-import { ConsoleProblem, problemOf } from './problem.ts';
-import { isProxied, routesAt } from './proxied-routes.ts';
+import { problemOf } from './problem.ts';
 import { createProxy } from './proxy.ts';
-import { type Audience, headers, respond, respondProblem } from './respond.ts';
+import { headers, respondProblem } from './respond.ts';
 import { createRoutes } from './routes.ts';
 
 export interface ConsoleOptions extends ConsoleContext {
@@ -29,15 +28,6 @@ export interface ConsoleServer {
   close(): Promise<void>;
 }
 
-/** The requests of one kind. */
-interface Area {
-  readonly audience: Audience;
-  readonly methods: readonly string[];
-  /** Whether a page of another site may link here. */
-  readonly crossSite: boolean;
-  serve(exchange: Exchange): Promise<void>;
-}
-
 /** The page, its files and its API, for local mode and for a deployed stack. */
 export function createConsoleServer(options: ConsoleOptions): ConsoleServer {
   const { env, log, access, laboratory = [], assets = createPageAssets(), isProxy = false } = options;
@@ -50,38 +40,8 @@ export function createConsoleServer(options: ConsoleOptions): ConsoleServer {
   const parts = { hello, hasLaboratory: laboratory.length > 0 };
   const api = createApi([...createRoutes(options, parts), ...laboratory]);
 
-  const page: Area = {
-    ...{ audience: 'person', methods: ['GET', 'HEAD'], crossSite: true },
-    async serve({ response }) {
-      const { body } = await assets.document();
-      respond(response, { status: 200, type: 'text/html; charset=utf-8', body });
-    },
-  };
-  const file: Area = {
-    ...{ audience: 'person', methods: ['GET', 'HEAD'], crossSite: false },
-    async serve({ response, path }) {
-      const asset = assets.asset(path.slice('/console/assets/'.length));
-      if (asset === undefined) throw new ConsoleProblem(404, 'There is no such file. The console is at /.');
-      respond(response, { status: 200, ...asset });
-    },
-  };
-  const live: Area = {
-    ...{ audience: 'page', methods: ['GET'], crossSite: false },
-    serve: async ({ response }) => streams.open(response, await hello()),
-  };
-  const passOn = createProxy(options.stack);
-  const areaOf = (path: string): Area | undefined => {
-    if (isProxy && isProxied(path)) {
-      const methods = methodsOf(routesAt(path));
-      return { audience: 'page', methods, crossSite: false, serve: passOn };
-    }
-    if (path === '/console/api/live') return live;
-    if (path.startsWith('/console/api/')) {
-      return { audience: 'page', methods: api.methodsAt(path), crossSite: false, serve: api.serve };
-    }
-    if (path.startsWith('/console/assets/')) return file;
-    return path === '/' || path === '/console' || path.startsWith('/console/') ? page : undefined;
-  };
+  const passOn = isProxy ? createProxy(options.stack) : undefined;
+  const areaOf = createAreas({ assets, api, streams, hello, passOn });
 
   return {
     handle(request, response) {
