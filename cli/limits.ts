@@ -51,6 +51,8 @@ export const smokeSettlePollMilliseconds = 400;
 
 /** How far back `status` looks for a heartbeat that returned. */
 export const heartbeatLookBackMilliseconds = 6 * 60 * 60 * 1_000;
+/** How far back `status` looks for the age of the oldest event; CloudWatch has it some minutes later. */
+export const queueAgeLookBackMilliseconds = 10 * 60 * 1_000;
 /** The most names that DescribeAlarms accepts. */
 export const describeAlarmsNamesMax = 100;
 

@@ -72,6 +72,8 @@ export interface ConsoleStatus {
   readonly firing: readonly FiringAlarm[] | null;
   readonly queues: {
     readonly events: number;
+    /** Of the oldest event, some minutes ago; `null` if it is not known. */
+    readonly oldest_event_seconds: number | null;
     readonly dead_letters: number;
     readonly feed_failures: number;
   } | null;

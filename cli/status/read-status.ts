@@ -6,11 +6,14 @@ import type { Session } from '../session.ts';
 import { outputOf, type Stack } from '../target/stack.ts';
 import { type Alarms, readAlarms } from './alarms.ts';
 import { type ReturnedAt, readHeartbeat } from './heartbeat.ts';
+import { readOldestEvent } from './oldest-event.ts';
 
 /** About how many messages each queue holds. */
 export interface QueueDepths {
   /** Acknowledged events that are not recorded yet. */
   readonly events: number;
+  /** Their oldest, minutes ago; `null` if the queue is empty, or if that is not known. */
+  readonly oldest_event_seconds: number | null;
   readonly dead_letters: number;
   /** Changes of orders that the feed could not publish. */
   readonly feed_failures: number;
@@ -71,5 +74,7 @@ async function readQueues(stack: Stack): Promise<QueueDepths> {
   const outputs = ['EventQueueUrl', 'DeadLetterQueueUrl', 'FeedFailureQueueUrl'];
   const depths = await Promise.all(outputs.map((output) => queueDepth(stack, outputOf(stack, output))));
   const [events = 0, dead_letters = 0, feed_failures = 0] = depths;
-  return { events, dead_letters, feed_failures };
+  // An empty queue has none, and the depths are worth showing without it.
+  const oldest = events === 0 ? null : await readOldestEvent(stack).catch(() => null);
+  return { events, oldest_event_seconds: oldest, dead_letters, feed_failures };
 }

@@ -1,5 +1,5 @@
 import type { WaitingCount } from '@payhooks/order-client';
-import { ageOf } from '../age.ts';
+import { age, ageOf } from '../age.ts';
 import { printable, screenCharacters, wrapped } from '../printable.ts';
 import type { Session } from '../session.ts';
 import { counted } from '../smoke/check-result.ts';
@@ -83,8 +83,13 @@ const lastEventText = (at: string | null, now: number): string =>
 const heartbeatText = (at: string | null, now: number): string =>
   at === null ? 'no heartbeat has returned for hours' : `last heartbeat returned ${ageOf(at, now)} ago`;
 
-function queuesText({ events, dead_letters, feed_failures }: QueueDepths): string {
+function queuesText(queues: QueueDepths): string {
+  const { events, oldest_event_seconds: seconds, dead_letters, feed_failures } = queues;
   if (events + dead_letters + feed_failures === 0) return 'the queues are empty';
-  const recording = `${counted(events, 'event')} not recorded yet, ${counted(dead_letters, 'dead letter')}`;
-  return `${recording}, ${counted(feed_failures, 'change')} not published`;
+  const oldest = seconds === null ? '' : ` (oldest ${age(seconds * 1_000)})`;
+  return [
+    `${counted(events, 'event')} not recorded yet${oldest}`,
+    counted(dead_letters, 'dead letter'),
+    `${counted(feed_failures, 'change')} not published`,
+  ].join(', ');
 }

@@ -86,6 +86,16 @@ describe('payhooks status', () => {
     expect(stdout).toContain(`→ npx payhooks events list --kind conflict --stack ${stackName}\n`);
   });
 
+  it('shows the age of the oldest event that is not recorded, where CloudWatch has it', async () => {
+    const { status, state } = await startStack();
+    state.depths['shop-queue'] = 2;
+    expect((await status()).stdout).toContain('2 events not recorded yet, 0 dead letters');
+    state.eventAges = [900, 960];
+    expect((await status()).stdout).toContain('2 events not recorded yet (oldest 16 min), 0 dead letters');
+    const { queues } = JSON.parse((await status('--json')).stdout);
+    expect(queues).toMatchObject({ events: 2, oldest_event_seconds: 960 });
+  });
+
   it('counts one of a thing as one', async () => {
     const { status, state, turnOn } = await startStack();
     turnOn('DeadLettersPresent', '2026-11-22T02:10:00.000Z', 'Events could not be recorded.');
@@ -117,7 +127,7 @@ describe('payhooks status', () => {
           runbook: 'https://docs.example/runbook#deadletterspresent',
         },
       ],
-      queues: { events: 0, dead_letters: 3, feed_failures: 0 },
+      queues: { events: 0, oldest_event_seconds: null, dead_letters: 3, feed_failures: 0 },
       waiting: [],
       last_event_at: null,
       last_heartbeat_at: null,

@@ -7,7 +7,7 @@ import { headlineOf, isUntouched } from '../../console/page/overview/headline.ts
 const quiet: ConsoleStatus = {
   alarms: { count: 48, without_data: [], deleted: [] },
   firing: [],
-  queues: { events: 0, dead_letters: 0, feed_failures: 0 },
+  queues: { events: 0, oldest_event_seconds: null, dead_letters: 0, feed_failures: 0 },
   waiting: [],
   last_event_at: '2026-11-21T12:00:00.000Z',
   last_heartbeat_at: '2026-11-21T12:00:00.000Z',
@@ -53,7 +53,7 @@ describe('the first line of the overview', () => {
     ],
     [
       'the depth of each queue that is not empty',
-      { queues: { events: 1, dead_letters: 2, feed_failures: 3 } },
+      { queues: { events: 1, oldest_event_seconds: 9, dead_letters: 2, feed_failures: 3 } },
       'No alarm is on. Nothing waits; 1 event not recorded yet, 2 dead letters, 3 changes not published.',
     ],
     [
@@ -82,7 +82,8 @@ describe('the first line of the overview', () => {
     expect(isUntouched({ ...empty, waiting })).toBe(false);
     expect(isUntouched({ ...empty, waiting: null })).toBe(false);
     expect(isUntouched({ ...empty, queues: null })).toBe(false);
-    expect(isUntouched({ ...empty, queues: { events: 1, dead_letters: 0, feed_failures: 0 } })).toBe(false);
+    const queues = { events: 1, oldest_event_seconds: null, dead_letters: 0, feed_failures: 0 };
+    expect(isUntouched({ ...empty, queues })).toBe(false);
   });
 });
 

@@ -44,7 +44,7 @@ describe('the status of a deployed stack in the console', () => {
           runbook: 'https://docs.example/runbook#deadletterspresent',
         },
       ],
-      queues: { events: 0, dead_letters: 3, feed_failures: 0 },
+      queues: { events: 0, oldest_event_seconds: null, dead_letters: 3, feed_failures: 0 },
       waiting: [waiting],
       last_event_at: null,
       last_heartbeat_at: null,

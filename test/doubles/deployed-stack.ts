@@ -30,6 +30,8 @@ export interface DeployedState {
   /** How many messages each queue holds, by its name. */
   depths: Record<string, number>;
   operations: Operations;
+  /** What CloudWatch has of the age of the oldest event, in seconds, one value a minute. */
+  eventAges: readonly number[];
   /** When heartbeats returned; ISO 8601. */
   heartbeats: readonly string[];
   /** Operations that the operator has no permission for. */
@@ -76,6 +78,7 @@ export async function startDeployedStack({ keys }: { readonly keys: string }) {
     },
     deadLetters: { RedriveAllowPolicy: JSON.stringify(onlyEventQueue) },
     depths: {},
+    eventAges: [],
     operations: nothingWaits,
     heartbeats: [],
     forbidden: [],
@@ -115,7 +118,10 @@ function operationsOf(state: DeployedState): Readonly<Record<string, Operation>>
       Datapoints:
         MetricName === 'HeartbeatReturned'
           ? state.heartbeats.map((at) => ({ Timestamp: Date.parse(at) / 1_000, SampleCount: 1 }))
-          : [],
+          : // CloudWatch returns them in no order.
+            state.eventAges
+              .map((Maximum, index) => ({ Timestamp: Date.now() / 1_000 + index * 60, Maximum }))
+              .toReversed(),
     }),
     DescribeAlarms: (parameters) => ({ MetricAlarms: alarmsOf(state, parameters) }),
     ListSubscriptionsByTopic: () => ({

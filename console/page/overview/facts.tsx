@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import type { ConsoleStatus } from '../../contract.ts';
+import { durationText } from '../parts/texts.ts';
 import { Moment } from '../parts/values.tsx';
 
 /** Depths of the queues and the signs of life. */
 export function Facts({ status }: { readonly status: ConsoleStatus }) {
   const { queues, unknown } = status;
+  const oldest = queues?.oldest_event_seconds;
   const isUnknown = (part: string): boolean => unknown.some((one) => one.part === part);
   const depth = (value: number | undefined): string =>
     value === undefined ? 'not known' : value.toLocaleString('en');
@@ -12,6 +14,7 @@ export function Facts({ status }: { readonly status: ConsoleStatus }) {
     <dl class="facts">
       <Fact name="Events not recorded yet" title="Messages in the queue, those in progress included">
         {depth(queues?.events)}
+        {typeof oldest === 'number' && <span class="fact-more">oldest {durationText(oldest * 1_000)}</span>}
       </Fact>
       <Fact name="Dead letters" title="Events that could not be recorded">
         {depth(queues?.dead_letters)}
