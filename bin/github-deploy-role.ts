@@ -1,37 +1,39 @@
-import { App, BOOTSTRAP_QUALIFIER_CONTEXT, DefaultStackSynthesizer } from 'aws-cdk-lib';
-import { ConfigurationError, readConfiguration, refuseUnknownContext } from '../lib/configuration.ts';
+import { BOOTSTRAP_QUALIFIER_CONTEXT, DefaultStackSynthesizer } from 'aws-cdk-lib';
+import {
+  ConfigurationError,
+  problemOf,
+  readConfiguration,
+  refuseUnknownContext,
+} from '../lib/configuration.ts';
 import { GithubRoles } from '../lib/github-deploy-role.ts';
+import { synthesise } from './synthesis.ts';
+
+const own = ['githubRepository', 'githubCheckWorkflow', 'separateAccounts'];
+type Lookup = (key: string) => unknown;
 
 /** One stack for each environment in `cdk.json`; docs/deploy.md, section 11, deploys them. */
-const app = new App({ autoSynth: false });
-const own = ['githubRepository', 'githubCheckWorkflow', 'separateAccounts'];
-const lookup = (key: string): unknown => app.node.tryGetContext(key);
-try {
+synthesise((app) => {
+  const lookup: Lookup = (key) => app.node.tryGetContext(key);
   refuseUnknownContext(Object.keys(app.node.getAllContext()).filter((name) => !own.includes(name)));
-  const qualifiers = qualifiersOf(lookup('environments'));
-  const problems = [...repositoryProblems(lookup('githubRepository')), ...flagProblems()];
-  if (!isTrue('separateAccounts', false)) problems.push(...sharedQualifiers(qualifiers));
+  const qualifiers = qualifiersOf(lookup);
+  const problems = [...repositoryProblems(lookup('githubRepository')), ...flagProblems(lookup)];
+  if (!isTrue(lookup('separateAccounts'), false)) problems.push(...sharedQualifiers(qualifiers));
   if (problems.length > 0) throw new ConfigurationError(problems);
   for (const [environmentName, qualifier] of qualifiers) {
     new GithubRoles(app, `payhooks-github-${environmentName}`, {
       repository: String(lookup('githubRepository')),
       environmentName,
       qualifier,
-      checkWorkflow: isTrue('githubCheckWorkflow', true),
+      checkWorkflow: isTrue(lookup('githubCheckWorkflow'), true),
     });
   }
-  app.synth();
-} catch (error) {
-  if (!(error instanceof ConfigurationError)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
-}
+});
 
 /** The qualifier of each environment, by the same rules as in the deployment. */
-function qualifiersOf(environments: unknown): [environmentName: string, qualifier: string][] {
+function qualifiersOf(lookup: Lookup): [environmentName: string, qualifier: string][] {
   const { CDK_DEFAULT_ACCOUNT: account, CDK_DEFAULT_REGION: region } = process.env;
   const shared = String(lookup(BOOTSTRAP_QUALIFIER_CONTEXT) ?? DefaultStackSynthesizer.DEFAULT_QUALIFIER);
-  return Object.keys(environments ?? {}).map((environmentName) => {
+  return Object.keys(lookup('environments') ?? {}).map((environmentName) => {
     const read = (key: string): unknown => (key === 'environmentName' ? environmentName : lookup(key));
     return [environmentName, readConfiguration(read, { account, region }).bootstrapQualifier ?? shared];
   });
@@ -40,17 +42,17 @@ function qualifiersOf(environments: unknown): [environmentName: string, qualifie
 function repositoryProblems(given: unknown): string[] {
   if (typeof given === 'string' && /^[\w.-]+\/[\w.-]+$|^[\w.-]+@\d+\/[\w.-]+@\d+$/.test(given)) return [];
   const expected = 'owner/name, or owner@1234/name@5678 if that is how the subjects of its tokens begin';
-  return [`githubRepository: given ${JSON.stringify(given) ?? 'nothing'}, expected ${expected}.`];
+  return [problemOf('githubRepository', given, expected)];
 }
 
-function flagProblems(): string[] {
+function flagProblems(lookup: Lookup): string[] {
   return ['githubCheckWorkflow', 'separateAccounts']
     .filter((name) => ![undefined, 'true', 'false', true, false].includes(lookup(name) as undefined))
-    .map((name) => `${name}: given ${JSON.stringify(lookup(name))}, expected true or false.`);
+    .map((name) => problemOf(name, lookup(name), 'true or false'));
 }
 
-function isTrue(name: string, byDefault: boolean): boolean {
-  return String(lookup(name) ?? byDefault) === 'true';
+function isTrue(given: unknown, byDefault: boolean): boolean {
+  return String(given ?? byDefault) === 'true';
 }
 
 /** In one account the roles of a qualifier deploy every environment that has it. */

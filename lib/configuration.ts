@@ -23,6 +23,10 @@ export class ConfigurationError extends Error {
   }
 }
 
+/** What is wrong with a setting, for a `ConfigurationError`. */
+export const problemOf = (setting: string, given: unknown, expected: string): string =>
+  `${setting}: given ${JSON.stringify(given) ?? 'nothing'}, expected ${expected}.`;
+
 /**
  * The configuration in a CDK context. `-c setting=value` overrides the environment's entry in `environments`,
  * which overrides the default. Throws a `ConfigurationError` that lists everything that is wrong.
@@ -35,7 +39,7 @@ export function readConfiguration(
   const wrong = new Set<string>();
   const report: Report = (setting, given, expected) => {
     wrong.add(setting);
-    problems.push(`${setting}: given ${JSON.stringify(given) ?? 'nothing'}, expected ${expected}.`);
+    problems.push(problemOf(setting, given, expected));
   };
   const read = <Schema extends v.GenericSchema>(setting: string, schema: Schema, given: unknown) => {
     const result = v.safeParse(schema, given);
