@@ -1,31 +1,16 @@
 import { DeleteItemCommand, PutItemCommand, ScanCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Item } from '../lambdas/aws/dynamodb.ts';
-import { createOperatorTables } from '../lambdas/aws/operator-tables.ts';
 import { eventAttributes, eventKey, orderAttributes, orderKey } from '../lambdas/contract/schema.ts';
-import { createOperations } from '../lambdas/operations/operations.ts';
 import { orderChange } from '../lambdas/order-feed/order-change.ts';
-import { consumerOver } from './doubles/consumer.ts';
-import { type EventFields, eventBody } from './doubles/event-body.ts';
+import type { EventFields } from './doubles/event-body.ts';
 import { fold, meaningOf } from './doubles/fold.ts';
-import { gatewayEvent } from './doubles/gateway-event.ts';
-import { startTables, tableWriter } from './doubles/local-tables.ts';
-import { sqsEvent } from './doubles/sqs-event.ts';
-import { recordTelemetry } from './doubles/telemetry.ts';
+import { operationsOverTables } from './doubles/operations-over-tables.ts';
 
 /** Tables that lose rows, as those do that are restored to an earlier time. */
 async function setUp() {
-  const { client, close } = await startTables();
-  onTestFinished(close);
-  const consume = consumerOver({ writer: tableWriter(client) });
-  const tables = createOperatorTables(client, { events: 'events', orders: 'orders' });
-  const api = createOperations({
-    ...tables,
-    meaningOf,
-    eventRetentionDays: undefined,
-    now: () => new Date('2026-11-22T10:00:00.000Z'),
-    telemetry: recordTelemetry(),
-  });
+  const operations = await operationsOverTables();
+  const { client, tables, run } = operations;
   const rows = async (TableName: string) => (await client.send(new ScanCommand({ TableName }))).Items ?? [];
   async function lose(TableName: string, names: readonly string[], lost: (key: string) => boolean) {
     for (const row of await rows(TableName)) {
@@ -34,21 +19,8 @@ async function setUp() {
       await client.send(new DeleteItemCommand({ TableName, Key }));
     }
   }
-  async function run(route: string, fields: object = {}) {
-    const pages = [];
-    let cursor: string | undefined;
-    do {
-      const body = JSON.stringify({ ...fields, ...(cursor && { cursor }) });
-      const response = await api(gatewayEvent({ routeKey: `POST /operations/${route}`, body }));
-      const page = JSON.parse(response.body ?? '');
-      pages.push(page);
-      cursor = page.next_cursor ?? undefined;
-    } while (cursor !== undefined);
-    return pages;
-  }
   return {
-    run,
-    tables,
+    ...operations,
     eventRows: () => rows('events'),
     async putEventRow(Item: Item): Promise<void> {
       const ConditionExpression = `attribute_not_exists(${eventAttributes.key})`;
@@ -66,7 +38,6 @@ async function setUp() {
       const update = { TableName: 'orders', Key, UpdateExpression, ExpressionAttributeValues };
       await client.send(new UpdateItemCommand(update));
     },
-    deliver: (fields: EventFields) => consume(sqsEvent({ body: eventBody(fields) })),
     loseOrders: () => lose('orders', [orderAttributes.key], () => true),
     loseEvent: (id: string) =>
       lose('events', [eventAttributes.key, eventAttributes.record], (key) => key === eventKey('live', id)),

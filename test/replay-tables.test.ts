@@ -1,46 +1,17 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { toEventItem } from '../lambdas/aws/event-item.ts';
-import { createOperatorTables } from '../lambdas/aws/operator-tables.ts';
-import { createOperations } from '../lambdas/operations/operations.ts';
-import { consumerOver } from './doubles/consumer.ts';
 import { type EventFields, eventBody } from './doubles/event-body.ts';
-import { fold, meaningOf } from './doubles/fold.ts';
-import { gatewayEvent } from './doubles/gateway-event.ts';
-import { startTables, tableWriter } from './doubles/local-tables.ts';
+import { fold } from './doubles/fold.ts';
 import { sha256 } from './doubles/older-parser.ts';
-import { sqsEvent } from './doubles/sqs-event.ts';
-import { recordTelemetry } from './doubles/telemetry.ts';
+import { operationsOverTables } from './doubles/operations-over-tables.ts';
 
 /** The operations API over the tables of DynamoDB. */
 async function setUp() {
-  const { client, close } = await startTables();
-  onTestFinished(close);
-  const consume = consumerOver({ writer: tableWriter(client) });
-  const tables = createOperatorTables(client, { events: 'events', orders: 'orders' });
-  const api = createOperations({
-    ...tables,
-    meaningOf,
-    eventRetentionDays: undefined,
-    now: () => new Date('2026-11-22T10:00:00.000Z'),
-    telemetry: recordTelemetry(),
-  });
-  async function run(route: string, fields: object = {}) {
-    const pages = [];
-    let cursor: string | undefined;
-    do {
-      const body = JSON.stringify({ ...fields, ...(cursor && { cursor }) });
-      const response = await api(gatewayEvent({ routeKey: `POST /operations/${route}`, body }));
-      const page = JSON.parse(response.body ?? '');
-      pages.push(page);
-      cursor = page.next_cursor ?? undefined;
-    } while (cursor !== undefined);
-    return pages;
-  }
+  const operations = await operationsOverTables();
+  const { client, tables } = operations;
   return {
-    run,
-    tables,
-    deliver: (fields: EventFields) => consume(sqsEvent({ body: eventBody(fields) })),
+    ...operations,
     /** The stored body of an event becomes another, as if an older parser had misread this one. */
     async misread(id: string, real: EventFields) {
       const row = await tables.events.getRow(`live:event:${id}`, 'event');
