@@ -3,7 +3,6 @@ import {
   type CreatedStack,
   type Endpoints,
   type LocalHandler,
-  region,
   type Stack,
   startStack,
   synthesise,
@@ -13,7 +12,7 @@ import { variables } from '../../lambdas/contract/environment.ts';
 import { createFeed } from '../feed/feed.ts';
 import { createOrderMessages } from '../feed/order-messages.ts';
 import { createInspection, type Views } from '../inspection.ts';
-import { alarmLine, alarmView } from './alarms.ts';
+import { alarmLine } from './alarms.ts';
 import { environmentName } from './environment.ts';
 import { generatedKeys, type PrivateKeys } from './keys.ts';
 import { createLogViews } from './log-views.ts';
@@ -22,6 +21,7 @@ import { portError } from './port-error.ts';
 import { findResources, type PipelineResources } from './resources.ts';
 import { putSecrets, secretValues } from './secret-values.ts';
 import { createSeriesView } from './series.ts';
+import { stackViews } from './stack-views.ts';
 
 export interface PipelineOptions {
   /** On 127.0.0.1; 0 takes a free one. */
@@ -109,7 +109,7 @@ async function startParts(options: PipelineOptions, closing: Closing): Promise<O
       resources = findResources(created.model);
       await putSecrets(created.clientSettings('secretsManager'), secretValues(resources, keys, tokenSecret));
       series = createSeriesView(created, clock);
-      const views = { ...viewsOf(created, simulator), ...logViews.views, ...series.views };
+      const views = { ...stackViews(created, simulator), ...logViews.views, ...series.views };
       handlers.push(...localHandlers(created, views, closing), options.localHandler ?? (() => false));
     },
     localHandler: (request, response) => handlers.some((handle) => handle(request, response)),
@@ -186,13 +186,6 @@ function localHandlers({ events }: CreatedStack, views: Views, closing: Closing)
   const feed = createFeed(events);
   closing.push(() => feed.close());
   return [feed.handle, createOrderMessages(events), createInspection(views)];
-}
-
-function viewsOf({ model, endpoints, alarms }: CreatedStack, simulator: Simulator): Views {
-  const { stackName, outputs } = model;
-  // What a tool needs to find the parts of the stack on this machine; no key.
-  const view = { stack: stackName, outputs, endpoints, region, service_url: simulator.baseUrl };
-  return { '/stack': () => view, '/alarms': () => alarms().map(alarmView) };
 }
 
 async function closeAll(closing: Closing): Promise<void> {

@@ -82,7 +82,7 @@ describe('the charts of the overview', () => {
       slowest: ending<number | null>(null, 0.9, 0.3),
     };
     expect(wordsOf('Receipt to record', { latency: { events, heartbeats: nothing } })).toBe(
-      '100 ms mean of the latest minute; slowest 900 ms at 11:58',
+      '100 ms mean of the latest minute with events; slowest 900 ms at 11:58',
     );
   });
 

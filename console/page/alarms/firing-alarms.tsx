@@ -3,19 +3,24 @@ import type { FiringAlarm } from '../../contract.ts';
 import { href } from '../data/href.ts';
 import { sentenceOf } from '../overview/headline.ts';
 import { Code } from '../parts/code.tsx';
+import { counted } from '../parts/texts.ts';
+import './alarms.css';
 import { OnFor } from './on-for.tsx';
 import { SeverityPill } from './severity.tsx';
 
 export interface FiringAlarmsProps {
   readonly firing: readonly FiringAlarm[];
   readonly mode: Mode;
+  /** How many are shown; the rest is a link. */
+  readonly max: number;
 }
 
 /** The alarms that are on, the most urgent first: what each stands for, since when, what to type next. */
-export function FiringAlarms({ firing, mode }: FiringAlarmsProps) {
+export function FiringAlarms({ firing, mode, max }: FiringAlarmsProps) {
+  const rest = firing.length - max;
   return (
     <ul class="firing-alarms">
-      {firing.map((alarm) => (
+      {firing.slice(0, max).map((alarm) => (
         <li key={alarm.alarm} class="firing-alarm">
           <div class="firing-alarm-head">
             <SeverityPill severity={alarm.severity} />
@@ -32,6 +37,11 @@ export function FiringAlarms({ firing, mode }: FiringAlarmsProps) {
           )}
         </li>
       ))}
+      {rest > 0 && (
+        <li>
+          <a href={href.alarms(mode)}>{counted(rest, 'more alarm')}</a>
+        </li>
+      )}
     </ul>
   );
 }

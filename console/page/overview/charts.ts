@@ -131,7 +131,7 @@ function latencyChart(series: Series): ChartModel {
       text:
         now === undefined
           ? 'no event in the last hour'
-          : `mean of the latest minute; ${slowest(series, events.slowest)}`,
+          : `mean of the latest minute with events; ${slowest(series, events.slowest)}`,
       lines: [
         { name: 'slowest', values: events.slowest, shape: 'line', colour: 'muted', isSampled: true },
         { name: 'mean', values: events.mean, shape: 'line', colour: 'accent', isSampled: true },

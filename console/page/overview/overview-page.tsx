@@ -4,15 +4,16 @@ import type { ConsoleStatus } from '../../contract.ts';
 import { FiringAlarms } from '../alarms/firing-alarms.tsx';
 import { href } from '../data/href.ts';
 import { useMode } from '../data/mode.ts';
-import { useApi } from '../data/use-api.ts';
+import { type ApiQuery, useApi } from '../data/use-api.ts';
 import { Loaded } from '../parts/loaded.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { Chart } from './chart.tsx';
 import { chartsOf } from './charts.ts';
 import { Facts } from './facts.tsx';
+import { FirstSteps } from './first-steps.tsx';
 import { headlineOf, isUntouched } from './headline.ts';
 import './overview.css';
-import { FirstSteps } from './first-steps.tsx';
+import { LatestEvents } from './latest-events.tsx';
 import { UnknownParts } from './unknown-parts.tsx';
 import { WaitingKinds } from './waiting-kinds.tsx';
 
@@ -22,10 +23,7 @@ export function OverviewPage() {
   const status = useApi<ConsoleStatus>('/console/api/status');
   const series = useApi<Series>('/console/api/series');
   return (
-    <Page
-      title="Overview"
-      lead={status.data === undefined ? 'Reading the status …' : headlineOf(status.data)}
-    >
+    <Page title="Overview" lead={leadOf(status)}>
       <Loaded query={status}>{(data) => <NeedsAPerson status={data} mode={mode} />}</Loaded>
       <Section title="The last hour" note="minute by minute, without heartbeats">
         <Loaded query={series} lines={6}>
@@ -38,8 +36,14 @@ export function OverviewPage() {
           )}
         </Loaded>
       </Section>
+      <LatestEvents mode={mode} />
     </Page>
   );
+}
+
+function leadOf({ data, error }: ApiQuery<ConsoleStatus>): string {
+  if (data !== undefined) return headlineOf(data);
+  return error === null ? 'Reading the status …' : 'The status could not be read.';
 }
 
 function NeedsAPerson({ status, mode }: { readonly status: ConsoleStatus; readonly mode: Mode }) {
@@ -52,7 +56,7 @@ function NeedsAPerson({ status, mode }: { readonly status: ConsoleStatus; readon
       <div class={isOn ? 'overview-columns' : 'overview-columns is-quiet'}>
         {isOn && (
           <Section title="Alarms that are on" actions={<a href={href.alarms(mode)}>All alarms</a>}>
-            <FiringAlarms firing={firing} mode={mode} />
+            <FiringAlarms firing={firing} mode={mode} max={4} />
           </Section>
         )}
         <div class="overview-side">

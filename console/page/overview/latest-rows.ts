@@ -1,0 +1,26 @@
+import type { Order, WaitingItem } from '@payhooks/order-client';
+import type { EventRow } from '../events/event-rows.ts';
+import { createNewestFirst } from '../events/newest-first.ts';
+
+export const latestRowsMax = 8;
+
+export interface LatestPage {
+  /** The first page by the latest change. */
+  readonly orders: readonly Order[];
+  readonly isLast: boolean;
+}
+
+/** The latest events of a page of orders, with what waits among them. */
+export function latestRows(
+  { orders, isLast }: LatestPage,
+  items: readonly WaitingItem[],
+): readonly EventRow[] {
+  const list = createNewestFirst();
+  list.setWaiting(items);
+  list.addPage({ orders, isLast });
+  return list.rows().slice(0, latestRowsMax);
+}
+
+/** What waits and was recorded before this is none of the latest events; `undefined` while there are few. */
+export const waitingSince = (page: LatestPage): string | undefined =>
+  latestRows(page, [])[latestRowsMax - 1]?.receivedAt ?? undefined;
