@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Callout } from '../parts/callout.tsx';
 import { Dialog } from '../parts/confirm-dialog.tsx';
-import type { ActState } from './act-flow.ts';
+import { ActMeaning } from './act-meaning.tsx';
 import type { ActDialogProps, Outcome } from './act-parts.ts';
 import { ActQuestion } from './act-question.tsx';
 import { Sentence } from './sentence.tsx';
@@ -18,29 +18,23 @@ export function ActDialog<Preview, Result>(props: ActDialogProps<Preview, Result
   return (
     <Dialog title={<Sentence text={title} />} onClose={close}>
       <div class="act">
-        <p class="visually-hidden" role="status">
-          {announcementOf(state, props)}
-        </p>
+        {state.step !== 'done' && props.fields}
+        {/* One region from the dry run to the result, so that a screen reader reads each as it comes. */}
+        <div class="act" role="status">
+          {state.step === 'done' ? (
+            <Callout tone="good" title={<Sentence text={props.outcome(state).sentence} />} />
+          ) : (
+            props.missing === undefined && <ActMeaning {...{ state, props }} retry={() => void refresh()} />
+          )}
+        </div>
         {state.step === 'done' ? (
           <Done outcome={props.outcome(state)} onClose={close} />
         ) : (
-          <ActQuestion {...{ props, state, confirm, refresh }} onClose={close} />
+          <ActQuestion {...{ props, state, confirm }} onClose={close} />
         )}
       </div>
     </Dialog>
   );
-}
-
-/** For screen readers: what has changed in the dialog. */
-function announcementOf<Preview, Result>(
-  state: ActState<Preview, Result>,
-  { unneeded, consequence, outcome }: ActDialogProps<Preview, Result>,
-): string {
-  if (state.step === 'acting') return 'The act is being sent.';
-  if (state.step === 'done') return outcome(state).sentence;
-  if (state.step !== 'ready') return '';
-  const meaning = unneeded(state.preview) ?? consequence(state.preview);
-  return state.isNew ? `Something else changed meanwhile, and nothing was done yet. ${meaning}` : meaning;
 }
 
 function Done({ outcome, onClose }: { readonly outcome: Outcome; readonly onClose: () => void }) {
@@ -48,7 +42,6 @@ function Done({ outcome, onClose }: { readonly outcome: Outcome; readonly onClos
   useEffect(() => button.current?.focus(), []);
   return (
     <>
-      <Callout tone="good" title={<Sentence text={outcome.sentence} />} />
       {outcome.details}
       <div class="dialog-actions">
         <button type="button" class="button" ref={button} onClick={onClose}>

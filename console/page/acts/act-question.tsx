@@ -1,21 +1,20 @@
 import { useId, useState } from 'preact/hooks';
 import type { ActState } from './act-flow.ts';
 import type { ActDialogProps } from './act-parts.ts';
-import { ActPreview } from './act-preview.tsx';
 import { problemOfReason } from './reason.ts';
 
 interface ActQuestionProps<Preview, Result> {
   readonly props: ActDialogProps<Preview, Result>;
   readonly state: ActState<Preview, Result>;
   readonly confirm: (reason: string) => Promise<void>;
-  readonly refresh: () => Promise<void>;
   readonly onClose: () => void;
 }
 
-/** The dry run, the reason, and the button that names the act. */
+/** What the act would change, the reason for it, and the button that names it. */
 export function ActQuestion<Preview, Result>(given: ActQuestionProps<Preview, Result>) {
-  const { props, state, confirm, refresh, onClose } = given;
-  const { fields, missing, confirmLabel, hasReason = true } = props;
+  const { props, state, confirm, onClose } = given;
+  const { missing, confirmLabel, hasReason = true } = props;
+  const preview = missing === undefined && 'preview' in state ? state.preview : undefined;
   const [reason, setReason] = useState('');
   const isActing = state.step === 'acting';
   const problem = hasReason ? problemOfReason(reason) : undefined;
@@ -23,8 +22,13 @@ export function ActQuestion<Preview, Result>(given: ActQuestionProps<Preview, Re
   const label = state.step === 'uncertain' ? `Repeat: ${confirmLabel}` : confirmLabel;
   return (
     <>
-      {fields}
-      {missing === undefined && <ActPreview state={state} props={props} retry={() => void refresh()} />}
+      {preview !== undefined && (
+        <>
+          {props.context?.(preview)}
+          <h3 class="act-heading">What it changes</h3>
+          {props.changes(preview)}
+        </>
+      )}
       {hasReason && <ReasonField value={reason} onChange={setReason} isDisabled={isActing} />}
       {obstacle !== undefined && !isActing && <p class="act-obstacle">{obstacle}</p>}
       <div class="dialog-actions">

@@ -5,14 +5,14 @@ import type { ActState } from './act-flow.ts';
 import type { ActDialogProps } from './act-parts.ts';
 import { Sentence } from './sentence.tsx';
 
-interface ActPreviewProps<Preview, Result> {
+interface ActMeaningProps<Preview, Result> {
   readonly state: ActState<Preview, Result>;
   readonly props: ActDialogProps<Preview, Result>;
   readonly retry: () => void;
 }
 
-/** What the act would change, or why that cannot be shown. */
-export function ActPreview<Preview, Result>({ state, props, retry }: ActPreviewProps<Preview, Result>) {
+/** What the act means, in a sentence, or why that cannot be shown. */
+export function ActMeaning<Preview, Result>({ state, props, retry }: ActMeaningProps<Preview, Result>) {
   if (state.step === 'done') return null;
   if (state.step === 'previewing') return <Skeleton lines={3} />;
   if (state.step === 'blocked')
@@ -30,12 +30,9 @@ export function ActPreview<Preview, Result>({ state, props, retry }: ActPreviewP
           <p>{messageOf(state.error)} Repeat it: a repetition changes nothing more.</p>
         </Callout>
       )}
-      {props.context?.(preview)}
       <p class="dialog-consequence">
         <Sentence text={props.unneeded(preview) ?? props.consequence(preview)} />
       </p>
-      <h3 class="act-heading">What it changes</h3>
-      {props.changes(preview)}
     </>
   );
 }
