@@ -1,0 +1,166 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectAccessible } from './accessible.ts';
+import { conflictingPayments, countActs, openDialog, paymentAndLostRefund, textOf } from './act-dialog.ts';
+import { launchChromium } from './chromium.ts';
+import { expectTidyLayout } from './layout.ts';
+import { type LocalConsole, openLocalConsole } from './local-console.ts';
+import { openPage } from './open-page.ts';
+
+let local: LocalConsole;
+let browser: Browser;
+beforeAll(async () => {
+  [local, browser] = await Promise.all([openLocalConsole({ content: 'nothing' }), launchChromium()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await local?.close();
+});
+
+const room = '/console/waiting';
+/** What the browser reports where a test breaks a connection, or the API refuses an act. */
+const broken = /ERR_FAILED|ERR_CONNECTION|status of 403|status of 409|status of 400/;
+const dismissal = '**/operations/dismiss';
+
+/** The dialog that dismisses a conflict of its own, with a reason. */
+async function openDismissal(name: string, prepare: (page: Page) => Promise<unknown> = async () => {}) {
+  await local.send(...conflictingPayments(name));
+  const page = await openPage(browser, { ...local, path: room, expected: broken });
+  await prepare(page);
+  const dialog = await openDialog(page, `Dismiss evt-${name}`);
+  await dialog.getByLabel('Reason').fill('a test');
+  return { page, dialog, confirm: dialog.getByRole('button', { name: new RegExp(`Dismiss evt-${name}$`) }) };
+}
+
+const actsOn = async (id: string) => (await local.operations.event(id)).acts;
+
+describe('the dialog of an act', () => {
+  it('sends one act for a double click', async () => {
+    const { page, dialog, confirm } = await openDismissal('double-click');
+    const acts = countActs(page);
+    await dialog.getByText('No order changes.').waitFor();
+    await confirm.dblclick();
+    await dialog.getByRole('button', { name: 'Close' }).waitFor();
+    expect([acts(), (await actsOn('evt-double-click')).length]).toEqual([1, 1]);
+  });
+
+  it('requires a reason that can be stored', async () => {
+    const { dialog, confirm } = await openDismissal('reason');
+    await dialog.getByText('No order changes.').waitFor();
+    expect(await confirm.isDisabled()).toBe(false);
+    await dialog.getByLabel('Reason').fill('   ');
+    expect([await confirm.isDisabled(), await textOf(dialog)]).toEqual([
+      true,
+      expect.stringContaining('Give the reason: it is stored with who acted and when.'),
+    ]);
+    await dialog.getByLabel('Reason').fill('x'.repeat(513));
+    expect(await textOf(dialog)).toContain('The reason has 513 bytes; at most 512 are stored.');
+  });
+
+  it('does nothing when the operator presses Enter or Escape, and gives the focus back', async () => {
+    const { page, dialog } = await openDismissal('keyboard');
+    const acts = countActs(page);
+    await dialog.getByText('No order changes.').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+      'Dismiss evt-keyboard',
+    );
+    expect([acts(), await actsOn('evt-keyboard')]).toEqual([0, []]);
+  });
+
+  it('does not act when another operator was faster, and names that one and the reason', async () => {
+    const { page, dialog, confirm } = await openDismissal('faster');
+    const acts = countActs(page);
+    await dialog.getByText('No order changes.').waitFor();
+    await local.operations.dismiss({ event_id: 'evt-faster', reason: 'judged by another one' });
+    await confirm.click();
+    await dialog.getByText('Something else changed meanwhile').waitFor();
+    await dialog.getByText('evt-faster does not wait any more.').waitFor();
+    expect([await confirm.isDisabled(), acts()]).toEqual([true, 0]);
+    expect(await actsOn('evt-faster')).toMatchObject([{ reason: 'judged by another one' }]);
+  });
+
+  it('shows the new effect and acts on a second confirmation when a fact came between', async () => {
+    await local.send(...paymentAndLostRefund('between'));
+    const page = await openPage(browser, { ...local, path: room });
+    const dialog = await openDialog(page, 'Admit evt-refund-between');
+    await dialog.getByLabel('Order').fill('order-between-new');
+    await dialog.getByText('order-between-new is a new order').waitFor();
+    await dialog.getByLabel('Reason').fill('a test');
+    await local.send(...conflictingPayments('between-new').slice(0, 1));
+    const confirm = dialog.getByRole('button', { name: 'Admit to order-between-new' });
+    await confirm.click();
+    await dialog.getByText('Nothing was done yet. Read again what it would change now.').waitFor();
+    expect(await actsOn('evt-refund-between')).toEqual([]);
+    expect(await textOf(dialog)).not.toContain('is a new order');
+    await confirm.click();
+    await dialog.getByRole('button', { name: 'Close' }).waitFor();
+    expect(await actsOn('evt-refund-between')).toMatchObject([{ act: 'admit', reason: 'a test' }]);
+  });
+
+  it('repeats an act whose response was lost, and reports that it was done once', async () => {
+    let lost = 0;
+    const { dialog, confirm } = await openDismissal('lost', (page) =>
+      page.route(dismissal, async (route) => {
+        const isAct = route.request().postData()?.includes('"dry_run":true') === false;
+        if (!isAct || lost > 0) return route.continue();
+        lost += 1;
+        await route.fetch();
+        return route.abort();
+      }),
+    );
+    await dialog.getByText('No order changes.').waitFor();
+    await confirm.click();
+    await dialog.getByText('No response: the act may have been done').waitFor();
+    await dialog.getByRole('button', { name: 'Repeat: Dismiss evt-lost' }).click();
+    await dialog
+      .getByText('The first request had done it, and the repetition changed nothing more.')
+      .waitFor();
+    expect(await actsOn('evt-lost')).toMatchObject([{ act: 'dismiss', reason: 'a test' }]);
+  });
+
+  it('shows early that the act is not allowed, and the other acts work', async () => {
+    const { page, dialog, confirm } = await openDismissal('forbidden', (one) =>
+      one.route('**/operations/dismiss', (route) =>
+        route.fulfill({ status: 403, json: { message: 'Forbidden' } }),
+      ),
+    );
+    await dialog.getByText('Not allowed').waitFor();
+    expect(await textOf(dialog)).toContain('It needs execute-api:Invoke on POST /operations/dismiss.');
+    expect(await confirm.isDisabled()).toBe(true);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    const other = await openDialog(page, 'Admit evt-forbidden');
+    await other.getByText('If you admit evt-forbidden, it no longer waits.').waitFor();
+  });
+
+  it('shows what the state forbids, and what to do instead', async () => {
+    const [payment, lostRefund] = paymentAndLostRefund('refused');
+    if (payment === undefined || lostRefund === undefined) throw new TypeError('There are two.');
+    await local.send(payment, lostRefund);
+    const page = await openPage(browser, { ...local, path: room, expected: broken });
+    const dialog = await openDialog(page, 'Admit evt-refund-refused');
+    await local.operations.admit({
+      ...{ event_id: 'evt-refund-refused', order_id: 'order-refused', reason: 'another operator' },
+    });
+    await dialog.getByLabel('Order').fill('order-other');
+    await dialog.getByText('Not possible', { exact: true }).waitFor();
+    expect(await textOf(dialog)).toContain('An admission stays; the order shows what it changed.');
+    await dialog.getByLabel('Reason').fill('a test');
+    expect(await dialog.getByRole('button', { name: 'Admit to order-other' }).isDisabled()).toBe(true);
+  });
+
+  it.each(['light', 'dark'] as const)('is accessible and tidy on a phone, in the %s theme', async (theme) => {
+    await local.send(...paymentAndLostRefund(`long-${'x'.repeat(60)}-${theme}`));
+    const page = await openPage(browser, { ...local, path: `${room}?kind=unassigned`, theme, width: 320 });
+    const button = page.getByRole('button', { name: /^Admit evt-refund-long/ }).last();
+    await button.click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Order').fill(`order-${'y'.repeat(80)}`);
+    await dialog.getByText('Refund without payment').waitFor();
+    await expectTidyLayout(page);
+    await expectAccessible(page);
+  });
+});

@@ -1,0 +1,172 @@
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { encodeBody } from '../../lambdas/contract/queue-message.ts';
+import { conflictingPayments, openDialog, paymentAndLostRefund, textOf } from './act-dialog.ts';
+import { launchChromium } from './chromium.ts';
+import { type LocalConsole, openLocalConsole } from './local-console.ts';
+import { openPage } from './open-page.ts';
+
+let local: LocalConsole;
+let browser: Browser;
+beforeAll(async () => {
+  [local, browser] = await Promise.all([openLocalConsole({ content: 'nothing' }), launchChromium()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await local?.close();
+});
+
+const room = '/console/waiting';
+const doubleCharge = (orderId: string) =>
+  ['first', 'second'].map((seed) => ({
+    body: bytesOf(paidEvent({ orderId, transactionId: `txn-${seed}-${orderId}`, seed, amount: '45.00' })),
+  }));
+
+describe('admit', () => {
+  it('gives a refund the order that the operator names, after showing what that does to the money', async () => {
+    await local.send(...paymentAndLostRefund('admit'));
+    const page = await openPage(browser, { ...local, path: room });
+    const dialog = await openDialog(page, 'Admit evt-refund-admit');
+    const button = dialog.getByRole('button', { name: /^Admit/ });
+    expect([await button.isDisabled(), await textOf(dialog)]).toEqual([
+      true,
+      expect.stringContaining('Enter the order first.'),
+    ]);
+    await dialog.getByLabel('Order').fill('order-admit');
+    await dialog.getByText('Refund without payment').waitFor();
+    expect(await textOf(dialog)).toContain(
+      'If you admit evt-refund-admit, its transaction joins the order, with everything else that waits for it.',
+    );
+    await dialog.getByLabel('Reason').fill('order confirmed by phone');
+    await dialog.getByRole('button', { name: 'Admit to order-admit', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Close' }).waitFor();
+    expect(await textOf(dialog)).toContain('Admitted evt-refund-admit.');
+    expect(await textOf(dialog)).toContain('“order confirmed by phone”');
+
+    const { records, acts } = await local.operations.event('evt-refund-admit');
+    expect(records).toMatchObject([{ outcome: 'applied', waiting: null, order_id: 'order-admit' }]);
+    expect(acts).toMatchObject([{ act: 'admit', reason: 'order confirmed by phone' }]);
+    expect((await local.order('order-admit'))['attention']).toEqual(['refund_without_payment']);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Admit evt-refund-admit' }).waitFor({ state: 'detached' });
+  });
+
+  it('asks to check the id of an order that no event has named', async () => {
+    await local.send(...paymentAndLostRefund('typo'));
+    const page = await openPage(browser, { ...local, path: room });
+    const dialog = await openDialog(page, 'Admit evt-refund-typo');
+    await dialog.getByLabel('Order').fill('order-tpyo');
+    await dialog.getByText('order-tpyo is a new order, which no event has named: check its id.').waitFor();
+  });
+
+  it('counts a quarantined payment in the mode of its key', async () => {
+    const orderId = 'order-quarantined';
+    const body = bytesOf(paidEvent({ orderId, eventId: 'evt-quarantined', amount: '12.00' }));
+    await local.send({ body, key: 'sandbox' });
+    const page = await openPage(browser, { ...local, path: `${room}?mode=sandbox&kind=quarantined` });
+    const dialog = await openDialog(page, 'Admit evt-quarantined');
+    await dialog.getByText(/in the mode of its key/).waitFor();
+    expect(await textOf(dialog)).toMatch(
+      /in the mode of its key.* order-quarantined new becomes Paid .*12\.00 USD/,
+    );
+    await dialog.getByLabel('Reason').fill('genuine');
+    await dialog.getByRole('button', { name: 'Admit to order-quarantined', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Close' }).waitFor();
+    const { acts } = await local.operations.event('evt-quarantined', { mode: 'sandbox' });
+    expect(acts).toMatchObject([{ act: 'admit', reason: 'genuine' }]);
+    const { json } = await local.get(`/orders/${orderId}?mode=sandbox`);
+    expect(json).toMatchObject({ status: 'paid' });
+  });
+});
+
+describe('dismiss', () => {
+  it('takes a conflict off the list, and names what stays', async () => {
+    await local.send(...conflictingPayments('dismiss'));
+    const page = await openPage(browser, { ...local, path: room });
+    const dialog = await openDialog(page, 'Dismiss evt-dismiss');
+    await dialog.getByText('No order changes.').waitFor();
+    expect(await textOf(dialog)).toContain(
+      'If you dismiss evt-dismiss, it no longer waits, and the orders stay as they are',
+    );
+    await dialog.getByLabel('Reason').fill('the first body is right');
+    await dialog.getByRole('button', { name: 'Dismiss evt-dismiss', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Close' }).waitFor();
+    expect(await textOf(dialog)).toContain('Dismissed evt-dismiss. No order changes.');
+    const { records, acts } = await local.operations.event('evt-dismiss');
+    expect(records.map(({ waiting }) => waiting)).toEqual([null, null]);
+    expect(acts).toMatchObject([{ act: 'dismiss', reason: 'the first body is right' }]);
+  });
+
+  it('takes a body that is no event off the list by its hash', async () => {
+    await local.send({ body: Buffer.from('no event at all') });
+    const page = await openPage(browser, { ...local, path: `${room}?kind=unrecognised` });
+    const dialog = await openDialog(page, 'Dismiss the body 6857a7444720…');
+    await dialog.getByLabel('Reason').fill('a ping');
+    await dialog.getByRole('button', { name: /^Dismiss/ }).click();
+    await dialog.getByRole('button', { name: 'Close' }).waitFor();
+    expect((await local.operations.waiting({ kind: 'unrecognised' })).events).toEqual([]);
+  });
+});
+
+describe('resolve', () => {
+  it('ends an attention of the order as the operator sees it, and moves no money', async () => {
+    await local.send(...doubleCharge('order-resolve'));
+    const page = await openPage(browser, { ...local, path: room });
+    const dialog = await openDialog(page, 'Resolve Possible double charge of order-resolve');
+    await dialog.getByText('No money moves.').waitFor();
+    expect((await textOf(dialog)).match(/Paid 45\.00 USD/g)).toHaveLength(2);
+    await dialog.getByLabel('Reason').fill('one was returned, case 3');
+    await dialog.getByRole('button', { name: 'Resolve “Possible double charge”', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Close' }).waitFor();
+    expect((await local.order('order-resolve'))['attention']).toEqual([]);
+    const { json } = await local.get('/orders/order-resolve/events');
+    expect(json['acts']).toMatchObject([
+      { act: 'resolve', attention: 'multiple_paid_transactions', reason: 'one was returned, case 3' },
+    ]);
+  });
+});
+
+describe('redrive', () => {
+  it('moves the dead letters back, and the event reaches its order', async () => {
+    const body = bytesOf(paidEvent({ orderId: 'order-dead', eventId: 'evt-dead', amount: '3.00' }));
+    await bury(body);
+    const page = await openPage(browser, { ...local, path: room });
+    await page.getByText('Could not be recorded (1)').waitFor();
+    await page.getByText('evt-dead').waitFor();
+    const dialog = await openDialog(page, 'Redrive');
+    await dialog.getByText(/^If you redrive, the message moves back to the event queue/).waitFor();
+    await dialog.getByRole('button', { name: 'Redrive all dead letters' }).click();
+    await dialog.getByText('SQS is moving 1 message back to the event queue.').waitFor();
+    expect(await local.order('order-dead')).toMatchObject({ status: 'paid' });
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByText('Could not be recorded (1)').waitFor({ state: 'detached' });
+  });
+});
+
+/** Puts a message of the verifier into the dead-letter queue. */
+async function bury(body: Uint8Array): Promise<void> {
+  const response = await fetch(`${local.baseUrl}/stack`);
+  const { outputs, endpoints, region } = (await response.json()) as {
+    readonly outputs: Readonly<Record<string, string>>;
+    readonly endpoints: { readonly sqs: string };
+    readonly region: string;
+  };
+  const credentials = { accessKeyId: 'none', secretAccessKey: 'none' };
+  const sqs = new SQSClient({ region, credentials, endpoint: endpoints.sqs });
+  const attributes = {
+    ...{ mode: 'live', key_id: '9a76d0a46113', signature: '5e'.repeat(32), request_id: 'request-1' },
+    received_at: new Date().toISOString(),
+  };
+  await sqs.send(
+    new SendMessageCommand({
+      QueueUrl: outputs['DeadLetterQueueUrl'],
+      MessageBody: encodeBody(body),
+      MessageAttributes: Object.fromEntries(
+        Object.entries(attributes).map(([name, StringValue]) => [name, { DataType: 'String', StringValue }]),
+      ),
+    }),
+  );
+  sqs.destroy();
+}
