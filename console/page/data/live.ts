@@ -70,13 +70,19 @@ export function useLiveSignal(listener: (signal: LiveSignal) => void): void {
   useEffect(() => live?.subscribe(listener), [live, listener]);
 }
 
+/** At once, or when the reader has closed the dialog that is open. */
+function reloadPage(): void {
+  if (document.querySelector('dialog[open]') === null) location.reload();
+  else document.addEventListener('close', reloadPage, { capture: true, once: true });
+}
+
 /** Opens the stream, refetches what is shown when stored data may have changed, follows the tab. */
 export function useLiveUpdates(live: LiveConnection): void {
   const client = useQueryClient();
   useEffect(() => {
     const unsubscribe = live.subscribe((signal) => {
       if (signal === 'changed' || signal === 'reconnected') void client.invalidateQueries();
-      if (signal === 'new-build' && document.querySelector('dialog[open]') === null) location.reload();
+      if (signal === 'new-build') reloadPage();
     });
     const refresh = (): void => live.refresh();
     document.addEventListener('visibilitychange', refresh);

@@ -18,7 +18,7 @@ export function eventColumns(mode: Mode): readonly Column<EventRow>[] {
     {
       key: 'name',
       header: 'Event',
-      width: 'minmax(110px, 1.05fr)',
+      width: 'minmax(110px, 1.15fr)',
       card: 'title',
       isLink: true,
       cell: ({ name }) => (
@@ -28,7 +28,7 @@ export function eventColumns(mode: Mode): readonly Column<EventRow>[] {
     {
       key: 'order',
       header: 'Order',
-      width: 'minmax(90px, 0.9fr)',
+      width: 'minmax(90px, 0.85fr)',
       cell: ({ orderId }) => (
         <Id value={orderId} href={orderId === null ? undefined : href.order(orderId, mode)} />
       ),
@@ -48,7 +48,7 @@ export function eventColumns(mode: Mode): readonly Column<EventRow>[] {
     {
       key: 'amount',
       header: 'Amount',
-      width: 'minmax(76px, 0.55fr)',
+      width: 'minmax(92px, 0.4fr)',
       align: 'end',
       card: 'side',
       cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
@@ -56,7 +56,7 @@ export function eventColumns(mode: Mode): readonly Column<EventRow>[] {
     {
       key: 'outcome',
       header: 'Outcome',
-      width: 'minmax(110px, 1.35fr)',
+      width: 'minmax(110px, 1.3fr)',
       card: 'none',
       cell: ({ outcome, attention }) =>
         // Attention is of an order, which only applied events have.

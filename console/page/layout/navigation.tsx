@@ -1,9 +1,9 @@
-import type { Mode, WaitingCounts } from '@payhooks/order-client';
+import type { Mode } from '@payhooks/order-client';
 import { useLocation } from 'preact-iso/router';
 import { href } from '../data/href.ts';
 import { useMode } from '../data/mode.ts';
 import { useStack } from '../data/stack.ts';
-import { useApi } from '../data/use-api.ts';
+import { useWaitingCount } from '../data/waiting-count.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { counted } from '../parts/texts.ts';
 
@@ -56,11 +56,4 @@ export function Navigation() {
 function isAt(path: string, target: string): boolean {
   const [place = ''] = target.split('?');
   return place === '/' ? path === '/' || path === '/console' : path === place || path.startsWith(`${place}/`);
-}
-
-function useWaitingCount(mode: Mode): number {
-  const { data } = useApi<WaitingCounts>('/operations/waiting/counts');
-  return (data?.counts ?? [])
-    .filter((entry) => entry.mode === mode)
-    .reduce((sum, { count }) => sum + count, 0);
 }

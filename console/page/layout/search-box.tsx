@@ -14,12 +14,12 @@ export function SearchBox() {
   const { route } = useLocation();
   const input = useRef<HTMLInputElement>(null);
   const focusedBefore = useRef<EventTarget | null>(null);
+  const isEntered = useRef(false);
   const listId = useId();
   const id = text.trim();
   const { result, isSearching } = useSearch(id);
   const hits = result?.hits ?? [];
   useSlashKey(input);
-  useEffect(() => setSelected(0), [result]);
 
   const close = (): void => setOpen(false);
   const leave = (): void => {
@@ -39,13 +39,21 @@ export function SearchBox() {
       if (text === '') leave();
       setText('');
       close();
-    } else if (event.key === 'Enter' && hit !== undefined) {
-      go(hit);
+    } else if (event.key === 'Enter') {
+      // Who pastes an id presses Enter before it is found.
+      if (hit === undefined) isEntered.current = isSearching;
+      else go(hit);
     } else if (step !== 0 && hits.length > 0) {
       event.preventDefault();
       setSelected((selected + step + hits.length) % hits.length);
     }
   };
+  useEffect(() => {
+    setSelected(0);
+    const [first] = hits;
+    if (isEntered.current && first !== undefined) go(first);
+    if (result !== undefined) isEntered.current = false;
+  }, [result]);
   const isShown = isOpen && id !== '';
   return (
     <search class="search">
@@ -65,6 +73,7 @@ export function SearchBox() {
         spellcheck={false}
         value={text}
         onInput={(event) => {
+          isEntered.current = false;
           setText(event.currentTarget.value);
           setOpen(true);
         }}

@@ -5,7 +5,9 @@ import { useLive } from '../data/live.ts';
 import { useMode, useSetMode } from '../data/mode.ts';
 import { useStack } from '../data/stack.ts';
 import { rememberedTheme, rememberTheme, type Theme, themes } from '../data/theme.ts';
+import { useWaitingCount } from '../data/waiting-count.ts';
 import { Icon, Mark } from '../parts/icon.tsx';
+import { counted } from '../parts/texts.ts';
 import { modeWords } from '../parts/words.ts';
 import { SearchBox } from './search-box.tsx';
 
@@ -32,18 +34,31 @@ export function TopBar() {
 const modes: readonly Mode[] = ['live', 'sandbox'];
 
 function ModeSwitch() {
-  const mode = useMode();
-  const setMode = useSetMode();
   return (
     <fieldset class="switch">
       <legend class="visually-hidden">Mode</legend>
-      {modes.map((one) => (
-        <label key={one} class={`switch-option mode-${one}`}>
-          <input type="radio" name="mode" value={one} checked={mode === one} onChange={() => setMode(one)} />
-          <span>{modeWords[one]}</span>
-        </label>
+      {modes.map((mode) => (
+        <ModeOption key={mode} mode={mode} />
       ))}
     </fieldset>
+  );
+}
+
+/** A mode, with a dot when something waits in it that this page does not show. */
+function ModeOption({ mode }: { readonly mode: Mode }) {
+  const isShown = useMode() === mode;
+  const setMode = useSetMode();
+  const waiting = useWaitingCount(mode);
+  return (
+    <label class={`switch-option mode-${mode}`}>
+      <input type="radio" name="mode" value={mode} checked={isShown} onChange={() => setMode(mode)} />
+      <span>{modeWords[mode]}</span>
+      {waiting > 0 && !isShown && (
+        <span class="switch-dot" title={counted(waiting, 'item waits', 'items wait')}>
+          <span class="visually-hidden">, {counted(waiting, 'item waits', 'items wait')}</span>
+        </span>
+      )}
+    </label>
   );
 }
 

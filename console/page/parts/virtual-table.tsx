@@ -45,7 +45,7 @@ const cardHeight = 69;
 /** A table of any length that scrolls with the page; only rows on the screen are in the document. */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const { label, columns, rows, rowKey, onEndReached, footer } = props;
-  const isNarrow = useMediaQuery('(max-width: 1099px)');
+  const isNarrow = useMediaQuery('(max-width: 1199px)');
   const size = isNarrow ? cardHeight : rowHeight;
   const body = useRef<HTMLDivElement>(null);
   const { items, height, offset } = useVirtualRows({ body, count: rows.length, size });
