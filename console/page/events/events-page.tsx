@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso/router';
 import { href } from '../data/href.ts';
 import { useMode } from '../data/mode.ts';
 import { FilterBar } from '../lists/filter-bar.tsx';
-import { eventSources, readFilters, showsItem } from '../lists/filters.ts';
+import { eventSources, type ListFilters, readFilters, showsItem } from '../lists/filters.ts';
 import { ListFooter, NewRows } from '../lists/list-footer.tsx';
 import { type UseList, useList } from '../lists/use-list.ts';
 import { Callout, Empty } from '../parts/callout.tsx';
@@ -29,7 +29,7 @@ export function EventsPage() {
   const columns = useMemo(() => eventColumns(mode), [mode]);
   const isFiltered = Object.keys(filters).length > 0;
   return (
-    <Page title="Events" lead={<Lead list={list} isFiltered={isFiltered} />}>
+    <Page title="Events" lead={<Lead list={list} filters={filters} />}>
       <FilterBar filters={filters} hasOutcome />
       {list.waitingError !== undefined && (
         <Callout tone="attention" title="Waiting events are not in this list">
@@ -57,19 +57,22 @@ export function EventsPage() {
   );
 }
 
-function Lead(props: { readonly list: UseList<EventRow>; readonly isFiltered: boolean }) {
+function Lead(props: { readonly list: UseList<EventRow>; readonly filters: ListFilters }) {
+  const { since, until } = props.filters;
   const { rows, state } = props.list;
   const [newest] = rows;
   if (newest === undefined) return <>{state === 'end' ? 'Nothing to show.' : 'Reading what has come…'}</>;
   const waiting = rows.filter((row) => row.waiting !== null).length;
-  const what = props.isFiltered
-    ? `${state === 'end' ? '' : 'At least '}${counted(rows.length, 'event matches', 'events match')}.`
-    : waiting === 0
-      ? 'None of those below waits for a person.'
-      : `${counted(waiting, 'event waits', 'events wait')} for a person.`;
+  const what =
+    Object.keys(props.filters).length > 0
+      ? `${state === 'end' ? '' : 'At least '}${counted(rows.length, 'event matches', 'events match')}.`
+      : waiting === 0
+        ? 'None of those below waits for a person.'
+        : `${counted(waiting, 'event waits', 'events wait')} for a person.`;
   return (
     <>
       The newest event came <Moment at={newest.receivedAt} />. {what}
+      {(since !== undefined || until !== undefined) && ' The time selects orders by their latest change.'}
     </>
   );
 }

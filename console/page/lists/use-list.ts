@@ -77,7 +77,12 @@ function useScroll<Row>(name: string, loader: ListLoader<Row>): void {
       loader.hold(scrollY > heldFromPixels);
     };
     addEventListener('scroll', onScroll, { passive: true });
-    return () => removeEventListener('scroll', onScroll);
+    // Going to a place and back to the top within one frame is no scroll event.
+    const frame = requestAnimationFrame(onScroll);
+    return () => {
+      cancelAnimationFrame(frame);
+      removeEventListener('scroll', onScroll);
+    };
   }, [name, loader]);
 }
 

@@ -72,6 +72,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
         ref={body}
         style={{ height: `${height}px` }}
         onKeyDown={moveFocus}
+        onClick={followRow}
       >
         {items.map(({ index, start }) => {
           const row = rows[index];
@@ -170,6 +171,14 @@ class TableRow<Row> extends Component<TableRowProps<Row>> {
 function classOf<Row>({ align, card = 'meta' }: Column<Row>, isCard: boolean): string {
   if (isCard) return `cell card-${card}`;
   return align === 'end' ? 'cell align-end' : 'cell';
+}
+
+/** Text with a title lies above the link of its row, and follows it all the same. */
+function followRow(event: MouseEvent): void {
+  if (!(event.target instanceof Element) || event.target.closest('a, button') !== null) return;
+  if (getSelection()?.isCollapsed === false) return;
+  const link = event.target.closest('.table-row')?.querySelector('.row-link');
+  link?.dispatchEvent(new MouseEvent('click', event));
 }
 
 /** Arrow keys go from row to row. */
