@@ -22,7 +22,8 @@ export function deadLetterRoutes({ stack, env }: ConsoleContext): readonly Conso
   };
   const kept = createKept(async (): Promise<DeadLetters> => {
     const open = await openQueueOf(await stack());
-    const task = await open.queue.latestTask();
+    // A look needs fewer permissions than a redrive.
+    const task = await open.queue.latestTask().catch(() => undefined);
     const redrive = task === undefined ? null : redriveOf(task);
     // A message that is hidden by a look would not be moved.
     if (isActive(task)) return { depth: await open.queue.depth(), seen: 0, groups: [], note: null, redrive };

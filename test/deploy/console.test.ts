@@ -55,7 +55,8 @@ it('payhooks console shows what a deployed stack holds, and an act changes nothi
     events: [{ event_id: 'odd-1' }],
   });
   expect(await json('/console/api/status')).toMatchObject({ queues: { events: 0, dead_letters: 0 } });
-  expect(await json('/console/api/dead-letters')).toMatchObject({ depth: 0, groups: [] });
+  // MiniStack does not list the tasks that move messages.
+  expect(await json('/console/api/dead-letters')).toMatchObject({ depth: 0, groups: [], redrive: null });
 
   const dismissal = { event_id: 'odd-1', reason: 'a test event', dry_run: true };
   const dismissed = await json('/operations/dismiss', { method: 'POST', body: JSON.stringify(dismissal) });
