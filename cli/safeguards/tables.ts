@@ -1,13 +1,4 @@
-import {
-  DescribeContinuousBackupsCommand,
-  DescribeTableCommand,
-  DescribeTimeToLiveCommand,
-  DynamoDBClient,
-  type TableDescription,
-  UpdateContinuousBackupsCommand,
-  UpdateTableCommand,
-  UpdateTimeToLiveCommand,
-} from '@aws-sdk/client-dynamodb';
+import type { TableDescription } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
 import {
   changesIndexName,
@@ -15,11 +6,11 @@ import {
   orderAttributes,
   waitingIndexName,
 } from '../../lambdas/contract/schema.ts';
-import { dynamoDbOptions } from '../aws/client-options.ts';
 import { type Deployed, ofType } from '../aws/deployed-resources.ts';
+import { openTables, type Tables } from '../aws/tables.ts';
 import { counted } from '../smoke/check-result.ts';
 import { nextCommand, revertDriftOf, type Stack } from '../target/stack.ts';
-import { type Fault, isMissing, type Safeguard } from './safeguard.ts';
+import type { Fault, Safeguard } from './safeguard.ts';
 
 /** What a table must have. */
 interface WantedTable {
@@ -37,9 +28,9 @@ interface WantedTable {
 export const tables: Safeguard = {
   name: 'tables',
   async inspect(deployed) {
-    const client = new DynamoDBClient(dynamoDbOptions(deployed.stack));
+    const opened = openTables(deployed.stack);
     const wanted = wantedTables(deployed);
-    const faults = await Promise.all(wanted.map((table) => faultsOf(client, deployed, table)));
+    const faults = await Promise.all(wanted.map((table) => faultsOf(opened, deployed, table)));
     const isProtected = wanted.some((table) => table.isProtected);
     const kept = isProtected ? 'protected from deletion and recoverable' : 'there; the stack keeps no data';
     return { holds: `${counted(wanted.length, 'table')}: ${kept}`, faults: faults.flat() };
@@ -88,22 +79,19 @@ function adoptedTables({ stack: { outputs } }: Deployed, own: readonly WantedTab
   );
 }
 
-async function faultsOf(client: DynamoDBClient, { stack }: Deployed, wanted: WantedTable): Promise<Fault[]> {
-  const { name: TableName } = wanted;
-  const table = await client.send(new DescribeTableCommand({ TableName })).catch((error: unknown) => {
-    if (isMissing(error)) return undefined;
-    throw error;
-  });
-  if (table?.Table === undefined) {
+async function faultsOf(opened: Tables, { stack }: Deployed, wanted: WantedTable): Promise<Fault[]> {
+  const { name } = wanted;
+  const table = await opened.describe(name);
+  if (table === undefined) {
     const restore = `${nextCommand(stack, 'payhooks restore')} (docs/recovery.md)`;
-    return [{ message: `the table ${TableName} was deleted`, fix: restore }];
+    return [{ message: `the table ${name} was deleted`, fix: restore }];
   }
   const faults = await Promise.all([
-    wanted.isProtected ? protectionFaults(client, TableName, table.Table) : [],
-    wanted.isRecoverable ? recoveryFaults(client, TableName) : [],
-    wanted.expiryAttribute === undefined ? [] : expiryFaults(client, TableName, wanted.expiryAttribute),
+    wanted.isProtected ? protectionFaults(opened, name, table) : [],
+    wanted.isRecoverable ? recoveryFaults(opened, name) : [],
+    wanted.expiryAttribute === undefined ? [] : expiryFaults(opened, name, wanted.expiryAttribute),
   ]);
-  return [...faults.flat(), ...streamFaults(stack, table.Table, wanted), ...indexFaults(table.Table, wanted)];
+  return [...faults.flat(), ...streamFaults(stack, table, wanted), ...indexFaults(table, wanted)];
 }
 
 function streamFaults(stack: Stack, table: TableDescription, wanted: WantedTable): Fault[] {
@@ -125,35 +113,23 @@ function indexFaults({ GlobalSecondaryIndexes = [] }: TableDescription, wanted: 
     }));
 }
 
-function protectionFaults(client: DynamoDBClient, TableName: string, table: TableDescription): Fault[] {
+function protectionFaults(opened: Tables, name: string, table: TableDescription): Fault[] {
   if (table.DeletionProtectionEnabled) return [];
-  const update = new UpdateTableCommand({ TableName, DeletionProtectionEnabled: true });
-  const repair = { does: 'protect it', run: () => client.send(update) };
-  return [{ message: `the table ${TableName} is not protected from deletion`, repair }];
+  const repair = { does: 'protect it', run: () => opened.update.protection(name) };
+  return [{ message: `the table ${name} is not protected from deletion`, repair }];
 }
 
-async function recoveryFaults(client: DynamoDBClient, TableName: string): Promise<Fault[]> {
-  const response = await client.send(new DescribeContinuousBackupsCommand({ TableName }));
-  const recovery = response.ContinuousBackupsDescription?.PointInTimeRecoveryDescription;
-  if (recovery?.PointInTimeRecoveryStatus === 'ENABLED') return [];
-  const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true };
-  const update = new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification });
+async function recoveryFaults(opened: Tables, name: string): Promise<Fault[]> {
+  if (await opened.recovers(name)) return [];
   const repair = {
     does: 'switch it on; a restore can go back to that moment and no further',
-    run: () => client.send(update),
+    run: () => opened.update.recovery(name),
   };
-  return [{ message: `the table ${TableName} has no point-in-time recovery`, repair }];
+  return [{ message: `the table ${name} has no point-in-time recovery`, repair }];
 }
 
-async function expiryFaults(
-  client: DynamoDBClient,
-  TableName: string,
-  AttributeName: string,
-): Promise<Fault[]> {
-  const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName }));
-  if (/^ENABL/.test(TimeToLiveDescription?.TimeToLiveStatus ?? '')) return [];
-  const TimeToLiveSpecification = { Enabled: true, AttributeName };
-  const update = new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification });
-  const repair = { does: `expire rows by ${AttributeName}`, run: () => client.send(update) };
-  return [{ message: `rows of the table ${TableName} do not expire`, repair }];
+async function expiryFaults(opened: Tables, name: string, attribute: string): Promise<Fault[]> {
+  if ((await opened.expiry(name)) !== undefined) return [];
+  const repair = { does: `expire rows by ${attribute}`, run: () => opened.update.expiry(name, attribute) };
+  return [{ message: `rows of the table ${name} do not expire`, repair }];
 }
