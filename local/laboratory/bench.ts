@@ -78,7 +78,11 @@ export function createBench(parts: BenchParts, { record, faults, signal, experim
     const milliseconds = entry.sinceAcceptedMilliseconds;
     const isMode = mode === 'live' || mode === 'sandbox';
     const link = id && isMode ? ({ page: 'event', id, mode } as const) : null;
-    record.step('recorded', `${outcome}${milliseconds === null ? '' : ` after ${milliseconds} ms`}`, link);
+    record.step(
+      'recorded',
+      `as ${outcome}${milliseconds === null ? '' : `, after ${milliseconds} ms`}`,
+      link,
+    );
     return delivery;
   }
 

@@ -1,0 +1,60 @@
+import type { ExperimentView, LaboratoryRun } from '../../contract/laboratory.ts';
+import type { ApiError } from '../data/api.ts';
+import { href } from '../data/href.ts';
+import { useMode } from '../data/mode.ts';
+import { Icon } from '../parts/icon.tsx';
+import { RunSteps } from './run-steps.tsx';
+
+export interface ExperimentCardProps {
+  readonly experiment: ExperimentView;
+  /** The latest one. */
+  readonly run: LaboratoryRun | undefined;
+  readonly error: ApiError | undefined;
+  readonly onRun: () => void;
+}
+
+export function ExperimentCard({ experiment, run, error, onRun }: ExperimentCardProps) {
+  const { name, title, does, expected, guarantee, alarm, refusal } = experiment;
+  const mode = useMode();
+  const isRunning = run?.ended_at === null;
+  const titleId = `experiment-${name}`;
+  return (
+    <article class="experiment" aria-labelledby={titleId}>
+      <header class="experiment-header">
+        <h3 id={titleId}>{title}</h3>
+        {/* Not `disabled`: the button that was pressed keeps the focus while the run goes on. */}
+        <button
+          type="button"
+          class="button"
+          aria-describedby={titleId}
+          aria-disabled={refusal !== null}
+          onClick={() => refusal === null && onRun()}
+        >
+          <Icon name="play" size={14} />
+          {isRunning ? 'Running' : run === undefined ? 'Run' : 'Run again'}
+        </button>
+      </header>
+      <p>{does}</p>
+      <p class="experiment-end">
+        <span class="experiment-label">Right end</span> {expected}
+        {alarm !== null && (
+          <>
+            {' '}
+            The alarm <a href={href.alarm(alarm, mode)}>{alarm}</a> fires.
+          </>
+        )}
+      </p>
+      <p class="experiment-guarantee">
+        <Icon name="lock" size={14} />
+        <span>{guarantee}</span>
+      </p>
+      {refusal !== null && !isRunning && <p class="experiment-refusal">{refusal}</p>}
+      {error !== undefined && (
+        <p class="experiment-refusal" role="alert">
+          {error.message}
+        </p>
+      )}
+      {run !== undefined && <RunSteps run={run} />}
+    </article>
+  );
+}
