@@ -54,7 +54,7 @@ export function ExperimentCard({ experiment, run, error, onRun }: ExperimentCard
           {error.message}
         </p>
       )}
-      {run !== undefined && <RunSteps run={run} />}
+      {run !== undefined && <RunSteps key={run.id} run={run} />}
     </article>
   );
 }

@@ -33,7 +33,7 @@ const linkWords: Readonly<Record<LaboratoryLink['page'], string>> = {
 /** A run: its steps as they come, and how it ended. */
 export function RunSteps({ run }: { readonly run: LaboratoryRun }) {
   return (
-    <div class="run">
+    <div class="run" data-run={run.id}>
       <ol class="run-steps">
         {run.steps.map((step, index) => (
           <li key={index} class={`run-step step-${step.kind}`}>

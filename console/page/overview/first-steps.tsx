@@ -1,5 +1,6 @@
 import { href } from '../data/href.ts';
 import { useStack } from '../data/stack.ts';
+import { FirstEvent } from '../laboratory/first-event.tsx';
 import { Empty } from '../parts/callout.tsx';
 import { Code } from '../parts/code.tsx';
 
@@ -10,15 +11,16 @@ export function FirstSteps() {
   if (stack.laboratory) {
     return (
       <Empty
-        icon="laboratory"
+        icon="send"
         title="No event so far"
         actions={
-          <a class="button primary" href={href.laboratory('live')}>
+          <a class="button" href={href.laboratory('live')}>
             Open the laboratory
           </a>
         }
       >
-        <p>It sends signed webhooks of every kind to this stack.</p>
+        <FirstEvent />
+        <p>The laboratory sends webhooks of every kind to this stack, and breaks its parts for a time.</p>
       </Empty>
     );
   }
