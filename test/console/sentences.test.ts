@@ -53,6 +53,17 @@ describe('judgementSentence', () => {
     expect(judgementSentence('admit', named, result({ orders }))).not.toContain('check its id');
   });
 
+  it('shows who dismissed the event before, and why', () => {
+    const judged: Subject['judged'] = {
+      ...{ verdict: 'dismissed', by: 'arn:aws:iam::1:user/kim', reason: 'a test', order_id: null },
+      at: '2026-11-22T09:00:00.000Z',
+    };
+    const events = [{ ...waitingEvent, before: { outcome: 'unassigned', waiting: null } } as const];
+    expect(judgementSentence('admit', { ...subject, waits: false, judged }, result({ events }))).toBe(
+      'If you admit evt-1, it counts after all. kim dismissed it at 2026-11-22T09:00:00.000Z: "a test".',
+    );
+  });
+
   it('names what a dismissal leaves out', () => {
     expect(judgementSentence('dismiss', subject, result({}))).toBe(
       'If you dismiss evt-1, no order gets it, unless a payment of its transaction names one later.',

@@ -38,7 +38,7 @@ function AuditRow({ result, eventId = null, orderId = null }: Done) {
     <dl class="act-audit">
       <dt>Recorded</dt>
       <dd>
-        <bdi>{by.split('/').at(-1)}</bdi>, <Moment at={at} precise />: <bdi>“{reason}”</bdi>
+        <bdi title={by}>{by.split('/').at(-1)}</bdi>, <Moment at={at} precise />: <bdi>“{reason}”</bdi>
       </dd>
       {eventId !== null && (
         <>

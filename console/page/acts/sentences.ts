@@ -13,9 +13,10 @@ export function nameOf({ kind, eventId, eventName, bodySha256 }: Subject): strin
   return eventId === null ? `the body ${(bodySha256 ?? '').slice(0, 12)}…` : printableId(eventId);
 }
 
-/** What a confirmed admission or dismissal does, in one sentence about the money and one about its order. */
+/** What an admission or dismissal does to the money, and what to check before it. */
 export function judgementSentence(act: 'admit' | 'dismiss', subject: Subject, preview: ActResult): string {
-  const consequence = `If you ${act} ${nameOf(subject)}, ${consequenceOf(act, preview)}`;
+  const dismissal = act === 'admit' ? dismissalOf(subject) : '';
+  const consequence = `If you ${act} ${nameOf(subject)}, ${consequenceOf(act, preview)}${dismissal}`;
   const created = preview.orders.filter(({ before }) => before === null && act === 'admit');
   const isNamed = (id: string): boolean => id === subject.orderId;
   const unknown = created
@@ -24,6 +25,17 @@ export function judgementSentence(act: 'admit' | 'dismiss', subject: Subject, pr
   if (unknown.length === 0) return consequence;
   return `${consequence} ${unknown.join(', ')} is a new order, which no event has named: check its id.`;
 }
+
+/** An operator who admits what was dismissed overrides another one. */
+function dismissalOf({ judged }: Subject): string {
+  if (judged?.verdict !== 'dismissed') return '';
+  return ` ${actorOf(judged.by)} dismissed it at ${judged.at}: ${reasonOf(judged)}.`;
+}
+
+const reasonOf = ({ reason }: { readonly reason: string }): string => `"${printableId(reason, 512)}"`;
+
+/** The name at the end of an ARN. */
+const actorOf = (by: string): string => printableId(by.split('/').at(-1) ?? by);
 
 /** Such as "Admit to order-1001": a button names what it does. */
 export function judgementLabel(act: 'admit' | 'dismiss', subject: Subject, orderId: string | null): string {
@@ -72,8 +84,7 @@ export function doneSentence(done: string, { preview, result, isRepetition }: Do
   if (isRepetition && result.by === preview.by) {
     return `${done} The first request had done it, and the repetition changed nothing more.`;
   }
-  const by = printableId(result.by.split('/').at(-1) ?? '');
-  return `Nothing was changed: ${by} did it at ${result.at}: "${printableId(result.reason, 512)}".`;
+  return `Nothing was changed: ${actorOf(result.by)} did it at ${result.at}: ${reasonOf(result)}.`;
 }
 
 interface Done {

@@ -5,7 +5,7 @@ import { useFilters } from '../data/filters.ts';
 import { useMode } from '../data/mode.ts';
 import { useApi } from '../data/use-api.ts';
 import { Callout, Empty } from '../parts/callout.tsx';
-import { Loaded } from '../parts/loaded.tsx';
+import { Failure, Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { useNow } from '../parts/values.tsx';
 import { AttentionSection } from './attention-section.tsx';
@@ -28,17 +28,13 @@ export function WaitingPage() {
   const orders = attention.data?.reduce((sum, page) => sum + page.orders.length, 0) ?? 0;
   const waiting = counts.data && totalOf(waitingCounts(counts.data.counts, mode));
   const isEmpty = waiting === 0 && attention.isSuccess && orders + deadLetters + feedFailures === 0;
-  const lead =
-    counts.data &&
-    leadOf(
-      {
-        ...{ mode, counts: counts.data.counts, deadLetters, feedFailures },
-        attention: { orders, hasMore: attention.hasNextPage },
-      },
-      now,
-    );
+  const found = {
+    ...{ mode, counts: counts.data?.counts ?? [], deadLetters, feedFailures },
+    attention: { orders, hasMore: attention.hasNextPage },
+  };
+  const isReading = counts.isPending || attention.isPending || status.isPending;
   return (
-    <Page title="Waiting room" lead={lead}>
+    <Page title="Waiting room" lead={isReading ? 'Reading what waits.' : leadOf(found, now)}>
       <Loaded query={counts}>
         {(data) => (
           <Kinds counts={waitingCounts(data.counts, mode)} mode={mode} selected={kind} open={open} />
@@ -50,6 +46,7 @@ export function WaitingPage() {
           {deadLetters > 0 && <DeadLettersSection count={deadLetters} open={open} />}
           {feedFailures > 0 && <FeedFailuresSection count={feedFailures} />}
           <UnknownQueues status={status.data} />
+          {status.error !== null && <Failure error={status.error} retry={() => void status.refetch()} />}
           {isEmpty && (
             <Empty icon="check" title="Nothing to decide">
               <p>
