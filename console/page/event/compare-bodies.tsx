@@ -1,5 +1,6 @@
 import type { EventBodies, Mode, RecordWithBody } from '@payhooks/order-client';
 import { useId, useState } from 'preact/hooks';
+import { Icon } from '../parts/icon.tsx';
 import { Failure, Skeleton } from '../parts/loaded.tsx';
 import { OutcomeBadge } from '../parts/pills.tsx';
 import { counted } from '../parts/texts.ts';
@@ -102,6 +103,7 @@ function BodyHead({ record }: { readonly record: RecordWithBody }) {
   const { counts, waiting, outcome, received_at } = record;
   return (
     <p class="compare-head">
+      <Icon name={counts === true ? 'check' : 'cross'} size={14} />
       <strong>{counts === true ? 'This one counts' : 'This one does not count'}</strong>
       <OutcomeBadge outcome={outcome} />
       {waiting !== null && <span class="muted">waits for a person</span>}

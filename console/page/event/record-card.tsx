@@ -2,7 +2,7 @@ import type { Mode, StoredEventRecord } from '@payhooks/order-client';
 import { href } from '../data/href.ts';
 import { Fact, Facts } from '../parts/facts.tsx';
 import { Section } from '../parts/page.tsx';
-import { OutcomeBadge, WaitingBadge } from '../parts/pills.tsx';
+import { OutcomeBadge, Pill } from '../parts/pills.tsx';
 import { visibleText } from '../parts/texts.ts';
 import { Duration, Id, Moment } from '../parts/values.tsx';
 import { reasonWords, wordFor } from '../parts/words.ts';
@@ -24,7 +24,7 @@ export function RecordCard({ eventId, mode, record, isAlone, isFirst }: RecordCa
   const badges = (
     <span class="badges">
       <OutcomeBadge outcome={outcome} />
-      {waiting !== null && <WaitingBadge kind={waiting} />}
+      {waiting !== null && <Pill tone="waiting" icon="waiting" text="Waits for a person" />}
     </span>
   );
   return (

@@ -7,6 +7,8 @@ import type {
   StateReason,
 } from '@payhooks/order-client';
 import { attentionSentences } from '../../../lambdas/contract/attention-sentences.ts';
+import { OrderButtons } from '../acts/order-buttons.tsx';
+import { useActs } from '../acts/use-acts.tsx';
 import { href } from '../data/href.ts';
 import { CompareBodies } from '../event/compare-bodies.tsx';
 import { Callout } from '../parts/callout.tsx';
@@ -23,7 +25,7 @@ export function AttentionCallouts({
   readonly details: OrderEvents;
 }) {
   const { attention, mode } = order;
-  if (attention.length === 0) return null;
+  const { open, dialog } = useActs();
   const events = new Map(details.events.map((event) => [event.id, event]));
   return (
     <>
@@ -46,9 +48,11 @@ export function AttentionCallouts({
               <strong>Next:</strong> {wordFor(attentionAdvice, name)}
             </p>
             {name === 'conflicting_event' && <JudgeLink waiting={details.waiting} mode={mode} />}
+            <OrderButtons order={{ ...order, attention: [name] }} open={open} />
           </div>
         </Callout>
       ))}
+      {dialog}
     </>
   );
 }
@@ -80,7 +84,7 @@ function Named({ name, reason, events, mode }: NamedProps) {
   const { event_ids, transaction_id } = reason;
   const hasTransaction = name === 'transaction_in_two_orders' && transaction_id !== null;
   return (
-    <ul class="lines">
+    <ul class="lines lines-with-bodies">
       {hasTransaction && (
         <li>
           transaction <Id value={transaction_id} href={href.transaction(transaction_id, mode)} />

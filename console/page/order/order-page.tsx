@@ -71,15 +71,9 @@ function Body({ order, details, messages }: BodyProps) {
   // The callout of the attention shows both bodies, and leads to the one that waits.
   const isShown = attention.includes('conflicting_event');
   const waiting = details.waiting.filter(({ kind }) => !isShown || kind !== 'conflict');
-  const acts = (
-    <Section title="What you can do">
-      <OrderActs order={order} />
-    </Section>
-  );
   return (
     <>
       <AttentionCallouts order={order} details={details} />
-      {attention.length > 0 && acts}
       <WaitingCallouts waiting={waiting} mode={mode} />
       <Transactions order={order} details={details} />
       <Reasons reasons={details.reasons} mode={mode} />
@@ -93,7 +87,10 @@ function Body({ order, details, messages }: BodyProps) {
           </div>
         )}
       </Section>
-      {attention.length === 0 && acts}
+      <Section title="What else you can do">
+        {/* What it lists is resolved where it is explained. */}
+        <OrderActs order={{ ...order, attention: [] }} />
+      </Section>
     </>
   );
 }

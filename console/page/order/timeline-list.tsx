@@ -70,7 +70,8 @@ function Published({ message }: { readonly message: FeedMessage }) {
       <Icon name="send" size={12} />
       <span>
         {is_published ? 'Published to the order feed' : `Not published yet: ${error_code ?? 'an error'}`}
-        {status !== null && `: ${words(previous_status)} → ${words(status)}`}
+        {status !== null &&
+          `: ${previous_status === status ? '' : `${words(previous_status)} → `}${words(status)}`}
         {sequence !== null && `, sequence ${sequence}`}, <Moment at={at} precise />
       </span>
     </p>

@@ -7,12 +7,12 @@ export interface FactProps {
 
 /** Names and values, two columns on a wide screen. */
 export function Facts({ children }: { readonly children?: ComponentChildren }) {
-  return <dl class="facts">{children}</dl>;
+  return <dl class="properties">{children}</dl>;
 }
 
 export function Fact({ name, children }: FactProps) {
   return (
-    <div class="fact">
+    <div class="property">
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
