@@ -1,0 +1,132 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expectAccessible } from './accessible.ts';
+import { launchChromium } from './chromium.ts';
+import { knownEvents, knownOrders, knownTransactions } from './known-orders.ts';
+import { expectTidyLayout } from './layout.ts';
+import { type LocalConsole, openLocalConsole } from './local-console.ts';
+import { openPage, type PageOptions } from './open-page.ts';
+
+let local: LocalConsole;
+let browser: Browser;
+beforeAll(async () => {
+  [local, browser] = await Promise.all([openLocalConsole(), launchChromium()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await local?.close();
+});
+
+const openOrder = (id: string, options: Partial<PageOptions> = {}): Promise<Page> =>
+  openPage(browser, { ...local, path: `/console/orders/${encodeURIComponent(id)}`, ...options });
+const leadOf = (page: Page): Promise<string> => page.locator('.page-lead').innerText();
+const entriesOf = (page: Page) => page.locator('.timeline-entry');
+
+it.each([
+  [knownOrders.paid, 'Paid 100.00 USD. Nothing waits.'],
+  [knownOrders.refunded, 'Paid 100.00 USD, refunded in full. Nothing waits.'],
+  [knownOrders.partlyRefunded, 'Paid 80.00 USD, refunded in part. Nothing waits.'],
+  [knownOrders.doubleCharge, '2 charges of 100.00 USD: one of them may be a double charge. Nothing waits.'],
+  [
+    knownOrders.conflict,
+    'Paid 54.00 USD. Two bodies under one event id contradict each other. 1 event waits for a person.',
+  ],
+  [knownOrders.refundWithoutPayment, 'Refunded, but no payment is known. Nothing waits.'],
+  [knownOrders.disputed, 'Paid 100.00 USD. A payment is disputed. Nothing waits.'],
+  [knownOrders.unknownName, 'No event so far says that money moved. Nothing waits.'],
+])('the first line of %s says what happened to the money', async (id, sentence) => {
+  const page = await openOrder(id);
+  await expect.poll(() => leadOf(page)).toBe(sentence);
+});
+
+it('shows the state before and after each fact, and what the order feed published', async () => {
+  const page = await openOrder(knownOrders.partlyRefunded);
+  await expect.poll(() => entriesOf(page).count()).toBe(2);
+  const refund = entriesOf(page).nth(1);
+  expect(await refund.innerText()).toMatch(/Refund of 30\.00 USD/);
+  expect(await refund.locator('.timeline-change').innerText()).toMatch(/Paid[\s\S]*Partially refunded/);
+  await expect
+    .poll(() => refund.innerText())
+    .toContain('Published to the order feed: Paid → Partially refunded');
+  expect(await page.locator('.transaction').innerText()).toMatch(
+    /Came in\s+80\.00 USD[\s\S]*Went back\s+30\.00 USD/,
+  );
+});
+
+it('raises an attention at the fact that raised it, and ends it at the one that ended it', async () => {
+  const page = await openOrder(knownOrders.refundFirst);
+  await expect.poll(() => entriesOf(page).count()).toBe(2);
+  expect(await entriesOf(page).nth(0).innerText()).toContain('Refund without payment');
+  expect(await entriesOf(page).nth(1).innerText()).toContain('Ended: Refund without payment');
+});
+
+it('explains a double charge with both payments and the next act, which ends it', async () => {
+  const page = await openOrder(knownOrders.doubleCharge);
+  const callout = page.locator('.callout').filter({ hasText: 'Possible double charge' });
+  await expect.poll(() => callout.innerText()).toContain('Next: Look up both transactions');
+  expect(await callout.innerText()).toContain('txn-first-charge');
+  expect(await callout.innerText()).toContain('txn-second-charge');
+  await expectAccessible(page);
+  await callout.getByRole('button', { name: /^Resolve/ }).click();
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(1);
+});
+
+it('compares the bodies of a conflict on request, with customer data masked until it is asked for', async () => {
+  const page = await openOrder(knownOrders.conflict);
+  const reads: string[] = [];
+  page.on('request', (request) => void (request.url().includes('/bodies/') && reads.push(request.url())));
+  const callout = page.locator('.callout').filter({ hasText: 'Conflicting event' });
+  await callout.getByRole('button', { name: 'Compare bodies' }).waitFor();
+  expect(reads).toEqual([]);
+  await callout.getByRole('button', { name: 'Compare bodies' }).click();
+  const lines = callout.locator('.compared-line.is-different');
+  await expect.poll(() => lines.allInnerTexts()).toHaveLength(2);
+  expect((await lines.allInnerTexts()).join()).toMatch(/"amount": "54\.00"[\s\S]*"amount": "45\.00"/);
+  await callout.getByRole('button', { name: 'Show all lines' }).click();
+  expect(await callout.innerText()).not.toContain('Nobody Real');
+  await callout.getByRole('button', { name: 'Show customer data' }).click();
+  expect(await callout.innerText()).toContain('Nobody Real');
+  await local.send({ body: Buffer.from('something else changes') });
+  await page.waitForTimeout(1_500);
+  expect(reads).toHaveLength(1);
+});
+
+it('names the mode in which an order was not found, and leads to the other one', async () => {
+  const page = await openOrder(knownOrders.sandbox, { expected: /404/ });
+  await page.getByText('No order with this id in live mode').waitFor();
+  await page.getByRole('link', { name: 'Look in sandbox mode' }).click();
+  await expect.poll(() => leadOf(page)).toBe('Paid 100.00 USD. Nothing waits.');
+});
+
+it('shows an order that only a waiting event names', async () => {
+  const page = await openOrder('order-quarantined', {
+    path: '/console/orders/order-quarantined?mode=sandbox',
+    expected: /404/,
+  });
+  await expect.poll(() => leadOf(page)).toContain('One event names this order and waits for a person');
+  await page.getByRole('link', { name: 'Look at it and judge it' }).click();
+  await expect.poll(() => page.url()).toContain(`/console/events/${knownEvents.quarantined}?mode=sandbox`);
+});
+
+it('the page of a transaction leads to its order, and names events that wait for one', async () => {
+  const page = await openPage(browser, {
+    ...local,
+    path: `/console/transactions/${knownTransactions.withoutOrder}`,
+  });
+  await expect.poll(() => leadOf(page)).toBe('No payment of it is known: its event waits for an order.');
+  await page.goto('/console/transactions/txn-paid');
+  await expect.poll(() => leadOf(page)).toContain(`in ${knownOrders.paid}`);
+  await expectAccessible(page);
+});
+
+it.each([
+  [320, 'light'],
+  [1280, 'dark'],
+  [2560, 'light'],
+] as const)('is accessible and breaks no word at %i px, %s', async (width, theme) => {
+  const page = await openOrder(knownOrders.conflict, { width, theme });
+  await page.getByRole('button', { name: 'Compare bodies' }).first().click();
+  await page.locator('.compared').waitFor();
+  await expectAccessible(page);
+  await expectTidyLayout(page);
+});
