@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process';
+import { createHash, createHmac } from 'node:crypto';
+import type { StoredEventRecord } from '@payhooks/order-client';
+import { describe, expect, it } from 'vitest';
+import { eventSentence } from '../../console/page/event/event-sentence.ts';
+import { curlCommand, verifyCommand } from '../../console/page/event/signature-commands.ts';
+import { transactionSentence } from '../../console/page/transaction/transaction-sentence.ts';
+
+const record = (more: Partial<StoredEventRecord>): StoredEventRecord => ({
+  ...{ record: 'event', outcome: 'applied', reason: null, waiting: null, event_name: 'transaction.paid' },
+  ...{ order_id: 'order-1', transaction_id: 't', received_at: '', recorded_at: '', key_id: 'k' },
+  ...{ signature: null, body_sha256: 'ab', has_body: true, judged: null, erased: null, counts: true },
+  ...more,
+});
+const waits = record({ record: 'conflict', outcome: 'conflict', waiting: 'conflict', counts: false });
+const dismissed = { verdict: 'dismissed', by: 'ana', at: '', reason: 'a test', order_id: null } as const;
+
+describe('the first line of an event', () => {
+  it.each([
+    ['an event that counts', [record({})], 'It counts in order-1. Nothing waits.'],
+    [
+      'a conflict',
+      [record({}), waits],
+      'It counts in order-1. Another body under the same id says something else. It waits for a person.',
+    ],
+    [
+      'two conflicts',
+      [record({}), waits, waits],
+      'It counts in order-1. 2 other bodies under the same id say something else. 2 bodies wait for a person.',
+    ],
+    [
+      'a duplicate in other bytes',
+      [record({}), record({ record: 'variant', outcome: 'duplicate' })],
+      'It counts in order-1. Nothing waits.',
+    ],
+    [
+      'a quarantined event that was dismissed',
+      [record({ outcome: 'quarantined', reason: 'sandbox_flag_missing', judged: dismissed })],
+      'It was not applied: the sandbox flag is missing. An operator dismissed it. Nothing waits.',
+    ],
+    [
+      'an event of no order',
+      [record({ outcome: 'unassigned', waiting: 'unassigned', order_id: null })],
+      'It names no order, and no payment of its transaction has named one. It waits for a person.',
+    ],
+  ])('says what became of %s', (_, records, sentence) => {
+    expect(eventSentence({ records })).toBe(sentence);
+  });
+});
+
+describe('the first line of a transaction', () => {
+  const transaction = { id: 't', status: 'paid', amount: '9.00', currency: 'USD', created_at: null } as const;
+  const order = (order_id: string) => ({ order_id, status: 'paid' as const, attention: [], transaction });
+  const waiting = { event_id: 'e', event_name: 'transaction.refunded' };
+
+  it.each([
+    ['one order', [order('a')], [], 'Paid: 9.00 USD, in a.'],
+    [
+      'two orders',
+      [order('a'), order('b')],
+      [],
+      'It was paid in 2 orders: find out at the payment service which of them is right.',
+    ],
+    ['no order', [], [waiting], 'No payment of it is known: its event waits for an order.'],
+    [
+      'an order without its event',
+      [{ ...order('a'), transaction: null }],
+      [],
+      'It belongs to a, which holds no event of it yet.',
+    ],
+  ])('says what happened to the money in %s', (_, orders, events_without_order_id, sentence) => {
+    expect(transactionSentence({ orders, events_without_order_id })).toBe(sentence);
+  });
+});
+
+describe('the commands about a signature', () => {
+  const body = Buffer.from('{"a": "it\'s\\u00e9"}\n');
+  const key = "pri_it's$HOME";
+  const signature = createHmac('sha256', key).update(body).digest('hex');
+  const bodyBase64 = body.toString('base64');
+  const bash = (script: string, input = '') => spawnSync('bash', ['-c', script], { input }).stdout;
+
+  it('post the same bytes with their signature', () => {
+    const to = { webhookUrl: 'http://127.0.0.1:1/webhooks/payments', signatureHeader: 'x-service-signature' };
+    const command = curlCommand({ ...to, signature, bodyBase64 });
+    expect(bash(`curl() { cat; }; ${command}`)).toEqual(body);
+    const shown = bash(`curl() { printf '%s\\n' "$@"; }; ${command}`).toString();
+    expect(shown.split('\n')).toContain(`x-service-signature: ${signature}`);
+    expect(shown.split('\n')).toContain(to.webhookUrl);
+  });
+
+  it('compute the signature and the id of the key that is typed', () => {
+    const keyId = createHash('sha256').update(`payhooks key id:${key}`).digest('hex').slice(0, 12);
+    const printed = bash(verifyCommand(bodyBase64), `${key}\n`).toString();
+    expect(printed.split('\n')).toEqual([expect.stringMatching(new RegExp(`${signature}$`)), keyId, '']);
+  });
+});
