@@ -3,6 +3,7 @@ import type { EventLog, LocalHandler } from '@payhooks/cdk-local';
 import { feedSources } from '../../lambdas/order-feed/order-status-changed.ts';
 import { refuse, refuseForeign } from '../local-requests.ts';
 import { followEvents } from './follower.ts';
+import { createOrderMessages } from './order-messages.ts';
 
 const readersMax = 16;
 const heartbeatMilliseconds = 15_000;
@@ -41,8 +42,11 @@ export function createFeed(events: EventLog): Feed {
     followEvents({ events, response, source, lastEventId });
   };
 
+  const showOrderMessages = createOrderMessages(events);
+
   return {
     handle(request, response) {
+      if (showOrderMessages(request, response)) return true;
       const [path, query] = (request.url ?? '').split('?');
       if (path !== '/feed') return false;
       if (refuseForeign(request, response, { methods: ['GET'] })) return true;

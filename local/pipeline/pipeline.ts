@@ -10,7 +10,6 @@ import {
 import type { Simulator } from '@payhooks/payment-service/simulator';
 import { variables } from '../../lambdas/contract/environment.ts';
 import { createFeed } from '../feed/feed.ts';
-import { createOrderMessages } from '../feed/order-messages.ts';
 import { createInspection, type Views } from '../inspection.ts';
 import { alarmLine } from './alarms.ts';
 import { environmentName } from './environment.ts';
@@ -185,7 +184,7 @@ async function synthesiseFor(
 function localHandlers({ events }: CreatedStack, views: Views, closing: Closing): LocalHandler[] {
   const feed = createFeed(events);
   closing.push(() => feed.close());
-  return [feed.handle, createOrderMessages(events), createInspection(views)];
+  return [feed.handle, createInspection(views)];
 }
 
 async function closeAll(closing: Closing): Promise<void> {
