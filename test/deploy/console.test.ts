@@ -28,7 +28,7 @@ afterAll(async () => {
 
 it('payhooks console shows what a deployed stack holds, and an act changes nothing in its dry run', async () => {
   await pipeline?.post(eventBody({ id: 'paid-1', order: 'order-1' }));
-  await pipeline?.post(eventBody({ id: 'odd-1', order: 'order-1', action: 'invented' }));
+  await pipeline?.post(eventBody({ id: 'odd-1', order: null, transaction: 'lonely' }));
   await pipeline?.order('order-1');
   await pipeline?.event('odd-1');
   const names = pathToFileURL(join(import.meta.dirname, 'loopback-names.mjs')).href;
