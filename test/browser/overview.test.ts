@@ -1,0 +1,166 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AlarmList } from '../../console/contract/alarms.ts';
+import type { ConsoleStatus } from '../../console/contract.ts';
+import { expectAccessible } from './accessible.ts';
+import { launchChromium } from './chromium.ts';
+import { expectTidyLayout } from './layout.ts';
+import { type LocalConsole, openLocalConsole } from './local-console.ts';
+import { openPage, type PageOptions } from './open-page.ts';
+
+let local: LocalConsole;
+let browser: Browser;
+beforeAll(async () => {
+  [local, browser] = await Promise.all([openLocalConsole({ content: 'demo' }), launchChromium()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await local?.close();
+});
+
+const open = (path = '/', options: Partial<PageOptions> = {}): Promise<Page> =>
+  openPage(browser, { baseUrl: local.baseUrl, path, ...options });
+const textOf = async (page: Page, selector = 'main'): Promise<string> =>
+  (await page.locator(selector).first().innerText()).replace(/\s+/g, ' ');
+const shows = (page: Page, text: string | RegExp) => expect.poll(() => textOf(page)).toMatch(text);
+
+/** Loads a page again with another response of the console's API. */
+async function reloadWith(page: Page, path: string, status: number, body: unknown): Promise<void> {
+  await page.route(`**${path}`, (route) => route.fulfill({ status, json: body }));
+  await page.reload();
+}
+const denied = { title: 'Forbidden', status: 403, detail: 'You lack cloudwatch:GetMetricData.' };
+const quiet: ConsoleStatus = {
+  alarms: { count: 48, without_data: [], deleted: [] },
+  firing: [],
+  queues: { events: 0, oldest_event_seconds: null, dead_letters: 0, feed_failures: 0 },
+  waiting: [],
+  ...{ last_event_at: null, last_heartbeat_at: null, unknown: [] },
+};
+
+describe('the overview', () => {
+  it('begins with what needs a person, and has the command for each alarm that is on', async () => {
+    const page = await open();
+    await expect
+      .poll(() => textOf(page, '.page-lead'))
+      .toMatch(/^A person is needed today\. .* more alarms are on\.$/);
+    await shows(page, `npx payhooks events list --kind conflict --local ${local.baseUrl}`);
+    const copy = page.getByRole('button', { name: 'Copy the next command for EventConflicts' });
+    expect(await copy.count()).toBe(1);
+    await page.getByRole('link', { name: 'EventConflicts', exact: true }).click();
+    await shows(page, 'Two different signed events have one id');
+  });
+
+  it('draws six charts, and has their numbers in words and in tables', async () => {
+    const page = await open();
+    await expect.poll(() => page.locator('.chart canvas').count()).toBe(6);
+    await shows(page, /Arriving 18 in the last hour, at most 18 a minute at \d\d:\d\d/);
+    await shows(page, /Refused 1 in the last hour: 1 wrong signature/);
+    await shows(page, /Receipt to record [\d.]+ m?s mean of the latest minute with events/);
+    const table = page.getByRole('table', { name: /^Arriving, minute by minute/ });
+    expect(await table.getByRole('cell', { name: '18', exact: true }).count()).toBe(1);
+  });
+
+  it('draws the charts in the colours of the theme and in the width of the window', async () => {
+    const page = await open();
+    const canvas = page.locator('.chart canvas').first();
+    const picture = () => canvas.evaluate((element) => (element as HTMLCanvasElement).toDataURL());
+    const width = async () => (await canvas.boundingBox())?.width ?? 0;
+    await expect.poll(width).toBeGreaterThan(100);
+    const light = await picture();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expect.poll(picture).not.toBe(light);
+    const wide = await width();
+    await page.setViewportSize({ width: 320, height: 800 });
+    await expect.poll(width).toBeLessThan(wide);
+  });
+
+  it('counts a webhook in its charts and lists its event, without a reload', async () => {
+    const page = await open();
+    await expect.poll(() => page.locator('.chart canvas').count()).toBe(6);
+    const sum = async () => Number((await textOf(page, '.chart-value')).replace(',', ''));
+    const before = await sum();
+    await local.send({ body: Buffer.from('{"id":"evt-overview","event_name":"transaction.paid"}') });
+    await expect.poll(sum).toBe(before + 1);
+    await shows(page, 'Latest events');
+  });
+
+  it('shows what the operator may not read in its place, and the rest', async () => {
+    const page = await open('/', { expected: /403/ });
+    await reloadWith(page, '/console/api/series', 403, denied);
+    await shows(page, 'Not allowed You lack cloudwatch:GetMetricData.');
+    await shows(page, 'Alarms that are on');
+    const unknown = [{ part: 'alarms', message: 'You lack cloudwatch:DescribeAlarms.', not_allowed: true }];
+    await reloadWith(page, '/console/api/status', 200, { ...quiet, alarms: null, firing: null, unknown });
+    await shows(page, 'The alarms could not be read. Nothing waits; the queues are empty.');
+    await shows(page, 'alarms: You lack cloudwatch:DescribeAlarms.');
+  });
+
+  it('shows how to get the first event while there is none', async () => {
+    const page = await open();
+    await reloadWith(page, '/console/api/status', 200, quiet);
+    await shows(page, /All quiet: none of 48 alarms is on\./);
+    await shows(page, /No (live )?event so far/);
+  });
+
+  it.each([
+    ['light', 1280],
+    ['dark', 320],
+    ['light', 2560],
+  ] as const)('is accessible and tidy in the %s theme, %i px wide', async (theme, width) => {
+    const page = await open('/', { theme, width });
+    await expect.poll(() => page.locator('.chart canvas').count()).toBe(6);
+    await expectAccessible(page);
+    await expectTidyLayout(page);
+  });
+});
+
+describe('the alarms', () => {
+  it('are listed with those that are on first', async () => {
+    const page = await open('/console/alarms');
+    await expect
+      .poll(() => textOf(page, '.page-lead'))
+      .toMatch(/^4 of \d+ alarms are on\. Begin with \w+\.$/);
+    const titles = await page.locator('.section-title').allInnerTexts();
+    expect(titles).toEqual(['On', 'Off']);
+    expect(await page.locator('.alarm-list').first().getByRole('listitem').count()).toBe(4);
+    await expectAccessible(page);
+    await expectTidyLayout(page);
+  });
+
+  it('are shown honestly where CloudWatch has no data or no alarm, or may not be read', async () => {
+    const page = await open('/console/alarms', { expected: /403/ });
+    const alarm = { severity: 'now', since: null, meaning: '' } as const;
+    const list: AlarmList = {
+      alarms: [
+        { ...alarm, alarm: 'EventsDelayed', state: 'INSUFFICIENT_DATA' },
+        { ...alarm, alarm: 'EventsAtRisk', state: 'deleted' },
+      ],
+    };
+    await reloadWith(page, '/console/api/alarms', 200, list);
+    await shows(page, 'None of 2 alarms is on. 1 alarm was deleted by hand. 1 alarm without data yet.');
+    await shows(page, /Deleted by hand .* EventsAtRisk Without data .* EventsDelayed/);
+    await reloadWith(page, '/console/api/alarms', 403, denied);
+    await shows(page, 'Alarms Not known. Not allowed');
+  });
+
+  it('have their part of the runbook in place, with complete commands and links to each other', async () => {
+    const page = await open('/console/alarms/FeedFailuresLost', { theme: 'dark', width: 320 });
+    await shows(
+      page,
+      /Meaning\. Like FeedFailuresPresent, but Lambda could not write to the failure queue either\./,
+    );
+    await expectAccessible(page);
+    await expectTidyLayout(page);
+    await page.getByRole('link', { name: 'FeedFailuresPresent' }).click();
+    await shows(page, new RegExp(`npx payhooks replay .* --publish .* --local ${local.baseUrl}`));
+    await page.getByRole('link', { name: 'Show what waits' }).click();
+    await expect.poll(() => page.url()).toMatch(/\/console\/waiting$/);
+  });
+
+  it('of another version have no runbook here, which the page says', async () => {
+    const page = await open('/console/alarms/%3Cimg%20src%3Dx%3E', { expected: /404/ });
+    await shows(page, '<img src=x>');
+    await shows(page, 'The runbook of this version has no section for this alarm');
+  });
+});
