@@ -1,4 +1,3 @@
-import { href } from '../data/href.ts';
 import { useStack } from '../data/stack.ts';
 import { FirstEvent } from '../laboratory/first-event.tsx';
 import { Empty } from '../parts/callout.tsx';
@@ -10,30 +9,18 @@ export function FirstSteps() {
   if (stack === undefined) return null;
   if (stack.laboratory) {
     return (
-      <Empty
-        icon="send"
-        title="No event so far"
-        actions={
-          <a class="button" href={href.laboratory('live')}>
-            Open the laboratory
-          </a>
-        }
-      >
+      <Empty icon="send" title="No live event so far">
         <FirstEvent />
-        <p>The laboratory sends webhooks of every kind to this stack, and breaks its parts for a time.</p>
       </Empty>
     );
   }
   return (
     <Empty icon="send" title="No live event so far">
       <p>
-        Register the webhook with the payment service; then prove the whole chain with sandbox events, from
-        the URL to the order:
+        The payment service delivers to <code>{stack.webhook_url}</code> once the webhook is registered. This
+        command proves the chain before that, from the URL to the order, with sandbox events:
       </p>
       <Code text={`npx payhooks smoke ${stack.stack_option}`} label="the command that proves the chain" />
-      <p>
-        The webhook URL is <code>{stack.webhook_url}</code>
-      </p>
     </Empty>
   );
 }
