@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { DynamoDB } from '@aws-sdk/client-dynamodb';
 import {
   LambdaClient,
@@ -11,12 +10,12 @@ import { DescribeSecretCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { SQS } from '@aws-sdk/client-sqs';
 import { bytesOf, paidEvent, refundedEvent } from '@payhooks/payment-service/simulator';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { spawnPayhooks } from '../cli/payhooks-process.ts';
 import { callScheduledSqs } from './aws-calls.ts';
 import { type DeployedPipeline, openPipeline } from './deployed-pipeline.ts';
 import { bootstrap, clientOptions, type Deployment, deploy, destroy, stackName } from './deployment.ts';
 import { findMiniStack, type MiniStack, startMiniStack } from './ministack.ts';
 import { openTerminalSession, type TerminalSession } from './terminal-session.ts';
+import { typePayhooks } from './typed-command.ts';
 
 // A stack that is deleted and comes back, and then changes over to restored tables. Each test finds what those before
 // it left. The commands are those of docs/recovery.md and docs/deploy.md.
@@ -89,15 +88,8 @@ async function type(...commands: readonly string[]): Promise<string> {
 
 /** Types a command of payhooks, and confirms it. */
 async function payhooks(command: string, ...options: readonly string[]) {
-  const names = pathToFileURL(join(import.meta.dirname, 'loopback-names.mjs')).href;
-  const env = {
-    AWS_ENDPOINT_URL: ministack.endpoint,
-    AWS_REGION: ministack.region,
-    NODE_EXTRA_CA_CERTS: ministack.certificate.certificateFile,
-    NODE_OPTIONS: `--import ${names}`,
-  };
   const argv = command.replace(/^npx payhooks /, '').split(' ');
-  return spawnPayhooks([...argv, ...options], { env, timeout: 150_000 });
+  return typePayhooks(ministack, [...argv, ...options]);
 }
 
 const paid = (orderId: string) => paidEvent({ orderId, seed: orderId, eventId: `evt-${orderId}` });

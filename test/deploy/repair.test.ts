@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import {
   CloudWatchLogsClient,
   DeleteLogGroupCommand,
@@ -20,9 +19,9 @@ import {
   UpdateEventSourceMappingCommand,
 } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { spawnPayhooks } from '../cli/payhooks-process.ts';
 import { bootstrap, clientOptions, type Deployment, deploy, stackName } from './deployment.ts';
 import { type MiniStack, startMiniStack } from './ministack.ts';
+import { typePayhooks } from './typed-command.ts';
 
 // A deployed stack that someone changes by hand, and the commands of the runbook, in order.
 const timeout = 180_000;
@@ -57,15 +56,7 @@ const output = (name: string): string => deployment.outputs[name] ?? expect.unre
 
 /** Types a command of the runbook as it is written there, for this stack. */
 async function type(command: string, ...options: readonly string[]) {
-  const names = pathToFileURL(join(import.meta.dirname, 'loopback-names.mjs')).href;
-  const env = {
-    AWS_ENDPOINT_URL: ministack.endpoint,
-    AWS_REGION: ministack.region,
-    NODE_EXTRA_CA_CERTS: ministack.certificate.certificateFile,
-    NODE_OPTIONS: `--import ${names}`,
-  };
-  const argv = [...command.split(' ').slice(1), '--stack', stackName, ...options];
-  return spawnPayhooks(argv, { env, timeout: 150_000 });
+  return typePayhooks(ministack, [...command.split(' ').slice(1), '--stack', stackName, ...options]);
 }
 
 async function stateOfStack() {

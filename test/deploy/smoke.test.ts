@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { CloudWatchClient, DeleteAlarmsCommand } from '@aws-sdk/client-cloudwatch';
 import {
   GetSecretValueCommand,
@@ -8,10 +6,10 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { privateKey } from '../acceptance/pipeline.ts';
-import { spawnPayhooks } from '../cli/payhooks-process.ts';
 import { callScheduledSqs } from './aws-calls.ts';
 import { bootstrap, clientOptions, type Deployment, deploy, stackName } from './deployment.ts';
 import { type MiniStack, startMiniStack } from './ministack.ts';
+import { typePayhooks } from './typed-command.ts';
 
 // `payhooks smoke` against one deployment, in order: each test finds what those before it left. A run is slow, since
 // MiniStack runs each request under way in its own process.
@@ -33,15 +31,8 @@ afterAll(async () => {
 });
 
 async function smoke(...options: readonly string[]) {
-  const names = pathToFileURL(join(import.meta.dirname, 'loopback-names.mjs')).href;
-  const env = {
-    AWS_ENDPOINT_URL: ministack.endpoint,
-    AWS_REGION: ministack.region,
-    NODE_EXTRA_CA_CERTS: ministack.certificate.certificateFile,
-    NODE_OPTIONS: `--import ${names}`,
-  };
   const argv = ['smoke', '--stack', stackName, ...options];
-  const { code, stdout: printed } = await spawnPayhooks(argv, { env, timeout: 120_000 });
+  const { code, stdout: printed } = await typePayhooks(ministack, argv);
   return { code, printed };
 }
 
