@@ -18,6 +18,9 @@ export interface OtherBody
   readonly outcome: ShownOutcome;
   readonly waiting: WaitingKind | null;
   readonly counts: false;
+  /** What the body says; `null` when it says none, or is no longer stored. */
+  readonly amount: string | null;
+  readonly currency: string | null;
   /** Of the order, after this body; `null` for a body that added nothing to the order. */
   readonly status_after: OrderStatus | null;
   readonly attention_after: readonly Attention[] | null;
@@ -83,6 +86,14 @@ export const factsFrom = (row: EventRow): readonly (string | undefined)[] => [
   conflictFact(row.eventId ?? '', row.bodySha256),
 ];
 
+function moneyOf(row: EventRow): Pick<OtherBody, 'amount' | 'currency'> {
+  const fact = row.fact ?? factOf(row);
+  const said = fact === undefined ? undefined : parseFact(fact);
+  return said?.kind === 'event'
+    ? { amount: said.amount, currency: said.currency }
+    : { amount: null, currency: null };
+}
+
 export const otherBody = (row: EventRow, step: OrderStep | undefined): OtherBody => ({
   outcome: row.outcome,
   reason: row.reason ?? null,
@@ -93,6 +104,7 @@ export const otherBody = (row: EventRow, step: OrderStep | undefined): OtherBody
   key_id: row.keyId,
   body_sha256: row.bodySha256,
   counts: false,
+  ...moneyOf(row),
   status_after: step?.status ?? null,
   attention_after: step?.attention ?? null,
 });

@@ -18,6 +18,7 @@ const event = (id: string, second: number, more: Partial<OrderEventDetail> = {})
 const other = (second: number, more: Partial<OtherBody> = {}): OtherBody => ({
   ...{ outcome: 'conflict', reason: null, waiting: 'conflict', order_id: 'o', key_id: 'k', counts: false },
   ...{ received_at: at(second), recorded_at: at(second), body_sha256: 'sha-other' },
+  ...{ amount: '54.00', currency: 'USD' },
   ...{ status_after: 'paid', attention_after: ['conflicting_event'], ...more },
 });
 const waiting = (event_id: string, body_sha256: string, second: number): WaitingEvent => ({

@@ -223,6 +223,10 @@ export type components = {
              * @constant
              */
             counts: false;
+            /** @description The amount in this body, as the payment service wrote it; `null` when it has none or is not stored. */
+            amount: string | null;
+            /** @description As the payment service wrote it; `null` like `amount`. */
+            currency: string | null;
             /** @description The status of the order after this body. `null` for one that added nothing to the order, such as the same event in other bytes. */
             status_after: components["schemas"]["OrderStatus"] | null;
             /** @description The attention after it; `null` like `status_after`. */
