@@ -16,6 +16,7 @@ const sqsMessageBytesMax = 1024 * 1024;
 const dynamoDbItemBytesMax = 400 * 1024;
 const dynamoDbPartitionKeyBytesMax = 2048;
 const gatewayTimeoutSeconds = 30;
+const lambdaResponseBytesMax = 6 * 1024 * 1024;
 const gatewayHeaderBytesMax = 10_240;
 const sqsVisibilitySecondsMax = 12 * 60 * 60;
 
@@ -243,5 +244,16 @@ describe('the limits', () => {
     expect(list.length).toBeLessThanOrEqual(operations.waitingCursorCharactersMax);
     // With the other headers of a signed request; API Gateway takes 10,240 bytes in all.
     expect(operations.waitingCursorCharactersMax).toBeLessThan(gatewayHeaderBytesMax / 2);
+  });
+
+  it('let a page of the list of orders fit into a response of Lambda', () => {
+    const { factBytesMax, factFieldBytesMax, transactionIdBytesMax, orderIdBytesMax } = limits;
+    // An event is a fact, its two times and the status after it; at most each has a transaction of its own.
+    const eventBytes = factBytesMax + 300;
+    const transactionBytes = transactionIdBytesMax + 3 * factFieldBytesMax + 150;
+    const orderBytes = 6 * orderIdBytesMax + 1_000;
+    const pageBytes =
+      limits.listEventsMax * (eventBytes + transactionBytes) + limits.listOrdersMax * orderBytes;
+    expect(pageBytes).toBeLessThan(lambdaResponseBytesMax);
   });
 });
