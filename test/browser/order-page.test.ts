@@ -91,6 +91,14 @@ it('compares the bodies of a conflict on request, with customer data masked unti
   expect(reads).toHaveLength(1);
 });
 
+it('lists both bodies of a conflict where they came, each with its money', async () => {
+  const page = await openOrder(knownOrders.conflict);
+  await expect.poll(() => entriesOf(page).count()).toBe(2);
+  expect(await entriesOf(page).nth(0).innerText()).toContain('which says 45.00 USD');
+  expect(await entriesOf(page).nth(1).innerText()).toContain('Payment of 54.00 USD');
+  expect(await entriesOf(page).nth(1).locator('.timeline-change').innerText()).toContain('Conflicting event');
+});
+
 it('names the mode in which an order was not found, and leads to the other one', async () => {
   const page = await openOrder(knownOrders.sandbox, { expected: /404/ });
   await page.getByText('No order with this id in live mode').waitFor();

@@ -93,6 +93,7 @@ function Named({ name, reason, events, mode }: NamedProps) {
       {event_ids.slice(0, shownMax).map((id) => (
         <li key={id}>
           <EventLine id={id} event={events.get(id)} mode={mode} />
+          {name === 'conflicting_event' && <OtherAmounts event={events.get(id)} />}
           {name === 'conflicting_event' && <CompareBodies eventId={id} mode={mode} />}
         </li>
       ))}
@@ -120,5 +121,23 @@ function EventLine(props: {
       )}{' '}
       event {link} <Moment at={event.received_at} precise />
     </span>
+  );
+}
+
+/** The money in the bodies that do not count. */
+function OtherAmounts({ event }: { readonly event: OrderEventDetail | undefined }) {
+  const conflicts = (event?.others ?? []).filter(
+    ({ outcome, amount }) => outcome !== 'duplicate' && amount !== null,
+  );
+  return (
+    <>
+      {conflicts.slice(0, shownMax).map((other) => (
+        <span key={other.body_sha256} class="event-line">
+          <Money amount={other.amount} currency={other.currency} />
+          <span>says another body under this id, which does not count</span>
+          <Moment at={other.received_at} precise />
+        </span>
+      ))}
+    </>
   );
 }

@@ -111,7 +111,13 @@ function BodyText(props: {
   return (
     <>
       <p class="timeline-title">
-        {titleOf(body)} <OutcomeBadge outcome={body.outcome} />
+        {titleOf(body)}
+        {body.outcome !== 'duplicate' && body.amount !== null && (
+          <>
+            , which says <Money amount={body.amount} currency={body.currency} />
+          </>
+        )}{' '}
+        <OutcomeBadge outcome={body.outcome} />
       </p>
       <p class="timeline-ids">
         event <Id value={event.id} href={href.event(event.id, mode)} copy />
@@ -122,12 +128,15 @@ function BodyText(props: {
   );
 }
 
-const titleOf = ({ outcome }: OtherBody): string =>
-  outcome === 'duplicate' ? 'The same event again, in other bytes' : 'Another body under the same event id';
+function titleOf({ outcome }: OtherBody): string {
+  if (outcome === 'duplicate') return 'The same event again, in other bytes';
+  return outcome === 'applied' ? 'The first body under its event id' : 'Another body under the same event id';
+}
 
 function sentenceOf({ outcome, reason, waiting }: OtherBody): string {
   if (outcome === 'duplicate') return 'It counts once: nothing changed.';
   if (reason !== null) return `It was not applied: ${wordFor(reasonWords, reason)}.`;
+  if (outcome === 'applied') return 'Another body has come under its id since, and counts instead.';
   const waits = waiting === null ? 'A person has judged it.' : 'It waits for a person.';
   return `It says something else than the body that counts. ${waits}`;
 }
