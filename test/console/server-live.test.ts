@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { memoryLog, startConsole } from '../doubles/console.ts';
 
 interface Message {
@@ -95,6 +95,18 @@ describe('the live stream of the console', () => {
     add('event handled');
     expect((await second?.next())?.value).toMatchObject({ event: 'entry' });
     expect((await streams.at(-1)?.next())?.value).toMatchObject({ event: 'entry' });
+  });
+
+  it('reports every ten seconds that a deployed stack may have changed, which has no log to show it', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { get } = await startConsole({ log: undefined });
+    const stream = messages(await get('/console/api/live'));
+    expect((await stream.next()).value?.event).toBe('hello');
+    vi.advanceTimersByTime(10_000);
+    expect((await stream.next()).value).toEqual({ event: 'changed', data: {} });
+    vi.advanceTimersByTime(10_000);
+    expect((await stream.next()).value).toEqual({ event: 'changed', data: {} });
   });
 
   it('ends when the console is closed, which forgets the log', async () => {
