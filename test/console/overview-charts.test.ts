@@ -37,10 +37,10 @@ const wordsOf = (title: string, series: Partial<Series> = {}) => {
 describe('the charts of the overview', () => {
   it('are six, and say in words that nothing happened', () => {
     expect(chartsOf(quiet).map(({ title, value, text }) => `${title}: ${value} ${text}`)).toEqual([
-      'Arriving: 0 none in the last hour',
-      'Recorded: 0 none in the last hour',
-      'Refused: 0 none in the last hour',
-      'Waiting for a person: 0 nothing waits now; at most 0 did',
+      'Arriving: 0 in the last hour',
+      'Recorded: 0 in the last hour',
+      'Refused: 0 in the last hour',
+      'Waiting for a person: 0 now, and in the last hour',
       'Oldest event in the queue: — no value in the last hour',
       'Round trip of a heartbeat: — no heartbeat in the last hour',
     ]);
@@ -67,6 +67,11 @@ describe('the charts of the overview', () => {
     const { value, text, lines } = chart('Waiting for a person', { waiting });
     expect([value, text]).toEqual(['5', 'now: 3 names no known order, 2 conflict']);
     expect(lines[0]?.values.slice(-4)).toEqual([0, 6, null, 5]);
+  });
+
+  it('show how much has waited when nothing waits any more', () => {
+    const waiting = { ...quiet.waiting, conflict: ending<number | null>(0, 7, 0) };
+    expect(wordsOf('Waiting for a person', { waiting })).toBe('0 now; at most 7 in the last hour');
   });
 
   it('show the age of the oldest event now, and the highest of the hour', () => {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { AlarmList } from '../../console/contract/alarms.ts';
 import { temporaryDirectory } from '../cli/payhooks-process.ts';
 import { startConsoleProcess } from '../doubles/console-process.ts';
 import { eventBody } from '../doubles/event-body.ts';
@@ -55,6 +56,14 @@ it('payhooks console shows what a deployed stack holds, and an act changes nothi
     events: [{ event_id: 'odd-1' }],
   });
   expect(await json('/console/api/status')).toMatchObject({ queues: { events: 0, dead_letters: 0 } });
+  // MiniStack counts nothing for AWS itself.
+  expect(await json('/console/api/series')).toMatchObject({
+    accepted: Array.from({ length: 60 }, () => 0),
+    latency: { events: null },
+  });
+  const { alarms } = (await json('/console/api/alarms')) as AlarmList;
+  expect(alarms).toContainEqual(expect.objectContaining({ alarm: 'EventsAtRisk', severity: 'now' }));
+  expect(alarms.filter(({ state }) => state === 'deleted')).toEqual([]);
   // MiniStack does not list the tasks that move messages.
   expect(await json('/console/api/dead-letters')).toMatchObject({ depth: 0, groups: [], redrive: null });
 

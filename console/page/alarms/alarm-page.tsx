@@ -63,7 +63,7 @@ function State({ alarm }: { readonly alarm: ListedAlarm | undefined }) {
   }
   return (
     <p class="alarm-state">
-      <SeverityPill severity={alarm.severity} />
+      <SeverityPill severity={alarm.severity} isOff={alarm.state === 'OK'} />
       <strong>
         <OnFor since={alarm.since} word={stateWord(alarm.state)} />
       </strong>

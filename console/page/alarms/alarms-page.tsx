@@ -48,7 +48,7 @@ function AlarmRow({ alarm, mode }: { readonly alarm: ListedAlarm; readonly mode:
   const { alarm: name, severity, since, meaning, state } = alarm;
   return (
     <li class="alarm-row">
-      <SeverityPill severity={severity} />
+      <SeverityPill severity={severity} isOff={state === 'OK'} />
       <a class="alarm-name" href={href.alarm(name, mode)}>
         {name}
       </a>

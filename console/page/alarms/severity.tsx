@@ -10,8 +10,12 @@ const looks: Readonly<
   'this week': ['neutral', 'clock', 'This week'],
 };
 
-/** How soon a person must act. */
-export function SeverityPill({ severity }: { readonly severity: ListedAlarm['severity'] }) {
+/** How soon a person must act; without colour while the alarm is off. */
+export function SeverityPill(props: {
+  readonly severity: ListedAlarm['severity'];
+  readonly isOff?: boolean;
+}) {
+  const { severity, isOff = false } = props;
   const [tone, icon, text] = looks[severity];
-  return <Pill tone={tone} icon={icon} text={text} title={`Severity: ${severity}`} />;
+  return <Pill tone={isOff ? 'neutral' : tone} icon={icon} text={text} title={`Severity: ${severity}`} />;
 }

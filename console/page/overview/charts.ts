@@ -69,7 +69,7 @@ function countChart(series: Series, title: string, line: Counted): ChartModel {
 
 function busiest(series: Series, values: Counts): string {
   const peak = Math.max(...values);
-  if (peak === 0) return 'none in the last hour';
+  if (peak === 0) return 'in the last hour';
   const at = minuteText(series, values.indexOf(peak));
   return `in the last hour, at most ${peak.toLocaleString('en')} a minute at ${at}`;
 }
@@ -100,12 +100,12 @@ function waitingChart(series: Series): ChartModel {
     const level = latest(kind.values) ?? 0;
     return level === 0 ? [] : [`${level.toLocaleString('en')} ${kind.name.toLowerCase()}`];
   });
+  const peak = Math.max(0, ...known(values));
+  const ended =
+    peak === 0 ? 'now, and in the last hour' : `now; at most ${peak.toLocaleString('en')} in the last hour`;
   return {
     ...{ title: 'Waiting for a person', unit: 'count', value: (latest(values) ?? 0).toLocaleString('en') },
-    text:
-      now.length > 0
-        ? `now: ${now.join(', ')}`
-        : `nothing waits now; at most ${Math.max(0, ...known(values))} did`,
+    text: now.length > 0 ? `now: ${now.join(', ')}` : ended,
     lines: [{ name: 'items', values, shape: 'line', colour: 'waiting' }],
     details: kinds,
   };

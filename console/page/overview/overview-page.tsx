@@ -9,9 +9,9 @@ import { Loaded } from '../parts/loaded.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { Chart } from './chart.tsx';
 import { chartsOf } from './charts.ts';
-import { Facts } from './facts.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { headlineOf, isUntouched } from './headline.ts';
+import { SignsOfLife } from './signs-of-life.tsx';
 import './overview.css';
 import { LatestEvents } from './latest-events.tsx';
 import { UnknownParts } from './unknown-parts.tsx';
@@ -66,7 +66,7 @@ function NeedsAPerson({ status, mode }: { readonly status: ConsoleStatus; readon
             </Section>
           )}
           <Section title="Queues and signs of life">
-            <Facts status={status} />
+            <SignsOfLife status={status} />
           </Section>
         </div>
       </div>

@@ -4,25 +4,25 @@ import { durationText } from '../parts/texts.ts';
 import { Moment } from '../parts/values.tsx';
 
 /** Depths of the queues and the signs of life. */
-export function Facts({ status }: { readonly status: ConsoleStatus }) {
+export function SignsOfLife({ status }: { readonly status: ConsoleStatus }) {
   const { queues, unknown } = status;
   const oldest = queues?.oldest_event_seconds;
   const isUnknown = (part: string): boolean => unknown.some((one) => one.part === part);
   const depth = (value: number | undefined): string =>
     value === undefined ? 'not known' : value.toLocaleString('en');
   return (
-    <dl class="facts">
-      <Fact name="Events not recorded yet" title="Messages in the queue, those in progress included">
+    <dl class="signs">
+      <Sign name="Events not recorded yet" title="Messages in the queue, those in progress included">
         {depth(queues?.events)}
-        {typeof oldest === 'number' && <span class="fact-more">oldest {durationText(oldest * 1_000)}</span>}
-      </Fact>
-      <Fact name="Dead letters" title="Events that could not be recorded">
+        {typeof oldest === 'number' && <span class="sign-more">oldest {durationText(oldest * 1_000)}</span>}
+      </Sign>
+      <Sign name="Dead letters" title="Events that could not be recorded">
         {depth(queues?.dead_letters)}
-      </Fact>
-      <Fact name="Changes not published" title="Changes of orders that the feed gave up">
+      </Sign>
+      <Sign name="Changes not published" title="Changes of orders that the feed gave up">
         {depth(queues?.feed_failures)}
-      </Fact>
-      <Fact name="Last live event" title="To within minutes">
+      </Sign>
+      <Sign name="Last live event" title="To within minutes">
         {isUnknown('events') ? (
           'not known'
         ) : status.last_event_at === null ? (
@@ -30,8 +30,8 @@ export function Facts({ status }: { readonly status: ConsoleStatus }) {
         ) : (
           <Moment at={status.last_event_at} />
         )}
-      </Fact>
-      <Fact
+      </Sign>
+      <Sign
         name="Last heartbeat returned"
         title="An event that the stack sends to itself, through the whole chain"
       >
@@ -42,18 +42,18 @@ export function Facts({ status }: { readonly status: ConsoleStatus }) {
         ) : (
           <Moment at={status.last_heartbeat_at} />
         )}
-      </Fact>
+      </Sign>
     </dl>
   );
 }
 
-function Fact(props: {
+function Sign(props: {
   readonly name: string;
   readonly title: string;
   readonly children: ComponentChildren;
 }) {
   return (
-    <div class="fact" title={props.title}>
+    <div class="sign" title={props.title}>
       <dt>{props.name}</dt>
       <dd>{props.children}</dd>
     </div>
