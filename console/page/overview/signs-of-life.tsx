@@ -11,10 +11,10 @@ export function SignsOfLife({ status }: { readonly status: ConsoleStatus }) {
   const depth = (value: number | undefined): string =>
     value === undefined ? 'not known' : value.toLocaleString('en');
   return (
-    <dl class="signs">
+    <dl class="life-signs">
       <Sign name="Events not recorded yet" title="Messages in the queue, those in progress included">
         {depth(queues?.events)}
-        {typeof oldest === 'number' && <span class="sign-more">oldest {durationText(oldest * 1_000)}</span>}
+        {typeof oldest === 'number' && <span class="life-sign-more">oldest {durationText(oldest * 1_000)}</span>}
       </Sign>
       <Sign name="Dead letters" title="Events that could not be recorded">
         {depth(queues?.dead_letters)}
@@ -53,7 +53,7 @@ function Sign(props: {
   readonly children: ComponentChildren;
 }) {
   return (
-    <div class="sign" title={props.title}>
+    <div class="life-sign" title={props.title}>
       <dt>{props.name}</dt>
       <dd>{props.children}</dd>
     </div>
