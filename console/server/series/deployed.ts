@@ -12,15 +12,12 @@ import { createSeries, type Values } from './series.ts';
 
 /** The series of a stack in AWS, from CloudWatch. */
 export function createDeployedSeries(stack: Stack, now: () => number): () => Promise<Series> {
-  let known: Promise<MeasuredResources> | undefined;
+  const resources = createKept(
+    async () => measuredResourcesOf(await describeDeployed(stack)),
+    namesMilliseconds,
+  );
   const read = createSeries({
-    resources() {
-      known ??= describeDeployed(stack).then(measuredResourcesOf);
-      known.catch(() => {
-        known = undefined;
-      });
-      return known;
-    },
+    resources: resources.read,
     async read(metrics, span) {
       const queries = [...metrics].map(([id, metric]) => ({ id, ...metric }));
       return (await readMetricData(stack, queries, span)) as ReadonlyMap<MetricId, Values>;
@@ -33,6 +30,8 @@ export function createDeployedSeries(stack: Stack, now: () => number): () => Pro
 
 /** CloudWatch has the metrics of SQS and Lambda up to two minutes later. */
 const lateMinutes = 3;
+/** A deployment may replace a function. */
+const namesMilliseconds = 10 * 60 * 1_000;
 /** CloudWatch bills each metric of each reading; `docs/console.md` states the cost that follows. */
 const keptMilliseconds = 30_000;
 
