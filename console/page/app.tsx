@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { LocationProvider, Route, Router } from 'preact-iso/router';
+import { Acts } from './acts/acts.tsx';
 import { AlarmPage } from './alarms/alarm-page.tsx';
 import { AlarmsPage } from './alarms/alarms-page.tsx';
 import { createBrowserConnection, LiveContext, useLiveUpdates } from './data/live.ts';
@@ -33,22 +34,24 @@ function Live() {
   useLiveUpdates(live);
   return (
     <LiveContext.Provider value={live}>
-      <Layout>
-        <Router>
-          <Route path="/" component={OverviewPage} />
-          <Route path="/console" component={OverviewPage} />
-          <Route path="/console/events" component={EventsPage} />
-          <Route path="/console/events/:id" component={EventPage} />
-          <Route path="/console/orders" component={OrdersPage} />
-          <Route path="/console/orders/:id" component={OrderPage} />
-          <Route path="/console/transactions/:id" component={TransactionPage} />
-          <Route path="/console/waiting" component={WaitingPage} />
-          <Route path="/console/alarms" component={AlarmsPage} />
-          <Route path="/console/alarms/:name" component={AlarmPage} />
-          <Route path="/console/laboratory" component={LaboratoryPage} />
-          <Route default component={NotFoundPage} />
-        </Router>
-      </Layout>
+      <Acts>
+        <Layout>
+          <Router>
+            <Route path="/" component={OverviewPage} />
+            <Route path="/console" component={OverviewPage} />
+            <Route path="/console/events" component={EventsPage} />
+            <Route path="/console/events/:id" component={EventPage} />
+            <Route path="/console/orders" component={OrdersPage} />
+            <Route path="/console/orders/:id" component={OrderPage} />
+            <Route path="/console/transactions/:id" component={TransactionPage} />
+            <Route path="/console/waiting" component={WaitingPage} />
+            <Route path="/console/alarms" component={AlarmsPage} />
+            <Route path="/console/alarms/:name" component={AlarmPage} />
+            <Route path="/console/laboratory" component={LaboratoryPage} />
+            <Route default component={NotFoundPage} />
+          </Router>
+        </Layout>
+      </Acts>
     </LiveContext.Provider>
   );
 }

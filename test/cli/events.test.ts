@@ -174,7 +174,7 @@ describe('payhooks events show', () => {
     const { stdout } = await events('show', 'evt-1');
     expect(stdout).not.toContain('events admit');
     expect(stdout).toContain(
-      'Its order has both bodies and counts one of them. When you have judged them:\n' +
+      'When you have judged them (its order has both bodies, and counts one of them):\n' +
         `  → npx payhooks events dismiss evt-1 --local ${url}\n`,
     );
   });

@@ -25,7 +25,7 @@ export function outcomeOf(done: Done): Outcome {
     sentence: doneSentence(done.done, done),
     details: (
       <>
-        {isDone && <MoneyChanges orders={orders} mode={result.mode} />}
+        {isDone && orders.length > 0 && <MoneyChanges orders={orders} mode={result.mode} />}
         <AuditRow {...done} />
       </>
     ),

@@ -3,24 +3,19 @@ import { isInOrderOfEvent } from '../../../cli/events/in-order-of-event.ts';
 import { inOneOrder, waitingSentences } from '../../../lambdas/contract/waiting-sentences.ts';
 import { WaitingBadge } from '../parts/pills.tsx';
 import { Id } from '../parts/values.tsx';
+import { useOpenAct } from './acts.tsx';
 import { subjectOfRecord } from './choices.ts';
 import { EraseCommand } from './erase-command.tsx';
 import { EventButtons } from './event-buttons.tsx';
-import { type OpenAct, useActs } from './use-acts.tsx';
 
 /** What an operator can do about an event: judge each body that waits, and have it read again. */
 export function EventActs({ event }: { readonly event: EventRecords }) {
-  const { open, dialog } = useActs();
+  const open = useOpenAct();
   const { id, mode, records } = event;
   return (
     <div class="acts">
       {records.map((record) => (
-        <RecordActs
-          key={`${record.record} ${record.body_sha256}`}
-          event={event}
-          record={record}
-          open={open}
-        />
+        <RecordActs key={`${record.record} ${record.body_sha256}`} event={event} record={record} />
       ))}
       <div class="act-buttons">
         <button
@@ -32,7 +27,6 @@ export function EventActs({ event }: { readonly event: EventRecords }) {
         </button>
       </div>
       {records.some(({ has_body }) => has_body) && <EraseCommand subject={{ eventId: id }} mode={mode} />}
-      {dialog}
     </div>
   );
 }
@@ -40,11 +34,10 @@ export function EventActs({ event }: { readonly event: EventRecords }) {
 interface RecordActsProps {
   readonly event: EventRecords;
   readonly record: StoredEventRecord;
-  readonly open: OpenAct;
 }
 
 /** The judgements on one body, and when each is right; nothing for a body that was settled. */
-function RecordActs({ event: { id, mode, records }, record, open }: RecordActsProps) {
+function RecordActs({ event: { id, mode, records }, record }: RecordActsProps) {
   const subject = subjectOfRecord(record, { id, mode });
   if (subject === undefined) return null;
   const isSettled = isInOrderOfEvent(record, records);
@@ -70,7 +63,7 @@ function RecordActs({ event: { id, mode, records }, record, open }: RecordActsPr
           </>
         )}
       </dl>
-      <EventButtons subject={subject} open={open} canAdmit={!isSettled} />
+      <EventButtons subject={subject} canAdmit={!isSettled} />
     </div>
   );
 }

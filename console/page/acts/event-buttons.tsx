@@ -1,19 +1,19 @@
 import { CopyButton } from '../parts/copy-button.tsx';
+import { useOpenAct } from './acts.tsx';
 import { admitChoice, type Subject } from './choices.ts';
 import { replayNameCommand } from './commands.ts';
 import { nameOf } from './sentences.ts';
-import type { OpenAct } from './use-acts.tsx';
 import { useCommand } from './use-command.ts';
 
 interface EventButtonsProps {
   readonly subject: Subject;
-  readonly open: OpenAct;
   /** `false` for a body whose admission would change nothing. */
   readonly canAdmit?: boolean;
 }
 
 /** The judgements that are possible on what waits. */
-export function EventButtons({ subject, open, canAdmit = true }: EventButtonsProps) {
+export function EventButtons({ subject, canAdmit = true }: EventButtonsProps) {
+  const open = useOpenAct();
   const command = useCommand();
   const name = nameOf(subject);
   const isAdmitted = canAdmit && admitChoice(subject).isOffered;

@@ -1,15 +1,17 @@
-import type { Order } from '@payhooks/order-client';
+import type { Mode } from '@payhooks/order-client';
+import { useOpenAct } from './acts.tsx';
 import { EraseCommand } from './erase-command.tsx';
-import { OrderButtons } from './order-buttons.tsx';
-import { useActs } from './use-acts.tsx';
 
-/** What an operator can do about an order: resolve what it lists, and have its events read again. */
-export function OrderActs({ order }: { readonly order: Pick<Order, 'order_id' | 'mode' | 'attention'> }) {
-  const { open, dialog } = useActs();
-  const { order_id: orderId, mode } = order;
+interface OrderActsProps {
+  readonly orderId: string;
+  readonly mode: Mode;
+}
+
+/** What an operator can do about all events of an order. */
+export function OrderActs({ orderId, mode }: OrderActsProps) {
+  const open = useOpenAct();
   return (
     <div class="acts">
-      <OrderButtons order={order} open={open} />
       <div class="act-buttons">
         <button
           type="button"
@@ -20,7 +22,6 @@ export function OrderActs({ order }: { readonly order: Pick<Order, 'order_id' | 
         </button>
       </div>
       <EraseCommand subject={{ orderId }} mode={mode} />
-      {dialog}
     </div>
   );
 }

@@ -1,18 +1,17 @@
 import type { Order } from '@payhooks/order-client';
 import { attentionWords, wordFor } from '../parts/words.ts';
+import { useOpenAct } from './acts.tsx';
 import { printableId } from './printable-id.ts';
 import { unresolvable } from './sentences.ts';
-import type { OpenAct } from './use-acts.tsx';
 
 interface OrderButtonsProps {
   readonly order: Pick<Order, 'order_id' | 'mode' | 'attention'>;
-  readonly open: OpenAct;
 }
 
 /** One button for each attention that an operator can resolve. */
-export function OrderButtons({ order, open }: OrderButtonsProps) {
+export function OrderButtons({ order }: OrderButtonsProps) {
   const { order_id: orderId, mode, attention } = order;
-  const several = attention.length > 1;
+  const open = useOpenAct();
   return (
     <div class="act-buttons">
       {attention.map((name) => {
@@ -33,7 +32,7 @@ export function OrderButtons({ order, open }: OrderButtonsProps) {
             aria-label={`Resolve ${words} of ${printableId(orderId)}`}
             onClick={() => open({ act: 'resolve', orderId, mode, attention: name })}
           >
-            {several ? `Resolve ${words}` : 'Resolve'}
+            Resolve {words}
           </button>
         );
       })}

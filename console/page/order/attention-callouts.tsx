@@ -8,7 +8,6 @@ import type {
 } from '@payhooks/order-client';
 import { attentionSentences } from '../../../lambdas/contract/attention-sentences.ts';
 import { OrderButtons } from '../acts/order-buttons.tsx';
-import { useActs } from '../acts/use-acts.tsx';
 import { href } from '../data/href.ts';
 import { CompareBodies } from '../event/compare-bodies.tsx';
 import { Callout } from '../parts/callout.tsx';
@@ -25,7 +24,6 @@ export function AttentionCallouts({
   readonly details: OrderEvents;
 }) {
   const { attention, mode } = order;
-  const { open, dialog } = useActs();
   const events = new Map(details.events.map((event) => [event.id, event]));
   return (
     <>
@@ -48,11 +46,10 @@ export function AttentionCallouts({
               <strong>Next:</strong> {wordFor(attentionAdvice, name)}
             </p>
             {name === 'conflicting_event' && <JudgeLink waiting={details.waiting} mode={mode} />}
-            <OrderButtons order={{ ...order, attention: [name] }} open={open} />
+            <OrderButtons order={{ ...order, attention: [name] }} />
           </div>
         </Callout>
       ))}
-      {dialog}
     </>
   );
 }

@@ -89,7 +89,7 @@ function Body({ order, details, messages }: BodyProps) {
       </Section>
       <Section title="What else you can do">
         {/* What it lists is resolved where it is explained. */}
-        <OrderActs order={{ ...order, attention: [] }} />
+        <OrderActs orderId={order.order_id} mode={mode} />
       </Section>
     </>
   );

@@ -1,6 +1,5 @@
 import type { Mode, Order } from '@payhooks/order-client';
 import { OrderButtons } from '../acts/order-buttons.tsx';
-import type { OpenAct } from '../acts/use-acts.tsx';
 import { href } from '../data/href.ts';
 import { Section } from '../parts/page.tsx';
 import { AttentionBadges, StatusPill } from '../parts/pills.tsx';
@@ -11,11 +10,10 @@ import type { OrderPages } from './use-attention.ts';
 interface AttentionSectionProps {
   readonly pages: OrderPages;
   readonly mode: Mode;
-  readonly open: OpenAct;
 }
 
 /** The orders that a person must look at, until an operator has resolved what they list. */
-export function AttentionSection({ pages, mode, open }: AttentionSectionProps) {
+export function AttentionSection({ pages, mode }: AttentionSectionProps) {
   const orders = (pages.data ?? []).flatMap((page) => page.orders);
   if (orders.length === 0 && !pages.isPending && pages.error === null) return null;
   return (
@@ -31,7 +29,7 @@ export function AttentionSection({ pages, mode, open }: AttentionSectionProps) {
         {orders.map((order) => (
           <li key={order.order_id} class="waiting-item">
             <Row order={order} mode={mode} />
-            <OrderButtons order={order} open={open} />
+            <OrderButtons order={order} />
           </li>
         ))}
       </ul>

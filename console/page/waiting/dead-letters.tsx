@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { DeadLetterGroup, DeadLetters } from '../../contract.ts';
-import type { OpenAct } from '../acts/use-acts.tsx';
+import { useOpenAct } from '../acts/acts.tsx';
 import { ApiError, getApi } from '../data/api.ts';
 import { href } from '../data/href.ts';
 import { useMode } from '../data/mode.ts';
@@ -9,13 +9,9 @@ import { Section } from '../parts/page.tsx';
 import { visibleText } from '../parts/texts.ts';
 import { Id, Moment } from '../parts/values.tsx';
 
-interface DeadLettersSectionProps {
-  readonly count: number;
-  readonly open: OpenAct;
-}
-
 /** Events that were acknowledged and could not be recorded, by their error. */
-export function DeadLettersSection({ count, open }: DeadLettersSectionProps) {
+export function DeadLettersSection({ count }: { readonly count: number }) {
+  const open = useOpenAct();
   const { letters, error } = useDeadLetters(count);
   return (
     <Section

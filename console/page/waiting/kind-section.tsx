@@ -2,7 +2,6 @@ import type { Mode, WaitingCount, WaitingItem, WaitingKind, WaitingList } from '
 import { adviceOnNames, waitingSentences } from '../../../lambdas/contract/waiting-sentences.ts';
 import { subjectOfItem } from '../acts/choices.ts';
 import { EventButtons } from '../acts/event-buttons.tsx';
-import type { OpenAct } from '../acts/use-acts.tsx';
 import { href } from '../data/href.ts';
 import { Section } from '../parts/page.tsx';
 import { WaitingBadge } from '../parts/pills.tsx';
@@ -11,15 +10,11 @@ import { Id, Moment } from '../parts/values.tsx';
 import { reasonWords, wordFor } from '../parts/words.ts';
 import { More } from './more.tsx';
 import { asSentence } from './room.ts';
+import { UnrecognisedBody } from './unrecognised-body.tsx';
 import { usePages } from './use-pages.ts';
 
-interface KindSectionProps {
-  readonly count: WaitingCount;
-  readonly open: OpenAct;
-}
-
 /** What waits for one reason: what that means, what each choice does to the money, and the events. */
-export function KindSection({ count: { kind, mode, count }, open }: KindSectionProps) {
+export function KindSection({ kind, mode, count }: WaitingCount) {
   const pages = usePages<WaitingList>('/operations/waiting', { kind, mode, limit: 20 });
   const items = (pages.data ?? []).flatMap(({ events }) => events);
   return (
@@ -36,7 +31,7 @@ export function KindSection({ count: { kind, mode, count }, open }: KindSectionP
         {items.map((item) => (
           <li key={keyOf(item)} class="waiting-item">
             <What item={item} mode={mode} />
-            <EventButtons subject={subjectOfItem(item, mode)} open={open} />
+            <EventButtons subject={subjectOfItem(item, mode)} />
           </li>
         ))}
       </ul>
@@ -80,6 +75,7 @@ function What({ item, mode }: { readonly item: WaitingItem; readonly mode: Mode 
           <Labelled label="transaction" id={transaction_id} target={href.transaction(transaction_id, mode)} />
         )}
       </div>
+      {event_id === null && body_sha256 !== null && <UnrecognisedBody bodySha256={body_sha256} mode={mode} />}
     </div>
   );
 }

@@ -1,5 +1,4 @@
 import type { Mode, WaitingCount, WaitingKind } from '@payhooks/order-client';
-import type { OpenAct } from '../acts/use-acts.tsx';
 import { withQuery } from '../data/api.ts';
 import { href } from '../data/href.ts';
 import { waitingWords, wordFor } from '../parts/words.ts';
@@ -11,17 +10,16 @@ interface KindsProps {
   readonly counts: readonly WaitingCount[];
   readonly mode: Mode;
   readonly selected: WaitingKind | undefined;
-  readonly open: OpenAct;
 }
 
 /** A section for each kind of which something waits, or for the one of the address. */
-export function Kinds({ counts, mode, selected, open }: KindsProps) {
+export function Kinds({ counts, mode, selected }: KindsProps) {
   const shown = counts.filter(({ kind }) => selected === undefined || kind === selected);
   return (
     <>
       {(counts.length > 1 || selected !== undefined) && <KindFilter {...{ counts, mode, selected }} />}
       {shown.map((count) => (
-        <KindSection key={`${mode} ${count.kind}`} count={count} open={open} />
+        <KindSection key={`${mode} ${count.kind}`} {...count} />
       ))}
       {selected !== undefined && shown.length === 0 && (
         <p>No event waits as “{wordFor(waitingWords, selected)}” any more.</p>
@@ -30,7 +28,7 @@ export function Kinds({ counts, mode, selected, open }: KindsProps) {
   );
 }
 
-function KindFilter({ counts, mode, selected }: Omit<KindsProps, 'open'>) {
+function KindFilter({ counts, mode, selected }: KindsProps) {
   const address = (kind: WaitingKind | undefined) =>
     withQuery('/console/waiting', { mode: mode === 'live' ? undefined : mode, kind });
   return (

@@ -1,6 +1,5 @@
 import type { WaitingCounts } from '@payhooks/order-client';
 import type { ConsoleStatus } from '../../contract.ts';
-import { useActs } from '../acts/use-acts.tsx';
 import { useFilters } from '../data/filters.ts';
 import { useMode } from '../data/mode.ts';
 import { useApi } from '../data/use-api.ts';
@@ -23,7 +22,6 @@ export function WaitingPage() {
   const counts = useApi<WaitingCounts>('/operations/waiting/counts');
   const status = useApi<ConsoleStatus>('/console/api/status');
   const attention = useAttention(mode);
-  const { open, dialog } = useActs();
   const { dead_letters: deadLetters = 0, feed_failures: feedFailures = 0 } = status.data?.queues ?? {};
   const orders = attention.data?.reduce((sum, page) => sum + page.orders.length, 0) ?? 0;
   const waiting = counts.data && totalOf(waitingCounts(counts.data.counts, mode));
@@ -36,14 +34,12 @@ export function WaitingPage() {
   return (
     <Page title="Waiting room" lead={isReading ? 'Reading what waits.' : leadOf(found, now)}>
       <Loaded query={counts}>
-        {(data) => (
-          <Kinds counts={waitingCounts(data.counts, mode)} mode={mode} selected={kind} open={open} />
-        )}
+        {(data) => <Kinds counts={waitingCounts(data.counts, mode)} mode={mode} selected={kind} />}
       </Loaded>
       {kind === undefined && (
         <>
-          <AttentionSection pages={attention} mode={mode} open={open} />
-          {deadLetters > 0 && <DeadLettersSection count={deadLetters} open={open} />}
+          <AttentionSection pages={attention} mode={mode} />
+          {deadLetters > 0 && <DeadLettersSection count={deadLetters} />}
           {feedFailures > 0 && <FeedFailuresSection count={feedFailures} />}
           <UnknownQueues status={status.data} />
           {status.error !== null && <Failure error={status.error} retry={() => void status.refetch()} />}
@@ -56,7 +52,6 @@ export function WaitingPage() {
           )}
         </>
       )}
-      {dialog}
     </Page>
   );
 }
