@@ -99,9 +99,24 @@ describe('dismiss', () => {
     expect(acts).toMatchObject([{ act: 'dismiss', reason: 'the first body is right' }]);
   });
 
-  it('takes a body that is no event off the list by its hash', async () => {
+  it('shows its result on the page of the event, although what waited goes away there', async () => {
+    await local.send(...conflictingPayments('gone'));
+    const page = await openPage(browser, { ...local, path: '/console/events/evt-gone' });
+    const dialog = await openDialog(page, 'Dismiss evt-gone');
+    await dialog.getByLabel('Reason').fill('a test');
+    await dialog.getByRole('button', { name: 'Dismiss evt-gone', exact: true }).click();
+    await dialog.getByText('Dismissed evt-gone. No order changes.').waitFor();
+    await page.getByRole('button', { name: 'Dismiss evt-gone' }).waitFor({ state: 'detached' });
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+  });
+
+  it('shows a body that is no event, and takes it off the list by its hash', async () => {
     await local.send({ body: Buffer.from('no event at all') });
     const page = await openPage(browser, { ...local, path: `${room}?kind=unrecognised` });
+    await page.getByRole('button', { name: 'Show the bytes' }).click();
+    await page.getByRole('button', { name: 'Show customer data' }).click();
+    await page.getByText('no event at all').waitFor();
     const dialog = await openDialog(page, 'Dismiss the body 6857a7444720…');
     await dialog.getByLabel('Reason').fill('a ping');
     await dialog.getByRole('button', { name: /^Dismiss/ }).click();
