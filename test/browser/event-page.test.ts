@@ -1,0 +1,87 @@
+import { createHmac } from 'node:crypto';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { privateKey } from '../local/running-pipeline.ts';
+import { expectAccessible } from './accessible.ts';
+import { launchChromium } from './chromium.ts';
+import { hostileTexts } from './hostile.ts';
+import { knownEvents, knownOrders } from './known-orders.ts';
+import { expectTidyLayout } from './layout.ts';
+import { type LocalConsole, openLocalConsole } from './local-console.ts';
+import { openPage, type PageOptions } from './open-page.ts';
+
+let local: LocalConsole;
+let browser: Browser;
+beforeAll(async () => {
+  [local, browser] = await Promise.all([openLocalConsole(), launchChromium()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await local?.close();
+});
+
+const openEvent = (id: string, options: Partial<PageOptions> = {}): Promise<Page> =>
+  openPage(browser, { ...local, path: `/console/events/${encodeURIComponent(id)}`, ...options });
+const leadOf = (page: Page): Promise<string> => page.locator('.page-lead').innerText();
+
+it('shows the payload masked, and customer data when it is asked for', async () => {
+  const page = await openEvent(knownEvents.paid);
+  await expect.poll(() => leadOf(page)).toBe(`It counts in ${knownOrders.paid}. Nothing waits.`);
+  const payload = page.getByRole('region', { name: 'the payload' });
+  await expect.poll(() => payload.innerText()).toContain(`"order_id": "${knownOrders.paid}"`);
+  expect(await payload.innerText()).not.toContain('Nobody Real');
+  await page.getByRole('button', { name: 'Show customer data' }).click();
+  expect(await payload.innerText()).toContain('Nobody Real');
+  await page.getByRole('button', { name: 'Mask customer data' }).click();
+  expect(await payload.innerText()).not.toContain('Nobody Real');
+});
+
+it('gives a curl command whose bytes and signature are those that were received', async () => {
+  const page = await openEvent(knownEvents.paid);
+  await page.getByText('Copy as curl').click();
+  const command = await page.getByRole('region', { name: 'the curl command' }).innerText();
+  const [, base64 = ''] = /<<< ([\w+/=]+) /.exec(command) ?? [];
+  const [, signature] = /x-service-signature: ([0-9a-f]{64})/.exec(command) ?? [];
+  const body = Buffer.from(base64, 'base64');
+  expect(JSON.parse(body.toString()).id).toBe(knownEvents.paid);
+  expect(signature).toBe(createHmac('sha256', privateKey).update(body).digest('hex'));
+  expect(command).toContain(`${local.baseUrl}/webhooks/payments`);
+  await page.getByText('Explain the signature').click();
+  await page.getByText('It computed HMAC-SHA256 over them.').waitFor();
+  await expectAccessible(page);
+});
+
+it('compares the bodies under one id, and offers to judge the one that waits', async () => {
+  const page = await openEvent(knownEvents.conflict);
+  await expect.poll(() => leadOf(page)).toContain('Another body under the same id says something else.');
+  await page.getByRole('button', { name: 'Compare bodies' }).click();
+  await expect.poll(() => page.locator('.is-different').allInnerTexts()).toHaveLength(2);
+  expect(await page.getByText('The body that counts').count()).toBe(1);
+  expect(await page.getByRole('button', { name: /^Dismiss/ }).count()).toBe(1);
+});
+
+it('says why an event was quarantined', async () => {
+  const page = await openEvent(knownEvents.quarantined, {
+    path: `/console/events/${knownEvents.quarantined}?mode=sandbox`,
+  });
+  await expect
+    .poll(() => leadOf(page))
+    .toBe('It was not applied: the sandbox flag does not match the signing key. It waits for a person.');
+});
+
+it('names the mode in which an event was not found, and leads to the other one', async () => {
+  const page = await openEvent('nope', { expected: /404/ });
+  await page.getByText('No event with this id in live mode').waitFor();
+  expect(await page.getByRole('link', { name: 'Look in sandbox mode' }).count()).toBe(1);
+});
+
+it.each(Object.entries(hostileTexts))('shows hostile text as it is: %s', async (_, text) => {
+  const page = await openEvent(`${text} event`, { width: 320 });
+  await expect.poll(() => leadOf(page)).toContain('It counts in');
+  await page.getByRole('button', { name: 'Show customer data' }).click();
+  await expectTidyLayout(page);
+  await page.goto(`/console/orders/${encodeURIComponent(text)}`);
+  await page.locator('.timeline-entry').first().waitFor();
+  await expectTidyLayout(page);
+  expect(await page.evaluate(() => 'hostile' in window)).toBe(false);
+});
