@@ -2,7 +2,7 @@ import { CloudWatchClient, type MetricDataQuery, paginateGetMetricData } from '@
 import type { Stack } from '../target/stack.ts';
 import { awsClientOptions } from './client-options.ts';
 
-export interface MetricQuery {
+interface MetricQuery {
   /** Letters, digits and underscores; a lower-case letter first. */
   readonly id: string;
   readonly namespace: string;

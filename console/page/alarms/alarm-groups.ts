@@ -1,7 +1,7 @@
 import type { AlarmList, ListedAlarm } from '../../contract/alarms.ts';
 import { counted } from '../parts/texts.ts';
 
-export interface AlarmGroup {
+interface AlarmGroup {
   readonly title: string;
   readonly note: string;
   readonly alarms: readonly ListedAlarm[];

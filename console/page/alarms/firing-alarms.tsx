@@ -8,7 +8,7 @@ import './alarms.css';
 import { OnFor } from './on-for.tsx';
 import { SeverityPill } from './severity.tsx';
 
-export interface FiringAlarmsProps {
+interface FiringAlarmsProps {
   readonly firing: readonly FiringAlarm[];
   readonly mode: Mode;
   /** How many are shown; the rest is a link. */

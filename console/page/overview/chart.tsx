@@ -3,7 +3,7 @@ import type { Series } from '../../contract/series.ts';
 import { type ChartModel, minuteText, tableOf, valueText } from './charts.ts';
 import { createPlot, type Plot } from './plot.ts';
 
-export interface ChartProps {
+interface ChartProps {
   readonly series: Series;
   readonly model: ChartModel;
 }

@@ -23,7 +23,7 @@ export interface ChartModel {
   readonly details: readonly Pick<ChartLine, 'name' | 'values'>[];
 }
 
-export const refusalWords: Readonly<Record<RefusalReason, string>> = {
+const refusalWords: Readonly<Record<RefusalReason, string>> = {
   missing: 'no signature',
   malformed: 'unreadable signature',
   mismatch: 'wrong signature',

@@ -2,9 +2,9 @@ import type { Order, WaitingItem } from '@payhooks/order-client';
 import type { EventRow } from '../events/event-rows.ts';
 import { createNewestFirst } from '../events/newest-first.ts';
 
-export const latestRowsMax = 8;
+const latestRowsMax = 8;
 
-export interface LatestPage {
+interface LatestPage {
   /** The first page by the latest change. */
   readonly orders: readonly Order[];
   readonly isLast: boolean;

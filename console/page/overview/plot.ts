@@ -99,7 +99,7 @@ function lonePoints(plot: uPlot, line: number): number[] {
 }
 
 /** The top of the axis: a round number whose half is as round. */
-export function niceMax(max: number, unit: ChartModel['unit']): number {
+function niceMax(max: number, unit: ChartModel['unit']): number {
   if (max <= 0 || Number.isNaN(max)) return unit === 'count' ? 4 : 1;
   const smallest = unit === 'count' ? 4 : 0.1;
   if (max <= smallest) return smallest;

@@ -4,19 +4,19 @@ import { withoutHeartbeats } from './heartbeats.ts';
 import { type MeasuredResources, type Metric, type MetricId, metricsOf } from './metrics.ts';
 
 /** Milliseconds since the epoch; both are whole minutes. */
-export interface Span {
+interface Span {
   readonly begin: number;
   readonly end: number;
 }
 
 /** Each metric's values, one per minute of the span; `undefined` where there is none. */
-export type ReadMetrics = (
+type ReadMetrics = (
   metrics: ReadonlyMap<MetricId, Metric>,
   span: Span,
 ) => Promise<ReadonlyMap<MetricId, Values>>;
 export type Values = readonly (number | undefined)[];
 
-export interface SeriesOptions {
+interface SeriesOptions {
   readonly resources: () => Promise<MeasuredResources>;
   readonly read: ReadMetrics;
   /** Milliseconds since the epoch. */
