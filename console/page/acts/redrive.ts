@@ -7,7 +7,7 @@ export function redriveObstacles({ groups }: DeadLetters): readonly string[] {
   const redriven = letters.filter(({ redriven_before }) => redriven_before).length;
   const malformed = letters.filter((letter) => letter.malformed).length;
   return [
-    redriven === 0 ? '' : `${counted(redriven, 'message')} were redriven before and came back.`,
+    redriven === 0 ? '' : `Redriven before, and back: ${counted(redriven, 'message')}.`,
     malformed === 0 ? '' : `The consumer of this version cannot read ${counted(malformed, 'message')}.`,
   ].filter((text) => text !== '');
 }
