@@ -8,10 +8,11 @@ import { useSearch } from './use-search.ts';
 
 /** Finds an order, an event or a transaction by its exact id, in both modes. */
 export function SearchBox() {
-  const [text, setText] = useState('');
   const [isOpen, setOpen] = useState(false);
   const [selected, setSelected] = useState(0);
-  const { route } = useLocation();
+  const { route, query } = useLocation();
+  // A link may bring an id.
+  const [text, setText] = useState(query['q'] ?? '');
   const input = useRef<HTMLInputElement>(null);
   const focusedBefore = useRef<EventTarget | null>(null);
   const isEntered = useRef(false);

@@ -1,0 +1,115 @@
+import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchChromium } from './chromium.ts';
+import { type LocalConsole, openLocalConsole } from './local-console.ts';
+import { openPage } from './open-page.ts';
+
+let local: LocalConsole;
+let browser: Browser;
+beforeAll(async () => {
+  [local, browser] = await Promise.all([openLocalConsole(), launchChromium()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await local?.close();
+});
+
+const rows = (page: Page) => page.locator('.table-row');
+const pathOf = (page: Page): string => page.url().slice(local.baseUrl.length);
+const scrolledBy = (page: Page): Promise<number> => page.evaluate(() => window.scrollY);
+
+/** The list of events, too long for its window, 300 px below its top. */
+async function scrolledEvents(): Promise<Page> {
+  const page = await openPage(browser, { ...local, path: '/console/events', height: 500 });
+  await rows(page).first().waitFor();
+  await page.evaluate(() => window.scrollTo(0, 300));
+  await expect.poll(() => scrolledBy(page)).toBe(300);
+  return page;
+}
+
+describe('a list of the console', () => {
+  it('shows one row for a paid event that came twice', async () => {
+    const page = await openPage(browser, { ...local, path: '/console/events', height: 5_000 });
+    await page.getByRole('link', { name: 'order-paid', exact: true }).first().waitFor();
+    expect(await page.getByRole('link', { name: 'order-paid', exact: true }).count()).toBe(1);
+  });
+
+  it('shows what an event did to its order', async () => {
+    const page = await openPage(browser, { ...local, path: '/console/events', height: 5_000 });
+    const row = rows(page).filter({ hasText: 'order-partly-refunded' }).first();
+    const words = (await row.innerText()).replace(/\s+/g, ' ');
+    expect(words).toContain('Paid became Partially refunded');
+    expect(words).toContain('30.00');
+    expect(words).toContain('Applied');
+  });
+
+  it('marks the double charge, and a click on the mark opens the order', async () => {
+    const page = await openPage(browser, { ...local, path: '/console/orders' });
+    const row = rows(page).filter({ hasText: 'order-double-charge' });
+    await row.getByText('Possible double charge').click();
+    await page.waitForURL('**/console/orders/order-double-charge');
+  });
+
+  it('keeps its filters in the address, and removes one by its button', async () => {
+    const page = await openPage(browser, { ...local, path: '/console/orders' });
+    await page.getByLabel('Status', { exact: true }).selectOption('refunded');
+    await page.getByLabel('Attention', { exact: true }).selectOption('disputed');
+    await expect.poll(() => pathOf(page)).toBe('/console/orders?status=refunded&attention=disputed');
+    await page.reload();
+    await page.getByText('No order matches these filters.').waitFor();
+    await page.getByRole('button', { name: 'Remove the filter Attention' }).click();
+    await rows(page).filter({ hasText: 'order-refunded' }).waitFor();
+    expect(pathOf(page)).toBe('/console/orders?status=refunded');
+    for (const row of await rows(page).allInnerTexts()) expect(row).toContain('Refunded');
+  });
+
+  it('shows of what waits only the outcome that was chosen', async () => {
+    const page = await openPage(browser, { ...local, path: '/console/events?outcome=conflict' });
+    await rows(page).first().waitFor();
+    expect(await rows(page).count()).toBe(1);
+    expect(await rows(page).first().innerText()).toContain('order-conflict');
+  });
+
+  it('selects by time what changed last in it, and says so', async () => {
+    const path = '/console/events?until=2020-01-01T00:00:00Z';
+    const page = await openPage(browser, { ...local, path });
+    await page.getByText('No event matches these filters.').waitFor();
+    await page.getByRole('button', { name: 'Before 1 Jan, 00:00' }).click();
+    await page.getByText('Last hour').click();
+    await rows(page).first().waitFor();
+    await page.getByText('The time selects orders by their latest change.').waitFor();
+  });
+
+  it('stays where it is while new events come, counts them, and shows them at the top', async () => {
+    const page = await scrolledEvents();
+    const before = await rows(page).allInnerTexts();
+    await local.send({ body: bytesOf(paidEvent({ orderId: 'order-late', seed: 'late' })) });
+    const button = page.getByRole('button', { name: '1 new event' });
+    await button.waitFor();
+    expect(await rows(page).allInnerTexts()).toEqual(before);
+    expect(await scrolledBy(page)).toBe(300);
+    await button.click();
+    await rows(page).filter({ hasText: 'order-late' }).waitFor();
+    expect(await scrolledBy(page)).toBe(0);
+  });
+
+  it('is where it was when the reader comes back to it', async () => {
+    const page = await scrolledEvents();
+    await rows(page).nth(10).locator('.row-link').click();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await expect.poll(() => pathOf(page)).toMatch(/^\/console\/events\/./);
+    await page.goBack();
+    await rows(page).first().waitFor();
+    await expect.poll(() => scrolledBy(page)).toBe(300);
+  });
+
+  it('goes from row to row with the arrow keys', async () => {
+    const page = await openPage(browser, { ...local, path: '/console/orders' });
+    await rows(page).first().locator('.row-link').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    expect(await page.locator('.table-row:focus-within').getAttribute('data-index')).toBe('1');
+  });
+});
