@@ -89,7 +89,7 @@ export function AttentionBadges(props: { readonly attention: readonly Attention[
         <Pill
           tone="attention"
           icon="alert"
-          text={`${rest.length} more`}
+          text={`+${rest.length}`}
           title={rest.map((one) => wordFor(attentionWords, one)).join(', ')}
         />
       )}
