@@ -29,7 +29,7 @@ it.each([
   [knownOrders.doubleCharge, '2 charges of 100.00 USD: one of them may be a double charge. Nothing waits.'],
   [
     knownOrders.conflict,
-    'Paid 54.00 USD. Two bodies under one event id contradict each other. 1 event waits for a person.',
+    'Paid 54.00 USD. Another body under the same event id says 45.00 USD. 1 event waits for a person.',
   ],
   [knownOrders.refundWithoutPayment, 'Refunded, but no payment is known. Nothing waits.'],
   [knownOrders.disputed, 'Paid 100.00 USD. A payment is disputed. Nothing waits.'],

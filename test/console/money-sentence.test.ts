@@ -1,4 +1,4 @@
-import type { Order, Transaction } from '@payhooks/order-client';
+import type { Order, OrderEventDetail, OtherBody, Transaction, WaitingEvent } from '@payhooks/order-client';
 import { expect, it } from 'vitest';
 import { moneySentence } from '../../console/page/order/money-sentence.ts';
 
@@ -10,6 +10,7 @@ const order = (
   transactions: readonly Transaction[],
   attention: Order['attention'] = [],
 ) => ({ status, transactions: [...transactions], attention });
+const waiting = { event_id: 'e' } as WaitingEvent;
 const [paid, refunded, failed] = [transaction('paid'), transaction('refunded'), transaction('failed')];
 
 it.each([
@@ -60,14 +61,27 @@ it.each([
     'Paid an unknown amount. The amount of a payment is not readable.',
   ],
 ])('says what happened to the money of %s', (_, given, sentence) => {
-  expect(moneySentence(given, 0)).toBe(`${sentence} Nothing waits.`);
+  expect(moneySentence(given)).toBe(`${sentence} Nothing waits.`);
 });
 
 it('says how many events wait for a person', () => {
-  expect(moneySentence(order('paid', [paid]), 1)).toBe('Paid 45.00 USD. 1 event waits for a person.');
-  expect(moneySentence(order('paid', [paid]), 2)).toBe('Paid 45.00 USD. 2 events wait for a person.');
+  const [one, two] = [[waiting], [waiting, waiting]].map((waits) =>
+    moneySentence(order('paid', [paid]), { events: [], waiting: waits }),
+  );
+  expect(one).toBe('Paid 45.00 USD. 1 event waits for a person.');
+  expect(two).toBe('Paid 45.00 USD. 2 events wait for a person.');
+});
+
+it('says what the bodies say that contradict the one that counts', () => {
+  const other = (outcome: OtherBody['outcome'], amount: string | null) =>
+    ({ outcome, amount, currency: 'USD' }) as OtherBody;
+  const others = [other('conflict', '54.00'), other('duplicate', '45.00'), other('conflict', null)];
+  const events = [{ others } as OrderEventDetail];
+  expect(moneySentence(order('paid', [paid], ['conflicting_event']), { events, waiting: [waiting] })).toBe(
+    'Paid 45.00 USD. Another body under the same event id says 54.00 USD. 1 event waits for a person.',
+  );
 });
 
 it('writes out the characters of an amount that would turn the text around', () => {
-  expect(moneySentence(order('paid', [transaction('paid', '1\u202e0')]), 0)).toContain('1\\u{202e}0 USD');
+  expect(moneySentence(order('paid', [transaction('paid', '1\u202e0')]))).toContain('1\\u{202e}0 USD');
 });

@@ -66,8 +66,8 @@ export function RecordCard({ eventId, mode, record, isAlone, isFirst }: RecordCa
 }
 
 function titleOf({ counts, record, outcome }: StoredEventRecord): string {
-  if (counts === true) return 'The body that counts';
   if (outcome === 'duplicate') return 'The same event in other bytes';
+  if (counts === true) return 'The body that counts';
   return record === 'event' ? 'The first body' : 'Another body';
 }
 

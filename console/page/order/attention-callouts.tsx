@@ -6,6 +6,7 @@ import type {
   OrderEvents,
   StateReason,
 } from '@payhooks/order-client';
+import type { ComponentChildren } from 'preact';
 import { attentionSentences } from '../../../lambdas/contract/attention-sentences.ts';
 import { OrderButtons } from '../acts/order-buttons.tsx';
 import { href } from '../data/href.ts';
@@ -89,7 +90,9 @@ function Named({ name, reason, events, mode }: NamedProps) {
       )}
       {event_ids.slice(0, shownMax).map((id) => (
         <li key={id}>
-          <EventLine id={id} event={events.get(id)} mode={mode} />
+          <EventLine id={id} event={events.get(id)} mode={mode}>
+            {name === 'conflicting_event' && 'counts:'}
+          </EventLine>
           {name === 'conflicting_event' && <OtherAmounts event={events.get(id)} />}
           {name === 'conflicting_event' && <CompareBodies eventId={id} mode={mode} />}
         </li>
@@ -103,13 +106,15 @@ function EventLine(props: {
   readonly id: string;
   readonly event: OrderEventDetail | undefined;
   readonly mode: Mode;
+  /** Stands between the money and the ids. */
+  readonly children?: ComponentChildren;
 }) {
-  const { id, event, mode } = props;
+  const { id, event, mode, children } = props;
   const link = <Id value={id} href={href.event(id, mode)} />;
   if (event === undefined) return <span class="event-line">event {link}</span>;
   return (
     <span class="event-line">
-      <Money amount={event.amount} currency={event.currency} />
+      <Money amount={event.amount} currency={event.currency} /> {children}
       {event.transaction_id !== null && (
         <>
           {' '}

@@ -1,12 +1,27 @@
-import type { Attention, Order, Transaction } from '@payhooks/order-client';
+import type { Attention, Order, OrderEvents, Transaction } from '@payhooks/order-client';
 import { visibleText } from '../parts/texts.ts';
 
 export type MoneyOfOrder = Pick<Order, 'status' | 'attention' | 'transactions'>;
 
 /** The first line of an order: what happened to the money, what is doubtful, and what waits. */
-export function moneySentence(order: MoneyOfOrder, waiting: number): string {
-  const doubts = order.attention.flatMap((name) => doubtSentences[name] ?? []);
-  return [moneyPart(order), ...doubts, waitingPart(waiting)].join(' ');
+export function moneySentence(
+  order: MoneyOfOrder,
+  details?: Pick<OrderEvents, 'events' | 'waiting'>,
+): string {
+  const said = contradictions(details);
+  const doubts = order.attention.flatMap((name) =>
+    name === 'conflicting_event' && said.length > 0
+      ? `Another body under the same event id says ${said.join(' and ')}.`
+      : (doubtSentences[name] ?? []),
+  );
+  return [moneyPart(order), ...doubts, waitingPart(details?.waiting.length ?? 0)].join(' ');
+}
+
+/** The money in bodies that do not count. */
+function contradictions(details: Pick<OrderEvents, 'events'> | undefined): readonly string[] {
+  const others = (details?.events ?? []).flatMap((event) => event.others ?? []);
+  const conflicts = others.filter(({ outcome, amount }) => outcome !== 'duplicate' && amount !== null);
+  return [...new Set(conflicts.map(money))].slice(0, 3);
 }
 
 const holdsMoney = ({ status }: Transaction): boolean => status === 'paid' || status === 'partially_refunded';

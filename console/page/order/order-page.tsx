@@ -26,7 +26,7 @@ function OrderOfMode({ id, mode }: { readonly id: string; readonly mode: Mode })
   const details = useApi<OrderEvents>(apiPath.orderEvents(id), { mode });
   const messages = useApi<FeedMessages>(apiPath.messages(id), { mode });
   const { data, error } = order;
-  const lead = data && moneySentence(data, details.data?.waiting.length ?? 0);
+  const lead = data && moneySentence(data, details.data);
   const title = (
     <>
       <Id value={id} copy /> <ModeTag mode={mode} /> {data && <StatusPill status={data.status} />}

@@ -14,7 +14,9 @@ export function SignsOfLife({ status }: { readonly status: ConsoleStatus }) {
     <dl class="life-signs">
       <Sign name="Events not recorded yet" title="Messages in the queue, those in progress included">
         {depth(queues?.events)}
-        {typeof oldest === 'number' && <span class="life-sign-more">oldest {durationText(oldest * 1_000)}</span>}
+        {typeof oldest === 'number' && (
+          <span class="life-sign-more">oldest {durationText(oldest * 1_000)}</span>
+        )}
       </Sign>
       <Sign name="Dead letters" title="Events that could not be recorded">
         {depth(queues?.dead_letters)}
