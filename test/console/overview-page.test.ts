@@ -62,6 +62,16 @@ describe('the first line of the overview', () => {
       '1 alarm was deleted by hand, so a fault may go unnoticed.',
     ],
     [
+      'that an alarm without data is not known to be off',
+      { alarms: { count: 48, without_data: ['EventsDelayed', 'FeedDelayed'], deleted: [] } },
+      'No alarm is on. 2 of 48 alarms have no data yet. Nothing waits; the queues are empty.',
+    ],
+    [
+      'that what waits is not known',
+      { waiting: null, unknown: [{ part: 'events', message: 'No permission.', not_allowed: true }] },
+      'No alarm is on. Not everything could be read. The queues are empty.',
+    ],
+    [
       'that alarms could not be read, and what is known all the same',
       { firing: null, alarms: null, queues: null },
       'The alarms could not be read. Nothing waits.',
@@ -69,7 +79,7 @@ describe('the first line of the overview', () => {
     [
       'that nothing could be read',
       { firing: null, alarms: null, queues: null, waiting: null },
-      'The alarms could not be read. Nothing else could be read either.',
+      'The alarms could not be read. Nothing else is known.',
     ],
   ])('says %s', (_, status, sentence) => {
     expect(headlineOf({ ...quiet, ...status })).toBe(sentence);

@@ -12,8 +12,15 @@ export function headlineOf(status: ConsoleStatus): string {
     const verb = deleted === 1 ? 'was' : 'were';
     return `${counted(deleted, 'alarm')} ${verb} deleted by hand, so a fault may go unnoticed.`;
   }
-  if (waitingOf(status) + queuedOf(status) > 0) return `No alarm is on. ${calmText(status)}`;
-  return `All quiet: none of ${counted(alarms.count, 'alarm')} is on. ${calmText(status)}`;
+  const count = counted(alarms.count, 'alarm');
+  const silent = alarms.without_data.length;
+  const gaps = [
+    ...(silent === 0 ? [] : [`${silent} of ${count} ${silent === 1 ? 'has' : 'have'} no data yet.`]),
+    ...(status.unknown.length === 0 ? [] : ['Not everything could be read.']),
+  ];
+  const isQuiet = gaps.length + waitingOf(status) + queuedOf(status) === 0;
+  const first = isQuiet ? `All quiet: none of ${count} is on.` : 'No alarm is on.';
+  return [first, ...gaps, calmText(status)].join(' ');
 }
 
 const urgencies: Readonly<Record<FiringAlarm['severity'], string>> = {
@@ -47,7 +54,8 @@ function calmText(status: ConsoleStatus): string {
       : [waiting === 0 ? 'Nothing waits' : `${counted(waiting, 'item')} for a person`]),
     ...(status.queues === null ? [] : [queuesText(status.queues)]),
   ];
-  return parts.length === 0 ? 'Nothing else could be read either.' : `${parts.join('; ')}.`;
+  const text = parts.join('; ');
+  return text === '' ? 'Nothing else is known.' : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
 function queuesText({ events, dead_letters, feed_failures }: NonNullable<ConsoleStatus['queues']>): string {
