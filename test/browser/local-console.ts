@@ -70,8 +70,9 @@ function createRestartable(flags: readonly string[]) {
   let running: LocalProcess | undefined;
   process.once('exit', () => ended.abort());
   return {
+    /** Unless it runs. */
     async start(): Promise<LocalProcess> {
-      running = await spawnLocalMode(flags, ended.signal);
+      running ??= await spawnLocalMode(flags, ended.signal);
       return running;
     },
     /** By a signal that lets it finish, unless another one is given. */
@@ -94,7 +95,7 @@ export async function lookInto(baseUrl: string) {
       ...{ sqs, dynamodb, eventsTableName: EventsTableName },
       ...{ eventQueueUrl: EventQueueUrl, deadLetterQueueUrl: DeadLetterQueueUrl },
     }),
-    ...{ dynamodb, outputs },
+    ...{ dynamodb, outputs, lambdaEndpoint: endpoints.lambda },
     close() {
       sqs.destroy();
       dynamodb.destroy();
@@ -104,7 +105,7 @@ export async function lookInto(baseUrl: string) {
 
 interface StackView {
   readonly outputs: Readonly<Record<string, string>>;
-  readonly endpoints: { readonly sqs: string; readonly dynamodb: string };
+  readonly endpoints: { readonly [service in 'sqs' | 'dynamodb' | 'lambda']: string };
   readonly region: string;
 }
 

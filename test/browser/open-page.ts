@@ -15,21 +15,24 @@ export interface PageOptions {
   readonly expected?: RegExp;
 }
 
+const patienceMilliseconds = 15_000;
+/** Text, because the tests of a deployment are compiled without the types of a browser. */
+const throwViolations = `document.addEventListener('securitypolicyviolation', (violation) => {
+  throw new Error('The content security policy blocked ' + violation.violatedDirective + ' ' + violation.blockedURI);
+});`;
+
 /**
  * A page in a profile of its own. When the test ends, it fails if the page logged an error, threw one, broke its
  * content security policy, opened a dialog of the browser or a window, or sent a request to another origin.
  */
 export async function openPage(browser: Browser, options: PageOptions): Promise<Page> {
   const context = await browser.newContext(contextOptions(options));
+  context.setDefaultTimeout(patienceMilliseconds);
   const complaints: string[] = [];
   const complain = (text: string): void => {
     if (options.expected?.test(text) !== true) complaints.push(text);
   };
-  await context.addInitScript(() => {
-    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
-      throw new Error(`The content security policy blocked ${violatedDirective} ${blockedURI}`);
-    });
-  });
+  await context.addInitScript({ content: throwViolations });
   const { origin } = new URL(options.baseUrl);
   context.on('request', (request) => {
     if (new URL(request.url()).origin !== origin) complain(`A request left for ${request.url()}`);

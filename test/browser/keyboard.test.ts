@@ -1,0 +1,94 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchChromium } from './chromium.ts';
+import { type LocalConsole, openLocalConsole } from './local-console.ts';
+import { openPage } from './open-page.ts';
+import { notFound, pages, whenLoaded } from './pages.ts';
+
+let local: LocalConsole;
+let browser: Browser;
+beforeAll(async () => {
+  [local, browser] = await Promise.all([openLocalConsole(), launchChromium()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await local?.close();
+});
+
+async function open(
+  name: string,
+  more: { readonly theme?: 'dark'; readonly width?: number } = {},
+): Promise<Page> {
+  // A search asks for an order, an event and a transaction under the same id.
+  const options = { ...local, path: pages[name] ?? '/', expected: notFound, ...more };
+  const page = await openPage(browser, options);
+  await whenLoaded(page);
+  return page;
+}
+
+/** What a reader with a pointer can use, and what Tab has not reached after a whole round. */
+async function notReached(page: Page): Promise<string[]> {
+  const reach = () =>
+    page.evaluate(() => {
+      const { activeElement: element } = document;
+      const again = element === null || element === document.body || element.hasAttribute('data-reached');
+      element?.setAttribute('data-reached', '');
+      return again;
+    });
+  await page.keyboard.press('Tab');
+  while (!(await reach())) await page.keyboard.press('Tab');
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary')]
+      .filter((element) => element.checkVisibility() && !element.matches(':disabled, [tabindex="-1"]'))
+      // Of radio buttons with one name the arrow keys reach the others.
+      .filter(
+        (element) => !(element instanceof HTMLInputElement && element.type === 'radio' && !element.checked),
+      )
+      .filter((element) => !element.hasAttribute('data-reached'))
+      .map((element) => element.outerHTML.slice(0, 120)),
+  );
+}
+
+describe('a reader without a pointer', () => {
+  it('skips to the content with the first key', async () => {
+    const page = await open('orders');
+    await page.keyboard.press('Tab');
+    expect(await page.locator(':focus').innerText()).toBe('Skip to the content');
+    await page.keyboard.press('Enter');
+    expect(await page.locator('main:focus').count()).toBe(1);
+    expect(new URL(page.url()).pathname).toBe('/console/orders');
+  });
+
+  it('searches with the key /, and leaves the search with Escape to where the focus was', async () => {
+    const page = await open('orders');
+    const link = page.getByRole('navigation').getByRole('link', { name: 'Alarms' });
+    await link.focus();
+    await page.keyboard.press('/');
+    const search = page.locator('input:focus');
+    await search.fill('order-paid');
+    expect(await search.inputValue()).toBe('order-paid');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
+  it('opens what the search finds with the Enter key', async () => {
+    const page = await open('overview');
+    await page.keyboard.press('/');
+    await page.keyboard.type('order-double-charge');
+    await page
+      .getByRole('option')
+      .or(page.locator('header a[href*="order-double-charge"]'))
+      .first()
+      .waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/console/orders/order-double-charge');
+  });
+
+  it.each(['overview', 'order with a double charge', 'event with two bodies', 'alarm', 'laboratory'])(
+    'reaches everything that can be used on the page "%s"',
+    async (name) => {
+      expect(await notReached(await open(name))).toEqual([]);
+    },
+  );
+});

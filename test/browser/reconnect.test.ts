@@ -1,0 +1,135 @@
+import { get, type IncomingMessage } from 'node:http';
+import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { launchChromium } from './chromium.ts';
+import { type LocalConsole, openLocalConsole } from './local-console.ts';
+import { openPage } from './open-page.ts';
+import { whenLoaded } from './pages.ts';
+
+let local: LocalConsole;
+let browser: Browser;
+beforeAll(async () => {
+  [local, browser] = await Promise.all([openLocalConsole({ restarts: true }), launchChromium()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await local?.close();
+});
+
+// A test that fails may leave it stopped.
+beforeEach(async () => {
+  await local.start();
+});
+
+const paid = (orderId: string) => ({ body: bytesOf(paidEvent({ orderId })) });
+const banner = (page: Page) => page.locator('.connection-banner');
+const isLive = (page: Page) => page.locator('.connection.is-open').waitFor({ state: 'attached' });
+/** What the browser reports while the server is stopped or starts. */
+const lost =
+  /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|status of 503/;
+
+/** Headless Chromium takes every tab for a visible one. */
+async function setHidden(page: Page, hidden: boolean): Promise<void> {
+  await page.evaluate(
+    (state) => {
+      Object.defineProperty(document, 'visibilityState', { value: state, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    },
+    hidden ? 'hidden' : 'visible',
+  );
+}
+
+describe('a page whose server ends and starts again', () => {
+  it.each(['SIGINT', 'SIGKILL'] as const)(
+    'shows the reason, and recovers by itself with its address, filters and data, after %s',
+    async (signal) => {
+      const path = '/console/orders?status=paid&q=order-p';
+      const page = await openPage(browser, { ...local, path, expected: lost });
+      await whenLoaded(page);
+      await isLive(page);
+      await page.evaluate(() => document.body.setAttribute('data-loaded', 'once'));
+      await local.stop(signal);
+      await banner(page).waitFor();
+      expect(await banner(page).innerText()).toContain(
+        `No server is running at ${new URL(local.baseUrl).host}.`,
+      );
+      expect(await page.getByText('order-paid').count()).toBeGreaterThan(0);
+
+      await local.start();
+      await banner(page).waitFor({ state: 'detached' });
+      await isLive(page);
+      expect(page.url()).toBe(`${local.baseUrl}${path}`);
+      expect(await page.locator('body').getAttribute('data-loaded')).toBe('once');
+      await local.send(paid(`order-p-after-${signal}`));
+      await page.getByText(`order-p-after-${signal}`).first().waitFor();
+    },
+  );
+
+  it('opens by its permalink after a restart', async () => {
+    await local.stop();
+    await local.start();
+    const page = await openPage(browser, { ...local, path: '/console/orders/order-double-charge' });
+    await whenLoaded(page);
+    expect(await page.locator('h1').innerText()).toContain('order-double-charge');
+  });
+});
+
+describe('many pages at once', () => {
+  it('a hidden tab closes its stream, and catches up as soon as it is shown', async () => {
+    const page = await openPage(browser, { ...local, path: '/console/orders', expected: lost });
+    await isLive(page);
+    const closed = page.waitForEvent('requestfailed', (request) =>
+      request.url().endsWith('/console/api/live'),
+    );
+    await setHidden(page, true);
+    await closed;
+    await local.send(paid('order-while-hidden'));
+    expect(await page.getByText('order-while-hidden').count()).toBe(0);
+    await setHidden(page, false);
+    await page.getByText('order-while-hidden').first().waitFor();
+  });
+
+  it('ten tabs of one browser all work, although it opens six connections to one host', async () => {
+    const first = await openPage(browser, { ...local, path: '/console/orders', expected: /window opened/ });
+    const tabs = [first];
+    for (let number = 1; number < 10; number += 1) {
+      for (const tab of tabs) await setHidden(tab, true);
+      tabs.push(await openTab(first.context(), '/console/events'));
+    }
+    for (const tab of tabs) await setHidden(tab, true);
+    await setHidden(first, false);
+    await isLive(first);
+    await local.send(paid('order-for-ten-tabs'));
+    await first.getByText('order-for-ten-tabs').first().waitFor();
+  });
+
+  it('the newest of more than fifty streams works', async () => {
+    const streams = await Promise.all(Array.from({ length: 60 }, () => openStream(local.baseUrl)));
+    onTestFinished(() => {
+      for (const stream of streams) stream.destroy();
+    });
+    expect(new Set(streams.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+    const page = await openPage(browser, { ...local, path: '/console/orders' });
+    await isLive(page);
+    await local.send(paid('order-for-the-newest'));
+    await page.getByText('order-for-the-newest').first().waitFor();
+    expect(await banner(page).count()).toBe(0);
+  });
+});
+
+async function openTab(context: BrowserContext, path: string): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(path);
+  await isLive(page);
+  return page;
+}
+
+async function openStream(baseUrl: string): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  get(`${baseUrl}/console/api/live`, { agent: false }, resolve).on('error', reject);
+  const response = await promise;
+  // The server ends the oldest ones.
+  response.on('error', () => {}).resume();
+  return response;
+}
