@@ -141,5 +141,8 @@ describe('the timeline of an order', () => {
     expect(messagesOf(message(3, ['a']), message(4, ['b']))).toEqual([['m3'], ['m4']]);
     expect(messagesOf(message(2), message(5))).toEqual([['m2'], ['m5']]);
     expect(messagesOf(message(0))).toEqual([['m0'], []]);
+    const old = { status_after: null, attention_after: null };
+    const entries = timeline({ events: [event('a', 1, old), event('b', 2, old)], messages: [message(3)] });
+    expect(entries.map((entry) => entry.messages.length)).toEqual([0, 1]);
   });
 });

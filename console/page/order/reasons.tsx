@@ -1,4 +1,5 @@
 import type { Mode, StateReason } from '@payhooks/order-client';
+import { Fragment } from 'preact';
 import { attentionSentences } from '../../../lambdas/contract/attention-sentences.ts';
 import { reasonSentence } from '../../../lambdas/contract/reason-sentences.ts';
 import { href } from '../data/href.ts';
@@ -24,10 +25,12 @@ export function Reasons({
           <li key={`${reason.rule} ${reason.transaction_id} ${reason.event_ids[0]}`}>
             {visibleText(reasonSentence(reason))}{' '}
             {reason.event_ids.slice(0, shownMax).map((id) => (
-              <Id key={id} value={id} href={href.event(id, mode)} />
+              <Fragment key={id}>
+                <Id value={id} href={href.event(id, mode)} />{' '}
+              </Fragment>
             ))}
             {reason.event_ids.length > shownMax && (
-              <span class="faint"> and {reason.event_ids.length - shownMax} more</span>
+              <span class="faint">and {reason.event_ids.length - shownMax} more</span>
             )}
           </li>
         ))}

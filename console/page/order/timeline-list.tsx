@@ -1,7 +1,9 @@
 import type { OrderEvents } from '@payhooks/order-client';
+import { useState } from 'preact/hooks';
 import type { FeedMessage } from '../../contract.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { AttentionBadges, Pill, StatusChange } from '../parts/pills.tsx';
+import { counted } from '../parts/texts.ts';
 import { Duration, Moment } from '../parts/values.tsx';
 import { attentionWords, statusWords, wordFor } from '../parts/words.ts';
 import { type Change, type TimelineEntry, timelineOf } from './timeline.ts';
@@ -12,14 +14,28 @@ export interface TimelineProps {
   readonly messages: readonly FeedMessage[];
 }
 
-/** Everything that happened to the order, oldest first. */
+const newestMax = 100;
+
+/** Everything that happened to the order, oldest first; of a very long history the newest part at first. */
 export function Timeline({ details, messages }: TimelineProps) {
+  const [isWhole, setWhole] = useState(false);
+  const entries = timelineOf(details, messages);
+  const earlier = isWhole ? 0 : Math.max(0, entries.length - newestMax);
   return (
-    <ol class="timeline">
-      {timelineOf(details, messages).map((entry) => (
-        <Entry key={entry.key} entry={entry} mode={details.mode} />
-      ))}
-    </ol>
+    <>
+      {earlier > 0 && (
+        <p class="timeline-earlier">
+          <button type="button" class="button" onClick={() => setWhole(true)}>
+            Show {counted(earlier, 'earlier entry', 'earlier entries')}
+          </button>
+        </p>
+      )}
+      <ol class="timeline">
+        {entries.slice(earlier).map((entry) => (
+          <Entry key={entry.key} entry={entry} mode={details.mode} />
+        ))}
+      </ol>
+    </>
   );
 }
 

@@ -173,7 +173,10 @@ function attach(
   for (const message of messages) {
     const causes = causesOf(message);
     const before = entries.flatMap((entry, n) =>
-      changes[n] !== null && (entry.recordedAt ?? entry.at ?? '') <= message.at ? [n] : [],
+      // The change of an old event is not computed.
+      (changes[n] !== null || entry.kind === 'event') && (entry.recordedAt ?? entry.at ?? '') <= message.at
+        ? [n]
+        : [],
     );
     const named = before.findLast((n) => causes.has(eventIdOf(entries[n])));
     attached[named ?? before.at(-1) ?? 0]?.push(message);
