@@ -42,7 +42,7 @@ export function useLaboratory() {
       const ended = await eventually(
         async () => viewOf(start.run.id),
         (view) => typeof view?.ended_at === 'string',
-        2_400,
+        6_000,
       );
       expect(ended).toMatchObject({ as_expected: true });
       const { id = '' } = ended?.steps.findLast(({ link }) => link?.page === 'order')?.link ?? {};
