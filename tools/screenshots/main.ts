@@ -6,9 +6,11 @@ import type { Browser } from 'playwright-core';
 import { launchChromium } from '../../test/browser/chromium.ts';
 import { deliver, startLocalMode } from './local-mode.ts';
 import { type Picture, pictures } from './pictures.ts';
+import { smallPng } from './small-png.ts';
 import { story, storyEnd } from './story.ts';
 import { createStoryTimes } from './story-times.ts';
 
+const settleMilliseconds = 1_500;
 const documents = join(import.meta.dirname, '../../docs/images');
 const { values } = parseArgs({ options: { out: { type: 'string' } } });
 
@@ -54,10 +56,15 @@ async function draw(picture: Picture, { browser, baseUrl, inStoryTimes }: Studio
   await page.goto(path);
   await page.locator('h1').first().waitFor();
   await page.locator('.skeleton').first().waitFor({ state: 'detached' });
+  await page.locator('.connection.is-open').waitFor({ state: 'attached' });
+  // The counts of what waits come after the page.
+  await page.waitForTimeout(settleMilliseconds);
   // Without the strip that a page keeps for its scrollbar.
   await page.evaluate("document.documentElement.style.scrollbarGutter = 'auto'");
   const image = await page.screenshot({ animations: 'disabled', caret: 'hide' });
   await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.goto('about:blank');
+  const small = await smallPng(page, image);
   await context.close();
-  return image;
+  return small;
 }
