@@ -1,6 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectAccessible } from './accessible.ts';
 import { launchChromium } from './chromium.ts';
+import { expectTidyLayout } from './layout.ts';
 import { type LocalConsole, openLocalConsole } from './local-console.ts';
 import { openPage } from './open-page.ts';
 import { notFound, pages, whenLoaded } from './pages.ts';
@@ -23,6 +25,8 @@ async function open(
   const options = { ...local, path: pages[name] ?? '/', expected: notFound, ...more };
   const page = await openPage(browser, options);
   await whenLoaded(page);
+  // The navigation has it once the page knows its stack.
+  await page.getByRole('link', { name: 'Laboratory' }).waitFor();
   return page;
 }
 
@@ -89,6 +93,35 @@ describe('a reader without a pointer', () => {
     'reaches everything that can be used on the page "%s"',
     async (name) => {
       expect(await notReached(await open(name))).toEqual([]);
+    },
+  );
+});
+
+describe('a dialog', () => {
+  it.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 320],
+  ] as const)(
+    'is accessible in the %s theme at %i px, keeps the focus, and gives it back at Escape',
+    async (theme, width) => {
+      const page = await open('event with two bodies', { ...(theme === 'dark' && { theme }), width });
+      const opener = page.getByRole('button', { name: /Dismiss/ }).first();
+      await opener.focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').waitFor();
+      await expectAccessible(page);
+      await expectTidyLayout(page);
+      for (let presses = 0; presses < 12; presses += 1) {
+        await page.keyboard.press('Tab');
+        expect(await page.evaluate(() => document.activeElement?.closest('dialog, body')?.tagName)).toMatch(
+          /DIALOG|BODY/,
+        );
+        expect(await page.locator('main :focus:not(dialog *)').count()).toBe(0);
+      }
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      expect(await opener.evaluate((element) => element === document.activeElement)).toBe(true);
     },
   );
 });
