@@ -26,13 +26,13 @@ it.each([
   [knownOrders.paid, 'Paid 100.00 USD. Nothing waits.'],
   [knownOrders.refunded, 'Paid 100.00 USD, refunded in full. Nothing waits.'],
   [knownOrders.partlyRefunded, 'Paid 80.00 USD, refunded in part. Nothing waits.'],
-  [knownOrders.doubleCharge, '2 charges of 100.00 USD: one of them may be a double charge. Nothing waits.'],
+  [knownOrders.doubleCharge, '2 charges of 100.00 USD: one of them may be a double charge.'],
   [
     knownOrders.conflict,
     'Paid 54.00 USD. Another body under the same event id says 45.00 USD. 1 event waits for a person.',
   ],
-  [knownOrders.refundWithoutPayment, 'Refunded, but no payment is known. Nothing waits.'],
-  [knownOrders.disputed, 'Paid 100.00 USD. A payment is disputed. Nothing waits.'],
+  [knownOrders.refundWithoutPayment, 'Refunded, but no payment is known.'],
+  [knownOrders.disputed, 'Paid 100.00 USD. A payment is disputed.'],
   [knownOrders.unknownName, 'No event so far says that money moved. Nothing waits.'],
 ])('the first line of %s says what happened to the money', async (id, sentence) => {
   const page = await openOrder(id);
@@ -51,6 +51,24 @@ it('shows the state before and after each fact, and what the order feed publishe
   expect(await page.locator('.transaction').innerText()).toMatch(
     /Came in\s+80\.00 USD[\s\S]*Went back\s+30\.00 USD/,
   );
+});
+
+it.each([knownOrders.partlyRefunded, knownOrders.doubleCharge])(
+  'the whole timeline of %s is on a screen of 1280 × 800 pixels',
+  async (id) => {
+    const page = await openOrder(id, { width: 1280, height: 800 });
+    await expect.poll(() => page.getByText('Published to the order feed').count()).toBe(2);
+    const box = await page.locator('.timeline').boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(800);
+  },
+);
+
+it('the title of a double charge names it, and its status is not green', async () => {
+  const colour = (page: Page): Promise<string> =>
+    page.locator('h1 .status-paid').evaluate((pill) => getComputedStyle(pill).color);
+  const [doubtful, good] = [await openOrder(knownOrders.doubleCharge), await openOrder(knownOrders.paid)];
+  await doubtful.locator('h1').getByText('Possible double charge').waitFor();
+  expect(await colour(doubtful)).not.toBe(await colour(good));
 });
 
 it('raises an attention at the fact that raised it, and ends it at the one that ended it', async () => {

@@ -61,7 +61,15 @@ it.each([
     'Paid an unknown amount. The amount of a payment is not readable.',
   ],
 ])('says what happened to the money of %s', (_, given, sentence) => {
-  expect(moneySentence(given)).toBe(`${sentence} Nothing waits.`);
+  expect(moneySentence(given)).toBe(sentence);
+});
+
+it('says that nothing waits once that is known, and only of an order without a doubt', () => {
+  const details = { events: [], waiting: [] };
+  expect(moneySentence(order('paid', [paid]), details)).toBe('Paid 45.00 USD. Nothing waits.');
+  expect(moneySentence(order('paid', [paid], ['disputed']), details)).toBe(
+    'Paid 45.00 USD. A payment is disputed.',
+  );
 });
 
 it('says how many events wait for a person', () => {

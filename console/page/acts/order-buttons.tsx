@@ -32,7 +32,7 @@ export function OrderButtons({ order }: OrderButtonsProps) {
             aria-label={`Resolve ${words} of ${printableId(orderId)}`}
             onClick={() => open({ act: 'resolve', orderId, mode, attention: name })}
           >
-            Resolve {words}
+            {attention.length === 1 ? 'Resolve' : `Resolve ${words}`}
           </button>
         );
       })}

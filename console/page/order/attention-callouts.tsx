@@ -31,23 +31,29 @@ export function AttentionCallouts({
       {attention.map((name) => (
         <Callout key={name} tone="attention" title={wordFor(attentionWords, name)}>
           <div class="attention-text">
-            <p>{wordFor(attentionSentences, name)}</p>
-            {details.reasons
-              .filter(({ rule }) => rule === name)
-              .map((reason) => (
-                <Named
-                  key={`${reason.transaction_id}`}
-                  name={name}
-                  reason={reason}
-                  events={events}
-                  mode={mode}
-                />
-              ))}
-            <p>
-              <strong>Next:</strong> {wordFor(attentionAdvice, name)}
-            </p>
-            {name === 'conflicting_event' && <JudgeLink waiting={details.waiting} mode={mode} />}
-            <OrderButtons order={{ ...order, attention: [name] }} />
+            <div class="attention-part">
+              <p>{wordFor(attentionSentences, name)}</p>
+              {details.reasons
+                .filter(({ rule }) => rule === name)
+                .map((reason) => (
+                  <Named
+                    key={`${reason.transaction_id}`}
+                    name={name}
+                    reason={reason}
+                    events={events}
+                    mode={mode}
+                  />
+                ))}
+            </div>
+            <div class="attention-part">
+              <p>
+                <strong>Next:</strong> {wordFor(attentionAdvice, name)}
+              </p>
+              <div class="act-buttons">
+                {name === 'conflicting_event' && <JudgeLink waiting={details.waiting} mode={mode} />}
+                <OrderButtons order={{ ...order, attention: [name] }} />
+              </div>
+            </div>
           </div>
         </Callout>
       ))}
@@ -60,11 +66,9 @@ function JudgeLink({ waiting, mode }: { readonly waiting: OrderEvents['waiting']
   const conflict = waiting.find(({ kind }) => kind === 'conflict');
   if (conflict === undefined) return null;
   return (
-    <p>
-      <a class="button" href={href.event(conflict.event_id, mode)}>
-        Judge the body that waits
-      </a>
-    </p>
+    <a class="button" href={href.event(conflict.event_id, mode)}>
+      Judge the body that waits
+    </a>
   );
 }
 
@@ -91,7 +95,7 @@ function Named({ name, reason, events, mode }: NamedProps) {
       {event_ids.slice(0, shownMax).map((id) => (
         <li key={id}>
           <EventLine id={id} event={events.get(id)} mode={mode}>
-            {name === 'conflicting_event' && 'counts:'}
+            {name === 'conflicting_event' && 'counts'}
           </EventLine>
           {name === 'conflicting_event' && <OtherAmounts event={events.get(id)} />}
           {name === 'conflicting_event' && <CompareBodies eventId={id} mode={mode} />}
@@ -110,18 +114,22 @@ function EventLine(props: {
   readonly children?: ComponentChildren;
 }) {
   const { id, event, mode, children } = props;
-  const link = <Id value={id} href={href.event(id, mode)} />;
-  if (event === undefined) return <span class="event-line">event {link}</span>;
+  const link = (
+    <span class="labelled">
+      event <Id value={id} href={href.event(id, mode)} />
+    </span>
+  );
+  if (event === undefined) return <span class="event-line">{link}</span>;
   return (
     <span class="event-line">
       <Money amount={event.amount} currency={event.currency} /> {children}
+      <Moment at={event.received_at} precise />{' '}
       {event.transaction_id !== null && (
-        <>
-          {' '}
+        <span class="labelled">
           transaction <Id value={event.transaction_id} href={href.transaction(event.transaction_id, mode)} />
-        </>
+        </span>
       )}{' '}
-      event {link} <Moment at={event.received_at} precise />
+      {link}
     </span>
   );
 }

@@ -1,5 +1,5 @@
 import type { Attention, Order, OrderEvents, Transaction } from '@payhooks/order-client';
-import { visibleText } from '../parts/texts.ts';
+import { counted, visibleText } from '../parts/texts.ts';
 
 export type MoneyOfOrder = Pick<Order, 'status' | 'attention' | 'transactions'>;
 
@@ -14,7 +14,9 @@ export function moneySentence(
       ? `Another body under the same event id says ${said.join(' and ')}.`
       : (doubtSentences[name] ?? []),
   );
-  return [moneyPart(order), ...doubts, waitingPart(details?.waiting.length ?? 0)].join(' ');
+  // Until the details are read, nobody knows what waits.
+  const waits = details === undefined ? [] : waitingPart(details.waiting.length, order.attention);
+  return [moneyPart(order), ...doubts, ...waits].join(' ');
 }
 
 /** The money in bodies that do not count. */
@@ -79,7 +81,8 @@ const doubtSentences: Readonly<Partial<Record<Attention, string>>> = {
   too_many_events: 'The order is full: later events are missing.',
 };
 
-function waitingPart(waiting: number): string {
-  if (waiting === 0) return 'Nothing waits.';
-  return waiting === 1 ? '1 event waits for a person.' : `${waiting} events wait for a person.`;
+/** "Nothing waits" would sound like "all is well" after a doubt. */
+function waitingPart(waiting: number, attention: readonly Attention[]): readonly string[] {
+  if (waiting > 0) return [`${counted(waiting, 'event')} ${waiting === 1 ? 'waits' : 'wait'} for a person.`];
+  return attention.length === 0 ? ['Nothing waits.'] : [];
 }

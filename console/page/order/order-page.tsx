@@ -1,12 +1,13 @@
 import type { Mode, Order, OrderEvents, OrderNotFoundProblem } from '@payhooks/order-client';
 import type { FeedMessages } from '../../contract.ts';
-import { OrderActs } from '../acts/order-acts.tsx';
+import { EraseCommand } from '../acts/erase-command.tsx';
+import { ReplayButton } from '../acts/replay-button.tsx';
 import { apiPath } from '../data/href.ts';
 import { useMode } from '../data/mode.ts';
 import { type ApiQuery, useApi } from '../data/use-api.ts';
 import { Failure, Loaded, Skeleton } from '../parts/loaded.tsx';
 import { Page, Section } from '../parts/page.tsx';
-import { ModeTag, StatusPill } from '../parts/pills.tsx';
+import { AttentionBadges, ModeTag, StatusPill } from '../parts/pills.tsx';
 import { Id } from '../parts/values.tsx';
 import { AttentionCallouts } from './attention-callouts.tsx';
 import { MissingOrder } from './missing-order.tsx';
@@ -29,7 +30,8 @@ function OrderOfMode({ id, mode }: { readonly id: string; readonly mode: Mode })
   const lead = data && moneySentence(data, details.data);
   const title = (
     <>
-      <Id value={id} copy /> <ModeTag mode={mode} /> {data && <StatusPill status={data.status} />}
+      <Id value={id} copy /> <ModeTag mode={mode} /> {data && <StatusPill status={data.status} />}{' '}
+      {data && <AttentionBadges attention={data.attention} />}
     </>
   );
   if (error?.status === 404) {
@@ -41,7 +43,7 @@ function OrderOfMode({ id, mode }: { readonly id: string; readonly mode: Mode })
     );
   }
   return (
-    <Page title={title} tabTitle={id} lead={lead}>
+    <Page title={title} tabTitle={id} lead={lead} actions={<ReplayButton orderId={id} mode={mode} />}>
       <Loaded query={order} lines={4}>
         {(loaded) => (
           <Loaded query={details}>
@@ -75,22 +77,23 @@ function Body({ order, details, messages }: BodyProps) {
     <>
       <AttentionCallouts order={order} details={details} />
       <WaitingCallouts waiting={waiting} mode={mode} />
-      <Transactions order={order} details={details} />
-      <Reasons reasons={details.reasons} mode={mode} />
-      <Section title="Timeline" note="each fact as it came, and the state after it">
-        <Timeline details={details} messages={messages.data?.messages ?? []} />
-        {messages.isPending && <Skeleton lines={1} />}
-        {messages.error !== null && (
-          <div class="timeline-note">
-            <p class="muted">What the order feed published cannot be shown:</p>
-            <Failure error={messages.error} />
-          </div>
-        )}
-      </Section>
-      <Section title="What else you can do">
-        {/* What it lists is resolved where it is explained. */}
-        <OrderActs orderId={order.order_id} mode={mode} />
-      </Section>
+      <div class="order-columns">
+        <Section title="Timeline" note="what arrived, in order of arrival, and the state after each">
+          <Timeline details={details} messages={messages.data?.messages ?? []} />
+          {messages.isPending && <Skeleton lines={1} />}
+          {messages.error !== null && (
+            <div class="timeline-note">
+              <p class="muted">What the order feed published cannot be shown:</p>
+              <Failure error={messages.error} />
+            </div>
+          )}
+        </Section>
+        <div class="order-side">
+          <Transactions order={order} details={details} />
+          <Reasons reasons={details.reasons} mode={mode} />
+          <EraseCommand subject={{ orderId: order.order_id }} mode={mode} />
+        </div>
+      </div>
     </>
   );
 }

@@ -19,7 +19,7 @@ export function Reasons({
 }) {
   const ofStatus = reasons.filter(({ rule }) => !Object.hasOwn(attentionSentences, rule));
   return (
-    <Section title="Why this is the state" note="no order of arrival changes it">
+    <Section title="Why this is the state" note="the same in any order of arrival">
       <ul class="lines">
         {ofStatus.map((reason) => (
           <li key={`${reason.rule} ${reason.transaction_id} ${reason.event_ids[0]}`}>

@@ -39,6 +39,9 @@ export function EntryText({ entry, mode }: { readonly entry: TimelineEntry; read
         <>
           <p class="timeline-title">
             <EventTitle event={entry.event} role={entry.role} />{' '}
+            {entry.role !== 'none' && (
+              <span class="timeline-aside">{visibleText(entry.event.event_name)}</span>
+            )}{' '}
             {entry.waiting !== null && <WaitingBadge kind={entry.waiting} />}
           </p>
           <EventIds event={entry.event} mode={mode} />
@@ -88,12 +91,15 @@ function EventTitle({ event, role }: { readonly event: OrderEventDetail; readonl
 }
 
 function EventIds({ event, mode }: { readonly event: OrderEventDetail; readonly mode: Mode }) {
-  const { id, event_name, transaction_id } = event;
+  const { id, transaction_id } = event;
   return (
     <p class="timeline-ids">
-      <span>{visibleText(event_name)}</span> <Id value={id} href={href.event(id, mode)} copy />
+      <span class="timeline-id">
+        <span class="faint">event</span>
+        <Id value={id} href={href.event(id, mode)} copy />
+      </span>
       {transaction_id !== null && (
-        <span class="timeline-transaction">
+        <span class="timeline-id">
           <span class="faint">transaction</span>
           <Id value={transaction_id} href={href.transaction(transaction_id, mode)} />
         </span>
