@@ -33,6 +33,11 @@ interface Locked {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
+interface LintOverride {
+  readonly includes: readonly string[];
+  readonly linter?: { readonly rules?: { readonly style?: { readonly noRestrictedImports?: unknown } } };
+}
+
 /** Where Node would look for `name` from a package at `path`, nearest first. */
 function locations(path: string, name: string): string[] {
   const parents = path
@@ -107,6 +112,15 @@ describe('the repository', () => {
   it('passes its tests whatever settings a merchant writes into cdk.json', () => {
     const readers = code.filter((file) => /from '[./]+\/cdk\.json'/.test(read(file)));
     expect(readers).toEqual(['test/doubles/shipped-context.ts', 'test/infra/configuration.test.ts']);
+  });
+
+  it('restricts the imports of a folder in one place, because the last override would hide the others', () => {
+    const { overrides } = JSON.parse(read('biome.json')) as { overrides: LintOverride[] };
+    const restricted = overrides
+      .filter(({ linter }) => linter?.rules?.style?.noRestrictedImports !== undefined)
+      .flatMap(({ includes }) => includes);
+    expect(restricted).toContain('console/server/**');
+    expect(restricted.filter((folder, index) => restricted.indexOf(folder) !== index)).toEqual([]);
   });
 
   it('pins every dependency exactly', () => {
