@@ -104,8 +104,9 @@ it('compares the bodies of a conflict on request, with customer data masked unti
   expect(await callout.innerText()).not.toContain('Nobody Real');
   await callout.getByRole('button', { name: 'Show customer data' }).click();
   expect(await callout.innerText()).toContain('Nobody Real');
+  const refreshed = page.waitForResponse((response) => response.url().includes('/orders/'));
   await local.send({ body: Buffer.from('something else changes') });
-  await page.waitForTimeout(1_500);
+  await refreshed;
   expect(reads).toHaveLength(1);
 });
 

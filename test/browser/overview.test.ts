@@ -54,11 +54,13 @@ describe('the overview', () => {
   it('draws six charts, and has their numbers in words and in tables', async () => {
     const page = await open();
     await expect.poll(() => page.locator('.chart canvas').count()).toBe(6);
-    await shows(page, /Arriving 18 in the last hour, at most 18 a minute at \d\d:\d\d/);
+    await shows(page, /Arriving 18 in the last hour, at most \d+ a minute at \d\d:\d\d/);
     await shows(page, /Refused 1 in the last hour: 1 wrong signature/);
     await shows(page, /Receipt to record [\d.]+ m?s mean of the latest minute with events/);
     const table = page.getByRole('table', { name: /^Arriving, minute by minute/ });
-    expect(await table.getByRole('cell', { name: '18', exact: true }).count()).toBe(1);
+    // The demo may go on into another minute.
+    const minutes = await table.locator('td:first-of-type').allInnerTexts();
+    expect(minutes.reduce((sum, events) => sum + Number(events), 0)).toBe(18);
   });
 
   it('draws the charts in the colours of the theme and in the width of the window', async () => {
