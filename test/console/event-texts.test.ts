@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash, createHmac } from 'node:crypto';
-import type { StoredEventRecord } from '@payhooks/order-client';
+import type { StoredEventRecord, Transaction } from '@payhooks/order-client';
 import { describe, expect, it } from 'vitest';
 import { eventSentence } from '../../console/page/event/event-sentence.ts';
 import { curlCommand, verifyCommand } from '../../console/page/event/signature-commands.ts';
@@ -50,11 +50,16 @@ describe('the first line of an event', () => {
 
 describe('the first line of a transaction', () => {
   const transaction = { id: 't', status: 'paid', amount: '9.00', currency: 'USD', created_at: null } as const;
-  const order = (order_id: string) => ({ order_id, status: 'paid' as const, attention: [], transaction });
+  const order = (order_id: string, status: Transaction['status'] = 'paid') => ({
+    ...{ order_id, status, attention: [], transaction: { ...transaction, status } },
+  });
   const waiting = { event_id: 'e', event_name: 'transaction.refunded' };
 
   it.each([
-    ['one order', [order('a')], [], 'Paid: 9.00 USD, in a.'],
+    ['one order', [order('a')], [], 'Paid 9.00 USD, in a.'],
+    ['a partial refund', [order('a', 'partially_refunded')], [], 'Paid 9.00 USD, refunded in part, in a.'],
+    ['a full refund', [order('a', 'refunded')], [], 'Paid 9.00 USD, refunded in full, in a.'],
+    ['a failure', [order('a', 'failed')], [], 'The payment of 9.00 USD failed, in a.'],
     [
       'two orders',
       [order('a'), order('b')],

@@ -27,7 +27,8 @@ function OrderOfMode({ id, mode }: { readonly id: string; readonly mode: Mode })
   const details = useApi<OrderEvents>(apiPath.orderEvents(id), { mode });
   const messages = useApi<FeedMessages>(apiPath.messages(id), { mode });
   const { data, error } = order;
-  const lead = data && moneySentence(data, details.data);
+  // The details say what waits, and which refund has a payment.
+  const lead = data && !details.isPending ? moneySentence(data, details.data) : undefined;
   const title = (
     <>
       <Id value={id} copy /> <ModeTag mode={mode} /> {data && <StatusPill status={data.status} />}{' '}

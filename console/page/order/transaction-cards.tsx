@@ -1,39 +1,25 @@
-import type { Mode, Order, OrderEventDetail, OrderEvents, Transaction } from '@payhooks/order-client';
+import type { Mode, Order, OrderEvents } from '@payhooks/order-client';
 import { href } from '../data/href.ts';
 import { StatusPill } from '../parts/pills.tsx';
 import { counted } from '../parts/texts.ts';
 import { Id, Moment, Money } from '../parts/values.tsx';
-import { type Role, rolesOf } from './roles.ts';
+import { type Move, type TransactionMoves, transactionMoves } from './transaction-moves.ts';
 
 /** Every transaction of an order: its amount, what came in and what went back. */
 export function Transactions({ order, details }: { readonly order: Order; readonly details: OrderEvents }) {
   const { transactions, mode } = order;
-  const roles = rolesOf(details.reasons);
   return (
     <section class="transactions" aria-label={counted(transactions.length, 'transaction')}>
-      {transactions.map((transaction, n) => (
-        <TransactionCard
-          key={transaction.id ?? n}
-          transaction={transaction}
-          events={details.events.filter((event) => event.transaction_id === transaction.id)}
-          roles={roles}
-          mode={mode}
-        />
+      {transactionMoves(transactions, details).map((moves, n) => (
+        <TransactionCard key={moves.transaction.id ?? n} moves={moves} mode={mode} />
       ))}
     </section>
   );
 }
 
-interface TransactionCardProps {
-  readonly transaction: Transaction;
-  readonly events: readonly OrderEventDetail[];
-  readonly roles: ReadonlyMap<string, Role>;
-  readonly mode: Mode;
-}
-
-function TransactionCard({ transaction, events, roles, mode }: TransactionCardProps) {
+function TransactionCard({ moves, mode }: { readonly moves: TransactionMoves; readonly mode: Mode }) {
+  const { transaction, cameIn, wentBack } = moves;
   const { id, status, amount, currency } = transaction;
-  const of = (role: Role) => events.filter((event) => roles.get(event.id) === role);
   return (
     <article class="transaction">
       <header class="transaction-head">
@@ -49,10 +35,12 @@ function TransactionCard({ transaction, events, roles, mode }: TransactionCardPr
       <dl class="transaction-moves">
         <Moves
           name="Came in"
-          events={of('payment')}
+          moves={cameIn}
           none={status === 'failed' ? 'nothing: the payment failed' : 'no payment known'}
         />
-        <Moves name="Went back" events={of('refund')} none="nothing" />
+        <Moves name="Went back" moves={wentBack} none="nothing">
+          {wentBack.length > 1 && 'Each is an amount of its own, or the total so far.'}
+        </Moves>
       </dl>
     </article>
   );
@@ -60,23 +48,27 @@ function TransactionCard({ transaction, events, roles, mode }: TransactionCardPr
 
 function Moves(props: {
   readonly name: string;
-  readonly events: readonly OrderEventDetail[];
+  readonly moves: readonly Move[];
   readonly none: string;
+  readonly children?: string | false;
 }) {
-  const { name, events, none } = props;
+  const { name, moves, none, children } = props;
   return (
     <div class="transaction-move">
       <dt>{name}</dt>
       <dd>
-        {events.length === 0 && <span class="muted">{none}</span>}
-        {events.map((event) => (
-          <span key={event.id} class="transaction-event">
-            <Money amount={event.amount} currency={event.currency} />{' '}
+        {moves.length === 0 && <span class="muted">{none}</span>}
+        {moves.map(({ key, amount, currency, at, reports, isOutranked }) => (
+          <span key={key} class="transaction-event">
+            <Money amount={amount} currency={currency} />{' '}
             <span class="faint">
-              <Moment at={event.received_at} />
+              <Moment at={at} />
+              {reports > 1 && `, ${reports} events report it`}
+              {isOutranked && ', does not count'}
             </span>
           </span>
         ))}
+        {children && <span class="transaction-event faint">{children}</span>}
       </dd>
     </div>
   );

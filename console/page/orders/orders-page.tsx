@@ -68,7 +68,7 @@ function orderColumns(): readonly Column<Order>[] {
     },
     {
       key: 'amount',
-      header: 'Paid',
+      header: 'Amount',
       width: 'minmax(110px, 0.8fr)',
       align: 'end',
       card: 'side',

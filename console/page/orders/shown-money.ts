@@ -1,18 +1,25 @@
-import type { Order } from '@payhooks/order-client';
+import type { Order, Transaction } from '@payhooks/order-client';
+
+type Money = Pick<Transaction, 'amount' | 'currency'>;
 
 /**
- * The amount for the list: of the transaction that took money, or else of the only one. Several amounts are
- * not added up: they may be a double charge, which the order's page shows.
+ * The amount for the list: of the transactions that hold money, or else of those that took any, or else of
+ * all. Several amounts are not added up: they may be a double charge, which the order's page shows.
  */
-export function shownMoney({ transactions }: Pick<Order, 'transactions'>): {
-  readonly amount: string | null;
-  readonly currency: string | null;
-} {
-  const withMoney = transactions.filter(({ status }) => status !== 'failed' && status !== 'pending');
-  const [first, ...others] = withMoney.length > 0 ? withMoney : transactions;
+export function shownMoney({ transactions }: Pick<Order, 'transactions'>): Money {
+  const held = transactions.filter(({ status }) => status === 'paid' || status === 'partially_refunded');
+  // Without an amount, a refund's payment is not known.
+  const returned = transactions.filter(({ status, amount }) => status === 'refunded' && amount !== null);
+  const shown = [held, returned, transactions].find(({ length }) => length > 0) ?? [];
+  const [first, ...others] = shown;
   if (first === undefined) return { amount: null, currency: null };
-  if (others.length > 0 && withMoney.length > 1) {
-    return { amount: `${withMoney.length} × ${first.amount ?? '?'}`, currency: first.currency };
-  }
-  return { amount: first.amount, currency: first.currency };
+  if (others.length === 0) return { amount: first.amount, currency: first.currency };
+  const sums = new Set(shown.map(moneyText));
+  if (sums.size === 1)
+    return { amount: `${shown.length} × ${first.amount ?? '?'}`, currency: first.currency };
+  const [one, two] = sums;
+  const more = sums.size > 2 ? ` +${sums.size - 2}` : '';
+  return { amount: `${one}, ${two}${more}`, currency: null };
 }
+
+const moneyText = ({ amount, currency }: Money): string => [amount ?? '?', currency ?? ''].join(' ').trim();

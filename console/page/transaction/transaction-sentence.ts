@@ -1,6 +1,5 @@
-import type { TransactionDetail } from '@payhooks/order-client';
+import type { Transaction, TransactionDetail } from '@payhooks/order-client';
 import { visibleText } from '../parts/texts.ts';
-import { statusWords, wordFor } from '../parts/words.ts';
 
 /** The first line of a transaction: what happened to its money, and in which orders. */
 export function transactionSentence({
@@ -16,7 +15,24 @@ export function transactionSentence({
       : `No payment of it is known: its ${events.length} events wait for an order.`;
   const order = visibleText(first.order_id);
   if (first.transaction === null) return `It belongs to ${order}, which holds no event of it yet.`;
-  const { status, amount, currency } = first.transaction;
-  const money = amount === null ? '' : ` ${visibleText([amount, currency ?? ''].join(' ').trim())}`;
-  return `${wordFor(statusWords, status)}:${money || ' an unknown amount'}, in ${order}.`;
+  return `${moneyPart(first.transaction)} in ${order}.`;
+}
+
+function moneyPart({ status, amount, currency }: Transaction): string {
+  const money =
+    amount === null ? 'an unknown amount' : visibleText([amount, currency ?? ''].join(' ').trim());
+  switch (status) {
+    case 'paid':
+      return `Paid ${money},`;
+    case 'partially_refunded':
+      return `Paid ${money}, refunded in part,`;
+    case 'refunded':
+      return amount === null
+        ? 'Refunded, but no payment of it is known,'
+        : `Paid ${money}, refunded in full,`;
+    case 'failed':
+      return `The payment of ${money} failed,`;
+    case 'pending':
+      return 'No event so far says that money moved,';
+  }
 }

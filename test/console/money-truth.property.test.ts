@@ -1,0 +1,175 @@
+import type { Order, OrderEvents } from '@payhooks/order-client';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { moneySentence } from '../../console/page/order/money-sentence.ts';
+import { transactionMoves } from '../../console/page/order/transaction-moves.ts';
+import { shownMoney } from '../../console/page/orders/shown-money.ts';
+import { attentions } from '../../lambdas/domain/attention.ts';
+import { factOfBody, resolvedFact, sharedFact } from '../../lambdas/domain/fact.ts';
+import { judgedDigest } from '../../lambdas/domain/judged-digest.ts';
+import { orderEventsView } from '../../lambdas/order-query/order-events-view.ts';
+import { orderView } from '../../lambdas/order-query/order-view.ts';
+import type { EventSummary } from '../../lambdas/ports/stores.ts';
+import { referenceOrders } from '../domain/reference-fold.ts';
+import { fold, meaningOf } from '../doubles/fold.ts';
+
+const amounts = ['100.00', '100', '60', '40.00', '1e3', '-5', '0', 'NaN', '9'.repeat(40), '١٠٠', '', null];
+const anyBody = fc
+  .record({
+    id: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g'),
+    action: fc.constantFrom('paid', 'paid', 'refunded', 'refunded', 'failed', 'disputed', 'noted'),
+    transaction: fc.record({
+      id: fc.constantFrom('T', 'T', 'U', 'V', null),
+      order_id: fc.constantFrom('order-1', 'order-1', 'order-1', 'order-1', 'order-2'),
+      amount: fc.oneof(fc.constantFrom('100.00', '60', '40.00'), fc.constantFrom(...amounts)),
+      currency: fc.constantFrom('USD', 'USD', 'usd', 'EUR', null),
+    }),
+  })
+  .map(({ id, action, transaction }) => ({
+    id: `${transaction.order_id} ${id}`,
+    event_name: `transaction.${action}`,
+    sandbox: false,
+    payload: { transaction },
+  }));
+const anyOrder = fc.record({
+  bodies: fc.array(anyBody, { minLength: 1, maxLength: 9 }),
+  resolved: fc.oneof(fc.constant([]), fc.subarray([...attentions])),
+});
+type Body = typeof anyBody extends fc.Arbitrary<infer T> ? T : never;
+interface Given {
+  readonly bodies: readonly Body[];
+  readonly resolved: readonly string[];
+}
+
+/** What the order query responds for order-1; `undefined` when no body names it. */
+function responses({ bodies, resolved }: Given) {
+  const own = bodies.filter(({ payload }) => payload.transaction.order_id === 'order-1');
+  if (own.length === 0) return undefined;
+  const paidIn = (order: string) =>
+    bodies
+      .filter(
+        ({ event_name, payload }) => event_name.endsWith('.paid') && payload.transaction.order_id === order,
+      )
+      .flatMap(({ payload }) => payload.transaction.id ?? []);
+  const shared = paidIn('order-1').filter((id) => paidIn('order-2').includes(id));
+  const facts = [
+    ...own.map((body) => factOfBody(Buffer.from(JSON.stringify(body))) ?? expect.unreachable()),
+    ...shared.map(sharedFact),
+  ];
+  const judged = { judgedSha256: judgedDigest(facts), by: 'ann', at: '2026-11-22', reason: 'checked' };
+  const all = [
+    ...new Set([...facts, ...resolved.map((attention) => resolvedFact({ ...judged, attention }))]),
+  ];
+  const row = { order: { mode: 'live', id: 'order-1' }, facts: all, updatedAt: '2026-11-22T10:00:00.000Z' };
+  const summaries = new Map(own.map(({ id }, n) => [id, summary(n)]));
+  const parts = { row, state: fold(all), summaries, meaningOf } as Parameters<typeof orderView>[0];
+  const more = { ...parts, bodies: new Map(), waiting: [], acts: [] };
+  return {
+    order: orderView(parts) as Order,
+    details: orderEventsView(more as Parameters<typeof orderEventsView>[0]) as OrderEvents,
+  };
+}
+
+function summary(n: number): EventSummary {
+  const at = new Date(Date.UTC(2026, 10, 22) + n).toISOString();
+  return { receivedAt: at, recordedAt: at, keyId: 'k', bodySha256: `${n}` } as EventSummary;
+}
+
+/** The same order, read from the bodies and the documents alone. */
+function secondReading({ bodies, resolved }: Given) {
+  const seen = { bodies: bodies.map((body) => JSON.stringify(body)), corrections: [] };
+  const state = referenceOrders(seen, [{ seen, attentions: resolved }]).get('order-1');
+  const { transactions = [], events = [], attention = [] } = state ?? {};
+  const payments = events.filter(({ event_name }) => event_name === 'transaction.paid');
+  const isPaid = (id: string | null) => payments.some((one) => id !== null && one.transaction_id === id);
+  return {
+    ...{ transactions, attention, payments },
+    held: transactions.filter(({ status }) => status === 'paid' || status === 'partially_refunded'),
+    returned: transactions.filter(({ id, status }) => status === 'refunded' && isPaid(id)),
+    unmatched: transactions.filter(({ id, status }) => status === 'refunded' && !isPaid(id)),
+  };
+}
+
+function forAll(check: (given: Given, shown: NonNullable<ReturnType<typeof responses>>) => void): void {
+  const property = fc.property(anyOrder, (given) => {
+    const shown = responses(given);
+    if (shown !== undefined) check(given, shown);
+  });
+  fc.assert(property, { numRuns: 500, seed: 20_261_122 });
+}
+
+describe('the first line of any order', () => {
+  it('counts the charges, and calls them a possible double charge until a person has judged that', () => {
+    forAll((given, { order, details }) => {
+      const { held, attention } = secondReading(given);
+      const sentence = moneySentence(order, details);
+      expect(/^(\d+) charges/.exec(sentence)?.[1]).toBe(held.length > 1 ? `${held.length}` : undefined);
+      expect(sentence.includes('double charge')).toBe(attention.includes('multiple_paid_transactions'));
+    });
+  });
+
+  it('says of every payment whether it was refunded in full, in part or not', () => {
+    forAll((given, { order, details }) => {
+      const { held, returned, unmatched, transactions } = secondReading(given);
+      const sentence = moneySentence(order, details);
+      const inPart = held.some(({ status }) => status === 'partially_refunded');
+      expect(sentence.includes('refunded in full')).toBe(returned.length > 0);
+      expect(sentence.includes('refunded in part')).toBe(inPart);
+      expect(/no payment (of them |of it )?is known/.test(sentence)).toBe(unmatched.length > 0);
+      const moved = held.length + returned.length + unmatched.length > 0;
+      const isFailed = transactions.some(({ status }) => status === 'failed');
+      expect(sentence.includes('no money came in')).toBe(!moved && isFailed);
+      expect(sentence.includes('No event so far says')).toBe(!moved && !isFailed);
+    });
+  });
+
+  it('names the amount that the payment service wrote, in the list of orders too', () => {
+    forAll((given, { order, details }) => {
+      const { held, returned, unmatched } = secondReading(given);
+      const [only, ...others] = held.length > 0 ? held : returned;
+      if (only === undefined || others.length > 0) return;
+      const money =
+        `${only.amount ?? 'an unknown amount'} ${only.amount ? (only.currency ?? '') : ''}`.trim();
+      expect(moneySentence(order, details)).toMatch(new RegExp(`^Paid ${money}[.,]`));
+      // Only the reasons distinguish the amount of a failure from that of a payment; the list has none.
+      if (held.length > 0 || unmatched.every(({ amount }) => amount === null))
+        expect(shownMoney(order)).toEqual({ amount: only.amount, currency: only.currency });
+    });
+  });
+});
+
+describe('the cards of the transactions of any order', () => {
+  it('show every payment once, and each amount of a transaction once', () => {
+    forAll((given, { order, details }) => {
+      const { payments, held, returned } = secondReading(given);
+      const cards = transactionMoves(order.transactions, details);
+      const cameIn = cards.flatMap((card) => card.cameIn);
+      expect(cameIn.reduce((sum, { reports }) => sum + reports, 0)).toBe(payments.length);
+      const counting = cards.filter((card) => card.cameIn.some(({ isOutranked }) => !isOutranked));
+      expect(counting.map(({ transaction }) => transaction.status).toSorted()).toEqual(
+        [...held, ...returned].map(({ status }) => status).toSorted(),
+      );
+      for (const { transaction, cameIn: moves } of counting) {
+        const counts = moves.filter(({ isOutranked }) => !isOutranked);
+        const currencies = counts.map(({ currency }) => currency?.toUpperCase());
+        expect(new Set(currencies).size).toBe(counts.length);
+        expect(counts[0]?.amount === null).toBe(transaction.amount === null);
+      }
+    });
+  });
+
+  it('show every refund of a transaction on its card', () => {
+    forAll((given, { order, details }) => {
+      const { transactions } = secondReading(given);
+      const withRefunds = transactionMoves(order.transactions, details).filter(
+        ({ wentBack }) => wentBack.length > 0,
+      );
+      expect(withRefunds.map(({ transaction }) => transaction.status).toSorted()).toEqual(
+        transactions
+          .map(({ status }) => status)
+          .filter((status) => status.endsWith('refunded'))
+          .toSorted(),
+      );
+    });
+  });
+});
