@@ -36,6 +36,13 @@ export function EventsPage() {
           <p>{list.waitingError.message}</p>
         </Callout>
       )}
+      {list.hasMoreWaiting && (
+        <Callout tone="attention" title="More events wait than this list shows">
+          <p>
+            It has the first 500 of them. <a href={href.waiting(mode)}>The waiting room</a> lists all.
+          </p>
+        </Callout>
+      )}
       {list.rows.length === 0 && list.state === 'end' ? (
         <Nothing isFiltered={isFiltered} />
       ) : (

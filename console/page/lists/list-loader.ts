@@ -11,6 +11,8 @@ export interface ListView<Row> {
   readonly error: ApiError | undefined;
   /** What waits could not be read; the rest of the list can. */
   readonly waitingError: ApiError | undefined;
+  /** More waits than the list holds. */
+  readonly hasMoreWaiting: boolean;
 }
 
 export interface ListLoader<Row> {
@@ -54,6 +56,7 @@ export function createListLoader<Row>(
     state: 'loading',
     error: undefined,
     waitingError: undefined,
+    hasMoreWaiting: false,
   };
 
   const show = (change: Partial<ListView<Row>>): void => {
@@ -64,8 +67,9 @@ export function createListLoader<Row>(
   async function showWaiting(into: RowList<Row>): Promise<void> {
     if (sources.waiting === undefined) return;
     try {
-      into.setWaiting(await readWaiting(read, sources.waiting));
-      if (into === list) show({ waitingError: undefined });
+      const { items, hasMore } = await readWaiting(read, sources.waiting);
+      into.setWaiting(items);
+      show({ waitingError: undefined, hasMoreWaiting: hasMore });
     } catch (error) {
       show({ waitingError: asApiError(error) });
     }
@@ -109,7 +113,8 @@ export function createListLoader<Row>(
     const fresh = createList();
     await showWaiting(fresh);
     const next = await addPage(fresh, undefined);
-    if (pages > 1) return;
+    // Another page belongs to the old list, and a reader who has scrolled wants its rows to stay.
+    if (pages > 1 || busy !== undefined || isHeld) return readHead();
     list = fresh;
     showPage(next);
   }

@@ -5,7 +5,8 @@ export type Read = <T>(path: string, query: Query) => Promise<T>;
 
 const pageOrders = 100;
 const pageItems = 100;
-const waitingPagesMax = 20;
+/** Each change of stored data reads them again, and all operators share 20 requests per second. */
+const waitingPagesMax = 5;
 
 export interface ListSources {
   /** Parameters of `GET /orders`; `undefined`: the list shows only what waits. */
@@ -19,15 +20,21 @@ export function readOrders(read: Read, query: Query, cursor: string | undefined)
   return read<OrderList>('/orders', { ...query, sort_order: 'desc', limit: pageOrders, cursor });
 }
 
-/** What waits: up to 2,000 items, since a list of events shows all of them at once. */
-export async function readWaiting(read: Read, query: Query): Promise<readonly WaitingItem[]> {
+export interface WaitingRead {
+  readonly items: readonly WaitingItem[];
+  /** More waits than was read. */
+  readonly hasMore: boolean;
+}
+
+/** What waits: up to 500 items, since a list of events shows all of them at once. */
+export async function readWaiting(read: Read, query: Query): Promise<WaitingRead> {
   const items: WaitingItem[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < waitingPagesMax; page += 1) {
     const list = await read<WaitingList>('/operations/waiting', { ...query, limit: pageItems, cursor });
     items.push(...list.events);
-    if (list.next_cursor === null) break;
+    if (list.next_cursor === null) return { items, hasMore: false };
     cursor = list.next_cursor;
   }
-  return items;
+  return { items, hasMore: true };
 }

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'prea
 import { getApi } from '../data/api.ts';
 import { useLiveSignal } from '../data/live.ts';
 import type { LiveSignal } from '../data/live-connection.ts';
+import { useStack } from '../data/stack.ts';
 import { createListLoader, type ListLoader, type ListView } from './list-loader.ts';
 import type { ListSources } from './pages.ts';
 import type { RowList } from './row-list.ts';
@@ -47,7 +48,8 @@ export function useList<Row>(source: ListOf<Row>): UseList<Row> {
     return unsubscribe;
   }, [loader]);
   useScroll(name, loader);
-  useChanges(loader);
+  const { data: stack } = useStack();
+  useChanges(loader, stack?.kind === 'local');
   return {
     ...(view === loader.current() ? view : loader.current()),
     loadMore: useCallback(() => void loader.loadMore(), [loader]),
@@ -86,15 +88,16 @@ function useScroll<Row>(name: string, loader: ListLoader<Row>): void {
   }, [name, loader]);
 }
 
-function useChanges<Row>(loader: ListLoader<Row>): void {
+/** A deployed stack announces a change every ten seconds in any case, which is late enough. */
+function useChanges<Row>(loader: ListLoader<Row>, isLocal: boolean): void {
   const onSignal = useMemo(() => {
     let later: ReturnType<typeof setTimeout> | undefined;
     return (signal: LiveSignal): void => {
       if (signal !== 'changed' && signal !== 'reconnected') return;
       void loader.refresh();
       clearTimeout(later);
-      later = setTimeout(() => void loader.refresh(), settleMilliseconds);
+      if (isLocal) later = setTimeout(() => void loader.refresh(), settleMilliseconds);
     };
-  }, [loader]);
+  }, [loader, isLocal]);
   useLiveSignal(onSignal);
 }

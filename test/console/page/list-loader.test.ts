@@ -62,6 +62,25 @@ describe('the loader of a list', () => {
     expect(idsOf(loader)).toEqual(['event-5', 'event-4', 'event-3', 'event-2', 'event-1']);
   });
 
+  it('misses no page when the first one is read anew while another one is on its way', async () => {
+    const server = createListServer(2);
+    server.orders = [1, 2, 3, 4, 5, 6].map(order);
+    const second = Promise.withResolvers<void>();
+    const read: typeof server.read = async (path, query) => {
+      const response = server.read(path, query);
+      if (query['cursor'] === '2') await second.promise;
+      return response as never;
+    };
+    const loader = createListLoader(sources, () => createNewestFirst(), read);
+    await loader.loadMore();
+    const more = loader.loadMore();
+    await loader.refresh();
+    second.resolve();
+    await more;
+    while (loader.current().state !== 'end') await loader.loadMore();
+    expect(idsOf(loader)).toEqual(['event-6', 'event-5', 'event-4', 'event-3', 'event-2', 'event-1']);
+  });
+
   it('only counts new events while the list is held, and shows them when it is released', async () => {
     const server = createListServer(2);
     server.orders = [1, 2, 3, 4].map(order);
@@ -130,6 +149,38 @@ describe('the loader of a list', () => {
     await loader.loadMore();
     expect(idsOf(loader)).toEqual(['event-1']);
     expect(loader.current().waitingError?.message).toBe('The tables do not respond.');
+  });
+
+  it('shows what waits again after it could not be read', async () => {
+    const server = createListServer(2);
+    server.orders = [1].map(order);
+    server.waiting = [waitingItem('waiting-1', 9_000)];
+    const loader = open(server);
+    await loader.loadMore();
+    server.failWith = unavailable;
+    await loader.refresh();
+    expect(loader.current().waitingError?.message).toBe('The tables do not respond.');
+    server.failWith = undefined;
+    await loader.refresh();
+    expect(loader.current().waitingError).toBe(undefined);
+    expect(idsOf(loader)).toEqual(['waiting-1', 'event-1']);
+  });
+
+  it('reads five pages of what waits for each change, and shows that there are more', async () => {
+    const server = createListServer(2);
+    server.orders = [1].map(order);
+    let next = 0;
+    const read: typeof server.read = async (path, query) => {
+      if (path === '/orders') return server.read(path, query);
+      next += 1;
+      const events = Array.from({ length: 100 }, (_, n) => waitingItem(`waiting-${next}-${n}`, 9_000));
+      return { events, next_cursor: `${next}` } as never;
+    };
+    const loader = createListLoader(sources, () => createNewestFirst(), read);
+    await loader.loadMore();
+    expect(loader.current()).toMatchObject({ hasMoreWaiting: true, rows: { length: 501 } });
+    await loader.refresh();
+    expect(next).toBe(10);
   });
 
   it('moves an order that changed to the top of the list of orders', async () => {
