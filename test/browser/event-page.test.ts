@@ -30,6 +30,8 @@ it('shows the payload masked, and customer data when it is asked for', async () 
   const payload = page.getByRole('region', { name: 'the payload' });
   await expect.poll(() => payload.innerText()).toContain(`"order_id": "${knownOrders.paid}"`);
   expect(await payload.innerText()).not.toContain('Nobody Real');
+  // Nor in the base64 of a command that nobody has opened.
+  expect(await page.content()).not.toContain('base64 --decode');
   await page.getByRole('button', { name: 'Show customer data' }).click();
   expect(await payload.innerText()).toContain('Nobody Real');
   await page.getByRole('button', { name: 'Mask customer data' }).click();

@@ -31,8 +31,29 @@ describe('a body in the console', () => {
     const lines = linesOf('{"card":{"a":null,"b":true,"c":12,"d":[],"e":{}},"x":[1,"y"]}');
     expect(lines.map(({ masked }) => masked.trim())).toEqual([
       ...['{', '"card": {', '"a": null,', '"b": ••••,', '"c": ••,', '"d": [],', '"e": {}', '},'],
-      ...['"x": [', '1,', '"y"', ']', '}'],
+      ...['"x": [', '•,', '"•"', ']', '}'],
     ]);
+  });
+
+  it.each([
+    ['a field that no document shows', '{"payload":{"shopper":{"email":"ada@example.com"}}}', 'ada'],
+    ['a name outside a payment method', '{"payment_method":{"card":{"name":"Ada"}},"name":"Ada"}', 'Ada'],
+    ['a body that is only text', '"ada@example.com"', 'ada'],
+    ['an item of an array', '{"customers":["Ada"],"customer":[{"amount":"Ada"}]}', 'Ada'],
+    ['a key', '{"metadata":{"ada@example.com":true}}', 'ada@'],
+  ])('masks %s', (_, text, personal) => {
+    const lines = linesOf(text);
+    expect(lines.map((line) => line.text).join('\n')).toContain(personal);
+    expect(lines.map((line) => line.masked).join('\n')).not.toContain(personal);
+  });
+
+  it('shows the money and the ids of an event that no document shows', () => {
+    const text =
+      '{"id":"evt-1","payload":{"refund":{"amount":"9.00","currency":"EUR","order_id":"o"},"ids":[7]}}';
+    const masked = linesOf(text).map((line) => line.masked.trim());
+    for (const line of ['"id": "evt-1",', '"amount": "9.00",', '"currency": "EUR",', '"order_id": "o"'])
+      expect(masked).toContain(line);
+    expect(masked).not.toContain('7');
   });
 
   it('shows numbers as they were sent', () => {

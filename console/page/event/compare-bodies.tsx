@@ -90,7 +90,7 @@ function linesOf(left: RecordWithBody, right: RecordWithBody): readonly Compared
 
 function differenceSentence(lines: readonly ComparedLine[]): string {
   const { length } = lines.filter(({ isDifferent }) => isDifferent);
-  if (length === 0) return 'The same JSON: only white space or escapes differ.';
+  if (length === 0) return 'They say the same: only white space, escapes or repeated keys differ.';
   return `${counted(length, 'line differs', 'lines differ')}.`;
 }
 

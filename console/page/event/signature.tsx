@@ -1,4 +1,6 @@
 import type { RecordWithBody } from '@payhooks/order-client';
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { useStack } from '../data/stack.ts';
 import { Code } from '../parts/code.tsx';
 import { counted } from '../parts/texts.ts';
@@ -38,18 +40,19 @@ export function SignatureExplained({ record }: { readonly record: RecordWithBody
           <p>A release before 0.3 received it and did not keep the signature.</p>
         ) : (
           <>
-            <p>
-              To check it yourself, run this in bash. The first line that is printed must end in the signature
-              above:
-            </p>
-            <Code text={verifyCommand(body_base64)} label="the commands that verify the signature" />
-            <p class="faint">The last line prints the id of the key that you typed.</p>
+            <p>To check it yourself, run this in bash. It holds the body, with customer data.</p>
+            <OnceOpened summary="Show the commands">
+              <Code text={verifyCommand(body_base64)} label="the commands that verify the signature" />
+              <p class="faint">
+                The first line that is printed must end in the signature above. The last one is the id of the
+                key that you typed.
+              </p>
+            </OnceOpened>
           </>
         )}
       </details>
       {signature !== null && (
-        <details class="explained">
-          <summary>Copy as curl</summary>
+        <OnceOpened summary="Copy as curl">
           <p>
             Posts the same bytes with their signature to {webhookUrl}. payhooks sees that it has the event
             already: it responds 202 and nothing changes. The command holds customer data.
@@ -58,8 +61,19 @@ export function SignatureExplained({ record }: { readonly record: RecordWithBody
             text={curlCommand({ webhookUrl, signatureHeader, signature, bodyBase64: body_base64 })}
             label="the curl command"
           />
-        </details>
+        </OnceOpened>
       )}
     </>
+  );
+}
+
+/** Customer data is on the page only once the reader has asked for it. */
+function OnceOpened(props: { readonly summary: string; readonly children: ComponentChildren }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details class="explained" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{props.summary}</summary>
+      {isOpen && props.children}
+    </details>
   );
 }
