@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { closeServer, listen } from '@payhooks/cdk-local/loopback';
 import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
@@ -54,7 +55,7 @@ async function showConsole(session: Session, options: ConsoleOptions): Promise<E
   else terminal.print(running.link);
   terminal.note('Ctrl-C ends the console.');
   await open(session, options, running.oneTimeLink());
-  await new Promise((resolve) => stop.signal.addEventListener('abort', resolve, { once: true }));
+  if (!stop.signal.aborted) await once(stop.signal, 'abort');
   await running.close();
   return stop.exitCode() ?? exitCodes.done;
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { constants, link, mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CommandError } from '../command-error.ts';
@@ -15,32 +15,46 @@ export async function readConsoleKey(env: NodeJS.ProcessEnv): Promise<string> {
   } catch (cause) {
     if (cause instanceof CommandError) throw cause;
     const reason = (cause as NodeJS.ErrnoException).code ?? String(cause);
-    throw new CommandError('failed', `The key of the console cannot be kept in ${file} (${reason}).`, {
-      cause,
-    });
+    const message =
+      `The key of the console cannot be kept in ${file} (${reason}). ` +
+      'Set XDG_CACHE_HOME to a folder that you can write to.';
+    throw new CommandError('failed', message, { cause });
   }
 }
 
-/** `undefined` when there is one. */
+/**
+ * `undefined` when there is one. The file appears with the key in it: neither a start at the same time nor
+ * one after a full disk finds it empty.
+ */
 async function createKey(file: string): Promise<string | undefined> {
   const key = randomBytes(32).toString('base64url');
+  const draft = `${file}.${randomBytes(8).toString('hex')}`;
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   try {
-    await writeFile(file, `${key}\n`, { mode: 0o600, flag: 'wx' });
+    await writeFile(draft, `${key}\n`, { mode: 0o600, flag: 'wx' });
+    await link(draft, file);
     return key;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
     throw error;
+  } finally {
+    await rm(draft, { force: true });
   }
 }
 
+/** Where others can write, the file may be theirs, a pipe that never ends, or change between two looks. */
 async function readKey(file: string): Promise<string> {
-  const { mode, uid } = await stat(file);
-  const isOwn = process.getuid === undefined || uid === process.getuid();
+  await using opened = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  const stats = await opened.stat();
   // Windows has no such modes, and keeps the folder of a user from others.
-  const isPrivate = process.platform === 'win32' || (mode & 0o077) === 0;
-  const key = (await readFile(file, 'utf8')).trim();
-  if (isOwn && isPrivate && /^[\w-]{43}$/.test(key)) return key;
-  const reason = isOwn && isPrivate ? 'holds no key' : 'can be read by other users';
-  throw new CommandError('failed', `The file ${file} ${reason}. Delete it; a new key is made.`);
+  const isOwn = process.getuid === undefined || stats.uid === process.getuid();
+  const isPrivate = process.platform === 'win32' || (stats.mode & 0o077) === 0;
+  const refuse = (reason: string): never => {
+    throw new CommandError('failed', `The file ${file} ${reason}. Delete it; a new key is made.`);
+  };
+  if (!stats.isFile()) return refuse('is a folder, a pipe or a device');
+  if (!isOwn) return refuse('belongs to another user');
+  if (!isPrivate) return refuse('can be read by other users');
+  const key = stats.size > 100 ? '' : (await opened.readFile('utf8')).trim();
+  return /^[\w-]{43}$/.test(key) ? key : refuse('holds no key');
 }

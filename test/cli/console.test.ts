@@ -1,8 +1,10 @@
-import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { closeServer, listen } from '@payhooks/cdk-local/loopback';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { readConsoleKey } from '../../cli/console/console-key.ts';
 import { startConsoleProcess } from '../doubles/console-process.ts';
 import { startDeployedStack } from '../doubles/deployed-stack.ts';
 import { runPayhooks, temporaryDirectory } from './payhooks-process.ts';
@@ -60,6 +62,42 @@ describe('payhooks console', () => {
     expect([code, stderr]).toEqual([1, `payhooks-shop in us-east-1\n${message}`]);
   });
 
+  it('does not use a pipe in place of the key file, which another user may have put there', async () => {
+    const { env, file } = await start();
+    await mkdir(join(file, '..'));
+    execFileSync('mkfifo', ['-m', '600', file]);
+    const { code, stderr } = await runPayhooks(['console', ...named, '--port', '0'], { env });
+    const message = `error: The file ${file} is a folder, a pipe or a device. Delete it; a new key is made.\n`;
+    expect([code, stderr]).toEqual([1, `payhooks-shop in us-east-1\n${message}`]);
+  });
+
+  it('names the variable for another folder when the key cannot be kept', async () => {
+    const { env } = await start();
+    const folder = '/dev/null';
+    const { code, stderr } = await runPayhooks(['console', ...named], {
+      env: { ...env, XDG_CACHE_HOME: folder },
+    });
+    const message =
+      'error: The key of the console cannot be kept in /dev/null/payhooks/console-key (ENOTDIR). ' +
+      'Set XDG_CACHE_HOME to a folder that you can write to.\n';
+    expect([code, stderr]).toEqual([1, `payhooks-shop in us-east-1\n${message}`]);
+  });
+
+  it('ends at a Ctrl-C that comes while it starts', async () => {
+    const { env } = await start();
+    const cache = env.XDG_CACHE_HOME;
+    const interrupted = {
+      ...env,
+      // Read when the console has taken the signals over, and does not listen yet.
+      get XDG_CACHE_HOME() {
+        process.emit('SIGINT', 'SIGINT');
+        return cache;
+      },
+    };
+    const { code } = await runPayhooks(['console', ...named, '--port', '0'], { env: interrupted });
+    expect(code).toBe(130);
+  });
+
   it('names the option that chooses another port when this one is in use', async () => {
     const { env } = await start();
     const server = createServer();
@@ -78,5 +116,25 @@ describe('payhooks console', () => {
     onTestFinished(() => closeServer(local));
     const { code, stdout } = await runPayhooks(['console', '--local', url]);
     expect([code, stdout]).toEqual([0, `${url}/\n`]);
+  });
+});
+
+describe('the key file of the console', () => {
+  it('is complete or absent when the disk was full at the first start', async () => {
+    const cache = await temporaryDirectory();
+    const key = JSON.stringify(join(import.meta.dirname, '..', '..', 'cli', 'console', 'console-key.ts'));
+    const program = `import { readConsoleKey } from ${key}; await readConsoleKey(process.env);`;
+    const node = [process.execPath, '--conditions=payhooks-source', '--input-type=module', '-e', program];
+    const env = { ...process.env, XDG_CACHE_HOME: cache };
+    const full = spawnSync('sh', ['-c', 'ulimit -f 0; exec "$0" "$@"', ...node], { env });
+    expect(full.status).not.toBe(0);
+    expect(await readConsoleKey(env)).toMatch(/^[\w-]{43}$/);
+  });
+
+  it('is the same for consoles that start at the same time', async () => {
+    const env = { XDG_CACHE_HOME: await temporaryDirectory() };
+    const keys = await Promise.all(Array.from({ length: 8 }, () => readConsoleKey(env)));
+    expect(new Set(keys).size).toBe(1);
+    expect(await readdir(join(env.XDG_CACHE_HOME, 'payhooks'))).toEqual(['console-key']);
   });
 });
