@@ -1,7 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { isCrossSite, isLoopbackHost } from '@payhooks/cdk-local/loopback';
 import type { Exchange } from './exchange.ts';
+import { isOfOtherUser } from './peer.ts';
 import { ConsoleProblem } from './problem.ts';
 
 export interface Allowed {
@@ -29,7 +31,7 @@ export function checkOrigin({ request, response }: Exchange, { methods, crossSit
 export interface Access {
   /**
    * Returns the address without the key when the key in it is right, and sets the cookie that replaces it.
-   * Throws for a request with neither.
+   * Throws for a request with neither, and for one of another user.
    */
   admit(exchange: Exchange): string | undefined;
   /** A key for one use: other users of the machine can read the arguments of a program that opens a link. */
@@ -41,17 +43,27 @@ export interface AccessOptions {
   readonly key: string;
   /** What prints the link with the key. */
   readonly command: string;
+  /** Whether another user of this machine opened the connection. */
+  readonly isForeign?: (socket: Socket) => boolean;
 }
 
 const cookieName = 'payhooks_console';
 const cookieSeconds = 30 * 24 * 60 * 60;
 
-export function createAccess({ key, command }: AccessOptions): Access {
+export function createAccess({ key, command, isForeign = isOfOtherUser }: AccessOptions): Access {
   const oneTimeKeys = new Set<string>();
+  const foreign = new WeakMap<Socket, boolean>();
+  /** A key can be taken: from the arguments of a program, or by a server that takes over this port later. */
+  const checkUser = (socket: Socket): void => {
+    const isRefused = foreign.get(socket) ?? isForeign(socket);
+    foreign.set(socket, isRefused);
+    if (isRefused) throw new ConsoleProblem(403, 'This console belongs to another user of this machine.');
+  };
   const isValid = (given: string): boolean =>
     isSame(given, key) || [...oneTimeKeys].some((one) => isSame(given, one) && oneTimeKeys.delete(one));
   return {
     admit({ request, response, path, query }) {
+      checkUser(request.socket);
       const given = query.get('key');
       if (request.method === 'GET' && given !== null && isValid(given)) {
         const attributes = `Path=/; Max-Age=${cookieSeconds}; HttpOnly; SameSite=Strict`;
