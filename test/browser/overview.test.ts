@@ -43,7 +43,7 @@ describe('the overview', () => {
     const page = await open();
     await expect
       .poll(() => textOf(page, '.page-lead'))
-      .toMatch(/^A person is needed today\. .* more alarms are on\.$/);
+      .toMatch(/^\d+ things wait for a person today: (\d+ [a-z ]+, )+\d+ [a-z ]+\.$/);
     await shows(page, `npx payhooks events list --kind conflict --local ${local.baseUrl}`);
     const copy = page.getByRole('button', { name: 'Copy the next command for EventConflicts' });
     expect(await copy.count()).toBe(1);

@@ -42,6 +42,16 @@ describe('the first line of the overview', () => {
         '2 more alarms are on, 1 as urgent.',
     ],
     [
+      'all that waits, by kind, when that is the most urgent',
+      { firing: [conflicts, { ...conflicts, alarm: 'EventsUnassigned', count: 1 }], waiting },
+      '3 things wait for a person today: 2 in conflict, 1 without a known order in the sandbox.',
+    ],
+    [
+      'what is more urgent than what waits',
+      { firing: [late, conflicts], waiting },
+      'A person is needed now. Events are late. Now: 1,200 events not recorded yet. 1 more alarm is on.',
+    ],
+    [
       'that an alarm ends by itself',
       { firing: [{ ...conflicts, count: 0 }] },
       'A person is needed today. Two events have one id. Its cause has ended; the alarm ends by itself.',
@@ -49,7 +59,7 @@ describe('the first line of the overview', () => {
     [
       'what waits before its alarm fires',
       { waiting },
-      'No alarm is on. 3 items for a person; the queues are empty.',
+      'No alarm is on. 3 things wait for a person; the queues are empty.',
     ],
     [
       'the depth of each queue that is not empty',

@@ -11,14 +11,14 @@ export function eventColumns(mode: Mode): readonly Column<EventRow>[] {
     {
       key: 'time',
       header: 'Received',
-      width: 'minmax(64px, max-content)',
+      width: '116px',
       card: 'meta',
       cell: ({ receivedAt }) => <Moment at={receivedAt} precise />,
     },
     {
       key: 'name',
       header: 'Event',
-      width: 'minmax(110px, 1.15fr)',
+      width: 'minmax(120px, 1.5fr)',
       card: 'title',
       isLink: true,
       cell: ({ name }) => (
@@ -28,7 +28,7 @@ export function eventColumns(mode: Mode): readonly Column<EventRow>[] {
     {
       key: 'order',
       header: 'Order',
-      width: 'minmax(90px, 0.85fr)',
+      width: 'minmax(88px, 1.1fr)',
       cell: ({ orderId }) => (
         <Id value={orderId} href={orderId === null ? undefined : href.order(orderId, mode)} />
       ),
@@ -36,7 +36,7 @@ export function eventColumns(mode: Mode): readonly Column<EventRow>[] {
     {
       key: 'change',
       header: 'Order before → after',
-      width: 'minmax(150px, 1.75fr)',
+      width: 'minmax(200px, 2.44fr)',
       card: 'none',
       cell: ({ before, after, waiting }) =>
         waiting === null ? (
@@ -46,9 +46,10 @@ export function eventColumns(mode: Mode): readonly Column<EventRow>[] {
         ),
     },
     {
+      // Money is never cut.
       key: 'amount',
       header: 'Amount',
-      width: 'minmax(92px, 0.4fr)',
+      width: 'minmax(max-content, 1.12fr)',
       align: 'end',
       card: 'side',
       cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
@@ -56,7 +57,7 @@ export function eventColumns(mode: Mode): readonly Column<EventRow>[] {
     {
       key: 'outcome',
       header: 'Outcome',
-      width: 'minmax(110px, 1.3fr)',
+      width: 'minmax(160px, 1.88fr)',
       card: 'none',
       cell: ({ outcome, attention }) =>
         // Attention is of an order, which only applied events have.
@@ -76,6 +77,7 @@ export function eventColumns(mode: Mode): readonly Column<EventRow>[] {
       key: 'recorded',
       header: 'Recorded in',
       width: '76px',
+      isWideOnly: true,
       align: 'end',
       card: 'none',
       cell: ({ receivedAt, recordedAt }) => <Duration milliseconds={between(receivedAt, recordedAt)} />,

@@ -1,5 +1,6 @@
 import type { Mode } from '@payhooks/order-client';
 import { useState } from 'preact/hooks';
+import type { StackInfo } from '../../contract.ts';
 import { href } from '../data/href.ts';
 import { useLive } from '../data/live.ts';
 import { useMode, useSetMode } from '../data/mode.ts';
@@ -19,15 +20,24 @@ export function TopBar() {
       <a class="brand" href={href.overview(mode)}>
         <Mark />
         <span class="brand-name">payhooks</span>
-        {stack !== undefined && (
-          <span class="brand-stack">{stack.kind === 'local' ? 'local' : stack.name}</span>
-        )}
+        {stack !== undefined && <StackTag stack={stack} />}
       </a>
       <SearchBox />
       <ConnectionMark />
       <ModeSwitch />
       <ThemeSwitch />
     </header>
+  );
+}
+
+/** Which stack this is: nobody should take one that is deployed for local mode. */
+function StackTag({ stack }: { readonly stack: StackInfo }) {
+  const { kind, name, region, account } = stack;
+  if (kind === 'local') return <span class="brand-stack">Local mode</span>;
+  return (
+    <span class="brand-stack is-deployed" title={`Stack ${name} in ${region}, account ${account}`}>
+      {name}
+    </span>
   );
 }
 

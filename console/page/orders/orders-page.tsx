@@ -69,7 +69,7 @@ function orderColumns(): readonly Column<Order>[] {
     {
       key: 'amount',
       header: 'Amount',
-      width: 'minmax(110px, 0.8fr)',
+      width: 'minmax(max-content, 0.8fr)',
       align: 'end',
       card: 'side',
       cell: (order) => <Money {...shownMoney(order)} />,
@@ -77,7 +77,7 @@ function orderColumns(): readonly Column<Order>[] {
     {
       key: 'attention',
       header: 'Attention',
-      width: 'minmax(170px, 1.6fr)',
+      width: 'minmax(186px, 1.6fr)',
       cell: ({ attention }) => <AttentionBadges attention={attention} max={1} />,
     },
     {

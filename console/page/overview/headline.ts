@@ -1,5 +1,8 @@
+import type { WaitingCount, WaitingKind } from '@payhooks/order-client';
+import { waitingGauges } from '../../../lambdas/contract/metrics.ts';
 import type { ConsoleStatus, FiringAlarm } from '../../contract.ts';
 import { counted } from '../parts/texts.ts';
+import { wordFor } from '../parts/words.ts';
 
 /** The answer of the overview, in a sentence: the worst first. */
 export function headlineOf(status: ConsoleStatus): string {
@@ -7,7 +10,10 @@ export function headlineOf(status: ConsoleStatus): string {
   if (firing === null || alarms === null) return `The alarms could not be read. ${calmText(status)}`;
   const [worst, ...others] = firing;
   const deleted = alarms.deleted.length;
-  if (worst !== undefined) return `${urgencyOf(worst)} ${sentenceOf(worst)}${othersText(others)}`;
+  if (worst !== undefined) {
+    const waits = waitingSentence(status.waiting ?? [], worst);
+    return waits ?? `${urgencyOf(worst)} ${sentenceOf(worst)}${othersText(others)}`;
+  }
   if (deleted > 0) {
     const verb = deleted === 1 ? 'was' : 'were';
     return `${counted(deleted, 'alarm')} ${verb} deleted by hand, so a fault may go unnoticed.`;
@@ -31,6 +37,27 @@ const urgencies: Readonly<Record<FiringAlarm['severity'], string>> = {
 
 const urgencyOf = ({ severity }: FiringAlarm): string => urgencies[severity];
 
+const kindWords: Readonly<Record<WaitingKind, string>> = {
+  unassigned: 'without a known order',
+  quarantined: 'quarantined',
+  order_refused: 'of a full order',
+  conflict: 'in conflict',
+  unrecognised: 'not an event',
+  event_name: 'with a new name',
+};
+
+/** All that waits in one sentence, when the most urgent alarm is about that; `undefined` otherwise. */
+function waitingSentence(waiting: readonly WaitingCount[], worst: FiringAlarm): string | undefined {
+  const total = totalOf(waiting);
+  if (worst.count === 0 || total === 0) return undefined;
+  if (!Object.values<string>(waitingGauges).includes(worst.alarm)) return undefined;
+  const kinds = waiting.map(({ kind, mode, count }) => {
+    const where = mode === 'sandbox' ? ' in the sandbox' : '';
+    return `${count.toLocaleString('en')} ${wordFor(kindWords, kind)}${where}`;
+  });
+  return `${waitText(total)} ${worst.severity}: ${kinds.join(', ')}.`;
+}
+
 /** What an alarm means, and how much it stands for now. */
 export function sentenceOf({ meaning, count, counted: what }: FiringAlarm): string {
   if (count === null) return meaning;
@@ -49,9 +76,7 @@ function othersText(others: readonly FiringAlarm[]): string {
 function calmText(status: ConsoleStatus): string {
   const waiting = waitingOf(status);
   const parts = [
-    ...(status.waiting === null
-      ? []
-      : [waiting === 0 ? 'Nothing waits' : `${counted(waiting, 'item')} for a person`]),
+    ...(status.waiting === null ? [] : [waiting === 0 ? 'Nothing waits' : waitText(waiting)]),
     ...(status.queues === null ? [] : [queuesText(status.queues)]),
   ];
   const text = parts.join('; ');
@@ -67,8 +92,13 @@ function queuesText({ events, dead_letters, feed_failures }: NonNullable<Console
   ].join(', ');
 }
 
-const waitingOf = ({ waiting }: ConsoleStatus): number =>
-  (waiting ?? []).reduce((sum, { count }) => sum + count, 0);
+const waitText = (total: number): string =>
+  `${counted(total, 'thing')} ${total === 1 ? 'waits' : 'wait'} for a person`;
+
+const totalOf = (waiting: readonly WaitingCount[]): number =>
+  waiting.reduce((sum, { count }) => sum + count, 0);
+
+const waitingOf = ({ waiting }: ConsoleStatus): number => totalOf(waiting ?? []);
 
 const queuedOf = ({ queues }: ConsoleStatus): number =>
   queues === null ? 0 : queues.dead_letters + queues.feed_failures;

@@ -11,10 +11,10 @@ export interface CodeProps {
   readonly children?: ComponentChildren;
 }
 
-/** Code or a command in a box of its own, which scrolls instead of breaking lines. */
+/** Code in a box of its own, which scrolls; one line, such as a command, wraps at its spaces. */
 export function Code({ text, copy = text, label, children }: CodeProps) {
   return (
-    <div class="code">
+    <div class={text.includes('\n') ? 'code' : 'code is-line'}>
       {/* biome-ignore lint/a11y/useSemanticElements: a section would need a heading. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard must be able to scroll it. */}
       <pre role="region" tabIndex={0} aria-label={label}>

@@ -12,12 +12,11 @@ export interface Column<Row> {
   /** A track of CSS grid, such as `minmax(120px, 1fr)`; without it, the column is for cards only. */
   readonly width?: string;
   readonly align?: 'end';
+  /** Left out where it would cut the others. */
+  readonly isWideOnly?: boolean;
   /** Its cell holds the link of the row; the first one by default. */
   readonly isLink?: boolean;
-  /**
-   * Where the cell goes on a narrow screen, whose rows are cards of two lines: `title` begins the first line,
-   * `side` ends it; `meta` (the default) begins the second line, `end` ends it; `none` is left out.
-   */
+  /** On a narrow screen, in cards: `title` and `side` of line one, `meta` (default) and `end` of line two. */
   readonly card?: CardPlace;
 }
 
@@ -46,6 +45,7 @@ const cardHeight = 69;
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const { label, columns, rows, rowKey, onEndReached, footer } = props;
   const isNarrow = useMediaQuery('(max-width: 1199px)');
+  const isWide = useMediaQuery('(min-width: 1400px)');
   const size = isNarrow ? cardHeight : rowHeight;
   const body = useRef<HTMLDivElement>(null);
   const { items, height, offset } = useVirtualRows({ body, count: rows.length, size });
@@ -54,8 +54,8 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
     if (last >= rows.length - 20) onEndReached?.();
   }, [last, rows.length, onEndReached]);
   const shown = useMemo(
-    () => columns.filter(({ card, width }) => (isNarrow ? card !== 'none' : width !== undefined)),
-    [columns, isNarrow],
+    () => columns.filter((column) => (isNarrow ? column.card !== 'none' : isTrack(column, isWide))),
+    [columns, isNarrow, isWide],
   );
   const tracks = shown.map(({ width }) => width).join(' ');
   return (
@@ -96,6 +96,9 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
     </div>
   );
 }
+
+const isTrack = <Row,>({ width, isWideOnly }: Column<Row>, isWide: boolean): boolean =>
+  width !== undefined && (isWide || isWideOnly !== true);
 
 function TableHead<Row>(props: {
   readonly columns: readonly Column<Row>[];
@@ -173,7 +176,7 @@ function classOf<Row>({ align, card = 'meta' }: Column<Row>, isCard: boolean): s
   return align === 'end' ? 'cell align-end' : 'cell';
 }
 
-/** Text with a title lies above the link of its row, and follows it all the same. */
+/** Text with a title lies above the link of its row and follows it. */
 function followRow(event: MouseEvent): void {
   if (!(event.target instanceof Element) || event.target.closest('a, button') !== null) return;
   if (getSelection()?.isCollapsed === false) return;
