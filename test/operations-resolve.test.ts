@@ -48,6 +48,16 @@ describe.each<Backend>(['memory', 'tables'])('a resolution over %s', (backend) =
     expect(await order('A')).toMatchObject({ attention: [], sequence: 5 });
   });
 
+  it('responds to a later resolution with who resolved it first, and why', async () => {
+    const { act, consume } = await setUpOperator({ backend });
+    await consume(...doubtful);
+    const request = { order_id: 'A', sequence: 3, attention: ['disputed'] };
+    await act('resolve', { ...request, reason: 'the first reason' });
+    expect((await act('resolve', { ...request, reason: 'a later reason' })).body).toMatchObject({
+      ...{ changed: false, by: ann, at: '2026-11-22T09:00:00.000Z', reason: 'the first reason' },
+    });
+  });
+
   it('lasts until a new fact arrives', async () => {
     const { act, consume, order } = await setUpOperator({ backend });
     await consume(...doubtful);

@@ -3,6 +3,7 @@ import { parseFact, resolvedFact } from '../domain/fact.ts';
 import { foldOrder } from '../domain/fold-order.ts';
 import { judgedDigest } from '../domain/judged-digest.ts';
 import { notFound, type RouteRequest, type RouteResult } from '../http-api/route.ts';
+import type { Decision } from '../ports/decisions.ts';
 import { PermanentStoreError } from '../ports/stores.ts';
 import { type ActUnderWay, conflict, openAct } from './act.ts';
 import { FieldError, readActRequest } from './act-request.ts';
@@ -26,10 +27,13 @@ export async function postResolve(
   if (facts === undefined) return notFound(`No ${act.mode} event has named the order ${JSON.stringify(id)}.`);
   const order: SeenOrder = { id, facts, sequence };
   const open = foldOrder(facts, act.meaningOf).attention;
-  const resolved = resolvedAttentions(facts);
+  const resolved = resolutionsOf(facts);
   const chosen = names === undefined ? open.filter(isResolvable) : names.map(readAttention);
   const left = [...new Set(chosen)].filter((name) => !resolved.has(name));
-  if (left.length === 0 && resolved.size > 0) return act.respond({ changed: false });
+  const standing = chosen.map((name) => resolved.get(name)).find((one) => one !== undefined);
+  const [any] = resolved.values();
+  if (left.length === 0 && any !== undefined)
+    return act.respond({ changed: false, decision: standing ?? any });
   const wrong = refusalOf(order, { left, open });
   return wrong ?? resolveAll(act, order, left);
 }
@@ -46,12 +50,14 @@ function readAttention(name: string): Attention {
   return known;
 }
 
-/** What is resolved for the facts as they are. */
-function resolvedAttentions(facts: readonly string[]): ReadonlySet<string> {
+/** What is resolved for the facts as they are, and who resolved it. */
+function resolutionsOf(facts: readonly string[]): ReadonlyMap<string, Decision> {
   const digest = judgedDigest(facts);
   const resolutions = facts.map(parseFact).filter((fact) => fact.kind === 'resolved');
-  return new Set(
-    resolutions.filter(({ judgedSha256 }) => judgedSha256 === digest).map(({ attention }) => attention),
+  return new Map(
+    resolutions
+      .filter(({ judgedSha256 }) => judgedSha256 === digest)
+      .map(({ attention, by, at, reason }) => [attention, { by, at, reason }]),
   );
 }
 
