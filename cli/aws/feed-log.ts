@@ -38,7 +38,9 @@ export async function searchFeedLog(stack: Stack, query: FeedLogQuery): Promise<
     since: query.since,
     queryString,
   });
-  return lines.map(lineOf).toReversed();
+  // An imitation of AWS may ignore the filters, and then these are lines of anything.
+  const isFound = ({ message = '' }: FoundLine): boolean => messages.includes(message);
+  return lines.filter(isFound).map(lineOf).toReversed();
 }
 
 const queryOf = ({ orderId, mode }: FeedLogQuery): string =>

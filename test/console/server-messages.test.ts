@@ -79,12 +79,16 @@ describe('the messages of an order of a deployed stack', () => {
     }),
   });
 
-  async function start(StartQuery: (query: string) => void, lines: readonly LogLine[] = []) {
+  async function start(
+    StartQuery: (query: string) => void,
+    lines: readonly LogLine[] = [],
+    unfiltered: readonly Readonly<Record<string, string>>[] = [],
+  ) {
     let found: readonly Readonly<Record<string, string>>[] = [];
     const operations: Readonly<Record<string, Operation>> = {
       StartQuery({ queryString = '', 'logGroupNames.member.1': group = '' }) {
         StartQuery(`${group}: ${queryString}`);
-        found = runLogQuery(queryString, lines);
+        found = [...runLogQuery(queryString, lines), ...unfiltered];
         return { queryId: 'q' };
       },
       GetQueryResults: () => ({
@@ -133,6 +137,12 @@ describe('the messages of an order of a deployed stack', () => {
     expect(Date.now() - Date.parse(since ?? '')).toBeGreaterThanOrEqual(7 * 86_400_000);
     await messages('o1/messages');
     expect(searched).toEqual([expect.stringMatching(/^the-log-of-the-feed: fields/)]);
+  });
+
+  it('hold no line that is about something else where the filters of a search are ignored', async () => {
+    const unfiltered = [{ '@timestamp': '2026-11-22 09:00:01.000', '@message': 'START RequestId: 1' }];
+    const messages = await start(() => {}, [], unfiltered);
+    expect((await messages('o1/messages')).messages).toEqual([]);
   });
 
   it('cannot be searched by an id that would change the search', async () => {
