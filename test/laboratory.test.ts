@@ -78,6 +78,19 @@ describe('the laboratory', () => {
     expect(view().runs).toHaveLength(20);
   });
 
+  it('keeps a run that goes on, however many others have ended since', async () => {
+    const [paid, burst] = [controlled('paid', false), controlled('burst', true)];
+    paid.resolve(good);
+    const { start, view } = createLaboratory([paid.experiment, burst.experiment], noBench);
+    start('burst');
+    for (let count = 0; count < 25; count += 1) {
+      start('paid');
+      await turn();
+    }
+    expect(view().runs).toHaveLength(21);
+    expect(view().runs.at(-1)).toMatchObject({ experiment: 'burst', ended_at: null });
+  });
+
   it('names the experiments that there are when one is unknown', () => {
     const { start } = createLaboratory([controlled('paid', false).experiment], noBench);
     const detail = 'There is no such experiment; expected one of paid.';

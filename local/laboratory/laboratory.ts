@@ -15,7 +15,8 @@ export interface Laboratory {
   close(): Promise<void>;
 }
 
-const runsMax = 20;
+/** Those that go on stay in any case. */
+const endedRunsMax = 20;
 
 /** Runs experiments, those that disturb others one at a time, and keeps what they showed. */
 export function createLaboratory(
@@ -66,7 +67,7 @@ export function createLaboratory(
       const detail = refusalOf(experiment);
       if (detail !== null) return { ok: false, status: 409, detail };
       const record = createRunRecord(experiment);
-      records = [record, ...records].slice(0, runsMax);
+      records = [record, ...records].filter((one, index) => index < endedRunsMax || !one.isEnded());
       const started = Promise.resolve().then(() => run(experiment, record));
       running.set(experiment, started);
       return { ok: true, run: record.view() };

@@ -47,6 +47,7 @@ export function createRunRecord({ name, title, expected }: ExperimentFacts) {
     end(verdict: Verdict): void {
       end = { at: new Date().toISOString(), verdict };
     },
+    isEnded: (): boolean => end !== undefined,
     view: (): LaboratoryRun => ({
       ...{ id, experiment: name, title, expected, progress },
       started_at: startedAt.toISOString(),
