@@ -136,6 +136,12 @@ describe('doneSentence', () => {
       Array(2).fill('Nothing was changed: alex did it at 2026-11-22T11:00:00.000Z: "by phone".'),
     );
   });
+
+  it('names nobody for a replay that found everything up to date', () => {
+    expect(done({ act: 'replay', changed: false }, false)).toBe(
+      'Nothing was changed: everything was up to date already.',
+    );
+  });
 });
 
 describe('resolutionSentence', () => {

@@ -26,7 +26,7 @@ export function outcomeOf(done: Done): Outcome {
     details: (
       <>
         {isDone && orders.length > 0 && <MoneyChanges orders={orders} mode={result.mode} />}
-        <AuditRow {...done} />
+        {(isDone || result.act !== 'replay') && <AuditRow {...done} />}
       </>
     ),
   };

@@ -84,6 +84,8 @@ export function doneSentence(done: string, { preview, result, isRepetition }: Do
   if (isRepetition && result.by === preview.by) {
     return `${done} The first request had done it, and the repetition changed nothing more.`;
   }
+  // No earlier replay stands on an event, unlike a judgement.
+  if (result.act === 'replay') return 'Nothing was changed: everything was up to date already.';
   return `Nothing was changed: ${actorOf(result.by)} did it at ${result.at}: ${reasonOf(result)}.`;
 }
 
