@@ -20,7 +20,8 @@ export function LaboratoryPage() {
       </Page>
     );
   }
-  return <LocalLaboratory />;
+  // Until then it is not known whether there is one to look at.
+  return <Loaded query={stack}>{() => <LocalLaboratory />}</Loaded>;
 }
 
 function LocalLaboratory() {
