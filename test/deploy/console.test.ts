@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import type { AlarmList } from '../../console/contract/alarms.ts';
+import { openDialog } from '../browser/act-dialog.ts';
+import { launchChromium } from '../browser/chromium.ts';
+import { openPage } from '../browser/open-page.ts';
 import { temporaryDirectory } from '../cli/payhooks-process.ts';
 import { startConsoleProcess } from '../doubles/console-process.ts';
 import { eventBody } from '../doubles/event-body.ts';
@@ -27,7 +30,7 @@ afterAll(async () => {
   await stop();
 });
 
-it('payhooks console shows what a deployed stack holds, and an act changes nothing in its dry run', async () => {
+it('payhooks console shows what a deployed stack holds, and acts in a browser, not in its dry run', async () => {
   await pipeline?.post(eventBody({ id: 'paid-1', order: 'order-1' }));
   await pipeline?.post(eventBody({ id: 'odd-1', order: null, transaction: 'lonely' }));
   await pipeline?.order('order-1');
@@ -44,8 +47,8 @@ it('payhooks console shows what a deployed stack holds, and an act changes nothi
   });
   const json = async (path: string, init?: RequestInit) => (await console.request(path, init)).json();
 
-  const page = await console.request('/console/orders/order-1');
-  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<script')]);
+  const document = await console.request('/console/orders/order-1');
+  expect([document.status, await document.text()]).toEqual([200, expect.stringContaining('<script')]);
   expect(await json('/console/api/stack')).toMatchObject({
     ...{ name: stackName, kind: 'aws', account: '000000000000', region: ministack.region },
     ...{ webhook_url: deployment.outputs['WebhookUrl'], stack_option: `--stack ${stackName}` },
@@ -75,5 +78,24 @@ it('payhooks console shows what a deployed stack holds, and an act changes nothi
   const live = await console.request('/console/api/live');
   const { value } = (await live.body?.getReader().read()) ?? {};
   expect(Buffer.from(value ?? []).toString()).toMatch(/^retry: 1000\nevent: hello\n/);
+
+  const page = await openPage(await openBrowser(), { baseUrl: console.origin, path: console.link });
+  await page.getByRole('link', { name: 'Waiting' }).first().click();
+  const dialog = await openDialog(page, 'Dismiss odd-1');
+  await dialog.getByLabel('Reason').fill('a test event');
+  await dialog.getByRole('button', { name: 'Dismiss odd-1', exact: true }).click();
+  await dialog.getByText('Dismissed odd-1.').waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await page.goto('/console/orders');
+  await page.getByRole('link', { name: 'order-1' }).first().click();
+  await page.locator('.timeline-entry').first().waitFor();
+  expect(await page.locator('.page-lead').innerText()).toBe('Paid 100.00 USD. Nothing waits.');
+  expect(await json('/operations/waiting?mode=live')).toMatchObject({ events: [] });
   expect((await console.end('SIGINT')).code).toBe(130);
 });
+
+async function openBrowser() {
+  const browser = await launchChromium();
+  onTestFinished(() => browser.close());
+  return browser;
+}
