@@ -46,7 +46,8 @@ function Block({ block, mode }: { readonly block: RunbookBlock; readonly mode: M
       );
     case 'table':
       return (
-        <div class="table-scroll">
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that is too wide scrolls with the arrow keys.
+        <section class="table-scroll" aria-label="Table" tabIndex={0}>
           <table>
             <thead>
               <tr>{texts(block.head, 'th')}</tr>
@@ -57,7 +58,7 @@ function Block({ block, mode }: { readonly block: RunbookBlock; readonly mode: M
               ))}
             </tbody>
           </table>
-        </div>
+        </section>
       );
     default:
       return (
