@@ -11,8 +11,8 @@ export interface Ends {
 }
 
 /**
- * Whether another user of this machine opened the connection. Linux tells the owner of each socket. Root may
- * connect: port forwarding can run as root, and root reads every file. A console of root asks nobody.
+ * Whether another user of this machine opened the connection. Linux knows the owner of each socket. Root may
+ * connect: port forwarding can run as root, and root reads every file. A console of root checks nothing.
  */
 export function isOfOtherUser(socket: Socket): boolean {
   const own = process.getuid?.() ?? 0;

@@ -53,7 +53,7 @@ describe('a connection on this machine', () => {
     expect(await isForeignTo(process.getuid?.() ?? 0)).toBe(false);
   });
 
-  it('is foreign to another user, as far as the system tells who opened it', async () => {
+  it('is foreign to another user, as far as the system knows who opened it', async () => {
     const tellsOwner = process.platform === 'linux' && process.getuid?.() !== 0;
     expect(await isForeignTo(4_000_000)).toBe(tellsOwner);
   });

@@ -46,7 +46,7 @@ function Block({ block, mode }: { readonly block: RunbookBlock; readonly mode: M
       );
     case 'table':
       return (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that is too wide scrolls with the arrow keys.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls with the arrow keys.
         <section class="table-scroll" aria-label="Table" tabIndex={0}>
           <table>
             <thead>
