@@ -53,15 +53,15 @@ describe('diffOf', () => {
     expect(isHistoryOnly).toBe(false);
   });
 
-  it('compares transactions without an id in their order', () => {
+  it('turns no transaction without an id into another one, wherever a new one is listed', () => {
     const [first, second] = [transaction({ id: null }), transaction({ id: null, amount: '5.00' })];
-    const { transactions } = diff(
-      snapshot({ transactions: [first] }),
-      snapshot({ transactions: [first, second] }),
-    );
-    expect(transactions).toEqual([
-      { id: null, before: null, after: { status: 'paid', amount: '5.00', currency: 'USD' } },
-    ]);
+    const five = { status: 'paid', amount: '5.00', currency: 'USD' };
+    const added = diff(snapshot({ transactions: [first] }), snapshot({ transactions: [second, first] }));
+    expect(added.transactions).toEqual([{ id: null, before: null, after: five }]);
+    const removed = diff(snapshot({ transactions: [second, first] }), snapshot({ transactions: [first] }));
+    expect(removed.transactions).toEqual([{ id: null, before: five, after: null }]);
+    const twice = diff(snapshot({ transactions: [second] }), snapshot({ transactions: [second, second] }));
+    expect(twice.transactions).toEqual([{ id: null, before: null, after: five }]);
   });
 
   it('separates the attention that begins from the attention that ends', () => {

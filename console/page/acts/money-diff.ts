@@ -35,32 +35,35 @@ export function diffOf({ order_id: orderId, before, after }: OrderChange): Order
   };
 }
 
-/** Several transactions of an order may have no id: they are compared in their order. */
 function transactionDiffs(
   before: readonly Transaction[],
   after: readonly Transaction[],
 ): readonly TransactionDiff[] {
-  const [were, are] = [byPlace(before), byPlace(after)];
-  return [...new Set([...were.keys(), ...are.keys()])].flatMap((place) => {
-    const [was, is] = [were.get(place), are.get(place)];
-    const diff = {
-      id: (is ?? was)?.id ?? null,
-      before: was === undefined ? null : moneyOf(was),
-      after: is === undefined ? null : moneyOf(is),
-    };
+  const [were, are] = [byId(before), byId(after)];
+  const withId = [...new Set([...were.keys(), ...are.keys()])].flatMap((id) => {
+    const [was, is] = [were.get(id), are.get(id)];
+    const diff = { id, before: was ?? null, after: is ?? null };
     return JSON.stringify(diff.before) === JSON.stringify(diff.after) ? [] : [diff];
   });
+  return [...withId, ...diffsWithoutId(before, after)];
 }
 
-function byPlace(transactions: readonly Transaction[]): ReadonlyMap<string, Transaction> {
-  const counts = new Map<string | null, number>();
-  return new Map(
-    transactions.map((transaction) => {
-      const count = counts.get(transaction.id) ?? 0;
-      counts.set(transaction.id, count + 1);
-      return [JSON.stringify([transaction.id, count]), transaction];
-    }),
-  );
+const byId = (transactions: readonly Transaction[]): ReadonlyMap<string, TransactionMoney> =>
+  new Map(transactions.flatMap((one) => (one.id === null ? [] : [[one.id, moneyOf(one)]])));
+
+/** Each event that names no transaction is one of its own, so that none of them becomes another. */
+function diffsWithoutId(before: readonly Transaction[], after: readonly Transaction[]): TransactionDiff[] {
+  const left = after.filter(({ id }) => id === null).map(moneyOf);
+  const gone = before.filter((one) => {
+    if (one.id !== null) return false;
+    const place = left.findIndex((is) => JSON.stringify(is) === JSON.stringify(moneyOf(one)));
+    if (place >= 0) left.splice(place, 1);
+    return place < 0;
+  });
+  return [
+    ...gone.map((was) => ({ id: null, before: moneyOf(was), after: null })),
+    ...left.map((is) => ({ id: null, before: null, after: is })),
+  ];
 }
 
 const moneyOf = ({ status, amount, currency }: Transaction): TransactionMoney => ({
