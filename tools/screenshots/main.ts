@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '../../test/browser/chromium.ts';
 import { deliver, startLocalMode } from './local-mode.ts';
 import { type Picture, pictures } from './pictures.ts';
@@ -61,10 +61,21 @@ async function draw(picture: Picture, { browser, baseUrl, inStoryTimes }: Studio
   await page.waitForTimeout(settleMilliseconds);
   // Without the strip that a page keeps for its scrollbar.
   await page.evaluate("document.documentElement.style.scrollbarGutter = 'auto'");
-  const image = await page.screenshot({ animations: 'disabled', caret: 'hide' });
+  const clip = picture.inDocuments && { clip: await timelineOf(page) };
+  const image = await page.screenshot({ animations: 'disabled', caret: 'hide', ...clip });
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.goto('about:blank');
   const small = await smallPng(page, image);
   await context.close();
   return small;
+}
+
+/** From the title of an order to the end of its timeline. */
+async function timelineOf(page: Page) {
+  const [content, bar, timeline] = await Promise.all(
+    ['.content', '.top-bar', '.section:has(.timeline)'].map((one) => page.locator(one).boundingBox()),
+  );
+  if (!content || !bar || !timeline) throw new Error('The page of an order has no timeline.');
+  const bottom = timeline.y + timeline.height + (content.x + content.width - timeline.x - timeline.width);
+  return { x: content.x, y: bar.height, width: content.width, height: bottom - bar.height };
 }

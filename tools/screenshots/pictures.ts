@@ -4,7 +4,7 @@ export interface Picture {
   readonly theme: 'light' | 'dark';
   readonly width: number;
   readonly height: number;
-  /** In docs/images, because a document shows it. */
+  /** In docs/images, because a document shows it: without the bars of the page, so that it is legible there. */
   readonly inDocuments?: true;
 }
 
@@ -32,5 +32,5 @@ export const pictures: readonly Picture[] = places.flatMap(({ name, path, height
 ]);
 
 function picture(name: string, view: Omit<Picture, 'name'>): Picture {
-  return { name, ...view, ...(inDocuments.includes(name) && { inDocuments: true }) };
+  return { name, ...view, ...(inDocuments.includes(name) && { width: 1080, inDocuments: true }) };
 }

@@ -32,7 +32,9 @@ export function CompareBodies({ eventId, mode, bodySha256 }: CompareBodiesProps)
           <button type="button" class="button" onClick={bodies.load}>
             Compare bodies
           </button>
-          <span class="faint">Bodies hold customer data: the access log records who read them.</span>
+          <span class="faint">
+            A body is the text of one webhook. It holds customer data: the access log records who read it.
+          </span>
         </p>
       )}
       {bodies.error !== undefined && <Failure error={bodies.error} />}

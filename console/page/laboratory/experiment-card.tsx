@@ -36,7 +36,7 @@ export function ExperimentCard({ experiment, run, error, onRun }: ExperimentCard
       </header>
       <p>{does}</p>
       <p class="experiment-end">
-        <span class="experiment-label">Right end</span> {expected}
+        <span class="experiment-label">Expected</span> {expected}
         {alarm !== null && (
           <>
             {' '}

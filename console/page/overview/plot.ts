@@ -54,7 +54,7 @@ function optionsOf(
   const colourOf = (name: string) => (): string =>
     getComputedStyle(box.querySelector(`.colour-${name}`) ?? box).color;
   return {
-    ...{ width: box.clientWidth || 300, height, padding: [8, 8, 0, 0], legend: { show: false } },
+    ...{ width: box.clientWidth || 300, height, padding: [8, 16, 0, 0], legend: { show: false } },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
     scales: {
       x: { range: (_, min, max) => [min - 60, max + 60] },
@@ -62,7 +62,7 @@ function optionsOf(
     },
     axes: [
       {
-        ...{ stroke: colourOf('axis'), font: axisFont, size: 22, gap: 2, space: 72 },
+        ...{ stroke: colourOf('axis'), font: axisFont, size: 22, gap: 6, space: 72 },
         ...{ grid: { show: false }, ticks: { show: false } },
         values: (_, splits) => splits.map((at) => hourFormat.format(at * 1_000)),
       },

@@ -62,7 +62,12 @@ function What({ item, mode }: { readonly item: WaitingItem; readonly mode: Mode 
       <div class="waiting-title">
         {event_name !== null && <bdi class="waiting-name">{visibleText(event_name)}</bdi>}
         {event_id === null ? (
-          <Id value={body_sha256} copy />
+          <span class="labelled">
+            <span class="faint" title="The SHA-256 of its bytes">
+              body
+            </span>{' '}
+            <Id value={body_sha256} copy />
+          </span>
         ) : (
           <Id value={event_id} href={href.event(event_id, mode)} />
         )}
