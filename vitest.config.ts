@@ -60,6 +60,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
+          globalSetup: ['test/run-folder/run-folder.ts'],
           fileParallelism: false,
           expect: { poll: { timeout: 15_000 } },
           testTimeout: 120_000,
@@ -72,7 +73,7 @@ export default defineConfig({
         test: {
           name: 'deploy',
           include: ['test/deploy/**/*.test.ts'],
-          globalSetup: ['test/deploy/run-folder.ts'],
+          globalSetup: ['test/run-folder/run-folder.ts'],
           fileParallelism: false,
           // A deployment may have to wait for a visibility timeout of four and a half minutes.
           testTimeout: 480_000,

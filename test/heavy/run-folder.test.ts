@@ -5,11 +5,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import config from '../../vitest.config.ts';
 import { eventually } from '../acceptance/pipeline.ts';
 
-const runFolder = join(import.meta.dirname, '../deploy/run-folder.ts');
+const root = join(import.meta.dirname, '../..');
+const runFolder = join(root, 'test/run-folder/run-folder.ts');
 
-/** A run of the deployment test: it starts a process in a group of its own, as MiniStack is, and prints its id. */
+/** A run of the browser or deployment tests: it starts a process in a group of its own, as MiniStack is, and prints its id. */
 const run = `
   const { setup } = await import(${JSON.stringify(runFolder)});
   const end = setup();
@@ -46,7 +48,7 @@ async function startRun() {
   return { owner, id, folder: join(temporary, `${readdirSync(temporary)[0]}`) };
 }
 
-describe.runIf(process.platform === 'linux')('a run of the deployment test', () => {
+describe.runIf(process.platform === 'linux')('a run of the browser or deployment tests', () => {
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const)(
     'leaves no process and no temporary folder after %s',
     async (signal) => {
@@ -64,5 +66,11 @@ describe.runIf(process.platform === 'linux')('a run of the deployment test', () 
       isRunning: false,
       exists: false,
     });
+  });
+
+  it('is what vitest starts before Chromium and before MiniStack', () => {
+    const projects = config.test?.projects as readonly { test: { name: string; globalSetup?: string[] } }[];
+    const setups = projects.map(({ test }) => [test.name, test.globalSetup?.map((file) => join(root, file))]);
+    expect(Object.fromEntries(setups)).toMatchObject({ browser: [runFolder], deploy: [runFolder] });
   });
 });

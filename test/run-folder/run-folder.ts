@@ -6,11 +6,12 @@ import { join } from 'node:path';
 
 /**
  * Gives a run one temporary folder. Whatever ends the run, a supervisor removes that folder and ends every process
- * that works in it: MiniStack, its functions, the CDK CLI. vitest calls this once, before the first worker starts.
+ * that works in it: Chromium and local modes; MiniStack, its functions and the CDK CLI. vitest calls this once, before
+ * the first worker starts.
  */
 export function setup(): () => Promise<void> {
   const { env } = process;
-  const folder = mkdtempSync(join(tmpdir(), 'payhooks-deploy-'));
+  const folder = mkdtempSync(join(tmpdir(), 'payhooks-run-'));
   const supervisor = spawn(process.execPath, [join(import.meta.dirname, 'supervisor.ts'), folder], {
     detached: true,
     env: { ...env },

@@ -1,5 +1,5 @@
 /**
- * `node test/deploy/supervisor.ts FOLDER` waits until standard input ends, which it does when the process that holds
+ * `node test/run-folder/supervisor.ts FOLDER` waits until standard input ends, which it does when the process that holds
  * the other end has ended, even by SIGKILL. Then it ends every process whose TMPDIR is in FOLDER, and removes FOLDER.
  */
 import { once } from 'node:events';
@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const [folder] = process.argv.slice(2);
 if (folder === undefined)
-  throw new Error('No folder was given. Expected: node test/deploy/supervisor.ts FOLDER.');
+  throw new Error('No folder was given. Expected: node test/run-folder/supervisor.ts FOLDER.');
 await once(process.stdin.resume(), 'close');
 // A process that begins just now is not in the first list.
 for (let round = 0; round < 3; round += 1) {
@@ -17,7 +17,7 @@ for (let round = 0; round < 3; round += 1) {
 }
 rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 
-/** Only Linux shows the environment of a process; elsewhere MiniStack ends unless its test is killed. */
+/** Only Linux shows the environment of a process; elsewhere they end unless their test is killed. */
 function processesWithin(path: string): number[] {
   const names = process.platform === 'linux' ? readdirSync('/proc') : [];
   const ids = names.filter((name) => /^\d+$/.test(name)).map(Number);
