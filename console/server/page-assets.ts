@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
 import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BuildContext, type BuildOptions, type BuildResult, context, type Metafile } from 'esbuild';
+import {
+  type BuildContext,
+  type BuildFailure,
+  type BuildOptions,
+  type BuildResult,
+  context,
+  type Metafile,
+  stop,
+} from 'esbuild';
 
 /** The files of the page. */
 export interface PageAssets {
@@ -50,21 +58,37 @@ export function createPageAssets(): PageAssets {
   let latest: Assets = new Map();
   let previous: Assets = new Map();
 
+  /** esbuild is a process of its own, which the system may end: another one takes its place. */
+  async function rebuild(): Promise<BuildResult<typeof options>> {
+    bundler ??= context(options);
+    const own = bundler;
+    try {
+      return await (await own).rebuild();
+    } catch (error) {
+      if (isBuildFailure(error)) throw error;
+      if (bundler === own) bundler = stop().then(() => context(options));
+      return (await bundler).rebuild();
+    }
+  }
+
   return {
     async document() {
-      bundler ??= context(options);
-      const result = await (await bundler).rebuild();
+      const result = await rebuild();
       const assets = assetsOf(result);
       if ([...assets.keys()].join() !== [...latest.keys()].join()) [previous, latest] = [latest, assets];
       return { body: documentOf(result.metafile), build: buildOf(assets) };
     },
     asset: (name) => latest.get(name) ?? previous.get(name),
     async close() {
-      await (await bundler)?.dispose();
+      const opened = await bundler?.catch(() => undefined);
+      await opened?.dispose();
       bundler = undefined;
     },
   };
 }
+
+/** The sources are wrong. */
+const isBuildFailure = (error: unknown): error is BuildFailure => error instanceof Error && 'errors' in error;
 
 function assetsOf({ outputFiles }: BuildResult<typeof options>): Assets {
   return new Map(

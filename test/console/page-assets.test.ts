@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createPageAssets } from '../../console/server/page-assets.ts';
@@ -53,5 +54,12 @@ describe('the assets of the console', () => {
     const { body } = await assets.document();
     const document = body.toString();
     expect(document).not.toMatch(/<script>|<style|style=|https?:/);
+  });
+
+  it('are bundled again after the process of esbuild has been killed, also for two requests at once', async () => {
+    const { build } = await assets.document();
+    execFileSync('pkill', ['-KILL', '-P', String(process.pid), '-x', 'esbuild']);
+    const builds = await Promise.all([assets.document(), assets.document()]);
+    expect(builds.map((one) => one.build)).toEqual([build, build]);
   });
 });
