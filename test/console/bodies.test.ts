@@ -67,8 +67,22 @@ describe('a body in the console', () => {
     ['no JSON', base64('not JSON at all'), 'The body is not JSON.'],
     ['no UTF-8', base64(Uint8Array.of(0xff, 0xfe, 0x00)), 'The body is not text in UTF-8.'],
     ['empty', '', 'The body is not JSON.'],
+    [
+      'JSON of 65 levels',
+      base64(`${'['.repeat(65)}${']'.repeat(65)}`),
+      'The body is JSON of more than 64 levels.',
+    ],
+    [
+      'JSON of 100,000 levels',
+      base64('{"a":'.repeat(100_000) + 1 + '}'.repeat(100_000)),
+      'The body is JSON of more than 64 levels.',
+    ],
   ])('is bytes when it is %s', (_, given, why) => {
     expect(readBody(given)).toMatchObject({ kind: 'bytes', why });
+  });
+
+  it('is shown as JSON up to 64 levels', () => {
+    expect(linesOf(`${'['.repeat(64)}${']'.repeat(64)}`)).toHaveLength(127);
   });
 
   it('that is no JSON is dumped in rows of 16 bytes, up to a bound', () => {
@@ -124,6 +138,15 @@ describe('two bodies next to each other', () => {
       ...['8 equal', '7,', '8,', '1,', '10,', '11,', '9 equal'],
     ]);
     expect(passagesOf(compareLines(linesOf('[1]'), linesOf('[1]')))).toEqual([{ equal: 3 }]);
+  });
+
+  it('are compared place by place when they differ in almost everything, and a search would take minutes', () => {
+    const list = (start: number) =>
+      JSON.stringify(Array.from({ length: 40_000 }, (_, n) => start + n * 7919));
+    const compared = compareLines(linesOf(list(1)), linesOf(list(2)));
+    expect(compared).toHaveLength(40_002);
+    expect([compared[1]?.left?.text, compared[1]?.right?.text]).toEqual(['  1,', '  2,']);
+    expect(compared.filter(({ isDifferent }) => isDifferent)).toHaveLength(40_000);
   });
 
   it('have no difference when only white space differs', () => {

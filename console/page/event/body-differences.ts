@@ -8,6 +8,9 @@ export interface ComparedLine {
   readonly isDifferent: boolean;
 }
 
+/** The search for what moved takes time by the square of the differences: with these, half a second. */
+const editsMax = 1_000;
+
 /** Compares the unmasked lines, so that a difference shows where both sides are masked, too. */
 export function compareLines(left: readonly JsonLine[], right: readonly JsonLine[]): readonly ComparedLine[] {
   const texts = (lines: readonly JsonLine[]): string[] => lines.map(({ text }) => text);
@@ -24,7 +27,9 @@ export function compareLines(left: readonly JsonLine[], right: readonly JsonLine
     r += added;
     removed = 0;
   };
-  for (const part of diffArrays(texts(left), texts(right))) {
+  const parts = diffArrays(texts(left), texts(right), { maxEditLength: editsMax });
+  if (parts === undefined) return comparePlaces(left, right);
+  for (const part of parts) {
     if (part.removed) removed += part.count;
     else if (part.added) flush(part.count);
     else {
@@ -38,6 +43,14 @@ export function compareLines(left: readonly JsonLine[], right: readonly JsonLine
   flush(0);
   return compared;
 }
+
+/** Line by line, without a search for lines that moved. */
+const comparePlaces = (left: readonly JsonLine[], right: readonly JsonLine[]): readonly ComparedLine[] =>
+  Array.from({ length: Math.max(left.length, right.length) }, (_, n) => ({
+    left: left[n],
+    right: right[n],
+    isDifferent: left[n]?.text !== right[n]?.text,
+  }));
 
 /** Lines that are equal and far from every difference, as their number. */
 export type Passage = ComparedLine | { readonly equal: number };

@@ -9,6 +9,9 @@ export interface ComparedLinesProps {
   readonly isShown: boolean;
 }
 
+/** A browser lays out more of them for seconds. */
+const rowsMax = 2_000;
+
 /** Two bodies next to each other: the lines that differ, and on request all of them. */
 export function ComparedLines({ lines, isShown }: ComparedLinesProps) {
   const [isWhole, setWhole] = useState(false);
@@ -18,9 +21,12 @@ export function ComparedLines({ lines, isShown }: ComparedLinesProps) {
       {/* biome-ignore lint/a11y/useSemanticElements: a section would need a heading. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard must be able to scroll it. */}
       <div class="compared" role="region" tabIndex={0} aria-label="Both bodies, line by line">
-        {passages.map((passage, n) => (
+        {passages.slice(0, rowsMax).map((passage, n) => (
           <PassageRow key={n} passage={passage} isShown={isShown} />
         ))}
+        {passages.length > rowsMax && (
+          <p class="compared-fold">{counted(passages.length - rowsMax, 'more line')} not shown</p>
+        )}
       </div>
       {passages.length !== lines.length || isWhole ? (
         <button type="button" class="button small compare-whole" onClick={() => setWhole(!isWhole)}>

@@ -16,11 +16,23 @@ export function readBody(base64: string): ReadBody {
   const text = textOf(bytes);
   if (text === undefined) return { kind: 'bytes', why: 'The body is not text in UTF-8.', bytes };
   try {
-    return { kind: 'json', value: JSON.parse(text, keepNumber), bytes };
-  } catch {
-    return { kind: 'bytes', why: 'The body is not JSON.', bytes };
+    const value: unknown = JSON.parse(text, keepNumber);
+    return isDeeper(value, levelsMax)
+      ? { kind: 'bytes', why: tooDeep, bytes }
+      : { kind: 'json', value, bytes };
+  } catch (error) {
+    return { kind: 'bytes', why: error instanceof RangeError ? tooDeep : 'The body is not JSON.', bytes };
   }
 }
+
+/** Notifications have five. Indented, 256 KiB of thousands of levels would be hundreds of megabytes. */
+const levelsMax = 64;
+const tooDeep = `The body is JSON of more than ${levelsMax} levels.`;
+
+const isDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((child) => isDeeper(child, levels - 1)));
 
 export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
