@@ -59,39 +59,37 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   );
   const tracks = shown.map(({ width }) => width).join(' ');
   return (
-    <div
-      class={isNarrow ? 'table is-cards' : 'table'}
-      role="table"
-      aria-label={label}
-      aria-rowcount={rows.length + 1}
-    >
-      <TableHead columns={shown} style={isNarrow ? {} : { gridTemplateColumns: tracks }} />
-      <div
-        class="table-body"
-        role="rowgroup"
-        ref={body}
-        style={{ height: `${height}px` }}
-        onKeyDown={moveFocus}
-        onClick={followRow}
-      >
-        {items.map(({ index, start }) => {
-          const row = rows[index];
-          if (row === undefined) return null;
-          return (
-            <TableRow
-              key={rowKey(row)}
-              row={row}
-              index={index}
-              columns={shown}
-              tracks={isNarrow ? undefined : tracks}
-              start={start - offset}
-              height={size}
-              href={props.rowHref?.(row)}
-              mark={props.rowClass?.(row)}
-            />
-          );
-        })}
+    <div class={isNarrow ? 'table is-cards' : 'table'}>
+      <div role="table" aria-label={label} aria-rowcount={rows.length + 1}>
+        <TableHead columns={shown} style={isNarrow ? {} : { gridTemplateColumns: tracks }} />
+        <div
+          class="table-body"
+          role="rowgroup"
+          ref={body}
+          style={{ height: `${height}px` }}
+          onKeyDown={moveFocus}
+          onClick={followRow}
+        >
+          {items.map(({ index, start }) => {
+            const row = rows[index];
+            if (row === undefined) return null;
+            return (
+              <TableRow
+                key={rowKey(row)}
+                row={row}
+                index={index}
+                columns={shown}
+                tracks={isNarrow ? undefined : tracks}
+                start={start - offset}
+                height={size}
+                href={props.rowHref?.(row)}
+                mark={props.rowClass?.(row)}
+              />
+            );
+          })}
+        </div>
       </div>
+      {/* A table holds rows alone. */}
       {footer}
     </div>
   );
