@@ -7,6 +7,7 @@ import { runFault } from '../local/laboratory/fault.ts';
 import { withKey } from '../local/laboratory/key-rotation.ts';
 import { createLaboratory } from '../local/laboratory/laboratory.ts';
 import { experiments } from '../local/laboratory/open-laboratory.ts';
+import { seeNoneRecorded } from '../local/laboratory/payments.ts';
 import { laboratoryRoutes } from '../local/laboratory/routes.ts';
 import { createRunRecord, type Verdict } from '../local/laboratory/run-record.ts';
 import { isAsExpected } from '../local/laboratory/sights.ts';
@@ -185,6 +186,43 @@ describe('a fault', () => {
     stop.abort();
     await running;
     expect(seen).toHaveLength(1);
+  });
+});
+
+describe('a look while a fault is on', () => {
+  const bench = (events: readonly object[]) => ({
+    orders: { order: async () => ({ status: 'paid', events }) } as never,
+    record: createRunRecord(facts),
+    signal: new AbortController().signal,
+  });
+  const seen = '2 of 2 payments are recorded while the fault lasts.';
+
+  it('is not as expected when payments are recorded, because then nothing was broken', async () => {
+    const verdict = await seeNoneRecorded(bench([{}]), ['o-1', 'o-2'], () => true);
+    expect(verdict).toEqual({ asExpected: false, seen });
+  });
+
+  it('is as expected when none is recorded, and decides nothing once the fault is over', async () => {
+    const none = await seeNoneRecorded(bench([]), ['o-1', 'o-2'], () => true);
+    const late = await seeNoneRecorded(bench([{}]), ['o-1', 'o-2'], () => false);
+    expect([none.asExpected, late.asExpected]).toEqual([true, true]);
+    expect(late.seen).toBe('The fault was over before the last payment was sent.');
+  });
+});
+
+describe('the experiment with duplicates', () => {
+  it('is not as expected when one of the three deliveries is refused', async () => {
+    const deliveries = ['delivered', 'given-up', 'delivered'].map((state) => ({ state })).values();
+    const bench = {
+      ...{ orderId: 'o-1', record: createRunRecord(facts) },
+      send: async () => deliveries.next().value,
+      until: async () => ({ order_id: 'o-1', mode: 'live', status: 'paid', attention: [], events: [{}] }),
+    };
+    const duplicate = experiments.find(({ name }) => name === 'duplicate');
+    expect(await duplicate?.run(bench as never)).toMatchObject({
+      asExpected: false,
+      seen: '2 of 3 got 2xx. o-1 is paid after 1 event.',
+    });
   });
 });
 

@@ -16,7 +16,7 @@ import type { Pipeline } from '../pipeline/pipeline.ts';
 import { describeResponse, describeSample, randomSuffix } from '../webhooks/description.ts';
 import { watchHandling } from '../webhooks/handling.ts';
 import { postSigned, type Signer } from '../webhooks/sender.ts';
-import { type Fault, runFault } from './fault.ts';
+import { type Fault, runFault, type Work } from './fault.ts';
 import type { RunParts } from './run-record.ts';
 
 export interface BenchParts {
@@ -47,7 +47,7 @@ export interface Bench extends BenchParts, Pick<RunParts, 'record' | 'signal'> {
   /** Looks again and again until a sight passes or patience ends; resolves with the last sight. */
   until<T>(look: () => Promise<T>, passes: (sight: T) => boolean): Promise<T>;
   /** Does some work under a fault, which ends after its time whatever happens. */
-  withFault<T>(fault: Fault, work: () => Promise<T>): Promise<T>;
+  withFault<T>(fault: Fault, work: Work<T>): Promise<T>;
 }
 
 /** How long the right end may take. */

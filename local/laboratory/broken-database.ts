@@ -1,5 +1,5 @@
-import type { Experiment } from './experiment.ts';
-import { seeAllPaid, sendPayments } from './payments.ts';
+import { both, type Experiment } from './experiment.ts';
+import { seeAllPaid, seeNoneRecorded, sendPayments } from './payments.ts';
 
 const count = 5;
 
@@ -13,7 +13,7 @@ export const brokenDatabase: Experiment = {
   guarantee: 'An acknowledged event waits in the queue and is tried again for hours; no operator is needed.',
   alarm: null,
   async run(bench) {
-    const paid = await bench.withFault(
+    const { paid, during } = await bench.withFault(
       {
         title: 'Every write to DynamoDB fails',
         over: 'DynamoDB works again; the queue delivers what waits in it.',
@@ -25,8 +25,11 @@ export const brokenDatabase: Experiment = {
             code: 'InternalServerError',
           }),
       },
-      () => sendPayments(bench, { count, everyMilliseconds: 1_500 }),
+      async (isOn) => {
+        const acknowledged = await sendPayments(bench, { count, everyMilliseconds: 1_500 });
+        return { paid: acknowledged, during: await seeNoneRecorded(bench, acknowledged, isOn) };
+      },
     );
-    return seeAllPaid(bench, paid, count);
+    return both(during, await seeAllPaid(bench, paid, count));
   },
 };

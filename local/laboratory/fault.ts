@@ -14,10 +14,13 @@ export interface Fault {
   begin(): Promise<() => unknown>;
 }
 
+/** What is done under a fault, which may be over before the work is. */
+export type Work<T> = (isOn: () => boolean) => Promise<T>;
+
 /** Ends the fault after its time, also when `work` fails or takes longer, or local mode stops. */
 export async function runFault<T>(
   { title, over, milliseconds, endsWithWork = false, begin }: Fault,
-  work: () => Promise<T>,
+  work: Work<T>,
   { record, faults, signal, experiment }: RunParts,
 ): Promise<T> {
   const end = await begin();
@@ -25,16 +28,18 @@ export async function runFault<T>(
   faults.add(shown);
   record.step('fault', `${title}, for ${endsWithWork ? 'at most ' : ''}${milliseconds / 1_000} seconds.`);
   const worked = new AbortController();
+  let isOn = true;
   async function endInTime(): Promise<void> {
     const ending = AbortSignal.any([signal, worked.signal]);
     await pause(milliseconds, undefined, { signal: ending }).catch(() => undefined);
+    isOn = false;
     await end();
     faults.delete(shown);
     record.step('fault', over);
   }
   const ended = endInTime();
   try {
-    return await work();
+    return await work(() => isOn);
   } finally {
     if (endsWithWork) worked.abort();
     await ended;

@@ -38,7 +38,7 @@ export const keyRotation: Experiment = {
     const rotated = await bench.withFault(
       {
         title: `A new private key signs, and the former one is accepted for ${overlapSeconds} seconds`,
-        over: 'The account has its first key again: the one that the start printed.',
+        over: 'The account has its first key again.',
         ...{ milliseconds: 60_000, endsWithWork: true },
         async begin() {
           await replaceKey(bench, { key: next, othersEnd: overlapEnds });

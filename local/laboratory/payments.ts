@@ -27,6 +27,20 @@ export async function sendPayments(bench: Bench, { count, everyMilliseconds }: S
   return acknowledged;
 }
 
+/** Looks while a fault is on: a payment that is recorded then shows that nothing was broken. */
+export async function seeNoneRecorded(
+  bench: Pick<Bench, 'orders' | 'record' | 'signal'>,
+  orderIds: readonly string[],
+  isOn: () => boolean,
+): Promise<Verdict> {
+  const found = await Promise.all(orderIds.map((id) => isPaid(bench, id)));
+  if (!isOn()) return { asExpected: true, seen: 'The fault was over before the last payment was sent.' };
+  const recorded = found.filter(Boolean).length;
+  const seen = `${recorded} of ${orderIds.length} payments are recorded while the fault lasts.`;
+  bench.record.step('seen', seen);
+  return { asExpected: recorded === 0, seen };
+}
+
 /** Waits until the order of every acknowledged payment is paid. */
 export async function seeAllPaid(bench: Bench, orderIds: readonly string[], count: number): Promise<Verdict> {
   const { record } = bench;
@@ -45,7 +59,7 @@ export async function seeAllPaid(bench: Bench, orderIds: readonly string[], coun
   return { asExpected: orderIds.length === count && paid === count, seen };
 }
 
-async function isPaid({ orders, signal }: Bench, id: string): Promise<boolean> {
+async function isPaid({ orders, signal }: Pick<Bench, 'orders' | 'signal'>, id: string): Promise<boolean> {
   try {
     const { status, events } = await orders.order(id, { signal });
     return status === 'paid' && events.length === 1;

@@ -7,8 +7,8 @@ import {
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { credentials, region } from '@payhooks/cdk-local';
 import type { Bench } from './bench.ts';
-import type { Experiment } from './experiment.ts';
-import { seeAllPaid, sendPayments } from './payments.ts';
+import { both, type Experiment } from './experiment.ts';
+import { seeAllPaid, seeNoneRecorded, sendPayments } from './payments.ts';
 
 const count = 10;
 
@@ -26,7 +26,7 @@ export const stoppedConsumer: Experiment = {
     const lambda = new LambdaClient({ endpoint: endpoints.lambda, region, credentials });
     try {
       const id = await mappingOfQueue(lambda, bench);
-      const paid = await bench.withFault(
+      const { paid, during } = await bench.withFault(
         {
           title: 'The consumer receives nothing',
           over: 'The consumer receives again.',
@@ -40,14 +40,14 @@ export const stoppedConsumer: Experiment = {
             return end;
           },
         },
-        async () => {
+        async (isOn) => {
           const acknowledged = await sendPayments(bench, { count, everyMilliseconds: 400 });
           const waiting = await messagesInQueue(bench);
           bench.record.step('seen', `${waiting} messages wait in the queue; heartbeats are among them.`);
-          return acknowledged;
+          return { paid: acknowledged, during: await seeNoneRecorded(bench, acknowledged, isOn) };
         },
       );
-      return await seeAllPaid(bench, paid, count);
+      return both(during, await seeAllPaid(bench, paid, count));
     } finally {
       lambda.destroy();
     }
