@@ -1,9 +1,10 @@
 import { QueryClientProvider } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { LocationProvider, Route, Router } from 'preact-iso/router';
+import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
 import { Acts } from './acts/acts.tsx';
 import { AlarmPage } from './alarms/alarm-page.tsx';
 import { AlarmsPage } from './alarms/alarms-page.tsx';
+import { isWellEncoded } from './data/href.ts';
 import { createBrowserConnection, LiveContext, useLiveUpdates } from './data/live.ts';
 import { createQueryClient } from './data/use-api.ts';
 import { EventPage } from './event/event-page.tsx';
@@ -36,22 +37,31 @@ function Live() {
     <LiveContext.Provider value={live}>
       <Acts>
         <Layout>
-          <Router>
-            <Route path="/" component={OverviewPage} />
-            <Route path="/console" component={OverviewPage} />
-            <Route path="/console/events" component={EventsPage} />
-            <Route path="/console/events/:id" component={EventPage} />
-            <Route path="/console/orders" component={OrdersPage} />
-            <Route path="/console/orders/:id" component={OrderPage} />
-            <Route path="/console/transactions/:id" component={TransactionPage} />
-            <Route path="/console/waiting" component={WaitingPage} />
-            <Route path="/console/alarms" component={AlarmsPage} />
-            <Route path="/console/alarms/:name" component={AlarmPage} />
-            <Route path="/console/laboratory" component={LaboratoryPage} />
-            <Route default component={NotFoundPage} />
-          </Router>
+          <Pages />
         </Layout>
       </Acts>
     </LiveContext.Provider>
+  );
+}
+
+function Pages() {
+  const { path } = useLocation();
+  // The router would throw, and show nothing.
+  if (!isWellEncoded(path)) return <NotFoundPage />;
+  return (
+    <Router>
+      <Route path="/" component={OverviewPage} />
+      <Route path="/console" component={OverviewPage} />
+      <Route path="/console/events" component={EventsPage} />
+      <Route path="/console/events/:id" component={EventPage} />
+      <Route path="/console/orders" component={OrdersPage} />
+      <Route path="/console/orders/:id" component={OrderPage} />
+      <Route path="/console/transactions/:id" component={TransactionPage} />
+      <Route path="/console/waiting" component={WaitingPage} />
+      <Route path="/console/alarms" component={AlarmsPage} />
+      <Route path="/console/alarms/:name" component={AlarmPage} />
+      <Route path="/console/laboratory" component={LaboratoryPage} />
+      <Route default component={NotFoundPage} />
+    </Router>
   );
 }

@@ -77,6 +77,11 @@ it('names the mode in which an event was not found, and leads to the other one',
   expect(await page.getByRole('link', { name: 'Look in sandbox mode' }).count()).toBe(1);
 });
 
+it('says that there is no page at an address that is not well encoded', async () => {
+  const page = await openEvent('', { path: '/console/orders/100%' });
+  await page.getByText('The console has no page at this address.').waitFor();
+});
+
 it.each(Object.entries(hostileTexts))('shows hostile text as it is: %s', async (_, text) => {
   const page = await openEvent(`${text} event`, { width: 320 });
   await expect.poll(() => leadOf(page)).toContain('It counts in');

@@ -23,6 +23,10 @@ describe('commands that the console shows', () => {
     );
   });
 
+  it('erase the bodies of an event whose id looks like an option', () => {
+    expect(eraseCommand({ eventId: '--yes' }, 'live')).toBe('payhooks erase --event=--yes');
+  });
+
   it('erase the bodies of a sandbox event', () => {
     expect(eraseCommand({ eventId: 'evt-1' }, 'sandbox')).toBe('payhooks erase --event evt-1 --sandbox');
   });

@@ -16,5 +16,7 @@ export const eraseCommand = (
   mode: Mode,
 ): string => {
   const [name, id] = 'eventId' in subject ? ['event', subject.eventId] : ['order', subject.orderId];
-  return `payhooks erase --${name} ${shellQuoted(id)}${sandbox(mode)}`;
+  // An id that begins like an option would be read as one.
+  const separator = id.startsWith('-') ? '=' : ' ';
+  return `payhooks erase --${name}${separator}${shellQuoted(id)}${sandbox(mode)}`;
 };

@@ -30,3 +30,13 @@ export const apiPath = {
   transaction: (id: string) => `/transactions/${segment(id)}`,
   messages: (id: string) => `/console/api/orders/${segment(id)}/messages`,
 } as const;
+
+/** Whether a path can be decoded. A reader may have typed an id such as `100%`. */
+export function isWellEncoded(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
