@@ -11,7 +11,7 @@ export function reasonSentence({ rule, event_ids, amount, currency }: Reason): s
       return event_ids.length > 1 ? `${payment}; ${event_ids.length} events report it.` : `${payment}.`;
     }
     case 'payment_failed':
-      return 'The payment failed: no money came in.';
+      return 'A payment failed: it brought in no money.';
     case 'refund_partial':
       if (event_ids.length > 1)
         return `${event_ids.length} refunds count; together they do not certainly return all.`;
@@ -19,7 +19,7 @@ export function reasonSentence({ rule, event_ids, amount, currency }: Reason): s
         ? 'A refund without an amount counts as partial.'
         : `A refund of ${money} counts as partial.`;
     case 'refund_full':
-      return 'The refund returns all that is known to be paid.';
+      return 'A refund returns all that is known to be paid of its transaction.';
     case 'transaction_returned_in_full':
       return 'The refund returns all of this transaction, which does not count beside one that holds money.';
     case 'nothing_decides':

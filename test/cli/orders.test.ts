@@ -140,7 +140,7 @@ describe('payhooks orders show', () => {
     const { stdout } = await run('orders', 'show', 'order 7');
     expect(stdout.split('\n').filter((line) => line.startsWith('why'))).toEqual([
       'why: A payment of 100.00 USD counts; 4 events report it. txn-2, a, b, c, …',
-      'why: The payment failed: no money came in. txn-1, evt-1',
+      'why: A payment failed: it brought in no money. txn-1, evt-1',
     ]);
   });
 

@@ -141,6 +141,19 @@ describe('the reasons for the state of an order', () => {
     );
   });
 
+  it('say nothing about the other transactions of the order', () => {
+    const facts = [refunded('b'), fact('f', 'failed', { transactionId: 'V' }), paid('c', other)];
+    expect(
+      reasons(...facts)
+        .slice(0, 3)
+        .map(reasonSentence),
+    ).toEqual([
+      'A refund returns all that is known to be paid of its transaction.',
+      'A payment of 100.00 USD counts.',
+      'A payment failed: it brought in no money.',
+    ]);
+  });
+
   it('each have a sentence, which names the amount', () => {
     const sentences = reasonRules.map((rule) =>
       reasonSentence({ rule, transaction_id: 'T', event_ids: ['a'], amount: '45.00', currency: 'USD' }),

@@ -37,7 +37,7 @@ export function AttentionCallouts({
                 .filter(({ rule }) => rule === name)
                 .map((reason) => (
                   <Named
-                    key={`${reason.transaction_id}`}
+                    key={`${reason.transaction_id} ${reason.event_ids[0]}`}
                     name={name}
                     reason={reason}
                     events={events}
