@@ -3,10 +3,13 @@ import { run } from './run.ts';
 import { defaultLocalUrl } from './target/local-mode.ts';
 import { createTerminal } from './terminal.ts';
 
-process.exitCode = await run(process.argv.slice(2), {
+const exitCode = await run(process.argv.slice(2), {
   env: process.env,
   terminal: createTerminal(process.stdout, process.stderr),
   input: createInput(process.stdin, process.stderr),
   now: Date.now,
   defaultLocalUrl,
 });
+process.exitCode = exitCode;
+// What still waits for AWS when a signal has ended a command would keep the process for minutes.
+if (exitCode > 128) setTimeout(() => process.exit(), 1_000).unref();

@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -96,6 +97,19 @@ describe('payhooks console', () => {
     };
     const { code } = await runPayhooks(['console', ...named, '--port', '0'], { env: interrupted });
     expect(code).toBe(130);
+  });
+
+  it('ends at a signal although AWS does not respond to what a page has asked for', async () => {
+    const { env } = await start();
+    const silent = createServer();
+    const url = await listen(silent, { host: '127.0.0.1', port: 0 });
+    onTestFinished(() => closeServer(silent));
+    const silence = { ...env, AWS_ENDPOINT_URL_CLOUDWATCH: url };
+    const console = await startConsoleProcess([...named, '--port', '0'], silence);
+    const asked = once(silent, 'request');
+    console.request('/console/api/alarms').catch(() => undefined);
+    await asked;
+    expect((await console.end('SIGTERM')).code).toBe(143);
   });
 
   it('names the option that chooses another port when this one is in use', async () => {
