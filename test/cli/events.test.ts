@@ -174,7 +174,7 @@ describe('payhooks events show', () => {
     const { stdout } = await events('show', 'evt-1');
     expect(stdout).not.toContain('events admit');
     expect(stdout).toContain(
-      'When you have judged them (its order has both bodies, and counts one of them):\n' +
+      'When you know which is true (its order has both bodies, and counts one of them either way):\n' +
         `  → npx payhooks events dismiss evt-1 --local ${url}\n`,
     );
   });

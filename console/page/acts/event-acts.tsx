@@ -46,7 +46,11 @@ function RecordActs({ event: { id, mode, records }, record }: RecordActsProps) {
     <div class="record-acts">
       <div class="record-acts-title">
         <WaitingBadge kind={subject.kind} />
-        {records.length > 1 && <Id value={record.body_sha256} />}
+        {records.length > 1 && (
+          <span class="labelled">
+            <span class="faint">body</span> <Id value={record.body_sha256} />
+          </span>
+        )}
         {!subject.waits && <span class="faint">was dismissed; it can still be admitted</span>}
       </div>
       <dl class="choices">

@@ -18,8 +18,8 @@ export const attentionAdvice: Readonly<Record<Attention, string>> = {
   currency_mixed: 'Look up at the payment service in which currency the customer paid; then resolve this.',
   conflicting_event:
     'Compare the bodies, and find out at the payment service which of them is true. The one that counts' +
-    ' here was chosen by its content: the one that takes the order furthest, then the larger amount. ' +
-    'Then judge the one that waits.',
+    ' here was chosen by its content: the one that takes the order furthest, then the larger amount.' +
+    ' Judge the one that waits, if one does; then resolve this.',
   transaction_in_two_orders:
     'Open the transaction to see its other orders. Find out at the payment service which of them was ' +
     'paid; then resolve this in both.',
