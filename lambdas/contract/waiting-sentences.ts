@@ -66,7 +66,8 @@ export const adviceOnNames =
   'A name without a meaning: find out what it means, set it in eventMeanings, deploy, and replay.';
 
 /** When to dismiss a conflict within one order: no judgement changes which of its bodies counts. */
-export const inOneOrder = 'When you know which is true (its order has both bodies, and counts one of them either way)';
+export const inOneOrder =
+  'When you know which is true (its order has both bodies, and counts one of them either way)';
 
 const inItsOrder =
   'it no longer waits. Its order has this body already, and counts the one that takes it furthest.';

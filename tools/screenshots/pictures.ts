@@ -4,7 +4,7 @@ export interface Picture {
   readonly theme: 'light' | 'dark';
   readonly width: number;
   readonly height: number;
-  /** In docs/images, because a document shows it: without the bars of the page, so that it is legible there. */
+  /** In docs/images, because a document shows it: its timeline alone, so that it is legible there. */
   readonly inDocuments?: true;
 }
 
