@@ -90,6 +90,8 @@ it('payhooks console shows what a deployed stack holds, and acts in a browser, n
   await page.getByRole('link', { name: 'order-1' }).first().click();
   await page.locator('.timeline-entry').first().waitFor();
   expect(await page.locator('.page-lead').innerText()).toBe('Paid 100.00 USD. Nothing waits.');
+  // An open page would report that the console has ended.
+  await page.close();
   expect(await json('/operations/waiting?mode=live')).toMatchObject({ events: [] });
   expect((await console.end('SIGINT')).code).toBe(130);
 });
