@@ -11,7 +11,7 @@ import { eventually } from '../acceptance/pipeline.ts';
 const root = join(import.meta.dirname, '../..');
 const runFolder = join(root, 'test/run-folder/run-folder.ts');
 
-/** A run of such tests: it starts a process in a group of its own, as MiniStack is, and prints its id. */
+/** A run of the browser or deployment tests: starts a process in a group of its own, as MiniStack is; prints its id. */
 const run = `
   const { setup } = await import(${JSON.stringify(runFolder)});
   const end = setup();

@@ -1,7 +1,7 @@
 /**
  * `node test/run-folder/supervisor.ts FOLDER` waits until standard input ends, which it does when the process that
- * holds the other end has ended, even by SIGKILL. Then it ends every process whose TMPDIR is in FOLDER, and removes
- * FOLDER.
+ * holds the other end has ended, even by SIGKILL. Then it ends every process whose TMPDIR is in FOLDER, and
+ * removes FOLDER.
  */
 import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
