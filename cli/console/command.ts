@@ -23,6 +23,7 @@ const notes = `
 It listens on 127.0.0.1, signs the page's requests with your AWS credentials, and deploys nothing. The link
 holds a key of yours, which the browser then keeps as a cookie; --no-browser prints the link and nothing more.
 What your credentials may not do, the page shows as not allowed. docs/console.md lists the permissions.
+Local mode serves a console of its own, without a key: the command opens that one, and ends.
 `;
 
 export function addConsole({ program, action }: CommandSetup): void {

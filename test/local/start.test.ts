@@ -64,13 +64,18 @@ describe('the command line of npm start', () => {
     expect(() => read(...argv)).toThrow(message);
   });
 
-  it.each(['Examples:\n  npm start ', '--oauth', 'GET  /stack', 'GET  /alarms', 'POST /simulator/events'])(
-    'has "%s" in its help',
-    (text) => {
-      expect(() => read('--help')).toThrow(/^0: Usage: npm start -- \[options\]/);
-      expect(() => read('--help')).toThrow(text);
-    },
-  );
+  it.each([
+    'Examples:\n  npm start ',
+    '--oauth',
+    'GET  /stack',
+    'GET  /series',
+    '/operations/…',
+    'GET  /alarms',
+    'POST /simulator/events',
+  ])('has "%s" in its help', (text) => {
+    expect(() => read('--help')).toThrow(/^0: Usage: npm start -- \[options\]/);
+    expect(() => read('--help')).toThrow(text);
+  });
 });
 
 describe('npm start', () => {
