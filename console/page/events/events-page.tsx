@@ -8,11 +8,11 @@ import { ListFooter, NewRows } from '../lists/list-footer.tsx';
 import { type UseList, useList } from '../lists/use-list.ts';
 import { Callout, Empty } from '../parts/callout.tsx';
 import { Page } from '../parts/page.tsx';
-import { counted } from '../parts/texts.ts';
 import { Moment } from '../parts/values.tsx';
 import { VirtualTable } from '../parts/virtual-table.tsx';
 import { eventColumns } from './event-columns.tsx';
 import type { EventRow } from './event-rows.ts';
+import { listSentence } from './list-sentence.ts';
 import { createNewestFirst } from './newest-first.ts';
 
 /** One row per event, newest first: what it did to its order, or why it waits. */
@@ -44,7 +44,7 @@ export function EventsPage() {
         </Callout>
       )}
       {list.rows.length === 0 && list.state === 'end' ? (
-        <Nothing isFiltered={isFiltered} />
+        <Nothing isFiltered={isFiltered} isWhole={list.waitingError === undefined} />
       ) : (
         <div>
           <NewRows list={list} noun="event" />
@@ -69,13 +69,7 @@ function Lead(props: { readonly list: UseList<EventRow>; readonly filters: ListF
   const { rows, state } = props.list;
   const [newest] = rows;
   if (newest === undefined) return <>{state === 'end' ? 'Nothing to show.' : 'Reading what has come…'}</>;
-  const waiting = rows.filter((row) => row.waiting !== null).length;
-  const what =
-    Object.keys(props.filters).length > 0
-      ? `${state === 'end' ? '' : 'At least '}${counted(rows.length, 'event matches', 'events match')}.`
-      : waiting === 0
-        ? 'None of those below waits for a person.'
-        : `${counted(waiting, 'event waits', 'events wait')} for a person.`;
+  const what = listSentence(props.list, Object.keys(props.filters).length > 0);
   return (
     <>
       The newest event came <Moment at={newest.receivedAt} />. {what}
@@ -84,13 +78,14 @@ function Lead(props: { readonly list: UseList<EventRow>; readonly filters: ListF
   );
 }
 
-function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
+function Nothing({ isFiltered, isWhole }: { readonly isFiltered: boolean; readonly isWhole: boolean }) {
+  if (!isWhole) return null;
   return isFiltered ? (
     <Empty icon="filter" title="No event matches these filters.">
       Remove a filter to see more.
     </Empty>
   ) : (
-    <Empty icon="events" title="No event has been received yet.">
+    <Empty icon="events" title="No event counts yet, and none waits.">
       As soon as a signed webhook arrives, its event is the first row here.
     </Empty>
   );

@@ -6,6 +6,7 @@ import type { UseList } from './use-list.ts';
 /** Below the last row: what comes next, or why nothing does. */
 export function ListFooter<Row>({ list, noun }: { readonly list: UseList<Row>; readonly noun: string }) {
   const { state, error, rows, loadMore } = list;
+  const isWhole = list.waitingError === undefined && !list.hasMoreWaiting;
   if (rows.length === 0 && state === 'end') return null;
   if (state === 'failed' && error !== undefined) {
     return (
@@ -22,7 +23,9 @@ export function ListFooter<Row>({ list, noun }: { readonly list: UseList<Row>; r
           Load more
         </button>
       )}
-      {state === 'end' && <p class="faint">{`These are all: ${counted(rows.length, noun)}.`}</p>}
+      {state === 'end' && (
+        <p class="faint">{`${isWhole ? 'These are all: ' : ''}${counted(rows.length, noun)}.`}</p>
+      )}
       {state === 'full' && (
         <p class="faint">{`${counted(rows.length, noun)} are loaded. Choose a time to see older ones.`}</p>
       )}
