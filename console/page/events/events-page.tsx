@@ -39,7 +39,7 @@ export function EventsPage() {
       {list.hasMoreWaiting && (
         <Callout tone="attention" title="More events wait than this list shows">
           <p>
-            It has the first 500 of them. <a href={href.waiting(mode)}>The waiting room</a> lists all.
+            It does not have all of them. <a href={href.waiting(mode)}>The waiting room</a> lists all.
           </p>
         </Callout>
       )}

@@ -26,8 +26,28 @@ export interface WaitingRead {
   readonly hasMore: boolean;
 }
 
-/** What waits: up to 500 items, since a list of events shows all of them at once. */
+/** The time of a second look, and of a third one, when more waits than is read; in milliseconds. */
+const recent = [24 * 3_600_000, 3_600_000];
+
+/**
+ * What waits: up to 500 items, since a list of events shows all of them at once. The API lists the oldest
+ * first: of more items, the newest are read, so that the top of the list is true.
+ */
 export async function readWaiting(read: Read, query: Query): Promise<WaitingRead> {
+  const whole = await readPages(read, query);
+  if (!whole.hasMore) return whole;
+  for (const milliseconds of recent) {
+    const since = new Date(Date.now() - milliseconds).toISOString();
+    const { items, hasMore } = await readPages(read, {
+      ...query,
+      since: since > String(query['since'] ?? '') ? since : query['since'],
+    });
+    if (!hasMore) return { items, hasMore: true };
+  }
+  return whole;
+}
+
+async function readPages(read: Read, query: Query): Promise<WaitingRead> {
   const items: WaitingItem[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < waitingPagesMax; page += 1) {
