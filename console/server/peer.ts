@@ -14,14 +14,14 @@ export interface Ends {
  * Whether another user of this machine opened the connection. Linux knows the owner of each socket. Root may
  * connect: port forwarding can run as root, and root reads every file. A console of root checks nothing.
  */
-export function isOfOtherUser(socket: Socket): boolean {
+export function isOfOtherUser(socket: Socket, read: ReadFile = readText): boolean {
   const own = process.getuid?.() ?? 0;
   if (own === 0 || process.platform !== 'linux' || endianness() !== 'LE') return false;
   const { remoteAddress = '', remotePort = 0, localAddress = '', localPort = 0 } = socket;
   const ends = { remoteAddress, remotePort, localAddress, localPort };
   // The kernel may skip a row while others come and go.
   for (let attempts = 1; attempts <= 3; attempts += 1) {
-    const table = readTable();
+    const table = readTable(read);
     if (table === undefined) return false;
     const owner = ownerOf(ends, table);
     if (owner !== undefined) return owner !== own && owner !== 0;
@@ -52,15 +52,20 @@ function hexOf(address: string, port: number): string {
 }
 
 /** `undefined` where the system hides it; a machine without IPv6 has only the first part. */
-function readTable(): string | undefined {
-  const [ipv4, ipv6 = ''] = ['tcp', 'tcp6'].map(readRows);
+function readTable(read: ReadFile): string | undefined {
+  const [ipv4, ipv6 = ''] = ['tcp', 'tcp6'].map((name) => readRows(name, read));
   return ipv4 === undefined ? undefined : ipv4 + ipv6;
 }
 
-function readRows(name: string): string | undefined {
+type ReadFile = (path: string) => string;
+const readText: ReadFile = (path) => readFileSync(path, 'latin1');
+
+/** Throws when it could be read at another time: others can use up the files that a process may open. */
+function readRows(name: string, read: ReadFile): string | undefined {
   try {
-    return readFileSync(`/proc/self/net/${name}`, 'latin1');
-  } catch {
-    return undefined;
+    return read(`/proc/self/net/${name}`);
+  } catch (error) {
+    if (/^(ENOENT|EACCES|EPERM)$/.test((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw error;
   }
 }

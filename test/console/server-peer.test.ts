@@ -59,6 +59,33 @@ describe('a connection on this machine', () => {
   });
 });
 
+describe('the table of connections', () => {
+  const socket = { ...server, remoteAddress: '127.0.0.1', remotePort: 50_002 } as Socket;
+  const failing = (code: string) => () => {
+    throw Object.assign(new Error(code), { code });
+  };
+  /** Only Linux has one, and the console of root does not look at it. */
+  function look(read: () => string): unknown {
+    const platform = vi.spyOn(process, 'platform', 'get').mockReturnValue('linux');
+    const getuid = vi.spyOn(process, 'getuid').mockReturnValue(1000);
+    onTestFinished(() => void [platform, getuid].map((spy) => spy.mockRestore()));
+    return isOfOtherUser(socket, read);
+  }
+
+  it('refuses another user, and a socket that is not in it', () => {
+    expect(look(() => table)).toBe(true);
+    expect(look(() => '')).toBe(true);
+  });
+
+  it('admits those who have the key where the system hides it', () => {
+    expect(look(failing('EACCES'))).toBe(false);
+  });
+
+  it('admits nobody while the process can open no more files, which another user can cause', () => {
+    expect(() => look(failing('EMFILE'))).toThrow('EMFILE');
+  });
+});
+
 describe('the console of a deployed stack', () => {
   const key = 'k'.repeat(43);
 
