@@ -25,3 +25,12 @@ it('openBrowser reports that a machine has no such program', async () => {
   vi.stubEnv('PATH', await temporaryDirectory());
   expect(await openBrowser(link)).toBe(false);
 });
+
+it('openBrowser reports that a program found no browser, as on a host without a desktop', async () => {
+  const folder = await temporaryDirectory();
+  for (const name of ['xdg-open', 'open']) {
+    await writeFile(join(folder, name), '#!/bin/sh\nexit 3\n', { mode: 0o755 });
+  }
+  vi.stubEnv('PATH', `${folder}:/bin:/usr/bin`);
+  expect(await openBrowser(link)).toBe(false);
+});
