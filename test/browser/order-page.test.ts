@@ -125,6 +125,17 @@ it('names the mode in which an order was not found, and leads to the other one',
   await expect.poll(() => leadOf(page)).toBe('Paid 100.00 USD. Nothing waits.');
 });
 
+it('shows no status of an order that is gone after a restart', async () => {
+  const page = await openOrder(knownOrders.doubleCharge, { expected: /404/ });
+  await page.locator('h1').getByText('Possible double charge').waitFor();
+  await page.route('**/orders/**', (route) =>
+    route.fulfill({ status: 404, json: { title: 'Not found', status: 404, detail: 'There is no order.' } }),
+  );
+  await local.send({ body: Buffer.from('makes the page read again') });
+  await page.getByText('Local mode forgets everything when it stops.').waitFor();
+  expect(await page.locator('h1').innerText()).not.toMatch(/Paid|double charge/);
+});
+
 it('shows an order that only a waiting event names', async () => {
   const page = await openOrder('order-quarantined', {
     path: '/console/orders/order-quarantined?mode=sandbox',

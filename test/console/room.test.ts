@@ -38,7 +38,8 @@ describe('leadOf', () => {
   });
 
   it('does not claim to have counted orders of which it has read one page', () => {
-    expect(lead({ attention: { orders: 50, hasMore: true } })).toBe('more than 50 orders need attention.');
+    expect(lead({ attention: { orders: 50, hasMore: true } })).toBe('at least 50 orders need attention.');
+    expect(lead({ attention: { orders: 1, hasMore: true } })).toBe('at least 1 order needs attention.');
   });
 
   it('mentions what waits in the other mode', () => {

@@ -26,7 +26,10 @@ function OrderOfMode({ id, mode }: { readonly id: string; readonly mode: Mode })
   const order = useApi<Order>(apiPath.order(id), { mode });
   const details = useApi<OrderEvents>(apiPath.orderEvents(id), { mode });
   const messages = useApi<FeedMessages>(apiPath.messages(id), { mode });
-  const { data, error } = order;
+  const { error } = order;
+  const isMissing = error?.status === 404;
+  // Nothing of an order that was there before a restart stands beside the error that there is none.
+  const data = isMissing ? undefined : order.data;
   // The details say what waits, and which refund has a payment.
   const lead = data && !details.isPending ? moneySentence(data, details.data) : undefined;
   const title = (
@@ -35,7 +38,7 @@ function OrderOfMode({ id, mode }: { readonly id: string; readonly mode: Mode })
       {data && <AttentionBadges attention={data.attention} />}
     </>
   );
-  if (error?.status === 404) {
+  if (isMissing) {
     const problem = error.problem as unknown as Partial<OrderNotFoundProblem>;
     return (
       <Page title={title} tabTitle={id} lead={missingSentence(problem, mode)}>

@@ -1,6 +1,7 @@
 import type { Mode } from '@payhooks/order-client';
 import type { ComponentChildren } from 'preact';
 import { href } from '../data/href.ts';
+import { useStack } from '../data/stack.ts';
 import { Empty } from './callout.tsx';
 
 export interface MissingProps {
@@ -14,6 +15,7 @@ export interface MissingProps {
 
 /** Nothing has this id in this mode; the other mode is a click away. */
 export function Missing({ kind, id, mode, children }: MissingProps) {
+  const { data: stack } = useStack();
   const other = mode === 'live' ? 'sandbox' : 'live';
   return (
     <Empty
@@ -26,6 +28,7 @@ export function Missing({ kind, id, mode, children }: MissingProps) {
       }
     >
       {children}
+      {stack?.kind === 'local' && <p>Local mode forgets everything when it stops.</p>}
     </Empty>
   );
 }

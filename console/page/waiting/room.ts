@@ -48,8 +48,8 @@ function eventsPart(counts: readonly WaitingCount[], now: number): string {
 function attentionPart(attention: Room['attention']): string {
   if (attention === undefined || attention.orders === 0) return '';
   const { orders, hasMore } = attention;
-  if (hasMore) return `more than ${counted(orders, 'order')} need attention`;
-  return `${counted(orders, 'order')} ${orders === 1 ? 'needs' : 'need'} attention`;
+  const least = hasMore ? 'at least ' : '';
+  return `${least}${counted(orders, 'order')} ${orders === 1 ? 'needs' : 'need'} attention`;
 }
 
 function otherModePart(counts: readonly WaitingCount[], mode: Mode): string {
