@@ -101,6 +101,33 @@ describe('the dialog of an act', () => {
     expect(await actsOn('evt-refund-between')).toMatchObject([{ act: 'admit', reason: 'a test' }]);
   });
 
+  it('gives the order that was shown, and takes no other one while the act is under way', async () => {
+    await local.send(...paymentAndLostRefund('shown'));
+    const asked = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    let requests = 0;
+    const page = await openPage(browser, { ...local, path: room });
+    await page.route('**/operations/admit', async (route) => {
+      requests += 1;
+      if (requests > 1) {
+        asked.resolve();
+        await held.promise;
+      }
+      await route.continue();
+    });
+    const dialog = await openDialog(page, 'Admit evt-refund-shown');
+    await dialog.getByLabel('Order').fill('order-shown');
+    await dialog.getByLabel('Reason').fill('a test');
+    await dialog.getByText('Refund without payment').waitFor();
+    await dialog.getByRole('button', { name: 'Admit to order-shown' }).click();
+    await asked.promise;
+    expect(await dialog.getByLabel('Order').isDisabled()).toBe(true);
+    held.resolve();
+    await dialog.getByText('Admitted evt-refund-shown.').waitFor();
+    const { records } = await local.operations.event('evt-refund-shown');
+    expect(records).toMatchObject([{ order_id: 'order-shown' }]);
+  });
+
   it('repeats an act whose response was lost, and reports that it was done once', async () => {
     let lost = 0;
     const { dialog, confirm } = await openDismissal('lost', (page) =>

@@ -18,7 +18,11 @@ export function ActDialog<Preview, Result>(props: ActDialogProps<Preview, Result
   return (
     <Dialog title={<Sentence text={title} />} onClose={close}>
       <div class="act">
-        {state.step !== 'done' && props.fields}
+        {state.step !== 'done' && props.fields && (
+          <fieldset class="act-choice" disabled={isSent(state.step)}>
+            {props.fields}
+          </fieldset>
+        )}
         {/* One region from the dry run to the result, so that a screen reader reads each as it comes. */}
         <div class="act" role="status">
           {state.step === 'done' ? (
@@ -36,6 +40,9 @@ export function ActDialog<Preview, Result>(props: ActDialogProps<Preview, Result
     </Dialog>
   );
 }
+
+/** What was asked for, or may have been done, is no longer for the operator to choose. */
+const isSent = (step: string): boolean => step === 'acting' || step === 'uncertain';
 
 function Done({ outcome, onClose }: { readonly outcome: Outcome; readonly onClose: () => void }) {
   const button = useRef<HTMLButtonElement>(null);

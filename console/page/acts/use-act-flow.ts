@@ -17,12 +17,17 @@ export function useActFlow<Preview, Result>(parts: ActParts<Preview, Result>) {
   const client = useQueryClient();
   const latest = useRef(parts);
   latest.current = parts;
+  /** Those of the latest dry run: what the operator chooses after it is not what was shown. */
+  const shown = useRef(parts);
   const [state, setState] = useState<ActState<Preview, Result>>({ step: 'previewing' });
   const [flow] = useState<ActFlow>(() =>
     createActFlow<Preview, Result>({
-      preview: () => latest.current.preview(),
-      act: (preview, reason) => latest.current.act(preview, reason),
-      effectOf: (preview) => latest.current.effectOf(preview),
+      preview() {
+        shown.current = latest.current;
+        return shown.current.preview();
+      },
+      act: (preview, reason) => shown.current.act(preview, reason),
+      effectOf: (preview) => shown.current.effectOf(preview),
       isUncertain,
       onState(next) {
         setState(next);
