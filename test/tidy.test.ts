@@ -30,6 +30,8 @@ const places = (files: readonly string[], pattern: RegExp): string[] =>
 
 interface Locked {
   readonly version?: string;
+  readonly dev?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
@@ -107,6 +109,16 @@ describe('the repository', () => {
         .map((name) => `${name} of ${path}`),
     );
     expect(missing).toEqual([]);
+  });
+
+  it('installs what payhooks needs also without the packages that only its development needs', () => {
+    const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> };
+    const needed = new Set(['']);
+    for (const path of needed)
+      for (const name of Object.keys(packages[path]?.dependencies ?? {}))
+        needed.add(locations(path, name).find((location) => location in packages) ?? `no ${name}`);
+    expect(needed.size).toBeGreaterThan(50);
+    expect([...needed].filter((path) => packages[path] === undefined || packages[path].dev)).toEqual([]);
   });
 
   it('passes its tests whatever settings a merchant writes into cdk.json', () => {
