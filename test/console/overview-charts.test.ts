@@ -65,7 +65,7 @@ describe('the charts of the overview', () => {
       unassigned: ending<number | null>(0, 5, 5, 3),
     };
     const { value, text, lines } = chart('Waiting for a person', { waiting });
-    expect([value, text]).toEqual(['5', 'now: 3 names no known order, 2 conflict']);
+    expect([value, text]).toEqual(['5', 'now: 3 unassigned, 2 conflict']);
     expect(lines[0]?.values.slice(-4)).toEqual([0, 6, null, 5]);
   });
 

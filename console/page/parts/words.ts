@@ -43,11 +43,11 @@ export const attentionWords: Readonly<Record<Attention, string>> = {
 };
 
 export const waitingWords: Readonly<Record<WaitingKind, string>> = {
-  unassigned: 'Names no known order',
+  unassigned: 'Unassigned',
   quarantined: 'Quarantined',
   order_refused: 'Its order is full',
   conflict: 'Conflict',
-  unrecognised: 'Not an event',
+  unrecognised: 'Unrecognised',
   event_name: 'New event name',
 };
 
