@@ -3,8 +3,9 @@ import { expect } from 'vitest';
 
 /** Fails when the page scrolls sideways, or breaks a word in its middle. */
 export async function expectTidyLayout(page: Page): Promise<void> {
-  expect(await overflow(page), `at ${page.url()}`).toEqual([]);
-  expect(await brokenWords(page), `at ${page.url()}`).toEqual([]);
+  // The page may still be adapting to a new width.
+  await expect.poll(() => overflow(page), { message: `at ${page.url()}` }).toEqual([]);
+  await expect.poll(() => brokenWords(page), { message: `at ${page.url()}` }).toEqual([]);
 }
 
 /** What makes the page wider than its window: an empty list when the page does not scroll sideways. */
