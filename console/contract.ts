@@ -41,6 +41,8 @@ export const liveEvents = ['hello', 'changed', 'entry'] as const;
 export interface LiveHello {
   readonly build: string;
   readonly started_at: string;
+  /** The same for all consoles with one key, and known to nobody without it; absent in local mode. */
+  readonly console_id?: string;
 }
 
 /** A log line of a function of local mode: also of refused webhooks, which are stored nowhere. */

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { isCrossSite, isLoopbackHost } from '@payhooks/cdk-local/loopback';
@@ -29,6 +29,8 @@ export function checkOrigin({ request, response }: Exchange, { methods, crossSit
 
 /** Admits browsers to a console whose port other users of the machine reach too. */
 export interface Access {
+  /** Shows a page that it talks to a console with the same key, without the key. */
+  readonly id: string;
   /**
    * Returns the address without the key when the key in it is right, and sets the cookie that replaces it.
    * Throws for a request with neither, and for one of another user.
@@ -62,6 +64,7 @@ export function createAccess({ key, command, isForeign = isOfOtherUser }: Access
   const isValid = (given: string): boolean =>
     isSame(given, key) || [...oneTimeKeys].some((one) => isSame(given, one) && oneTimeKeys.delete(one));
   return {
+    id: createHmac('sha256', key).update('payhooks console').digest('base64url'),
     admit({ request, response, path, query }) {
       checkUser(request.socket);
       const given = query.get('key');

@@ -35,7 +35,7 @@ export function createConsoleServer(options: ConsoleOptions): ConsoleServer {
   const streams = createLiveStreams(log);
   const hello = async (): Promise<LiveHello> => {
     const { build } = await assets.document();
-    return { build, started_at: startedAt };
+    return { build, started_at: startedAt, ...(access !== undefined && { console_id: access.id }) };
   };
   const parts = { hello, hasLaboratory: laboratory.length > 0 };
   const api = createApi([...createRoutes(options, parts), ...laboratory]);

@@ -34,6 +34,19 @@ describe('the key of the console', () => {
     expect((await restarted.get('/console/orders/o1', { headers })).status).toBe(200);
   });
 
+  it('gives each console an id, the same after a restart, which is not known without the key', async () => {
+    const idOf = async (own: string) => {
+      const { get } = await startConsole({ access: createAccess({ key: own, command }) });
+      const response = await get('/console/api/stack', { headers: { cookie: `payhooks_console=${own}` } });
+      return ((await response.json()) as { console_id: string }).console_id;
+    };
+    const id = await idOf(key);
+    expect(id).toMatch(/^[\w-]{43}$/);
+    expect(id).not.toBe(key);
+    expect(await idOf(key)).toBe(id);
+    expect(await idOf('l'.repeat(43))).not.toBe(id);
+  });
+
   it.each(['/', '/console/events', '/console/assets/page-1.js'])(
     'is needed for %s: without it a plain page names the command that prints the link',
     async (path) => {

@@ -44,6 +44,8 @@ export interface LiveConnection {
 const retryMilliseconds: readonly number[] = [500, 1_000, 2_000, 4_000, 8_000];
 const retryMillisecondsMax = 10_000;
 const changedMilliseconds = 1_000;
+const otherServer =
+  'Another server responds at this address: not your console, or one with another key. Close this tab.';
 
 /** Keeps one stream of changes open while the tab is visible, and says why when it cannot. */
 export function createLiveConnection(ports: LivePorts): LiveConnection {
@@ -85,16 +87,18 @@ export function createLiveConnection(ports: LivePorts): LiveConnection {
   };
   const greeted = (next: LiveHello): void => {
     const earlier = hello;
+    // It could make the page reload, which would then be a page of its own.
+    if (earlier !== undefined && earlier.console_id !== next.console_id) return void failed(otherServer);
     hello = next;
     failures = 0;
     become({ state: 'open' });
     if (earlier === undefined) return;
     emit(earlier.build === next.build ? 'reconnected' : 'new-build');
   };
-  const failed = async (): Promise<void> => {
+  const failed = async (known?: string): Promise<void> => {
     stop();
     const mine = attempt;
-    const reason = await ports.reason();
+    const reason = known ?? (await ports.reason());
     if (mine !== attempt) return;
     become({ state: 'lost', reason });
     cancelRetry = ports.later(retryMilliseconds[failures] ?? retryMillisecondsMax, open);

@@ -87,6 +87,28 @@ describe('the live connection', () => {
     expect(signals.at(-1)).toBe('new-build');
   });
 
+  it('takes a server without the id of its console for a stranger, which cannot make the page reload', async () => {
+    const { live, signals, stream, elapse, fail, state } = scene();
+    live.refresh();
+    stream().hello({ ...hello, console_id: 'mine' });
+    signals.length = 0;
+    for (const console_id of ['foreign', undefined]) {
+      await fail();
+      elapse();
+      stream().hello({ build: 'build-2', started_at: hello.started_at, ...(console_id && { console_id }) });
+      await new Promise(setImmediate);
+      expect(live.current()).toEqual({
+        state: 'lost',
+        reason: expect.stringMatching(/^Another server responds at this address: .* Close this tab\.$/),
+      });
+      expect(state.open).toBe(0);
+    }
+    expect(new Set(signals)).toEqual(new Set(['connection']));
+    elapse();
+    stream().hello({ ...hello, console_id: 'mine', build: 'build-2' });
+    expect(signals.at(-1)).toBe('new-build');
+  });
+
   it('starts with short pauses again after it was open', async () => {
     const { live, stream, elapse, fail } = scene();
     live.refresh();
