@@ -1,6 +1,6 @@
 import type { Order, WaitingItem } from '@payhooks/order-client';
 import { describe, expect, it } from 'vitest';
-import { latestRows, waitingSince } from '../../console/page/overview/latest-rows.ts';
+import { latestNote, latestRows, waitingSince } from '../../console/page/overview/latest-rows.ts';
 
 const at = (second: number): string => new Date(Date.UTC(2026, 10, 21, 12, 0, second)).toISOString();
 
@@ -49,4 +49,12 @@ describe('the latest events of the overview', () => {
     expect(waitingSince({ orders, isLast: false })).toBe(at(45));
     expect(waitingSince({ orders: orders.slice(0, 3), isLast: true })).toBeUndefined();
   });
+});
+
+it('the note of the latest events says when more wait than were read', () => {
+  expect(latestNote('live', undefined)).toBe('live');
+  expect(latestNote('sandbox', { events: [], next_cursor: null })).toBe('sandbox');
+  expect(latestNote('live', { events: [], next_cursor: 'more' })).toBe(
+    'live; more events wait than are read here',
+  );
 });

@@ -6,7 +6,7 @@ import { eventColumns } from '../events/event-columns.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Section } from '../parts/page.tsx';
 import { VirtualTable } from '../parts/virtual-table.tsx';
-import { latestRows, waitingSince } from './latest-rows.ts';
+import { latestNote, latestRows, waitingSince } from './latest-rows.ts';
 
 /** More than the rows that are shown, because one event may have changed several orders. */
 const ordersRead = 20;
@@ -26,7 +26,7 @@ export function LatestEvents({ mode }: { readonly mode: Mode }) {
   return (
     <Section
       title="Latest events"
-      note={mode === 'live' ? 'live' : 'sandbox'}
+      note={latestNote(mode, waiting.data)}
       actions={<a href={href.events(mode)}>All events</a>}
       flush={rows.length > 0}
     >

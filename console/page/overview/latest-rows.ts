@@ -1,4 +1,4 @@
-import type { Order, WaitingItem } from '@payhooks/order-client';
+import type { Mode, Order, WaitingItem, WaitingList } from '@payhooks/order-client';
 import type { EventRow } from '../events/event-rows.ts';
 import { createNewestFirst } from '../events/newest-first.ts';
 
@@ -24,3 +24,9 @@ export function latestRows(
 /** What waits and was recorded before this is none of the latest events; `undefined` while there are few. */
 export const waitingSince = (page: LatestPage): string | undefined =>
   latestRows(page, [])[latestRowsMax - 1]?.receivedAt ?? undefined;
+
+/** What waits is read oldest first: of very much, the latest may not be among the rows. */
+export function latestNote(mode: Mode, waiting: WaitingList | undefined): string {
+  const hasMore = waiting !== undefined && waiting.next_cursor !== null;
+  return hasMore ? `${mode}; more events wait than are read here` : mode;
+}
