@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
+import { type Run, runPayhooks } from '../cli/payhooks-process.ts';
 import { startSafeguardedStack } from '../doubles/safeguarded-stack.ts';
-import { type Run, runPayhooks } from './payhooks-process.ts';
 
 vi.mock('../../cli/limits.ts', async (original) => ({
   ...(await original<object>()),
