@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfiguration } from '../../lib/configuration.ts';
 import { PayhooksStack } from '../../lib/payhooks-stack.ts';
 import { shippedContext } from '../doubles/shipped-context.ts';
+import { adoptedResources, everySetting } from '../infra/every-setting.ts';
 import { settings, statefulResources, template, templateFile } from '../releases/release-0.2.0.ts';
-import { adoptedResources, everySetting } from './every-setting.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
 const folder = mkdtempSync(join(tmpdir(), 'payhooks-upgrade-'));

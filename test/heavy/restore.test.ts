@@ -6,8 +6,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { createTable, startDynamoDb } from '@payhooks/cdk-local/emulators';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { runPayhooks } from '../cli/payhooks-process.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';
-import { runPayhooks } from './payhooks-process.ts';
 
 const keys = (...names: string[]) => ({
   keySchema: names.map((AttributeName, index) => ({

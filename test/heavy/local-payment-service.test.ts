@@ -8,7 +8,13 @@ import { createPaymentServiceClient, privateKeyAuthentication } from '@payhooks/
 import { paidEvent } from '@payhooks/payment-service/simulator';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startPaymentService } from '../../local/pipeline/payment-service.ts';
-import { eventually, privateKey, type RunningPipeline, runPipeline, sandboxKey } from './running-pipeline.ts';
+import {
+  eventually,
+  privateKey,
+  type RunningPipeline,
+  runPipeline,
+  sandboxKey,
+} from '../local/running-pipeline.ts';
 
 const minute = 60_000;
 const enabled_events = ['transaction.paid', 'transaction.refunded'];

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { actions } from './iam/actions.ts';
-import { type Decision, evaluate } from './iam/evaluate.ts';
-import type { Policy, RequestContext } from './iam/policy.ts';
-import { account, readPolicies, region } from './iam/stack-policies.ts';
-import { runProgram } from './program.ts';
-import type { Synthesis } from './synthesis.ts';
+import { actions } from '../infra/iam/actions.ts';
+import { type Decision, evaluate } from '../infra/iam/evaluate.ts';
+import type { Policy, RequestContext } from '../infra/iam/policy.ts';
+import { account, readPolicies, region } from '../infra/iam/stack-policies.ts';
+import { runProgram } from '../infra/program.ts';
+import type { Synthesis } from '../infra/synthesis.ts';
 
 const environments = {
   production: { bootstrapQualifier: 'payments' },
