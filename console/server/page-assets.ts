@@ -10,6 +10,7 @@ import {
   type Metafile,
   stop,
 } from 'esbuild';
+import { ConsoleProblem } from './problem.ts';
 
 /** The files of the page. */
 export interface PageAssets {
@@ -57,6 +58,7 @@ export function createPageAssets(): PageAssets {
   let bundler: Promise<BuildContext<typeof options>> | undefined;
   let latest: Assets = new Map();
   let previous: Assets = new Map();
+  let isClosed = false;
 
   /** esbuild is a process of its own, which the system may end: another one takes its place. */
   async function rebuild(): Promise<BuildResult<typeof options>> {
@@ -66,13 +68,20 @@ export function createPageAssets(): PageAssets {
       return await (await own).rebuild();
     } catch (error) {
       if (isBuildFailure(error)) throw error;
+      checkOpen();
       if (bundler === own) bundler = stop().then(() => context(options));
       return (await bundler).rebuild();
     }
   }
 
+  /** Requests may still come in while the server stops. */
+  function checkOpen(): void {
+    if (isClosed) throw new ConsoleProblem(503, 'The console is stopping.');
+  }
+
   return {
     async document() {
+      checkOpen();
       const result = await rebuild();
       const assets = assetsOf(result);
       if ([...assets.keys()].join() !== [...latest.keys()].join()) [previous, latest] = [latest, assets];
@@ -80,9 +89,9 @@ export function createPageAssets(): PageAssets {
     },
     asset: (name) => latest.get(name) ?? previous.get(name),
     async close() {
+      isClosed = true;
       const opened = await bundler?.catch(() => undefined);
       await opened?.dispose();
-      bundler = undefined;
     },
   };
 }

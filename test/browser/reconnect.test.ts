@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { launchChromium } from './chromium.ts';
 import { type LocalConsole, openLocalConsole } from './local-console.ts';
 import { openPage } from './open-page.ts';
-import { whenLoaded } from './pages.ts';
+import { notFound, whenLoaded } from './pages.ts';
 
 let local: LocalConsole;
 let browser: Browser;
@@ -28,6 +28,8 @@ const isLive = (page: Page) => page.locator('.connection.is-open').waitFor({ sta
 /** What the browser reports while the server is stopped or starts. */
 const lost =
   /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|status of 503/;
+/** The search of the address also looks for an event and a transaction with the id. */
+const lostOrNotFound = new RegExp(`${lost.source}|${notFound.source}`);
 
 /** Headless Chromium takes every tab for a visible one. */
 async function setHidden(page: Page, hidden: boolean): Promise<void> {
@@ -45,15 +47,15 @@ describe('a page whose server ends and starts again', () => {
     'shows the reason, and recovers by itself with its address, filters and data, after %s',
     async (signal) => {
       const path = '/console/orders?status=paid&q=order-p';
-      const page = await openPage(browser, { ...local, path, expected: lost });
+      const page = await openPage(browser, { ...local, path, expected: lostOrNotFound });
       await whenLoaded(page);
       await isLive(page);
       await page.evaluate(() => document.body.setAttribute('data-loaded', 'once'));
       await local.stop(signal);
       await banner(page).waitFor();
-      expect(await banner(page).innerText()).toContain(
-        `No server is running at ${new URL(local.baseUrl).host}.`,
-      );
+      await expect
+        .poll(() => banner(page).innerText())
+        .toContain(`No server is running at ${new URL(local.baseUrl).host}.`);
       expect(await page.getByText('order-paid').count()).toBeGreaterThan(0);
 
       await local.start();

@@ -62,4 +62,22 @@ describe('the assets of the console', () => {
     const builds = await Promise.all([assets.document(), assets.document()]);
     expect(builds.map((one) => one.build)).toEqual([build, build]);
   });
+
+  it('say that the console is stopping to a request that comes after their end', async () => {
+    const ended = createPageAssets();
+    await ended.document();
+    await ended.close();
+    await expect(ended.document()).rejects.toMatchObject({
+      status: 503,
+      message: 'The console is stopping.',
+    });
+  });
+
+  it('start no process of esbuild for a request that was under way at their end', async () => {
+    const ending = createPageAssets();
+    await ending.document();
+    const underWay = ending.document().catch((error: unknown) => error);
+    await ending.close();
+    expect(await underWay).toSatisfy((result) => !(result instanceof TypeError));
+  });
 });
