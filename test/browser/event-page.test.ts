@@ -77,9 +77,10 @@ it('names the mode in which an event was not found, and leads to the other one',
   expect(await page.getByRole('link', { name: 'Look in sandbox mode' }).count()).toBe(1);
 });
 
-it('says that there is no page at an address that is not well encoded', async () => {
-  const page = await openEvent('', { path: '/console/orders/100%' });
-  await page.getByText('The console has no page at this address.').waitFor();
+it('looks up an id as it stands in an address that is not well encoded', async () => {
+  const page = await openEvent('', { path: '/console/orders/100%', expected: /404/ });
+  await page.getByText('No order with this id in live mode').waitFor();
+  expect(await page.locator('h1').innerText()).toContain('100%');
 });
 
 it.each(Object.entries(hostileTexts))('shows hostile text as it is: %s', async (_, text) => {
