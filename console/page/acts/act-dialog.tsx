@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Callout } from '../parts/callout.tsx';
-import { Dialog } from '../parts/confirm-dialog.tsx';
+import { Dialog } from '../parts/dialog.tsx';
 import { ActMeaning } from './act-meaning.tsx';
 import type { ActDialogProps, Outcome } from './act-parts.ts';
 import { ActQuestion } from './act-question.tsx';
