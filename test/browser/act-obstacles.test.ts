@@ -1,21 +1,12 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { expectAccessible } from './accessible.ts';
 import { conflictingPayments, countActs, openDialog, paymentAndLostRefund, textOf } from './act-dialog.ts';
-import { launchChromium } from './chromium.ts';
 import { expectTidyLayout } from './layout.ts';
-import { type LocalConsole, openLocalConsole } from './local-console.ts';
 import { openPage } from './open-page.ts';
+import { openSuite } from './open-suite.ts';
 
-let local: LocalConsole;
-let browser: Browser;
-beforeAll(async () => {
-  [local, browser] = await Promise.all([openLocalConsole({ content: 'nothing' }), launchChromium()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await local?.close();
-});
+const { browser, local } = await openSuite({ content: 'nothing' });
 
 const room = '/console/waiting';
 /** What the browser reports where a test breaks a connection, or the API refuses an act. */

@@ -1,22 +1,12 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { encodeBody } from '../../lambdas/contract/queue-message.ts';
 import { conflictingPayments, openDialog, paymentAndLostRefund, textOf } from './act-dialog.ts';
-import { launchChromium } from './chromium.ts';
-import { type LocalConsole, openLocalConsole } from './local-console.ts';
 import { openPage } from './open-page.ts';
+import { openSuite } from './open-suite.ts';
 
-let local: LocalConsole;
-let browser: Browser;
-beforeAll(async () => {
-  [local, browser] = await Promise.all([openLocalConsole({ content: 'nothing' }), launchChromium()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await local?.close();
-});
+const { browser, local } = await openSuite({ content: 'nothing' });
 
 const room = '/console/waiting';
 const doubleCharge = (orderId: string) =>

@@ -1,24 +1,15 @@
 import { createHmac } from 'node:crypto';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
 import { privateKey } from '../local/running-pipeline.ts';
 import { expectAccessible } from './accessible.ts';
-import { launchChromium } from './chromium.ts';
 import { hostileTexts } from './hostile.ts';
 import { knownEvents, knownOrders } from './known-orders.ts';
 import { expectTidyLayout } from './layout.ts';
-import { type LocalConsole, openLocalConsole } from './local-console.ts';
 import { openPage, type PageOptions } from './open-page.ts';
+import { openSuite } from './open-suite.ts';
 
-let local: LocalConsole;
-let browser: Browser;
-beforeAll(async () => {
-  [local, browser] = await Promise.all([openLocalConsole(), launchChromium()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await local?.close();
-});
+const { browser, local } = await openSuite();
 
 const openEvent = (id: string, options: Partial<PageOptions> = {}): Promise<Page> =>
   openPage(browser, { ...local, path: `/console/events/${encodeURIComponent(id)}`, ...options });

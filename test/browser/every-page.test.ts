@@ -1,25 +1,15 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectAccessible } from './accessible.ts';
-import { launchChromium } from './chromium.ts';
 import { expectTidyLayout } from './layout.ts';
-import { type LocalConsole, openLocalConsole } from './local-console.ts';
 import { openPage } from './open-page.ts';
+import { openSuite } from './open-suite.ts';
 import { notFound, pages, whenLoaded } from './pages.ts';
 
 const widths = [320, 768, 1280, 2560];
 /** The widths at which axe looks, which takes a second each time: the layouts differ by width, not by theme. */
 const axeWidths = { light: [320, 1280], dark: [768, 2560] };
 
-let local: LocalConsole;
-let browser: Browser;
-beforeAll(async () => {
-  [local, browser] = await Promise.all([openLocalConsole(), launchChromium()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await local?.close();
-});
+const { browser, local } = await openSuite();
 
 describe.each(Object.entries(pages))('the page "%s"', (_, path) => {
   it.each(['light', 'dark'] as const)(

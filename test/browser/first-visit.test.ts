@@ -1,19 +1,9 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { launchChromium } from './chromium.ts';
-import { type LocalConsole, openLocalConsole } from './local-console.ts';
+import { expect, it } from 'vitest';
 import { openPage } from './open-page.ts';
+import { openSuite } from './open-suite.ts';
 import { whenLoaded } from './pages.ts';
 
-let local: LocalConsole;
-let browser: Browser;
-beforeAll(async () => {
-  [local, browser] = await Promise.all([openLocalConsole({ content: 'demo' }), launchChromium()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await local?.close();
-});
+const { browser, local } = await openSuite({ content: 'demo' });
 
 it('leads from the demo to its double charge, by the list of orders', async () => {
   const page = await openPage(browser, local);

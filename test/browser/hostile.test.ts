@@ -1,21 +1,12 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchChromium } from './chromium.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { hostileTexts } from './hostile.ts';
 import { expectTidyLayout } from './layout.ts';
-import { type LocalConsole, openLocalConsole } from './local-console.ts';
 import { openPage } from './open-page.ts';
+import { openSuite } from './open-suite.ts';
 import { notFound, pages, whenLoaded } from './pages.ts';
 
-let local: LocalConsole;
-let browser: Browser;
-beforeAll(async () => {
-  [local, browser] = await Promise.all([openLocalConsole(), launchChromium()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await local?.close();
-});
+const { browser, local } = await openSuite();
 
 /** Nothing ran, nothing became an element or an address, and the page is as wide as its window. */
 async function expectHarmless(page: Page): Promise<void> {

@@ -1,19 +1,10 @@
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchChromium } from './chromium.ts';
-import { type LocalConsole, openLocalConsole } from './local-console.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { openPage } from './open-page.ts';
+import { openSuite } from './open-suite.ts';
 
-let local: LocalConsole;
-let browser: Browser;
-beforeAll(async () => {
-  [local, browser] = await Promise.all([openLocalConsole(), launchChromium()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await local?.close();
-});
+const { browser, local } = await openSuite();
 
 const rows = (page: Page) => page.locator('.table-row');
 const pathOf = (page: Page): string => page.url().slice(local.baseUrl.length);

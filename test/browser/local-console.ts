@@ -22,8 +22,7 @@ export interface LocalConsoleOptions {
 export type LocalConsole = Awaited<ReturnType<typeof openLocalConsole>>;
 
 /**
- * Local mode in a process of its own, with its console: for `beforeAll`, with `close` in `afterAll`. It keeps its
- * address when it is stopped and started again.
+ * Local mode in a process of its own, with its console. It keeps its address when it is stopped and started again.
  */
 export async function openLocalConsole({
   content = 'known orders',

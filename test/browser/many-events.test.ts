@@ -1,9 +1,8 @@
-import type { Browser, CDPSession, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchChromium } from './chromium.ts';
-import { type LocalConsole, openLocalConsole } from './local-console.ts';
+import type { CDPSession, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { storeManyEvents } from './many-events.ts';
 import { openPage } from './open-page.ts';
+import { openSuite } from './open-suite.ts';
 import { whenLoaded } from './pages.ts';
 
 const stored = 100_000;
@@ -11,16 +10,8 @@ const stored = 100_000;
 const nodesMax = 3_000;
 const heapMegabytesMax = 100;
 
-let local: LocalConsole;
-let browser: Browser;
-beforeAll(async () => {
-  [local, browser] = await Promise.all([openLocalConsole({ content: 'nothing' }), launchChromium()]);
-  await storeManyEvents(local.baseUrl, stored);
-}, 300_000);
-afterAll(async () => {
-  await browser?.close();
-  await local?.close();
-});
+const { browser, local } = await openSuite({ content: 'nothing' });
+beforeAll(() => storeManyEvents(local.baseUrl, stored), 300_000);
 
 describe(`with ${stored} stored events`, () => {
   it.each([

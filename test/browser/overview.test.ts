@@ -1,22 +1,13 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import type { AlarmList } from '../../console/contract/alarms.ts';
 import type { ConsoleStatus } from '../../console/contract.ts';
 import { expectAccessible } from './accessible.ts';
-import { launchChromium } from './chromium.ts';
 import { expectTidyLayout } from './layout.ts';
-import { type LocalConsole, openLocalConsole } from './local-console.ts';
 import { openPage, type PageOptions } from './open-page.ts';
+import { openSuite } from './open-suite.ts';
 
-let local: LocalConsole;
-let browser: Browser;
-beforeAll(async () => {
-  [local, browser] = await Promise.all([openLocalConsole({ content: 'demo' }), launchChromium()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await local?.close();
-});
+const { browser, local } = await openSuite({ content: 'demo' });
 
 const open = (path = '/', options: Partial<PageOptions> = {}): Promise<Page> =>
   openPage(browser, { baseUrl: local.baseUrl, path, ...options });

@@ -1,21 +1,12 @@
 import { get, type IncomingMessage } from 'node:http';
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { launchChromium } from './chromium.ts';
-import { type LocalConsole, openLocalConsole } from './local-console.ts';
+import type { BrowserContext, Page } from 'playwright-core';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { openPage } from './open-page.ts';
+import { openSuite } from './open-suite.ts';
 import { notFound, whenLoaded } from './pages.ts';
 
-let local: LocalConsole;
-let browser: Browser;
-beforeAll(async () => {
-  [local, browser] = await Promise.all([openLocalConsole({ restarts: true }), launchChromium()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await local?.close();
-});
+const { browser, local } = await openSuite({ restarts: true });
 
 // A test that fails may leave it stopped.
 beforeEach(async () => {

@@ -1,21 +1,12 @@
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDialog, textOf } from './act-dialog.ts';
-import { launchChromium } from './chromium.ts';
-import { type LocalConsole, lookInto, openLocalConsole } from './local-console.ts';
+import { lookInto } from './local-console.ts';
 import { openPage } from './open-page.ts';
+import { openSuite } from './open-suite.ts';
 
-let local: LocalConsole;
-let browser: Browser;
-beforeAll(async () => {
-  [local, browser] = await Promise.all([openLocalConsole({ content: 'nothing' }), launchChromium()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await local?.close();
-});
+const { browser, local } = await openSuite({ content: 'nothing' });
 
 describe('replay', () => {
   it('brings an order back whose row was lost, from the stored body of its event', async () => {
