@@ -56,6 +56,8 @@ async function startStack() {
 
 /** The clock is held and the caller delivers each batch, so that every run counts the same. */
 export async function startPipeline() {
+  // Before the functions start, which keep `Date.now`: log lines hold the milliseconds between two stages.
+  mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-11-21T10:00:00.000Z') });
   const { template, model, emulators, counter, handlers, start, QueueUrl, remove } = await startStack();
   const { sqs } = emulators.clients;
   const { name: tableName = '', keySchema, stream } = model.tables.find((table) => table.stream) ?? {};
@@ -63,7 +65,6 @@ export async function startPipeline() {
   const changes = await emulators.openStream({ tableName, keyNames: keyNames(keySchema), stream });
   const waiting: Change[] = [];
   changes.follow((change) => waiting.push(change));
-  mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-11-21T10:00:00.000Z') });
 
   async function invoke(stage: Stage, event: { readonly Records?: readonly unknown[] }): Promise<Invocation> {
     mock.timers.tick(stepMilliseconds);
