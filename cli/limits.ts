@@ -11,8 +11,7 @@ export const awsAttemptsMax = 3;
 /** How long an endpoint may take to respond to `send`. */
 export const sendMilliseconds = 15_000;
 export const sendRepeatsMax = 1_000;
-/** How long `send --follow` waits until the order holds the event, and the pause between two requests. */
-export const followMilliseconds = 30_000;
+/** The pause of `send --follow` between two requests. */
 export const followPollMilliseconds = 200;
 
 /** How many orders a list shows. */
@@ -36,18 +35,8 @@ export const overlapSecondsMax = 90 * 24 * 60 * 60;
 
 /** How long a temporary sandbox key is accepted if it cannot be removed. */
 export const temporaryKeyMilliseconds = 15 * 60 * 1_000;
-/**
- * How long `smoke` waits for the verifier to know a new key, which takes each Lambda instance up to ten
- * seconds, and the pause between posts while it has no key at all. After a refusal `smoke` waits for all of
- * that time, because five refusals within an hour fire SignatureMismatches.
- */
-export const acceptanceMilliseconds = 12_000;
-export const keylessPauseMilliseconds = 6_000;
 /** Attempts to remove the temporary key while the keys are changed by others. */
 export const temporaryKeyRoundsMax = 5;
-/** How long `smoke` watches an order that a repeated event must not change, and how often. */
-export const smokeSettleMilliseconds = 2_000;
-export const smokeSettlePollMilliseconds = 400;
 
 /** How far back `status` looks for a heartbeat that returned. */
 export const heartbeatLookBackMilliseconds = 6 * 60 * 60 * 1_000;
@@ -62,11 +51,8 @@ export const peekVisibilitySeconds = 30;
 export const peekEmptyReceivesMax = 2;
 /** SQS's own bound of a move task. */
 export const redriveMessagesPerSecondMax = 500;
-export const redrivePollMilliseconds = 1_000;
 /** How often a move task that was just started may be missing from the list of tasks. */
 export const redriveUnlistedPollsMax = 10;
-/** How long `dlq redrive` watches what the consumer does with the messages. */
-export const redriveWatchMilliseconds = 20_000;
 
 /** The most message ids in one query of the log: a query may have 10,000 characters. */
 export const retryQueryIdsMax = 200;
@@ -81,9 +67,8 @@ export const feedMessagesMax = 200;
 /** How far back `reads` looks without `--since`. */
 export const readsSinceMilliseconds = 30 * 24 * 60 * 60 * 1_000;
 
-/** What `reconcile` compares without `--since`, and how recent a delivery is that may not be recorded yet. */
+/** What `reconcile` compares without `--since`. */
 export const reconcileSinceMilliseconds = 24 * 60 * 60 * 1_000;
-export const deliveryRecentMilliseconds = 60_000;
 
 /** How often `listen` polls, its pauses between the attempts of a delivery, and how much it remembers. */
 export const listenPollMilliseconds = 1_000;
@@ -103,6 +88,40 @@ export const restoreResumeMillisecondsMax = 24 * 60 * 60 * 1_000;
 /** How many rows `restore --rows-from` writes at a time. */
 export const copiedAtOnceMax = 25;
 
-/** How long `repair` waits until everything that it restored holds, and how often it looks. */
+/** How long `repair` waits until everything that it restored holds. */
 export const repairMilliseconds = 120_000;
-export const repairPollMilliseconds = 1_000;
+
+/** The waits of a session. Tests run sessions with shorter ones. */
+export interface Waits {
+  /** How long `send --follow` waits until the order holds the event. */
+  readonly followMilliseconds: number;
+  /**
+   * How long `smoke` waits for the verifier to know a new key, which takes each Lambda instance up to ten
+   * seconds, and the pause between posts while it has no key at all. After a refusal `smoke` waits for all of
+   * that time, because five refusals within an hour fire SignatureMismatches.
+   */
+  readonly acceptanceMilliseconds: number;
+  readonly keylessPauseMilliseconds: number;
+  /** How long `smoke` watches an order that a repeated event must not change, and how often. */
+  readonly smokeSettleMilliseconds: number;
+  readonly smokeSettlePollMilliseconds: number;
+  /** How often `dlq redrive` looks, and how long it watches what the consumer does with the messages. */
+  readonly redrivePollMilliseconds: number;
+  readonly redriveWatchMilliseconds: number;
+  /** How recent a delivery is that `reconcile` may not find recorded yet. */
+  readonly deliveryRecentMilliseconds: number;
+  /** How often `repair` looks at what it has restored. */
+  readonly repairPollMilliseconds: number;
+}
+
+export const waits: Waits = {
+  followMilliseconds: 30_000,
+  acceptanceMilliseconds: 12_000,
+  keylessPauseMilliseconds: 6_000,
+  smokeSettleMilliseconds: 2_000,
+  smokeSettlePollMilliseconds: 400,
+  redrivePollMilliseconds: 1_000,
+  redriveWatchMilliseconds: 20_000,
+  deliveryRecentMilliseconds: 60_000,
+  repairPollMilliseconds: 1_000,
+};

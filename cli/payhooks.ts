@@ -1,4 +1,5 @@
 import { createInput } from './input.ts';
+import { waits } from './limits.ts';
 import { run } from './run.ts';
 import { defaultLocalUrl } from './target/local-mode.ts';
 import { createTerminal } from './terminal.ts';
@@ -9,6 +10,7 @@ const exitCode = await run(process.argv.slice(2), {
   input: createInput(process.stdin, process.stderr),
   now: Date.now,
   defaultLocalUrl,
+  waits,
 });
 process.exitCode = exitCode;
 // What still waits for AWS when a signal has ended a command would keep the process for minutes.

@@ -1,4 +1,5 @@
 import type { Input } from './input.ts';
+import type { Waits } from './limits.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What a command line uses of the process that it runs in. */
@@ -10,6 +11,7 @@ export interface Process {
   readonly now: () => number;
   /** Where to look for local mode when neither `--stack` nor `--local` is given. */
   readonly defaultLocalUrl: string;
+  readonly waits: Waits;
 }
 
 export interface Session extends Process {

@@ -1,10 +1,7 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createEventTable } from '../lambdas/aws/event-table.ts';
 import { getItems } from '../lambdas/aws/get-items.ts';
 import { startDynamoDbServer, success } from './doubles/dynamodb-server.ts';
-
-const { pause } = vi.hoisted(() => ({ pause: vi.fn(async (_: number) => {}) }));
-vi.mock('node:timers/promises', () => ({ setTimeout: pause }));
 
 type Key = { readonly id: { readonly S: string } };
 
@@ -12,8 +9,10 @@ const keysOf = (count: number): Key[] => Array.from({ length: count }, (_, n) =>
 
 /** A table that holds every item, and processes at most this many keys of a request. */
 async function setUp(processedMax: (request: number) => number) {
-  pause.mockClear();
-  vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  const pauses: number[] = [];
+  const pause = async (milliseconds: number) => void pauses.push(milliseconds);
+  const random = vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  onTestFinished(() => random.mockRestore());
   const { client, requests } = await startDynamoDbServer(({ input }, count) => {
     const keys: Key[] = input.RequestItems.things.Keys;
     const at = Math.min(processedMax(count), keys.length);
@@ -24,11 +23,11 @@ async function setUp(processedMax: (request: number) => number) {
     });
   });
   const read = async (count: number) => {
-    const items = await getItems(client, { tableName: 'things', keys: keysOf(count) });
+    const items = await getItems(client, { tableName: 'things', keys: keysOf(count) }, pause);
     return items.map((item) => Number(item['id']?.S)).toSorted((a, b) => a - b);
   };
   const sizes = () => requests.map(({ input }) => input.RequestItems.things.Keys.length);
-  return { read, sizes, pauses: () => pause.mock.calls.flat() };
+  return { read, sizes, pauses };
 }
 
 describe('getItems', () => {
@@ -36,14 +35,14 @@ describe('getItems', () => {
     const { read, sizes, pauses } = await setUp(() => 100);
     expect(await read(250)).toEqual(Array.from({ length: 250 }, (_, n) => n));
     expect(sizes().toSorted()).toEqual([100, 100, 50]);
-    expect(pauses()).toEqual([]);
+    expect(pauses).toEqual([]);
   });
 
   it('repeats the keys that DynamoDB left unprocessed, after pauses that double', async () => {
     const { read, sizes, pauses } = await setUp((request) => (request < 4 ? 10 : 100));
     expect(await read(60)).toEqual(Array.from({ length: 60 }, (_, n) => n));
     expect(sizes()).toEqual([60, 50, 40, 30, 20]);
-    expect(pauses()).toEqual([25, 50, 100, 200]);
+    expect(pauses).toEqual([25, 50, 100, 200]);
   });
 
   it('gathers the unprocessed keys of all requests into one', async () => {
@@ -56,7 +55,7 @@ describe('getItems', () => {
     const { read, sizes, pauses } = await setUp(() => 1);
     await expect(read(10)).rejects.toThrow('DynamoDB left 5 of 10 keys unread after 5 rounds.');
     expect(sizes()).toEqual([10, 9, 8, 7, 6]);
-    expect(pauses()).toEqual([25, 50, 100, 200]);
+    expect(pauses).toEqual([25, 50, 100, 200]);
   });
 });
 

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MoveTask } from '../aws/dead-letter-queue.ts';
 import { explainError } from '../explain-error.ts';
-import { redrivePollMilliseconds, redriveWatchMilliseconds } from '../limits.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { nameOf } from './dead-letter.ts';
 import type { OpenQueue } from './open.ts';
@@ -21,11 +20,11 @@ export async function watchOutcome(
   { queue, stack }: OpenQueue,
   { since, signal }: { readonly since: number; readonly signal: AbortSignal },
 ): Promise<RedriveOutcome> {
-  const until = performance.now() + redriveWatchMilliseconds;
+  const until = performance.now() + session.waits.redriveWatchMilliseconds;
   let waiting = await queue.eventQueueDepth();
   while (waiting > 0 && performance.now() < until && !signal.aborted) {
     session.terminal.progress(`Waiting for the consumer, ${waiting} messages left …`);
-    await pause(redrivePollMilliseconds, undefined, { signal }).catch(() => undefined);
+    await pause(session.waits.redrivePollMilliseconds, undefined, { signal }).catch(() => undefined);
     waiting = await queue.eventQueueDepth();
   }
   const retries = await readRetries(stack, { since }).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
-import { redrivePollMilliseconds, redriveUnlistedPollsMax } from '../limits.ts';
+import { redriveUnlistedPollsMax } from '../limits.ts';
 import type { CommonOptions, Session } from '../session.ts';
 import { type Stop, takeStopSignals } from '../stop-signal.ts';
 import { outputOf } from '../target/stack.ts';
@@ -91,7 +91,7 @@ interface Follow {
 }
 
 /** The task once it is over. The stop signal cancels it. */
-async function followTask({ terminal }: Session, { queue }: OpenQueue, { stop, former }: Follow) {
+async function followTask({ terminal, waits }: Session, { queue }: OpenQueue, { stop, former }: Follow) {
   const { signal } = stop;
   let isCancelled = false;
   for (let unlisted = 0; unlisted < redriveUnlistedPollsMax; ) {
@@ -108,7 +108,9 @@ async function followTask({ terminal }: Session, { queue }: OpenQueue, { stop, f
     } else {
       terminal.progress(`Moved ${task.moved} of ${task.toMove} …`);
     }
-    await pause(redrivePollMilliseconds, undefined, isCancelled ? {} : { signal }).catch(() => undefined);
+    await pause(waits.redrivePollMilliseconds, undefined, isCancelled ? {} : { signal }).catch(
+      () => undefined,
+    );
   }
   const message = 'SQS does not list the redrive. To see what is left: payhooks dlq list';
   throw new CommandError('failed', message);

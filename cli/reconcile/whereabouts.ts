@@ -2,7 +2,6 @@ import { deliveryLagSeconds } from '../../lambdas/contract/reconcile-limits.ts';
 import type { DeliveredEvent } from '../../lambdas/webhook-audit/reconcile.ts';
 import { readDeadLetters } from '../dlq/dead-letter.ts';
 import { explainError } from '../explain-error.ts';
-import { deliveryRecentMilliseconds } from '../limits.ts';
 import type { Session } from '../session.ts';
 import type { Stack } from '../target/stack.ts';
 
@@ -16,7 +15,7 @@ export interface Whereabouts {
 
 /** Where acknowledged events are that no table has. */
 export async function findWhereabouts(
-  { terminal, now, env }: Session,
+  { terminal, now, env, waits }: Session,
   stack: Stack,
   absent: readonly DeliveredEvent[],
 ): Promise<Whereabouts> {
@@ -29,7 +28,7 @@ export async function findWhereabouts(
   const isBuried = ({ mode, eventId }: DeliveredEvent) => queues.buried.has(`${mode} ${eventId}`);
   // Half a minute after the last message SQS may still count none.
   const mayBeQueued = ({ at }: DeliveredEvent) =>
-    at > now() - deliveryRecentMilliseconds ||
+    at > now() - waits.deliveryRecentMilliseconds ||
     (!queues.isQueueEmpty && at > now() - deliveryLagSeconds * 1_000);
   const [deadLetters, others] = [absent.filter(isBuried), absent.filter((one) => !isBuried(one))];
   return {

@@ -3,7 +3,7 @@ import { type Deployed, describeDeployed } from '../aws/deployed-resources.ts';
 import type { CommandError, ExitCode } from '../command-error.ts';
 import { exitCodes } from '../command-error.ts';
 import { explainError } from '../explain-error.ts';
-import { repairMilliseconds, repairPollMilliseconds } from '../limits.ts';
+import { repairMilliseconds } from '../limits.ts';
 import { printable } from '../printable.ts';
 import type { Fault } from '../safeguards/safeguard.ts';
 import { safeguards } from '../safeguards/safeguards.ts';
@@ -80,7 +80,7 @@ async function runRepairs({ terminal, env }: Session, { json }: RepairOptions, f
 
 /** A mapping takes up to a minute to be enabled. Resolves with what still differs. */
 async function untilAllHolds(
-  { terminal }: Session,
+  { terminal, waits }: Session,
   deployed: Deployed,
   milliseconds: number,
 ): Promise<readonly Fault[]> {
@@ -91,7 +91,7 @@ async function untilAllHolds(
     // What no call restores does not come back while this waits.
     const mayHold = left.some(({ repair: one, isPassing }) => one !== undefined || isPassing);
     if (!mayHold || performance.now() >= until) return left;
-    await pause(repairPollMilliseconds);
+    await pause(waits.repairPollMilliseconds);
   }
 }
 

@@ -4,7 +4,7 @@ import { type Order, type OrderClient, OrderNotFoundError, type WaitingEvent } f
 import type { Mode } from '../../lambdas/domain/signature.ts';
 import { CommandError } from '../command-error.ts';
 import type { EventBody } from '../event-body.ts';
-import { followMilliseconds, followPollMilliseconds } from '../limits.ts';
+import { followPollMilliseconds } from '../limits.ts';
 import { openOrderQuery } from '../order-query.ts';
 import { printable } from '../printable.ts';
 import type { Session } from '../session.ts';
@@ -26,6 +26,7 @@ export interface Followed {
 
 /** Resolves when the order query shows the event that was sent. Rejects when it does not in time. */
 export async function followOrder(session: Session, target: Target, sent: Sent): Promise<Followed> {
+  const { followMilliseconds } = session.waits;
   const { orderId, eventId } = sent.event;
   if (orderId === undefined || eventId === undefined) {
     const message = 'The body has no order id or no event id, so there is nothing to follow.';

@@ -3,12 +3,6 @@ import type { Order, OrderClient } from '@payhooks/order-client';
 import { bytesOf, paidEvent, refundedEvent, type SampleOptions } from '@payhooks/payment-service/simulator';
 import { CommandError } from '../command-error.ts';
 import { readEventBody } from '../event-body.ts';
-import {
-  acceptanceMilliseconds,
-  keylessPauseMilliseconds,
-  smokeSettleMilliseconds,
-  smokeSettlePollMilliseconds,
-} from '../limits.ts';
 import { openOrderQuery } from '../order-query.ts';
 import { type Followed, followOrder } from '../send/follow.ts';
 import { isAccepted, meaningOf } from '../send/post.ts';
@@ -22,12 +16,6 @@ const runbookSections: Readonly<Record<number, string>> = {
   503: 'docs/runbook.md#keysunavailable, docs/runbook.md#queueunavailable',
 };
 
-/** How long to wait before the next post after these statuses. */
-const pauses: Readonly<Record<number, number>> = {
-  403: acceptanceMilliseconds,
-  503: keylessPauseMilliseconds,
-};
-
 /** One sandbox order with its payment and its refund. */
 export class PaymentFlow {
   readonly #paid: Uint8Array;
@@ -37,7 +25,7 @@ export class PaymentFlow {
   readonly #key: string;
   readonly #orderId: string;
   /** How long the run may still wait for the verifier to read its key, over all posts. */
-  #patienceMilliseconds = acceptanceMilliseconds;
+  #patienceMilliseconds: number;
 
   constructor(deployment: Deployment, key: string) {
     const orderId = orderIdOf(deployment, 'order');
@@ -46,6 +34,7 @@ export class PaymentFlow {
     this.#refunded = bytesOf(refundedEvent(sample));
     this.#orders = openOrderQuery(deployment.stack);
     this.#deployment = deployment;
+    this.#patienceMilliseconds = deployment.session.waits.acceptanceMilliseconds;
     this.#key = key;
     this.#orderId = orderId;
   }
@@ -71,6 +60,7 @@ export class PaymentFlow {
     const before = await this.#order();
     const sent = await this.#send(this.#paid);
     if (sent.status !== 'passed') return sent;
+    const { smokeSettleMilliseconds, smokeSettlePollMilliseconds } = this.#deployment.session.waits;
     const until = performance.now() + smokeSettleMilliseconds;
     while (performance.now() < until) {
       await pause(smokeSettlePollMilliseconds);
@@ -94,13 +84,19 @@ export class PaymentFlow {
    */
   async #send(body: Uint8Array): Promise<CheckResult> {
     const signature = signatureOf(this.#key, body);
+    const { terminal, waits } = this.#deployment.session;
+    const { acceptanceMilliseconds, keylessPauseMilliseconds } = waits;
+    /** How long to wait before the next post after these statuses. */
+    const pauses = new Map([
+      [403, acceptanceMilliseconds],
+      [503, keylessPauseMilliseconds],
+    ]);
     let { status } = await postWebhook(this.#deployment, body, signature);
     while (this.#patienceMilliseconds > 0) {
-      const milliseconds = pauses[status];
+      const milliseconds = pauses.get(status);
       if (milliseconds === undefined) break;
       const seconds = acceptanceMilliseconds / 1_000;
-      const { progress } = this.#deployment.session.terminal;
-      progress(`Waiting until the verifier has read the key (up to ${seconds} s) …`);
+      terminal.progress(`Waiting until the verifier has read the key (up to ${seconds} s) …`);
       await pause(milliseconds);
       this.#patienceMilliseconds -= milliseconds;
       ({ status } = await postWebhook(this.#deployment, body, signature));

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import { BatchGetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { batchGetKeysMax, batchGetPauseMilliseconds, batchGetRoundsMax } from '../contract/limits.ts';
 import type { Item } from './dynamodb.ts';
@@ -16,7 +16,11 @@ export interface GetItems {
  * unprocessed when it throttles, and above 16 MB: those of all requests are read in the next round, after a
  * pause.
  */
-export async function getItems(client: DynamoDBClient, request: GetItems): Promise<Item[]> {
+export async function getItems(
+  client: DynamoDBClient,
+  request: GetItems,
+  pause: (milliseconds: number) => Promise<unknown> = setTimeout,
+): Promise<Item[]> {
   const items: Item[] = [];
   let open = request.keys;
   for (let round = 1; ; round += 1) {

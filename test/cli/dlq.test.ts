@@ -8,12 +8,6 @@ import { AwsError, type Operation, startAwsQuery } from '../doubles/aws-query.ts
 import { startDeadLetterStack } from '../doubles/dead-letter-stack.ts';
 import { runPayhooks } from './payhooks-process.ts';
 
-vi.mock(import('../../cli/limits.ts'), async (original) => ({
-  ...(await original()),
-  redriveWatchMilliseconds: 50 as 20_000,
-  redrivePollMilliseconds: 20 as 1_000,
-}));
-
 const event = (id: string, order: string, name = 'transaction.paid') =>
   Buffer.from(
     JSON.stringify({

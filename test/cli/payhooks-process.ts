@@ -7,8 +7,10 @@ import { text } from 'node:stream/consumers';
 import type { ReadStream } from 'node:tty';
 import { onTestFinished } from 'vitest';
 import { createInput } from '../../cli/input.ts';
+import type { Waits } from '../../cli/limits.ts';
 import { run } from '../../cli/run.ts';
 import { createTerminal } from '../../cli/terminal.ts';
+import { shortWaits } from './short-waits.ts';
 
 export interface Ended {
   readonly code: number | null;
@@ -24,6 +26,8 @@ export interface Run {
   readonly typed?: readonly string[];
   /** When to end the process, in milliseconds. */
   readonly timeout?: number;
+  /** Other waits than the short ones; a new process has those of an operator. */
+  readonly waits?: Partial<Waits>;
 }
 
 const program = join(import.meta.dirname, '..', '..', 'cli', 'payhooks.ts');
@@ -40,7 +44,7 @@ const defaultLocalUrl = 'http://127.0.0.1:2';
 /** Runs a command line in this process, in a tenth of the time that a new process takes. */
 export async function runPayhooks(
   argv: readonly string[],
-  { env = {}, stdin = '', typed }: Run = {},
+  { env = {}, stdin = '', typed, waits }: Run = {},
 ): Promise<Ended> {
   const [out, err] = [new PassThrough(), new PassThrough()];
   const input = typed === undefined ? new PassThrough().end(stdin) : terminalInput(typed);
@@ -51,6 +55,7 @@ export async function runPayhooks(
     input: createInput(input as unknown as ReadStream, err),
     now: Date.now,
     defaultLocalUrl,
+    waits: { ...shortWaits, ...waits },
   });
   out.end();
   err.end();
@@ -80,7 +85,7 @@ export async function spawnPayhooks(
   const strict = ['--throw-deprecation', '--pending-deprecation'];
   const options = [...strict, '--conditions=payhooks-source', program];
   const child = spawn(process.execPath, [...options, ...argv], {
-    env: { PATH: process.env['PATH'] ?? '', HOME: home, ...closed, ...env },
+    env: { ...kept(), HOME: home, ...closed, ...env },
     stdio: 'pipe',
     timeout,
   });
@@ -91,6 +96,12 @@ export async function spawnPayhooks(
   });
   const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   return { code, stdout, stderr };
+}
+
+/** What a new process takes of this environment: its commands, and the compiled code that other processes left. */
+function kept(): NodeJS.ProcessEnv {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  return { PATH, NODE_COMPILE_CACHE };
 }
 
 /** A folder that is deleted when the test ends. */

@@ -5,10 +5,7 @@ import { startDeadLetterStack } from '../doubles/dead-letter-stack.ts';
 import { runPayhooks } from './payhooks-process.ts';
 
 // Otherwise an event that was acknowledged in this minute may still be on its way.
-vi.mock(import('../../cli/limits.ts'), async (original) => ({
-  ...(await original()),
-  deliveryRecentMilliseconds: 0 as 60_000,
-}));
+const waits = { deliveryRecentMilliseconds: 0 };
 
 interface Given extends Pick<Partial<SimulatorOptions>, 'schedule'> {
   readonly statuses?: number[];
@@ -22,7 +19,8 @@ async function start({ statuses = [202], stored = [], ...options }: Given = {}) 
   simulator.registerWebhook(paidWebhook(receiver.url));
   const stack = await startDeadLetterStack({ outputs: { WebhookUrl: receiver.url }, stored });
   const env = { PAYHOOKS_SERVICE_URL: simulator.baseUrl, PAYHOOKS_PRIVATE_KEY: 'pri_live' };
-  const reconcile = (...argv: string[]) => runPayhooks(['reconcile', ...argv, '--local', stack.url], { env });
+  const reconcile = (...argv: string[]) =>
+    runPayhooks(['reconcile', ...argv, '--local', stack.url], { env, waits });
   return { ...stack, simulator, reconcile };
 }
 

@@ -5,9 +5,9 @@ export const bothKeys = '{"private_keys":[{"key":"pri_live_key"},{"key":"pri_san
 export const liveOnly = '{"private_keys":[{"key":"pri_live_key"}]}';
 
 /** A deployed stack, and `payhooks smoke` against it. */
-export async function startSmoke(text = bothKeys) {
+export async function startSmoke(text = bothKeys, run: Run = {}) {
   const stack = await startDeployedStack({ keys: text });
-  const smoke = (...options: readonly string[]) => runSmoke(['--stack', stackName, ...options]);
+  const smoke = (...options: readonly string[]) => runSmoke(['--stack', stackName, ...options], run);
   return { ...stack, smoke };
 }
 

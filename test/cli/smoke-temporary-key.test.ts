@@ -4,13 +4,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { run } from '../../cli/run.ts';
 import { createTerminal } from '../../cli/terminal.ts';
 import { stackName } from '../doubles/deployed-stack.ts';
+import { shortWaits } from './short-waits.ts';
 import { bothKeys, liveOnly, startSmoke } from './smoke-run.ts';
 
 afterEach(() => vi.unstubAllEnvs());
-
-vi.mock('../../cli/limits.ts', async (original) =>
-  (await import('./short-limits.ts')).withShortLimits(original),
-);
 
 const option = '--temporary-sandbox-key';
 const refusal = { error: 'AccessDeniedException', message: 'You are not authorized to do that.' };
@@ -98,6 +95,7 @@ describe('the temporary sandbox key of payhooks smoke', () => {
       },
       now: () => clock,
       defaultLocalUrl: 'http://127.0.0.1:2',
+      waits: shortWaits,
     });
     out.end();
     expect(await text(out)).toContain(`until ${new Date(confirmed + 900_000).toISOString()} at the latest`);

@@ -6,10 +6,6 @@ import { bothKeys, liveOnly, runSmoke, startSmoke } from './smoke-run.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-vi.mock('../../cli/limits.ts', async (original) =>
-  (await import('./short-limits.ts')).withShortLimits(original),
-);
-
 describe('payhooks smoke', () => {
   it('passes for a stack that is ready, and prints neither keys nor signatures', async () => {
     const { smoke } = await startSmoke();

@@ -3,6 +3,7 @@ import { closeServer, listen } from '@payhooks/cdk-local';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { explainError } from '../../cli/explain-error.ts';
 import { createInput } from '../../cli/input.ts';
+import { waits } from '../../cli/limits.ts';
 import type { CommonOptions } from '../../cli/session.ts';
 import { deployCommandOf, describeStack } from '../../cli/target/stack.ts';
 import { createTarget } from '../../cli/target/target.ts';
@@ -28,7 +29,7 @@ async function found(options: CommonOptions, defaultLocalUrl = closedUrl) {
   };
   const input = createInput(process.stdin, process.stderr);
   const target = createTarget(
-    { env: {}, terminal, input, now: Date.now, defaultLocalUrl, argv: [] },
+    { env: {}, terminal, input, now: Date.now, defaultLocalUrl, waits, argv: [] },
     options,
   );
   try {

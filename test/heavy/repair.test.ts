@@ -2,11 +2,6 @@ import { describe, expect, it, vi } from 'vitest';
 import { type Run, runPayhooks } from '../cli/payhooks-process.ts';
 import { startSafeguardedStack } from '../doubles/safeguarded-stack.ts';
 
-vi.mock('../../cli/limits.ts', async (original) => ({
-  ...(await original<object>()),
-  repairPollMilliseconds: 20,
-}));
-
 type Stack = Awaited<ReturnType<typeof startSafeguardedStack>>;
 
 const repair = ({ url }: Stack, options: readonly string[] = ['--yes'], run: Run = {}) =>

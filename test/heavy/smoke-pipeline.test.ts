@@ -5,9 +5,8 @@ import type { PipelineFaults } from '../doubles/deployed-pipeline.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-vi.mock('../../cli/limits.ts', async (original) =>
-  (await import('../cli/short-limits.ts')).withShortLimits(original, { followMilliseconds: 1_500 }),
-);
+/** Some runs wait for an order that never comes. */
+const start = (keys?: string) => startSmoke(keys, { waits: { followMilliseconds: 1_500 } });
 
 const unavailable = { status: 503, text: '{"message":"Service unavailable"}' };
 const accepted = { status: 202, text: '{"status":"accepted"}' };
@@ -52,7 +51,7 @@ describe('payhooks smoke', () => {
     ],
     ['no order follows', 'order is paid', { webhook: accepted }, /the order did not show it within/],
   ])('fails when %s', async (_, name, faults, message) => {
-    const { smoke, pipeline } = await startSmoke();
+    const { smoke, pipeline } = await start();
     Object.assign(pipeline.faults, faults);
     const { code, lineOf } = await smoke();
     expect(lineOf(name)).toMatch(/^✗ /);
@@ -68,7 +67,7 @@ describe('payhooks smoke', () => {
   ])(
     'fails when the %s of the paid or the refunded order is wrong',
     async (_, changeOf, ifPaid, ifRefunded) => {
-      const { smoke, pipeline } = await startSmoke();
+      const { smoke, pipeline } = await start();
       for (const [name, count, message, expected] of [
         ['order is paid', 1, ifPaid, 'expected paid after 1'],
         ['refund', 2, ifRefunded, 'expected refunded after 2'],
@@ -87,7 +86,7 @@ describe('payhooks smoke', () => {
   );
 
   it('skips the check of the live mode when there is no sandbox order', async () => {
-    const { smoke, pipeline } = await startSmoke();
+    const { smoke, pipeline } = await start();
     pipeline.faults.webhook = accepted;
     expect((await smoke()).lineOf('live mode untouched')).toMatch(/^– .*there is no sandbox order/);
   });
@@ -104,7 +103,7 @@ describe('payhooks smoke, while the verifier does not know the temporary key yet
     ['repeated delivery', 5],
     ['refund', 6],
   ])('waits once at the check "%s", so that no run fires SignatureMismatches', async (name, post) => {
-    const { smoke, pipeline } = await startSmoke(liveOnly);
+    const { smoke, pipeline } = await start(liveOnly);
     pipeline.faults.refusedPosts = [post];
     const { code, lineOf } = await smoke(...temporary);
     expect([lineOf(name)?.slice(0, 1), code]).toEqual(['✓', 0]);
@@ -112,7 +111,7 @@ describe('payhooks smoke, while the verifier does not know the temporary key yet
   });
 
   it('does not wait a second time at the same post', async () => {
-    const { smoke, pipeline } = await startSmoke(liveOnly);
+    const { smoke, pipeline } = await start(liveOnly);
     pipeline.faults.refusedPosts = [1, 2];
     const { code, lineOf } = await smoke(...temporary);
     expect(lineOf('signed payment')).toMatch(/^✗ .*gets a 403, refused: the verifier does not accept/);
@@ -121,7 +120,7 @@ describe('payhooks smoke, while the verifier does not know the temporary key yet
   });
 
   it('does not wait a second time at a later post', async () => {
-    const { smoke, pipeline } = await startSmoke(liveOnly);
+    const { smoke, pipeline } = await start(liveOnly);
     pipeline.faults.refusedPosts = [1, 7];
     const { code, lineOf } = await smoke(...temporary);
     expect(lineOf('refund')).toMatch(/^✗ .*gets a 403, refused/);
@@ -129,7 +128,7 @@ describe('payhooks smoke, while the verifier does not know the temporary key yet
   });
 
   it('posts again every few seconds while the verifier has no key at all', async () => {
-    const { smoke, pipeline } = await startSmoke();
+    const { smoke, pipeline } = await start();
     pipeline.faults.webhook = unavailable;
     const { stdout } = await smoke();
     // At once, after 6 ms and after 12 ms, and the two forgeries.

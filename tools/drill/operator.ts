@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { ExitCode } from '../../cli/command-error.ts';
+import { waits } from '../../cli/limits.ts';
 import { run } from '../../cli/run.ts';
 import { createTerminal } from '../../cli/terminal.ts';
 import { ExpectationError } from './expectation.ts';
@@ -55,6 +56,7 @@ export function createOperator({ baseUrl, now, say }: OperatorParts) {
       // Tokens expire by the clock of this machine.
       now: words[0] === 'status' ? now : Date.now,
       defaultLocalUrl: baseUrl,
+      waits,
     });
     return { exitCode, output: lines.join('\n') };
   };
