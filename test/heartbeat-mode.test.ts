@@ -1,6 +1,6 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createChangeIndex } from '../lambdas/aws/change-index.ts';
 import { createEventScan } from '../lambdas/aws/event-scan.ts';
 import { createKeyUseReader } from '../lambdas/aws/key-use-reader.ts';
@@ -24,7 +24,7 @@ describe('a heartbeat in the tables', () => {
   let tables: LocalTables;
   let failures: string[];
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     tables = await startTables();
     const stores = tableWriter(tables.client);
     const { consume } = setUpConsumer({
@@ -36,7 +36,7 @@ describe('a heartbeat in the tables', () => {
     });
     failures = await consume({ body, mode: 'heartbeat' }, { body, mode: 'heartbeat' });
   });
-  afterAll(() => tables.close());
+  afterEach(() => tables.close());
 
   const rowsOf = async (TableName: string) =>
     (await tables.client.send(new ScanCommand({ TableName }))).Items ?? [];

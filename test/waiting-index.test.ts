@@ -1,5 +1,5 @@
 import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createWaitingIndex } from '../lambdas/aws/waiting-index.ts';
 import type { WaitingPage, WaitingReader, WaitingSelection } from '../lambdas/ports/waiting-reader.ts';
 import { recordCalls } from './doubles/call-recorder.ts';
@@ -8,11 +8,11 @@ import { type LocalTables, startTables } from './doubles/local-tables.ts';
 let tables: LocalTables;
 let waiting: WaitingReader;
 
-beforeAll(async () => {
+beforeEach(async () => {
   tables = await startTables();
   waiting = createWaitingIndex(tables.client, 'events');
 });
-afterAll(() => tables.close());
+afterEach(() => tables.close());
 
 /** Rows with these attributes and a unique key. */
 async function put(...rows: readonly Readonly<Record<string, string>>[]): Promise<void> {
@@ -68,15 +68,16 @@ describe('the index of what waits', () => {
   const at = (minute: number): string => `2026-11-22T10:0${minute}:00.000Z`;
   const listed = async (selection: Partial<WaitingSelection>): Promise<WaitingPage> =>
     waiting.list({ mode: 'live', kind: 'order_refused', limit: 10, ...selection });
-
-  it('lists one kind oldest first, in pages that continue where the one before ended', async () => {
-    const orders = ['o-1', 'o-2', 'o-1', 'o-2'];
-    await put(
-      ...orders.map((order_id, n) => ({
+  const putFourRows = (): Promise<void> =>
+    put(
+      ...['o-1', 'o-2', 'o-1', 'o-2'].map((order_id, n) => ({
         ...{ waiting: 'live:order_refused', record: `quarantine:${n}`, recorded_at: at(4 - (n % 3)) },
         ...{ outcome: 'quarantined', order_id, transaction_id: `t-${n}`, body: 'never listed' },
       })),
     );
+
+  it('lists one kind oldest first, in pages that continue where the one before ended', async () => {
+    await putFourRows();
     const { rows, next } = await listed({ limit: 3 });
     expect(rows.map(({ recordedAt }) => recordedAt)).toEqual([at(2), at(3), at(4)]);
     expect(rows[0]).toEqual({
@@ -90,6 +91,7 @@ describe('the index of what waits', () => {
   });
 
   it('lists the rows of one order, of one transaction or of a time, both ends inclusive', async () => {
+    await putFourRows();
     const transactions = async (selection: Partial<WaitingSelection>): Promise<unknown> =>
       (await listed(selection)).rows.map(({ transactionId }) => transactionId).toSorted();
     expect(await transactions({ orderId: 'o-1' })).toEqual(['t-0', 't-2']);
