@@ -1,4 +1,8 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+
+// Compiled code is kept for the next process: a worker, or one that a test starts.
+process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/node-compile');
 
 // vitest's own conditions, after the one that runs the packages of this repository from their sources.
 const conditions = ['payhooks-source', 'node', 'development|production'];
@@ -19,6 +23,8 @@ export default defineConfig({
             'tools/**/*.test.ts',
           ],
           exclude: ['test/{infra,local,heavy,browser,deploy}/**', '{packages/*/test,tools/*}/heavy/**'],
+          // A file takes its modules from those before it, which halves the time of the project.
+          isolate: false,
           // A new process takes half a second, and several at once on a busy machine far more.
           testTimeout: 30_000,
         },
@@ -49,7 +55,6 @@ export default defineConfig({
         test: {
           name: 'heavy',
           include: ['{test,packages/*/test,tools/*}/heavy/**/*.test.ts'],
-          fileParallelism: false,
           testTimeout: 180_000,
           hookTimeout: 60_000,
         },
