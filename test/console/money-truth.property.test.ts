@@ -10,8 +10,11 @@ import { judgedDigest } from '../../lambdas/domain/judged-digest.ts';
 import { orderEventsView } from '../../lambdas/order-query/order-events-view.ts';
 import { orderView } from '../../lambdas/order-query/order-view.ts';
 import type { EventSummary } from '../../lambdas/ports/stores.ts';
-import { referenceOrders } from '../domain/reference-fold.ts';
+import { knownOrders } from '../../tools/simulation/checker/known-orders.ts';
+import { meaningOf as meaningOfEvent } from '../../tools/simulation/checker/money.ts';
+import { orderState } from '../../tools/simulation/checker/order-state.ts';
 import { fold, meaningOf } from '../doubles/fold.ts';
+import { secondReading } from '../doubles/second-reading.ts';
 
 const amounts = ['100.00', '100', '60', '40.00', '1e3', '-5', '0', 'NaN', '9'.repeat(40), '١٠٠', '', null];
 const anyBody = fc
@@ -76,14 +79,13 @@ function summary(n: number): EventSummary {
 }
 
 /** The same order, read from the bodies and the documents alone. */
-function secondReading({ bodies, resolved }: Given) {
-  const seen = { bodies: bodies.map((body) => JSON.stringify(body)), corrections: [] };
-  const state = referenceOrders(seen, [{ seen, attentions: resolved }]).get('order-1');
-  const { transactions = [], events = [], attention = [] } = state ?? {};
-  const payments = events.filter(({ event_name }) => event_name === 'transaction.paid');
-  const isPaid = (id: string | null) => payments.some((one) => id !== null && one.transaction_id === id);
+function readAgain({ bodies, resolved }: Given) {
+  const known = knownOrders(secondReading(bodies.map((body) => JSON.stringify(body)))).orders.get('order-1');
+  const { transactions, events, attention } = orderState(known ?? { events: [], marks: [] });
+  const payments = events.filter((event) => meaningOfEvent(event) === 'paid');
+  const isPaid = (id: string | null) => payments.some((one) => id !== null && one.transactionId === id);
   return {
-    ...{ transactions, attention, payments },
+    ...{ transactions, payments, attention: attention.filter((name) => !resolved.includes(name)) },
     held: transactions.filter(({ status }) => status === 'paid' || status === 'partially_refunded'),
     returned: transactions.filter(({ id, status }) => status === 'refunded' && isPaid(id)),
     unmatched: transactions.filter(({ id, status }) => status === 'refunded' && !isPaid(id)),
@@ -101,7 +103,7 @@ function forAll(check: (given: Given, shown: NonNullable<ReturnType<typeof respo
 describe('the first line of any order', () => {
   it('counts the charges, and calls them a possible double charge until a person has judged that', () => {
     forAll((given, { order, details }) => {
-      const { held, attention } = secondReading(given);
+      const { held, attention } = readAgain(given);
       const sentence = moneySentence(order, details);
       expect(/^(\d+) charges/.exec(sentence)?.[1]).toBe(held.length > 1 ? `${held.length}` : undefined);
       expect(sentence.includes('double charge')).toBe(attention.includes('multiple_paid_transactions'));
@@ -110,7 +112,7 @@ describe('the first line of any order', () => {
 
   it('says of every payment whether it was refunded in full, in part or not', () => {
     forAll((given, { order, details }) => {
-      const { held, returned, unmatched, transactions } = secondReading(given);
+      const { held, returned, unmatched, transactions } = readAgain(given);
       const sentence = moneySentence(order, details);
       const inPart = held.some(({ status }) => status === 'partially_refunded');
       expect(sentence.includes('refunded in full')).toBe(returned.length > 0);
@@ -125,7 +127,7 @@ describe('the first line of any order', () => {
 
   it('names the amount that the payment service wrote, in the list of orders too', () => {
     forAll((given, { order, details }) => {
-      const { held, returned, unmatched } = secondReading(given);
+      const { held, returned, unmatched } = readAgain(given);
       const [only, ...others] = held.length > 0 ? held : returned;
       if (only === undefined || others.length > 0) return;
       const money =
@@ -141,7 +143,7 @@ describe('the first line of any order', () => {
 describe('the cards of the transactions of any order', () => {
   it('show every payment once, and each amount of a transaction once', () => {
     forAll((given, { order, details }) => {
-      const { payments, held, returned } = secondReading(given);
+      const { payments, held, returned } = readAgain(given);
       const cards = transactionMoves(order.transactions, details);
       const cameIn = cards.flatMap((card) => card.cameIn);
       expect(cameIn.reduce((sum, { reports }) => sum + reports, 0)).toBe(payments.length);
@@ -160,7 +162,7 @@ describe('the cards of the transactions of any order', () => {
 
   it('show every refund of a transaction on its card', () => {
     forAll((given, { order, details }) => {
-      const { transactions } = secondReading(given);
+      const { transactions } = readAgain(given);
       const withRefunds = transactionMoves(order.transactions, details).filter(
         ({ wentBack }) => wentBack.length > 0,
       );
