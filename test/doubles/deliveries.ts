@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { consumerOver } from './consumer.ts';
 import { eventBody } from './event-body.ts';
 import type { SampleBody } from './expected-state.ts';
+import { intercepted } from './intercepted.ts';
 import type { ConsumerStores } from './memory-stores.ts';
 import { type SentBody, sqsEvent } from './sqs-event.ts';
 
@@ -69,18 +70,16 @@ export async function deliver(run: Run, writer: ConsumerStores): Promise<void> {
 /** The stores of one invocation, whose calls interleave with those of others and meet the next faults. */
 function injectFaults(writer: ConsumerStores, scheduler: fc.Scheduler, injected: Fault[]) {
   let dead = false;
-  const inject = (name: string, call: (...given: never[]) => Promise<unknown>) =>
-    async function callWithFault(...given: never[]) {
-      const fault = injected.shift() ?? 'none';
-      await scheduler.schedule(Promise.resolve(), name);
-      if (dead) throw new Error('dead');
-      if (fault === 'crash') dead = true;
-      if (fault === 'crash' || fault === 'lost') throw new Error(fault);
-      const result = await call(...given);
-      if (fault === 'crash after') dead = true;
-      if (fault === 'crash after' || fault === 'response lost') throw new Error(fault);
-      return result;
-    };
-  const faulty = Object.fromEntries(Object.entries(writer).map(([name, call]) => [name, inject(name, call)]));
-  return { faulty: faulty as unknown as ConsumerStores, isDead: () => dead };
+  const faulty = intercepted(writer, async ({ name, carryOut }) => {
+    const fault = injected.shift() ?? 'none';
+    await scheduler.schedule(Promise.resolve(), name);
+    if (dead) throw new Error('dead');
+    if (fault === 'crash') dead = true;
+    if (fault === 'crash' || fault === 'lost') throw new Error(fault);
+    const result = await carryOut();
+    if (fault === 'crash after') dead = true;
+    if (fault === 'crash after' || fault === 'response lost') throw new Error(fault);
+    return result;
+  });
+  return { faulty, isDead: () => dead };
 }

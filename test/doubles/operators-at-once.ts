@@ -3,6 +3,7 @@ import { memoryActStores } from './act-stores.ts';
 import { consumerOver } from './consumer.ts';
 import { fold } from './fold.ts';
 import { gatewayEvent } from './gateway-event.ts';
+import { intercepted } from './intercepted.ts';
 import { memoryActs } from './memory-acts.ts';
 import { memoryJudgements } from './memory-judgements.ts';
 import { type MemoryRoom, memoryStores } from './memory-stores.ts';
@@ -94,13 +95,8 @@ export function sharedTables({ eventRetentionDays, room }: SharedTables = {}) {
 }
 
 /** A port whose every call first awaits the gate. */
-function behind<Port extends object>(gate: Gate, port: Port): Port {
-  const calls = Object.entries(port).map(([name, call]: [string, (...given: never[]) => unknown]) => [
-    name,
-    async (...given: never[]) => {
-      await gate();
-      return call(...given);
-    },
-  ]);
-  return Object.fromEntries(calls) as Port;
-}
+const behind = <Port extends object>(gate: Gate, port: Port): Port =>
+  intercepted(port, async ({ carryOut }) => {
+    await gate();
+    return carryOut();
+  });
