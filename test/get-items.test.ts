@@ -61,7 +61,7 @@ describe('getItems', () => {
 
 describe('the summaries of events', () => {
   const item = (id: string) => ({
-    event_id: { S: id },
+    event_key: { S: `live:event:${id}` },
     received_at: { S: '2026-11-21T10:00:00.000Z' },
     recorded_at: { S: '2026-11-21T10:00:01.000Z' },
     key_id: { S: 'abc' },

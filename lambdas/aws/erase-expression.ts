@@ -1,5 +1,5 @@
 import type { UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
-import { eventAttributes } from '../contract/schema.ts';
+import { compactAttributes, eventAttributes } from '../contract/schema.ts';
 import type { BodyErasure } from '../ports/decisions.ts';
 import { text } from './dynamodb.ts';
 import { erasureItem } from './event-item.ts';
@@ -15,8 +15,12 @@ export function eraseExpression({
   const set = ['#erased = if_not_exists(#erased, :erased)'];
   if (fact !== undefined) set.push('fact = if_not_exists(fact, :fact)');
   return {
-    UpdateExpression: `SET ${set.join(', ')} REMOVE body, body_encoding, #expiresAt`,
-    ExpressionAttributeNames: { '#erased': eventAttributes.erased, '#expiresAt': eventAttributes.expiresAt },
+    UpdateExpression: `SET ${set.join(', ')} REMOVE body, body_encoding, #body, #expiresAt`,
+    ExpressionAttributeNames: {
+      '#erased': eventAttributes.erased,
+      '#expiresAt': eventAttributes.expiresAt,
+      '#body': compactAttributes.body,
+    },
     ExpressionAttributeValues: {
       ':erased': erasureItem(erased),
       ...(fact === undefined ? {} : { ':fact': text(fact) }),

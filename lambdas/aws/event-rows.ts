@@ -4,7 +4,7 @@ import { eventAttributes, eventKey, eventRecord, unrecognisedKey } from '../cont
 import type { EventReader, EventRow } from '../ports/stores.ts';
 import type { UnrecognisedReader } from '../ports/unrecognised-reader.ts';
 import { type Item, requiredText, text } from './dynamodb.ts';
-import { fromEventItem } from './event-item.ts';
+import { bodySha256Of, fromEventItem, hasBody } from './event-item.ts';
 import { getItems } from './get-items.ts';
 
 type EventRows = Pick<EventReader, 'find' | 'findBody'> & UnrecognisedReader;
@@ -57,8 +57,8 @@ export function createEventRows(client: DynamoDBClient, tableName: string): Even
       items.splice(-1, 1, ...(await read([keyOf(partition, eventRecord.event)])));
     }
     const bodies = items
-      .filter((item) => item['body'] === undefined)
-      .map((item) => keyOf(partition, eventRecord.body(requiredText(item, 'body_sha256'))));
+      .filter((item) => !hasBody(item))
+      .map((item) => keyOf(partition, eventRecord.body(bodySha256Of(item))));
     return withBodies([...items, ...(await read(bodies))]);
   }
 
@@ -88,6 +88,6 @@ const isOwn = (item: Item): boolean => item[eventAttributes.record]?.S === event
 /** The rows that have a body, each with it. */
 function withBodies(items: readonly Item[]): EventRow[] {
   const byRecord = new Map(items.map((item) => [requiredText(item, eventAttributes.record), item]));
-  const bodyOf = (item: Item) => byRecord.get(eventRecord.body(item['body_sha256']?.S ?? ''));
+  const bodyOf = (item: Item) => byRecord.get(eventRecord.body(bodySha256Of(item)));
   return items.filter(isOfBody).map((item) => fromEventItem(item, bodyOf(item)));
 }

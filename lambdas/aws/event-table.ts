@@ -4,21 +4,33 @@ import {
   PutItemCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { eventAttributes, eventKey, eventRecord } from '../contract/schema.ts';
+import { compactAttributes, eventAttributes, eventKey, eventRecord } from '../contract/schema.ts';
 import type { EventReader, EventWriter } from '../ports/stores.ts';
 import type { UnrecognisedReader } from '../ports/unrecognised-reader.ts';
-import { asStoreError, conditionFailure, type Item, requiredText, text } from './dynamodb.ts';
+import { idsOf } from './compact-item.ts';
+import { asStoreError, conditionFailure, type Item, text } from './dynamodb.ts';
 import { eraseExpression } from './erase-expression.ts';
-import { fromEventItem, fromSummaryItem, summaryAttributes, toBodyItem, toEventItem } from './event-item.ts';
+import {
+  asIn020,
+  bodySha256Of,
+  fromEventItem,
+  fromSummaryItem,
+  type RowFormat,
+  summaryAttributes,
+  toBodyItem,
+  toEventItem,
+} from './event-item.ts';
 import { toEventNameItem } from './event-name-item.ts';
 import { createEventRows } from './event-rows.ts';
 import { getItems } from './get-items.ts';
+import { toPlainRow } from './plain-row.ts';
 import { settleExpression } from './settle-expression.ts';
 
 /** Implements the ports of the events in the table `events`; SDK exceptions stop here. */
 export function createEventTable(
   client: DynamoDBClient,
   tableName: string,
+  format: RowFormat = asIn020,
 ): EventWriter & EventReader & UnrecognisedReader {
   const keyOf = (key: string, record: string): Item => ({
     [eventAttributes.key]: text(key),
@@ -62,7 +74,7 @@ export function createEventTable(
 
   return {
     async put(row) {
-      const present = await putIfAbsent(toEventItem(row));
+      const present = await putIfAbsent(toEventItem(row, format));
       if (present === undefined) return { kind: 'stored' };
       const existing = present.item ?? (await read(keyOf(row.key, row.record)));
       // Only rows of 0.2.0 expire. The next put finds the key free.
@@ -72,7 +84,7 @@ export function createEventTable(
     },
 
     async putBody(row) {
-      await putIfAbsent(toBodyItem(row), row.expiresAt);
+      await putIfAbsent(toBodyItem(row, format), row.expiresAt);
     },
 
     async putEventName(row) {
@@ -85,15 +97,17 @@ export function createEventTable(
     },
 
     async settle(settlement) {
+      const Key = keyOf(settlement.key, eventRecord.event);
+      if (settlement.waiting !== undefined) await toPlainRow(client, { tableName, Key });
       try {
         const { Attributes } = await client.send(
           new UpdateItemCommand({
             TableName: tableName,
-            Key: keyOf(settlement.key, eventRecord.event),
+            Key,
             ...settleExpression(settlement),
           }),
         );
-        return Attributes && requiredText(Attributes, 'body_sha256');
+        return Attributes && bodySha256Of(Attributes);
       } catch (error) {
         if (conditionFailure(error) === undefined) throw asStoreError(error);
         return undefined;
@@ -109,8 +123,11 @@ export function createEventTable(
             Key: keyOf(key, eventRecord.body(bodySha256)),
             UpdateExpression: expiresAt === undefined ? 'REMOVE #expiresAt' : set,
             // An erased body must not expire: a later delivery would store it again.
-            ConditionExpression: 'attribute_exists(body)',
-            ExpressionAttributeNames: { '#expiresAt': eventAttributes.expiresAt },
+            ConditionExpression: 'attribute_exists(body) OR attribute_exists(#body)',
+            ExpressionAttributeNames: {
+              '#expiresAt': eventAttributes.expiresAt,
+              '#body': compactAttributes.body,
+            },
             ...(expiresAt && { ExpressionAttributeValues: { ':expiresAt': { N: String(expiresAt) } } }),
           }),
         );
@@ -135,7 +152,7 @@ export function createEventTable(
       const read = async (ids: readonly string[], consistent: boolean) => {
         const keys = ids.map((eventId) => keyOf(eventKey(mode, eventId), eventRecord.event));
         const items = await getItems(client, { tableName, keys, projection: summaryAttributes, consistent });
-        return items.map((item) => [requiredText(item, 'event_id'), fromSummaryItem(item)] as const);
+        return items.map((item) => [idsOf(item).eventId, fromSummaryItem(item)] as const);
       };
       const ids = [...new Set(eventIds)];
       const found = new Map(await read(ids, false));

@@ -1,5 +1,5 @@
 import type { AttributeValue, UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
-import { eventAttributes, waitingPartition } from '../contract/schema.ts';
+import { compactAttributes, eventAttributes, waitingPartition } from '../contract/schema.ts';
 import type { Judgement } from '../ports/decisions.ts';
 import type { JudgementChange } from '../ports/judgements.ts';
 import { text } from './dynamodb.ts';
@@ -56,7 +56,7 @@ function changesOf({ row, judged: judgement, waiting: kind, detachBody }: Judgem
       ...(kind === null ? [waiting] : []),
       // Only rows of 0.2.0 have it; what waits must not expire.
       ...(kind === null || kind === undefined ? [] : [expiresAt]),
-      ...(detachBody === undefined ? [] : ['body', 'body_encoding']),
+      ...(detachBody === undefined ? [] : ['body', 'body_encoding', compactAttributes.body]),
     ],
   };
 }

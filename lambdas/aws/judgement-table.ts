@@ -4,6 +4,7 @@ import type { JudgementWriter } from '../ports/judgements.ts';
 import { conditionFailure, type Item, text } from './dynamodb.ts';
 import { fromEventNameItem } from './event-name-item.ts';
 import { judgementExpression } from './judgement-expression.ts';
+import { toPlainRow } from './plain-row.ts';
 
 /** Implements the port of the judgements in the table `events`; SDK exceptions stop here. */
 export function createJudgementTable(client: DynamoDBClient, tableName: string): JudgementWriter {
@@ -14,12 +15,13 @@ export function createJudgementTable(client: DynamoDBClient, tableName: string):
 
   return {
     async judge(change) {
-      const { key, record } = change.row;
+      const Key = keyOf(change.row.key, change.row.record);
+      if (change.waiting != null) await toPlainRow(client, { tableName, Key });
       try {
         await client.send(
           new UpdateItemCommand({
             TableName: tableName,
-            Key: keyOf(key, record),
+            Key,
             ...judgementExpression(change),
           }),
         );

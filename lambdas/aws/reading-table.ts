@@ -6,19 +6,22 @@ import {
 import { eventAttributes, eventRecord, waitingPartition } from '../contract/schema.ts';
 import type { Reading, ReadingWriter } from '../ports/readings.ts';
 import { asStoreError, conditionFailure, text, textItem } from './dynamodb.ts';
+import { toPlainRow } from './plain-row.ts';
 
 /** Implements the port that corrects what rows of `events` say about their bodies. */
 export function createReadingTable(client: DynamoDBClient, tableName: string): ReadingWriter {
   return {
     async reread(reading) {
+      const Key = {
+        [eventAttributes.key]: text(reading.key),
+        [eventAttributes.record]: text(eventRecord.event),
+      };
+      await toPlainRow(client, { tableName, Key });
       try {
         await client.send(
           new UpdateItemCommand({
             TableName: tableName,
-            Key: {
-              [eventAttributes.key]: text(reading.key),
-              [eventAttributes.record]: text(eventRecord.event),
-            },
+            Key,
             ...rereadExpression(reading),
           }),
         );

@@ -1,27 +1,28 @@
 import type { UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
-import { eventAttributes, waitingPartition } from '../contract/schema.ts';
+import { compactAttributes, eventAttributes, waitingPartition } from '../contract/schema.ts';
+import { packFact } from '../domain/stored-fact.ts';
 import type { Settlement } from '../ports/stores.ts';
-import { text, textItem } from './dynamodb.ts';
+import { bytesOrText } from './attribute-values.ts';
+import { type Item, text, textItem } from './dynamodb.ts';
 
 /** The update of an event's row, on condition that the row is the one that the settlement is about. */
 export function settleExpression(settlement: Settlement): Omit<UpdateItemCommandInput, 'TableName' | 'Key'> {
-  const { mode, from, outcome, reason, waiting, assignedOrderId: order, mergedInto, fact } = settlement;
-  const bodySha256 = 'bodySha256' in settlement ? settlement.bodySha256 : undefined;
+  const { mode, from, outcome, reason, waiting, assignedOrderId: order, mergedInto } = settlement;
+  const identity = identityOf(settlement);
   const set = textItem({
     outcome,
     reason,
     [eventAttributes.waiting]: waiting && waitingPartition(mode, waiting),
     assigned_order_id: order,
-    fact,
+    // A row that is found by its fact has it.
+    fact: 'bodySha256' in settlement ? settlement.fact : undefined,
   });
   const removed = ['reason', eventAttributes.waiting].filter((name) => set[name] === undefined);
   // Only rows of 0.2.0 have it; what waits must not expire.
   if (waiting !== undefined) removed.push(eventAttributes.expiresAt);
   // What waits again was not judged for that reason.
   if (waiting !== undefined) removed.push(eventAttributes.judged);
-  const names = Object.keys(set);
-  const values = textItem({ bodySha256, from });
-  const conditions = [bodySha256 === undefined ? '#fact = :fact' : 'body_sha256 = :bodySha256'];
+  const conditions = [identity.condition];
   if (from !== undefined) conditions.push('#outcome = :from');
   // The same wait that an operator has ended, or is ending.
   if (waiting !== undefined) conditions.push('(attribute_not_exists(#judged) OR #outcome <> :outcome)');
@@ -35,17 +36,53 @@ export function settleExpression(settlement: Settlement): Omit<UpdateItemCommand
     const isLesser = `(#outcome = :outcome AND ${assigned} > :assigned_order_id)`;
     conditions.push(`(attribute_not_exists(${assigned}) OR ${isKnown} OR ${isLesser})`);
   }
+  const names = Object.keys(set);
   return {
     UpdateExpression:
       `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}` +
       (removed.length === 0 ? '' : ` REMOVE ${removed.map((name) => `#${name}`).join(', ')}`),
     ConditionExpression: conditions.join(' AND '),
-    ExpressionAttributeNames: Object.fromEntries([...names, ...removed].map((name) => [`#${name}`, name])),
+    ExpressionAttributeNames: Object.fromEntries(
+      [...names, ...removed, ...identity.names].map((name) => [`#${name}`, name]),
+    ),
     ExpressionAttributeValues: {
       ...Object.fromEntries(Object.entries(set).map(([name, value]) => [`:${name}`, value])),
-      ...Object.fromEntries(Object.entries(values).map(([name, value]) => [`:${name}`, value])),
+      ...textItem({ ':from': from }),
+      ...identity.values,
       ...mergedValues,
     },
     ReturnValues: 'ALL_NEW',
+  };
+}
+
+interface Identity {
+  readonly condition: string;
+  readonly names: readonly string[];
+  readonly values: Item;
+}
+
+/** By body or by fact, in either form. A fact as text replaces a compact one. */
+function identityOf(settlement: Settlement): Identity {
+  if ('bodySha256' in settlement) {
+    const hash = compactAttributes.bodySha256;
+    const { bodySha256 } = settlement;
+    return {
+      condition: `(#body_sha256 = :body_sha256 OR #${hash} = :${hash})`,
+      names: ['body_sha256', hash],
+      values: { ':body_sha256': text(bodySha256), [`:${hash}`]: bytesOrText(bodySha256) },
+    };
+  }
+  const { details } = packFact(settlement.fact) ?? {};
+  const isFact = {
+    condition: '#fact = :is_fact',
+    names: ['fact'],
+    values: { ':is_fact': text(settlement.fact) },
+  };
+  if (details === undefined) return isFact;
+  const compact = compactAttributes.fact;
+  return {
+    condition: `(${isFact.condition} OR (attribute_not_exists(#fact) AND #${compact} = :${compact}))`,
+    names: ['fact', compact],
+    values: { ...isFact.values, [`:${compact}`]: text(details) },
   };
 }

@@ -9,7 +9,7 @@ import type {
   WaitingSelection,
 } from '../ports/waiting-reader.ts';
 import { type Item, requiredText, text, textItem } from './dynamodb.ts';
-import { readTexts } from './event-item.ts';
+import { readTexts } from './plain-item.ts';
 
 /** Implements the port of the index of what waits. It reads a bounded number of pages of each partition. */
 export function createWaitingIndex(client: DynamoDBClient, tableName: string): WaitingReader {

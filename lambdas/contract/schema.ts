@@ -25,6 +25,24 @@ export const eventAttributes = {
 } as const;
 
 /**
+ * The attributes of a compact row (ADR 20) under short names, because DynamoDB bills names as well. The rest
+ * of its attributes are those of any row; mode and event id follow from its key.
+ */
+export const compactAttributes = {
+  /** Of a body's own row as well. */
+  body: 'b',
+  bodySha256: 'h',
+  signature: 's',
+  keyId: 'k',
+  receivedAt: 'r',
+  recordedAt: 't',
+  /** The fact without the event id: name, transaction, amount, currency and time. */
+  fact: 'f',
+  /** The order that the body names. */
+  orderId: 'o',
+} as const;
+
+/**
  * Sparse index of `events`: the rows that wait for a person. Partition key `waiting`, sort key `recorded_at`.
  * A row that does not wait has no attribute `waiting`, so it is not in the index and costs nothing there.
  */
