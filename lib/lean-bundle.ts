@@ -7,6 +7,7 @@ import { type BuildOptions, buildSync } from 'esbuild';
 
 const repository = join(import.meta.dirname, '..');
 const lambdas = join(repository, 'lambdas');
+const sdkPart = (file: string): string => join(lambdas, 'aws', 'sdk-parts', file);
 
 /**
  * The code of a stage, `lambdas/<stage>/handler.ts`, as one small CommonJS file.
@@ -42,9 +43,19 @@ export const leanBundleOptions = {
   // The SDK is bundled from its ES modules: only they can be tree-shaken to the commands in use.
   mainFields: ['module', 'main'],
   minify: true,
-  // Lambda never runs the SDK's credential chain (SSO, profiles, web identity); `npm run measure` prints its
-  // size.
-  alias: { '@aws-sdk/credential-provider-node': join(lambdas, 'aws', 'environment-credentials.ts') },
+  // As a call of `require`, or else the SDK's `import('node:http')`, for endpoints without TLS, loads undici.
+  supported: { 'dynamic-import': false },
+  // Parts of the SDK that never run here, or start slowly; each file says why. `npm run measure` prints what
+  // they would add.
+  alias: {
+    '@aws-sdk/credential-provider-node': sdkPart('environment-credentials.ts'),
+    '@aws-sdk/dynamodb-codec': sdkPart('dynamodb-codec.js'),
+    '@aws-sdk/middleware-endpoint-discovery': sdkPart('endpoint-discovery.js'),
+    '@smithy/core/checksum': sdkPart('checksum.js'),
+    '@smithy/core/config': sdkPart('config.js'),
+    '@smithy/core/event-streams': sdkPart('event-streams.js'),
+    '@smithy/core/protocols': sdkPart('protocols.js'),
+  },
 } satisfies BuildOptions;
 
 /**

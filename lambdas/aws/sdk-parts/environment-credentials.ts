@@ -1,7 +1,6 @@
 /**
- * Replaces `@aws-sdk/credential-provider-node` in the bundles (an esbuild alias). Lambda passes credentials
- * to a function only through its environment, so the original chain (SSO, web identity, profiles, instance
- * metadata) would be code that never runs; `npm run measure` prints its size.
+ * Replaces `@aws-sdk/credential-provider-node`. Lambda passes credentials to a function only through its
+ * environment, so the original chain (SSO, web identity, profiles, instance metadata) would never run.
  */
 interface EnvironmentCredentials {
   readonly accessKeyId: string;
