@@ -31,6 +31,8 @@ export interface History {
   /** Rows that DynamoDB deleted because their time to live had passed. */
   readonly expiredRows: readonly ExpiredRow[];
   readonly queues: Readonly<Record<QueueName, readonly QueuedMessage[]>>;
+  /** The records of the stream of orders, in their order: what the feed has to publish. */
+  readonly streamRecords: readonly OrderWrite[];
   /** What EventBridge accepted; a repeated request may have accepted an entry twice. */
   readonly bus: readonly BusMessage[];
   /** Every value of every metric: payhooks' own, and those of AWS for queues and functions. */
@@ -108,6 +110,14 @@ export interface QueuedMessage {
   readonly attributes: Readonly<Record<string, string>>;
   readonly sentAt: number;
   readonly receives: number;
+}
+
+/** A write to the row of an order. Feed failures name their records by `sequenceNumber`. */
+export interface OrderWrite {
+  readonly at: number;
+  readonly sequenceNumber: string;
+  readonly before: Row | undefined;
+  readonly after: Row | undefined;
 }
 
 export interface BusMessage {

@@ -1,0 +1,94 @@
+import type { Clock } from '../../clock.ts';
+import type { Random } from '../../random.ts';
+import { AwsError } from '../aws-error.ts';
+import type { Operations } from '../service.ts';
+import { type Item, type Operation, type Parameters, runOperation } from './dynalite.ts';
+import { createStore, type Write } from './store.ts';
+import { expiryAttribute, type TableName, tables } from './tables.ts';
+
+export interface DynamoDbParts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly onWrite: (write: Write) => void;
+  readonly onExpired: (table: TableName, row: Item) => void;
+}
+
+interface BatchGet {
+  readonly RequestItems: Readonly<
+    Record<string, { readonly Keys: readonly Item[]; readonly ConsistentRead?: boolean }>
+  >;
+}
+
+/** DynamoDB: dynalite's operations over rows in memory, and what dynalite lacks. */
+export function createDynamoDb({ onExpired, ...parts }: DynamoDbParts) {
+  const store = createStore(parts);
+  const { clock, random } = parts;
+
+  function run(operation: Operation, parameters: Parameters): Record<string, unknown> {
+    const isWrite = !['getItem', 'query', 'scan'].includes(operation);
+    const view = isWrite || parameters['ConsistentRead'] === true ? store.consistent : store.eventual;
+    return runOperation(operation, parameters, { store: view, pump: store.pump });
+  }
+
+  function conditionalWrite(operation: 'putItem' | 'updateItem', parameters: Parameters): object {
+    const returnsItem = parameters['ReturnValuesOnConditionCheckFailure'] === 'ALL_OLD';
+    const key = operation === 'updateItem' ? parameters['Key'] : keyOf(parameters);
+    const { TableName } = parameters;
+    try {
+      return run(operation, parameters);
+    } catch (error) {
+      const isCondition = error instanceof AwsError && error.code === 'ConditionalCheckFailedException';
+      if (!isCondition || !returnsItem) throw error;
+      const { Item } = run('getItem', { TableName, Key: key, ConsistentRead: true });
+      throw new AwsError(error.code, error.message, { details: Item === undefined ? {} : { Item } });
+    }
+  }
+
+  /** `partial`: DynamoDB leaves some keys unprocessed. */
+  function batchGet({ RequestItems }: BatchGet, isPartial: boolean): object {
+    const Responses: Record<string, unknown[]> = {};
+    const UnprocessedKeys: Record<string, object> = {};
+    for (const [TableName, { Keys, ConsistentRead = false }] of Object.entries(RequestItems)) {
+      const isLeft = (index: number): boolean => isPartial && index % 2 === 1;
+      const left = Keys.filter((_, index) => isLeft(index));
+      if (left.length > 0) UnprocessedKeys[TableName] = { ConsistentRead, Keys: left };
+      const found = Keys.filter((_, index) => !isLeft(index)).flatMap((Key) => {
+        const { Item } = run('getItem', { TableName, Key, ConsistentRead });
+        return Item === undefined ? [] : [Item];
+      });
+      Responses[TableName] = random.shuffle(found);
+    }
+    return { Responses, UnprocessedKeys };
+  }
+
+  const operations: Operations = {
+    GetItem: (given) => run('getItem', given),
+    PutItem: (given) => conditionalWrite('putItem', given),
+    UpdateItem: (given) => conditionalWrite('updateItem', given),
+    Query: (given) => run('query', given),
+    Scan: (given) => run('scan', given),
+    BatchGetItem: (given, { isPartial }) => batchGet(given as unknown as BatchGet, isPartial),
+  };
+
+  return {
+    operations,
+    rows: store.rows,
+    /** Deletes the rows whose time to live has passed. DynamoDB takes its time, up to days. */
+    expire(): void {
+      for (const table of ['events', 'orders'] as const) {
+        for (const row of store.rows(table)) {
+          const expiresAt = Number(row[expiryAttribute]?.['N'] ?? Number.POSITIVE_INFINITY) * 1_000;
+          if (expiresAt > clock.now() || random.chance(0.2)) continue;
+          run('deleteItem', { TableName: table, Key: keyOf({ TableName: table, Item: row }) });
+          onExpired(table, row);
+        }
+      }
+    },
+  };
+}
+
+function keyOf({ TableName, Item }: Parameters): Item {
+  const { KeySchema } = tables[TableName as TableName];
+  const item = Item as Item;
+  return Object.fromEntries(KeySchema.map(({ AttributeName: name }) => [name, item[name] ?? {}]));
+}

@@ -1,0 +1,150 @@
+import { Stream } from 'node:stream';
+import type { Clock } from '../../clock.ts';
+import type { Random } from '../../random.ts';
+import { AwsError } from '../aws-error.ts';
+import type { Item, ItemStore, KeyRange, Store } from './dynalite.ts';
+import { type TableName, tables } from './tables.ts';
+
+/** A change of one item; `undefined` where there is none. */
+export interface Write {
+  readonly table: TableName;
+  readonly before: Item | undefined;
+  readonly after: Item | undefined;
+}
+
+export interface StoreParts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly onWrite: (write: Write) => void;
+}
+
+/** The last two versions of an item. A read that is not consistent may still see the earlier one. */
+interface Cell {
+  readonly current: Item | undefined;
+  readonly previous: Item | undefined;
+  readonly visibleAt: number;
+}
+
+const itemBytesMax = 400 * 1024;
+
+/** The rows of both tables and their indexes, in memory, for dynalite's operations. */
+export function createStore({ clock, random, onWrite }: StoreParts) {
+  const cells = new Map<TableName, Map<string, Cell>>();
+  const indexes = new Map<string, Map<string, Item>>();
+  const flowing: (() => void)[] = [];
+  /** By item, when the last change of its index entries arrives: they arrive in order. */
+  const arrivals = new Map<string, number>();
+  let locked = '';
+
+  /** Most changes are everywhere at once; some take a second, a few take several. */
+  const lag = (): number =>
+    random.chance(0.8) ? 0 : random.chance(0.8) ? random.integer(1, 400) : random.integer(400, 3_000);
+
+  const rowsOf = (table: TableName): Map<string, Cell> => ofKey(cells, table, () => new Map());
+
+  function write(table: TableName, key: string, after: Item | undefined): void {
+    const before = rowsOf(table).get(key)?.current;
+    rowsOf(table).set(key, { current: after, previous: before, visibleAt: clock.now() + lag() });
+    onWrite({ table, before, after });
+  }
+
+  function changeIndex(name: string, change: (entries: Map<string, Item>) => void): void {
+    const entries = ofKey(indexes, name, () => new Map<string, Item>());
+    const at = Math.max(clock.now() + lag(), arrivals.get(locked) ?? 0);
+    arrivals.set(locked, at);
+    if (at === clock.now()) change(entries);
+    else clock.after(at - clock.now(), () => change(entries));
+  }
+
+  /** dynalite listens after it has got the stream, so the values flow when the store is pumped. */
+  function stream(entries: () => Iterable<readonly [string, Item]>, range: KeyRange): Stream {
+    const emitter = new Stream();
+    flowing.push(() => {
+      const found = [...entries()]
+        .filter(([key]) => isWithin(key, range))
+        .sort(([a], [b]) => (a < b ? -1 : 1));
+      if (range.reverse) found.reverse();
+      for (const [, item] of found) emitter.emit('data', item);
+      emitter.emit('end');
+    });
+    return emitter;
+  }
+
+  const createView = (isConsistent: boolean): Store => ({
+    options: { maxItemSize: itemBytesMax },
+    getTable(name, done) {
+      const table = tables[name as TableName];
+      if (table === undefined) throw new AwsError('ResourceNotFoundException', `There is no table ${name}.`);
+      done(null, table);
+    },
+    getItemDb(name): ItemStore {
+      const table = name as TableName;
+      const seen = ({ current, previous, visibleAt }: Cell): Item | undefined =>
+        isConsistent || visibleAt <= clock.now() ? current : previous;
+      return {
+        get(key, done) {
+          const cell = rowsOf(table).get(key);
+          done(null, cell && seen(cell));
+        },
+        put(key, item, done) {
+          write(table, key, item);
+          done(null);
+        },
+        del(key, done) {
+          write(table, key, undefined);
+          done(null);
+        },
+        lock(key, work) {
+          locked = `${table} ${key}`;
+          work((done) => done);
+        },
+        createValueStream: (range) =>
+          stream(() => [...rowsOf(table)].flatMap(([key, cell]) => pair(key, seen(cell))), range),
+      };
+    },
+    getIndexDb(_kind, tableName, indexName) {
+      const name = `${tableName}/${indexName}`;
+      return {
+        put(key, item, done) {
+          changeIndex(name, (entries) => entries.set(key, item));
+          done(null);
+        },
+        del(key, done) {
+          changeIndex(name, (entries) => entries.delete(key));
+          done(null);
+        },
+        createValueStream: (range) => stream(() => indexes.get(name) ?? [], range),
+      };
+    },
+  });
+
+  return {
+    consistent: createView(true),
+    eventual: createView(false),
+    pump(): void {
+      for (const flow of flowing.splice(0)) flow();
+    },
+    rows: (table: TableName): Item[] =>
+      [...rowsOf(table)]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .flatMap(([, { current }]) => (current === undefined ? [] : [current])),
+  };
+}
+
+const pair = (key: string, item: Item | undefined): [string, Item][] =>
+  item === undefined ? [] : [[key, item]];
+
+function isWithin(key: string, { gt, gte, lt, lte }: KeyRange): boolean {
+  if (gt !== undefined && key <= gt) return false;
+  if (gte !== undefined && key < gte) return false;
+  if (lt !== undefined && key >= lt) return false;
+  return lte === undefined || key <= lte;
+}
+
+function ofKey<K, V>(map: Map<K, V>, key: K, create: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const created = create();
+  map.set(key, created);
+  return created;
+}

@@ -1,0 +1,61 @@
+import type { Clock } from '../clock.ts';
+import type { FaultKind } from '../history.ts';
+import type { Random } from '../random.ts';
+
+/** A time in which every call of a service fails. */
+export interface Outage {
+  readonly service: string;
+  readonly from: number;
+  readonly until: number;
+}
+
+export interface Faults {
+  /** The fault that the next call meets. */
+  next(service: string): FaultKind | undefined;
+  /** From now on there are none. */
+  end(): void;
+}
+
+const kinds = [
+  ...(['throttle', 'error-500', 'error-503', 'reset-before', 'reset-after'] as const),
+  ...(['timeout', 'slow', 'partial', 'malformed', 'repeated'] as const),
+] as const satisfies readonly FaultKind[];
+
+/** Chooses a fault for a share of all calls, and for every call in an outage. */
+export function createFaults(parts: {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** From 0 to 1. */
+  readonly rate: number;
+  readonly outages: readonly Outage[];
+}): Faults {
+  const { clock, random, rate, outages } = parts;
+  let hasEnded = false;
+  return {
+    next(service) {
+      if (hasEnded) return undefined;
+      const now = clock.now();
+      const isOut = outages.some(
+        (outage) => outage.service === service && outage.from <= now && now < outage.until,
+      );
+      if (isOut) return random.pick(['error-500', 'error-503', 'throttle', 'reset-before']);
+      return random.chance(rate) ? random.pick(kinds) : undefined;
+    },
+    end() {
+      hasEnded = true;
+    },
+  };
+}
+
+/** The error of a refusal; each service has its own codes. */
+export function refusalOf(kind: FaultKind, service: string): { status: number; code: string } | undefined {
+  if (kind === 'throttle') {
+    const isDynamoDb = service === 'DynamoDB_20120810';
+    return {
+      status: 400,
+      code: isDynamoDb ? 'ProvisionedThroughputExceededException' : 'ThrottlingException',
+    };
+  }
+  if (kind === 'error-500') return { status: 500, code: 'InternalServerError' };
+  return kind === 'error-503' ? { status: 503, code: 'ServiceUnavailable' } : undefined;
+}

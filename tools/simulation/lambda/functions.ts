@@ -1,0 +1,129 @@
+import type { Clock } from '../clock.ts';
+import type { CodeVersion, InvocationEnd, InvocationRecord } from '../history.ts';
+import type { Random } from '../random.ts';
+import type { Bundles, Stage } from './bundles.ts';
+import { createInstance, type Instance, type InstanceParts } from './instance.ts';
+
+/** What Lambda makes of an invocation. */
+export type Invocation =
+  | { readonly kind: 'returned'; readonly result: unknown }
+  | { readonly kind: 'failed'; readonly end: Exclude<InvocationEnd, 'returned'> }
+  /** No instance was free, and no more may start. */
+  | { readonly kind: 'throttled' };
+
+export interface FunctionModel {
+  readonly timeoutSeconds: number;
+  readonly instancesMax: number;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export interface FunctionsParts extends Pick<InstanceParts, 'onLine' | 'aws'> {
+  readonly bundles: Bundles;
+  readonly models: Readonly<Record<Stage, FunctionModel>>;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** The version of a new instance: half-way through a deployment there are both. */
+  readonly versionOf: (stage: Stage) => CodeVersion;
+  readonly skewOf: () => number;
+  readonly onStart: (instance: Instance, stage: Stage, version: CodeVersion) => void;
+  readonly onInvoke: (instance: Instance, stage: Stage) => void;
+  readonly onEnd: (record: InvocationRecord) => void;
+}
+
+interface Environment {
+  readonly instance: Instance;
+  readonly version: CodeVersion;
+  /** Ends the invocation in progress. */
+  end?: ((end: InvocationEnd) => void) | undefined;
+}
+
+export interface Functions {
+  invoke(stage: Stage, event: unknown): Promise<Invocation>;
+  /** Kills an instance in the middle of its invocation. */
+  kill(instance: Instance): void;
+  stageOf(instance: Instance): Stage;
+  /** Ends all idle instances, such as a deployment does. */
+  retireIdle(stage: Stage): void;
+}
+
+const coldStartMilliseconds = 150;
+
+/** Lambda: one invocation at a time per instance, new instances up to a limit, timeouts. */
+export function createFunctions(parts: FunctionsParts): Functions {
+  const { clock, random, models } = parts;
+  const environments = new Map<Stage, Environment[]>();
+  const known = new Map<Instance, { stage: Stage; environment: Environment }>();
+  let started = 0;
+
+  function start(stage: Stage): Environment {
+    started += 1;
+    const version = parts.versionOf(stage);
+    const instance = createInstance({
+      number: started,
+      load: parts.bundles[version][stage],
+      environment: models[stage].environment,
+      clock,
+      random: random.fork(started),
+      skewMilliseconds: parts.skewOf(),
+      aws: parts.aws,
+      onLine: parts.onLine,
+    });
+    const environment: Environment = { instance, version };
+    known.set(instance, { stage, environment });
+    parts.onStart(instance, stage, version);
+    return environment;
+  }
+
+  async function run(stage: Stage, environment: Environment, event: unknown): Promise<Invocation> {
+    const { instance, version } = environment;
+    const at = clock.now();
+    const ended = Promise.withResolvers<InvocationEnd>();
+    environment.end = ended.resolve;
+    parts.onInvoke(instance, stage);
+    const cancel = clock.after(models[stage].timeoutSeconds * 1_000, () => ended.resolve('timed_out'));
+    let result: unknown;
+    instance.invoke(event).then(
+      (value) => {
+        result = value;
+        ended.resolve('returned');
+      },
+      () => ended.resolve('threw'),
+    );
+    const end = await ended.promise;
+    cancel();
+    environment.end = undefined;
+    if (end === 'timed_out' || end === 'killed') instance.kill();
+    const { number, skewMilliseconds } = instance;
+    parts.onEnd({ at, endedAt: clock.now(), stage, version, instance: number, skewMilliseconds, end });
+    return end === 'returned' ? { kind: 'returned', result } : { kind: 'failed', end };
+  }
+
+  return {
+    async invoke(stage, event) {
+      const all = (environments.get(stage) ?? []).filter(({ instance }) => instance.isAlive);
+      environments.set(stage, all);
+      let free = all.find(({ end }) => end === undefined);
+      if (free === undefined) {
+        if (all.length >= models[stage].instancesMax) return { kind: 'throttled' };
+        free = start(stage);
+        all.push(free);
+        // Reserved while it starts.
+        free.end = () => {};
+        await clock.pause(coldStartMilliseconds);
+      }
+      return run(stage, free, event);
+    },
+    kill(instance) {
+      instance.kill();
+      known.get(instance)?.environment.end?.('killed');
+    },
+    stageOf(instance) {
+      const found = known.get(instance);
+      if (found === undefined) throw new Error(`No function has started the instance ${instance.number}.`);
+      return found.stage;
+    },
+    retireIdle(stage) {
+      for (const { instance, end } of environments.get(stage) ?? []) if (end === undefined) instance.kill();
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import type { Clock } from '../clock.ts';
+import type { Random } from '../random.ts';
+import type { LoadBundle } from './bundles.ts';
+import { createSandbox } from './sandbox.ts';
+
+export interface SimulatedRequest {
+  readonly hostname: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+}
+
+export interface SimulatedResponse {
+  readonly statusCode: number;
+  readonly headers: Record<string, string>;
+  readonly body: Uint8Array;
+}
+
+export type SimulatedAws = (request: SimulatedRequest) => Promise<SimulatedResponse>;
+
+export interface InstanceParts {
+  readonly number: number;
+  readonly load: LoadBundle;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** By how much the clock of the instance is ahead of the world's. */
+  readonly skewMilliseconds: number;
+  readonly aws: (instance: Instance, request: SimulatedRequest) => Promise<SimulatedResponse>;
+  /** Receives each line that the instance writes. */
+  readonly onLine: (instance: Instance, line: string) => void;
+}
+
+/** One execution environment of a function. */
+export interface Instance {
+  readonly number: number;
+  readonly skewMilliseconds: number;
+  readonly isAlive: boolean;
+  /** Nothing that the instance has begun goes on: no call resolves, no timer fires, no line is written. */
+  kill(): void;
+  invoke(event: unknown): Promise<unknown>;
+}
+
+const never = new Promise<never>(() => {});
+
+export function createInstance(parts: InstanceParts): Instance {
+  const { clock } = parts;
+  let isAlive = true;
+  const exports: { handler?: (event: unknown) => Promise<unknown> } = {};
+  const module = { exports };
+  const instance: Instance = {
+    number: parts.number,
+    skewMilliseconds: parts.skewMilliseconds,
+    get isAlive() {
+      return isAlive;
+    },
+    kill() {
+      isAlive = false;
+    },
+    async invoke(event) {
+      // As JSON: a handler never shares an object with its caller.
+      const handler = module.exports.handler;
+      if (handler === undefined) throw new Error('The bundle exports no handler.');
+      return handler(JSON.parse(JSON.stringify(event)));
+    },
+  };
+  const sandbox = createSandbox({
+    environment: parts.environment,
+    random: parts.random,
+    now: () => clock.now() + parts.skewMilliseconds,
+    after: (milliseconds, work) => clock.after(milliseconds, () => isAlive && work()),
+    write: (line) => isAlive && parts.onLine(instance, line),
+  });
+  async function aws(request: SimulatedRequest): Promise<SimulatedResponse> {
+    if (!isAlive) return never;
+    try {
+      const response = await parts.aws(instance, request);
+      return isAlive ? response : never;
+    } catch (error) {
+      if (isAlive) throw error;
+      return never;
+    }
+  }
+  parts.load({ ...sandbox, exports, module, simulatedAws: aws });
+  return instance;
+}

@@ -1,0 +1,53 @@
+import type { Random } from '../random.ts';
+import type { Instance } from './instance.ts';
+
+/** Where an invocation is killed: at one of its calls of AWS, before or after that was carried out. */
+interface Plan {
+  callsBefore: number;
+  readonly moment: Moment;
+}
+
+export type Moment = 'before' | 'after';
+
+export interface Kills {
+  /** Decides whether the invocation that begins is to be killed, and where. */
+  plan(instance: Instance): void;
+  /** Kills the instance if its moment has come. To be called before and after each of its calls. */
+  isDue(instance: Instance, moment: Moment): boolean;
+  /** From now on nothing is killed. */
+  end(): void;
+}
+
+const callsBeforeMax = 8;
+
+export function createKills(parts: {
+  readonly random: Random;
+  /** The chance of an invocation to be killed, from 0 to 1. */
+  readonly rate: number;
+  readonly kill: (instance: Instance) => void;
+}): Kills {
+  const { random, rate, kill } = parts;
+  const plans = new Map<Instance, Plan>();
+  let hasEnded = false;
+  return {
+    plan(instance) {
+      plans.delete(instance);
+      if (hasEnded || !random.chance(rate)) return;
+      const callsBefore = random.integer(0, random.integer(0, callsBeforeMax));
+      plans.set(instance, { callsBefore, moment: random.pick(['before', 'after']) });
+    },
+    isDue(instance, moment) {
+      const plan = plans.get(instance);
+      if (plan?.moment !== moment) return false;
+      plan.callsBefore -= 1;
+      if (plan.callsBefore >= 0) return false;
+      plans.delete(instance);
+      kill(instance);
+      return true;
+    },
+    end() {
+      hasEnded = true;
+      plans.clear();
+    },
+  };
+}

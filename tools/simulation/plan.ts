@@ -1,0 +1,55 @@
+import type { Outage } from './aws/faults.ts';
+import type { RunSettings } from './history.ts';
+import type { Random } from './random.ts';
+
+/** What the seed chooses before a run begins. */
+export interface Plan {
+  readonly settings: RunSettings;
+  /** The shares of calls that meet a fault, and of invocations that are killed, from 0 to 1. */
+  readonly faultRate: number;
+  readonly killRate: number;
+  readonly outages: readonly Outage[];
+  /** The clocks of instances differ from the world's by at most this. */
+  readonly skewMillisecondsMax: number;
+  /** After so many receives a message is a dead letter: far fewer than deployed, so that there are some. */
+  readonly receivesMax: number;
+  /** Shorter than deployed in some runs, so that Lambda gives up on changes. */
+  readonly feedRecordAgeSecondsMax: number;
+  /** Half-way through a deployment, old and new instances start side by side. */
+  readonly deployment: { readonly from: number; readonly until: number } | undefined;
+}
+
+/** How long senders and operators are busy, in milliseconds. Faults last as long. */
+export const busyMilliseconds = 5 * 60 * 1_000;
+
+/** Every run begins here. */
+export const startedAt = Date.parse('2026-11-02T09:00:00.000Z');
+
+const services = ['DynamoDB_20120810', 'AmazonSQS', 'secretsmanager', 'AWSEvents'] as const;
+
+export function createPlan(random: Random): Plan {
+  const isCalm = random.chance(0.1);
+  const within = (): number => startedAt + random.integer(0, busyMilliseconds);
+  const outages = Array.from({ length: random.pick([0, 0, 1, 2]) }, (): Outage => {
+    const from = within();
+    return { service: random.pick(services), from, until: from + random.integer(5_000, 120_000) };
+  });
+  const deployedAt = within();
+  return {
+    settings: {
+      eventRetentionDays: random.chance(0.5) ? random.integer(14, 30) : undefined,
+      eventMeanings: random.chance(0.3) ? { 'transaction.voided': 'refunded' } : {},
+      changesSettleSeconds: 30,
+      signatureHeader: 'x-service-signature',
+    },
+    faultRate: isCalm ? 0 : random.pick([0.02, 0.05, 0.05, 0.1]),
+    killRate: isCalm ? 0 : random.pick([0.02, 0.05, 0.1]),
+    outages: isCalm ? [] : outages,
+    skewMillisecondsMax: random.pick([0, 200, 2_000]),
+    receivesMax: random.pick([3, 6, 90]),
+    feedRecordAgeSecondsMax: random.pick([60, 43_200, 43_200]),
+    deployment: random.chance(0.5)
+      ? { from: deployedAt, until: deployedAt + random.integer(10_000, 180_000) }
+      : undefined,
+  };
+}

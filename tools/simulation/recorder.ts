@@ -1,0 +1,51 @@
+import type { BusMessage, History, InvocationRecord, LogLine, MetricValue } from './history.ts';
+
+type Kept = 'expiredRows' | 'bus' | 'metrics' | 'logLines' | 'invocations' | 'calls' | 'streamRecords';
+type Lists = { -readonly [Name in Kept]: History[Name][number][] };
+
+/** Collects what happens in a world, for the history of its run. */
+export interface Recorder extends Readonly<Lists> {
+  readonly counters: Map<string, number>;
+  count(name: string, times?: number): void;
+  /** Keeps a line of a function, and the metrics in it. */
+  addLine(line: LogLine): void;
+}
+
+export function createRecorder(): Recorder {
+  const counters = new Map<string, number>();
+  const metrics: MetricValue[] = [];
+  const logLines: LogLine[] = [];
+  return {
+    expiredRows: [],
+    bus: [] as BusMessage[],
+    metrics,
+    logLines,
+    invocations: [] as InvocationRecord[],
+    calls: [],
+    streamRecords: [],
+    counters,
+    count(name, times = 1) {
+      counters.set(name, (counters.get(name) ?? 0) + times);
+    },
+    addLine(line) {
+      logLines.push(line);
+      for (const [name, value] of metricsIn(line.text))
+        metrics.push({ at: line.at, from: line.stage, name, value });
+    },
+  };
+}
+
+interface MetricLine {
+  readonly _aws?: {
+    readonly CloudWatchMetrics?: readonly { readonly Metrics: readonly { Name: string }[] }[];
+  };
+  readonly [name: string]: unknown;
+}
+
+/** The values of a line in CloudWatch's embedded metric format. */
+function metricsIn(text: string): [string, number][] {
+  if (!text.includes('"CloudWatchMetrics"')) return [];
+  const line = JSON.parse(text) as MetricLine;
+  const names = line._aws?.CloudWatchMetrics?.flatMap(({ Metrics }) => Metrics.map(({ Name }) => Name)) ?? [];
+  return names.flatMap((name) => [line[name]].flat().map((value): [string, number] => [name, Number(value)]));
+}

@@ -1,0 +1,152 @@
+import { orderAttributes } from '../../lambdas/contract/schema.ts';
+import { createAws } from './aws/aws.ts';
+import { createDynamoDb } from './aws/dynamodb/dynamodb.ts';
+import { createBusOperations } from './aws/event-bus.ts';
+import { createFaults } from './aws/faults.ts';
+import { createGateway } from './aws/gateway.ts';
+import { createQueue } from './aws/queue.ts';
+import { startQueueMapping } from './aws/queue-mapping.ts';
+import { createSecretOperations } from './aws/secret.ts';
+import { createSqsOperations } from './aws/sqs.ts';
+import { createStream } from './aws/stream.ts';
+import { startStreamMapping } from './aws/stream-mapping.ts';
+import { createClock } from './clock.ts';
+import { functionModels, keySecretArn, queueUrl, visibilitySeconds } from './function-models.ts';
+import type { CodeVersion } from './history.ts';
+import type { Bundles } from './lambda/bundles.ts';
+import { createFunctions, type Functions } from './lambda/functions.ts';
+import { createKills } from './lambda/kills.ts';
+import { type Plan, startedAt } from './plan.ts';
+import type { Random } from './random.ts';
+import { createRecorder } from './recorder.ts';
+import type { Trace } from './trace.ts';
+
+export interface WorldParts {
+  readonly plan: Plan;
+  readonly bundles: Bundles;
+  readonly random: Random;
+  readonly trace: Trace;
+}
+
+export type World = ReturnType<typeof createWorld>;
+
+const lanes = 8;
+const streamBatchRecordsMax = 10;
+const queueBatchRecordsMax = 10;
+const consumersMax = 3;
+
+/** The deployed stack of one run: functions, queues, tables, bus and APIs in virtual time. */
+export function createWorld({ plan, bundles, random, trace }: WorldParts) {
+  const clock = createClock(startedAt);
+  const recorder = createRecorder();
+  const secret = { text: '' };
+  const { faultRate: rate, outages } = plan;
+  const faults = createFaults({ clock, random: random.fork('faults'), rate, outages });
+  const kills = createKills({
+    random: random.fork('kills'),
+    rate: plan.killRate,
+    kill: (instance) => functions.kill(instance),
+  });
+
+  const queueOf = (name: string, more: object) =>
+    createQueue({ clock, random: random.fork(name), visibilitySeconds, ...more });
+  const deadLetters = queueOf('dead letters', {});
+  const feedFailures = queueOf('feed failures', {});
+  const events = queueOf('events', { deadLetters, receivesMax: plan.receivesMax, duplicateChance: 0.02 });
+
+  const stream = createStream({ clock, keyName: orderAttributes.key, lanes });
+  const dynamoDb = createDynamoDb({
+    clock,
+    random: random.fork('dynamodb'),
+    onWrite: (write) => write.table === 'orders' && stream.add(write),
+    onExpired: (table, row) => recorder.expiredRows.push({ at: clock.now(), table, row }),
+  });
+  stream.follow(({ dynamodb }) =>
+    recorder.streamRecords.push({
+      at: clock.now(),
+      sequenceNumber: dynamodb.SequenceNumber,
+      before: dynamodb.OldImage,
+      after: dynamodb.NewImage,
+    }),
+  );
+
+  const aws = createAws({
+    clock,
+    random: random.fork('aws'),
+    faults,
+    kills,
+    services: {
+      DynamoDB_20120810: dynamoDb.operations,
+      AmazonSQS: createSqsOperations({ [queueUrl]: events }),
+      secretsmanager: createSecretOperations(keySecretArn, () => secret.text),
+      AWSEvents: createBusOperations({
+        clock,
+        random: random.fork('bus'),
+        onMessage: (message) => recorder.bus.push(message),
+      }),
+    },
+    onCall(instance, call, digest) {
+      const stage = functions.stageOf(instance);
+      recorder.calls.push({ ...call, stage, instance: instance.number });
+      const { operation, fault = '-', isCommitted } = call;
+      trace.add(
+        clock.now(),
+        `${stage}#${instance.number} ${operation} ${fault} ${isCommitted ? 'done' : 'not done'} ${digest}`,
+      );
+    },
+  });
+
+  const skewRandom = random.fork('skew');
+  const versionRandom = random.fork('version');
+  const functions: Functions = createFunctions({
+    bundles,
+    models: functionModels(plan.settings),
+    clock,
+    random: random.fork('functions'),
+    versionOf: () => versionAt(plan, clock.now(), versionRandom),
+    skewOf: () => skewRandom.integer(-plan.skewMillisecondsMax, plan.skewMillisecondsMax),
+    aws,
+    onLine: (instance, text) =>
+      recorder.addLine({ at: clock.now(), stage: functions.stageOf(instance), text }),
+    onStart: ({ number, skewMilliseconds }, stage, version) =>
+      trace.add(clock.now(), `${stage}#${number} starts, ${version}, skew ${skewMilliseconds}`),
+    onInvoke: (instance) => kills.plan(instance),
+    onEnd(record) {
+      recorder.invocations.push(record);
+      trace.add(clock.now(), `${record.stage}#${record.instance} ${record.end}`);
+    },
+  });
+
+  const { count } = recorder;
+  startQueueMapping({
+    ...{ clock, functions, queue: events, random: random.fork('queue mapping') },
+    ...{ batchRecordsMax: queueBatchRecordsMax, concurrencyMax: consumersMax },
+  });
+  const feed = startStreamMapping({
+    ...{
+      clock,
+      functions,
+      stream,
+      lanes,
+      count,
+      failures: feedFailures,
+      random: random.fork('stream mapping'),
+    },
+    ...{ batchRecordsMax: streamBatchRecordsMax, recordAgeSecondsMax: plan.feedRecordAgeSecondsMax },
+  });
+  return {
+    ...{ clock, recorder, trace, secret, functions, dynamoDb, feed, plan },
+    queues: { events, deadLetters, feedFailures },
+    gateway: createGateway({ clock, random: random.fork('gateway'), functions }),
+    endFaults(): void {
+      faults.end();
+      kills.end();
+    },
+  };
+}
+
+/** Before the deployment old code starts, after it new code, and during it either. */
+function versionAt({ deployment }: Plan, now: number, random: Random): CodeVersion {
+  if (deployment === undefined || now >= deployment.until) return 'new';
+  return now < deployment.from || random.chance(0.5) ? 'old' : 'new';
+}
