@@ -1,0 +1,125 @@
+import { type Evidence, type KnownBody, modes, orderKey } from './evidence.ts';
+import type { KnownOfOrder } from './order-state.ts';
+import { type OrderState, orderState } from './order-state.ts';
+import { finalOrders, followed, moneyText, type ShownOrder } from './order-views.ts';
+import { resolvedAttentions } from './resolved.ts';
+import type { Mode } from './signed-body.ts';
+import { textOf } from './stored-rows.ts';
+import { quoted, type Violation, violationsOf } from './violation.ts';
+
+const wrong = violationsOf('orders');
+const outcome = violationsOf('outcomes');
+const missed = violationsOf('list');
+
+const noMoney: KnownOfOrder = { events: [], marks: [] };
+
+/** What an order should show at the end, with what is being admitted and without. */
+export function expectedStates(evidence: Evidence, mode: Mode, orderId: string): readonly OrderState[] {
+  const { all, settled } = evidence.expected[mode];
+  const row = evidence.orderRows.get(orderKey(mode, orderId));
+  const resolved = resolvedAttentions(row);
+  const full = (row && JSON.stringify(row['facts']).includes('full.1')) ?? false;
+  const marks = full ? [{ attention: 'too_many_events', about: orderId }] : [];
+  return [all, settled].map(({ orders }) => {
+    const known = orders.get(orderId) ?? noMoney;
+    const state = orderState({ ...known, marks: [...known.marks, ...marks] });
+    return { ...state, attention: state.attention.filter((name) => !resolved.has(name)) };
+  });
+}
+
+export function orderViolations(evidence: Evidence): readonly Violation[] {
+  const shown = finalOrders(evidence.history);
+  return modes.flatMap((mode) => {
+    const { all, settled } = evidence.expected[mode];
+    const stored = [...evidence.orderRows.values()]
+      .filter((row) => textOf(row, 'order_key')?.startsWith(`${mode}:order:`))
+      .map((row) => textOf(row, 'order_id') ?? '');
+    return [...new Set([...all.orders.keys(), ...stored])].flatMap((orderId) => {
+      const name = `The ${mode} order ${quoted(orderId)}`;
+      if (!all.orders.has(orderId))
+        return wrong(`${name} exists, and no event that was recorded belongs to it: it was invented.`);
+      const key = orderKey(mode, orderId);
+      const view = shown.get(key);
+      if (view === undefined && shown.has(key) && settled.orders.has(orderId))
+        return wrong(`${name} does not exist, although ${eventsOf(all.orders.get(orderId))} belong to it.`);
+      if (view === undefined) return [];
+      return viewViolations(name, view, expectedStates(evidence, mode, orderId));
+    });
+  });
+}
+
+const eventsOf = ({ events }: KnownOfOrder = noMoney): string =>
+  events.length === 0 ? 'marks of a conflict' : events.map(({ id }) => quoted(id)).join(', ');
+
+function viewViolations(
+  name: string,
+  view: ShownOrder,
+  expected: readonly OrderState[],
+): readonly Violation[] {
+  const texts = expected.map(completeText);
+  const text = JSON.stringify([moneyText(view), eventTexts(view.events)]);
+  if (texts.includes(text)) return [];
+  return wrong(`${name} shows ${text}; its events give it ${texts[0]}.`);
+}
+
+function completeText(state: OrderState): string {
+  const events = state.events.map(({ id, name, transactionId, amount, currency }) => {
+    return { id, event_name: name, transaction_id: transactionId, amount, currency };
+  });
+  return JSON.stringify([moneyText(state), eventTexts(events)]);
+}
+
+const eventTexts = (events: ShownOrder['events']): readonly string[] =>
+  events
+    .map((one) => [one.id, one.event_name, one.transaction_id, one.amount, one.currency].join(' '))
+    .sort();
+
+/** A follower that read to the end knows every order in its last state. */
+export function listViolations(evidence: Evidence): readonly Violation[] {
+  const final = finalOrders(evidence.history);
+  return followed(evidence.history).flatMap(({ mode, known, isAtEnd }, n) => {
+    const reader = `Follower ${n + 1} of the ${mode} list`;
+    if (!isAtEnd) return missed(`${reader} did not reach the end of the list.`);
+    const prefix = orderKey(mode, '');
+    const present = [...evidence.orderRows.keys()].filter((key) => key.startsWith(prefix));
+    const lost = present.filter((key) => !known.has(key)).map((key) => quoted(key.slice(prefix.length)));
+    const stale = [...known].flatMap(([key, order]) => {
+      const last = final.get(key);
+      if (last === undefined || sameView(last, order)) return [];
+      const held = `${moneyText(order)} with sequence ${order.sequence}`;
+      const is = `${moneyText(last)} with ${last.sequence}`;
+      return `${reader} has ${quoted(order.order_id)} as ${held}; it is ${is}.`;
+    });
+    return missed(...lost.map((id) => `${reader} never got the order ${id}.`), ...stale);
+  });
+}
+
+const sameView = (a: ShownOrder, b: ShownOrder): boolean =>
+  a.sequence === b.sequence && moneyText(a) === moneyText(b);
+
+/** The row of each body shows what became of it. */
+export function outcomeViolations(evidence: Evidence): readonly Violation[] {
+  return evidence.known.flatMap((body) => {
+    const { row } = body;
+    const expected = expectedOutcomes(evidence, body);
+    const shown = [row.outcome, row.assignedOrderId ?? ''].join(' ').trim();
+    if (row.reason === 'order_refused' || expected.includes(shown)) return [];
+    const event = row.eventId === undefined ? 'a body' : quoted(row.eventId);
+    return outcome(
+      `The ${row.mode} ${row.place} row of ${event} (SHA-256 ${row.sha256.slice(0, 12)}…) shows ` +
+        `"${shown}"; expected "${expected.join('" or "')}".`,
+    );
+  });
+}
+
+/** The outcome, and the order to which an event without an order id was assigned. */
+function expectedOutcomes({ expected }: Evidence, { row, recorded }: KnownBody): readonly string[] {
+  if (row.place === 'quarantine') return ['quarantined'];
+  if (row.place === 'unrecognised') return ['unrecognised'];
+  if (recorded === undefined) return ['quarantined'];
+  return [expected[row.mode].all, expected[row.mode].settled].map((known) => {
+    const { outcome: name, orderIds } = known.outcomeOf(recorded);
+    const [assigned] = orderIds.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    return name === 'applied' && recorded.event.orderId === null ? `applied ${assigned}` : name;
+  });
+}

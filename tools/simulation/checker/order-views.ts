@@ -1,0 +1,66 @@
+import type { History, HttpCall } from '../history.ts';
+import { orderKey } from './evidence.ts';
+import type { OrderState } from './order-state.ts';
+import type { Mode } from './signed-body.ts';
+import type { TransactionState } from './transaction-state.ts';
+
+/** An order as the order query shows it: what a reader gets, as far as the rules compare it. */
+export interface ShownOrder {
+  readonly order_id: string;
+  readonly mode: Mode;
+  readonly status: string;
+  readonly attention: readonly string[];
+  readonly transactions: readonly TransactionState[];
+  readonly events: readonly {
+    readonly id: string;
+    readonly event_name: string;
+    readonly transaction_id: string | null;
+    readonly amount: string | null;
+    readonly currency: string | null;
+  }[];
+  readonly sequence: number;
+  readonly updated_at: string;
+}
+
+export const responseOf = <T>({ outcome }: HttpCall): T | undefined =>
+  outcome.kind === 'status' && outcome.status === 200 ? (outcome.body as T) : undefined;
+
+/** The mode that a call of the order query names. */
+export const modeOf = ({ query }: HttpCall): Mode => (query['mode'] === 'sandbox' ? 'sandbox' : 'live');
+
+/** The final `GET /orders/{id}` by mode and id; `undefined` for an order that is not there. */
+export function finalOrders({ finalReads }: History): ReadonlyMap<string, ShownOrder | undefined> {
+  return new Map(
+    finalReads.orders.map((call) => {
+      const id = decodeURIComponent(call.path.replace(/^\/orders\//, ''));
+      return [orderKey(modeOf(call), id), responseOf<ShownOrder>(call)];
+    }),
+  );
+}
+
+interface Page {
+  readonly orders: readonly ShownOrder[];
+  readonly next_cursor: string | null;
+}
+
+/** What each follower of the list knows at the end: the last view of every order. */
+export const followed = ({ followers }: History) =>
+  followers.map(({ mode, pages }) => {
+    const read = pages.flatMap((page) => responseOf<Page>(page) ?? []);
+    const orders = read.flatMap((page) => page.orders);
+    return {
+      mode,
+      known: new Map(orders.map((order) => [orderKey(mode, order.order_id), order])),
+      isAtEnd: read.at(-1)?.next_cursor === null,
+    };
+  });
+
+/** Everything about money, as text: equal texts are equal states. */
+export const moneyText = ({
+  status,
+  attention,
+  transactions,
+}: Pick<OrderState, 'status' | 'attention' | 'transactions'> | ShownOrder): string => {
+  const moved = transactions.map((one) => [one.id, one.status, one.amount, one.currency, one.created_at]);
+  return JSON.stringify([status, attention.toSorted(), moved]);
+};

@@ -1,0 +1,124 @@
+import { inflateSync } from 'node:zlib';
+import type { Row } from '../history.ts';
+import type { Mode } from './signed-body.ts';
+
+/** What the rows of the tables hold, as docs/data.md describes them. */
+export type Place = 'event' | 'variant' | 'conflict' | 'quarantine' | 'unrecognised';
+
+/** The row of a signed body. */
+export interface StoredBody {
+  readonly mode: Mode;
+  readonly place: Place;
+  /** `undefined` for a body that is no event. */
+  readonly eventId: string | undefined;
+  readonly sha256: string;
+  readonly signature: string | undefined;
+  /** The bytes in this row; those of an event may be in a row of their own. */
+  readonly body: Buffer | undefined;
+  readonly outcome: string;
+  readonly reason: string | undefined;
+  readonly waiting: string | undefined;
+  readonly assignedOrderId: string | undefined;
+  readonly judged: Decision | undefined;
+  readonly erased: Decision | undefined;
+}
+
+/** What an operator decided. */
+export interface Decision {
+  readonly by: string;
+  readonly reason: string;
+  readonly at: string;
+  readonly verdict: string | undefined;
+  readonly orderId: string | undefined;
+}
+
+export interface StoredRows {
+  readonly bodies: readonly StoredBody[];
+  /** The bytes of bodies with a row of their own, by mode, event id and SHA-256. */
+  readonly ownBodies: ReadonlyMap<string, Buffer | undefined>;
+  /** Event names without a meaning. */
+  readonly names: readonly {
+    readonly mode: Mode;
+    readonly name: string;
+    readonly waiting: string | undefined;
+    readonly judged: Decision | undefined;
+  }[];
+  readonly acts: readonly (Decision & { readonly act: string; readonly key: string })[];
+}
+
+export const bodyKey = (mode: Mode, eventId: string, sha256: string): string =>
+  JSON.stringify([mode, eventId, sha256]);
+
+export function storedRows(rows: readonly Row[]): StoredRows {
+  const bodies: StoredBody[] = [];
+  const ownBodies = new Map<string, Buffer | undefined>();
+  const names: StoredRows['names'][number][] = [];
+  const acts: StoredRows['acts'][number][] = [];
+  for (const row of rows) {
+    const [key, record] = [textOf(row, 'event_key') ?? '', textOf(row, 'record') ?? ''];
+    const [, mode, kind, id = ''] = /^(live|sandbox):(\w+):?(.*)$/su.exec(key) ?? [];
+    const [place = '', of = ''] = record.split(':');
+    if (mode !== 'live' && mode !== 'sandbox') continue;
+    if (place === 'act') acts.push({ ...decisionOf(row), act: textOf(row, 'act') ?? '', key });
+    else if (kind === 'event' && place === 'body') ownBodies.set(bodyKey(mode, id, of), bytesOf(row));
+    else if (kind === 'event' || kind === 'body')
+      bodies.push(
+        storedBody(row, { mode, eventId: kind === 'event' ? id : undefined, place: place as Place }),
+      );
+    else if (kind === 'name')
+      names.push({ mode, name: id, waiting: waitingOf(row), judged: mapOf(row, 'judged') });
+  }
+  return { bodies, ownBodies, names, acts };
+}
+
+const storedBody = (row: Row, named: Pick<StoredBody, 'mode' | 'eventId' | 'place'>): StoredBody => ({
+  ...named,
+  sha256: textOf(row, 'body_sha256') ?? '',
+  signature: binaryOf(row, 'signature')?.toString('hex'),
+  body: bytesOf(row),
+  outcome: textOf(row, 'outcome') ?? '',
+  reason: textOf(row, 'reason'),
+  waiting: waitingOf(row),
+  assignedOrderId: textOf(row, 'assigned_order_id'),
+  judged: mapOf(row, 'judged'),
+  erased: mapOf(row, 'erased'),
+});
+
+/** The kind after the mode, in the attribute that is the key of the index. */
+const waitingOf = (row: Row): string | undefined => textOf(row, 'waiting')?.replace(/^\w+:/, '');
+
+export function textOf(row: Row, attribute: string): string | undefined {
+  const text = row[attribute]?.['S'];
+  return typeof text === 'string' ? text : undefined;
+}
+
+/** The facts of an order's row. */
+export function factsOf(row: Row): readonly string[] {
+  const facts = row['facts']?.['SS'];
+  return Array.isArray(facts) ? facts.map(String) : [];
+}
+
+/** Binary values are base64 in the history. */
+function binaryOf(row: Row, attribute: string): Buffer | undefined {
+  const binary = row[attribute]?.['B'];
+  if (binary === undefined) return undefined;
+  return typeof binary === 'string' ? Buffer.from(binary, 'base64') : Buffer.from(binary as Uint8Array);
+}
+
+function bytesOf(row: Row): Buffer | undefined {
+  const body = binaryOf(row, 'body');
+  return body && textOf(row, 'body_encoding') === 'deflate' ? inflateSync(body) : body;
+}
+
+function mapOf(row: Row, attribute: string): Decision | undefined {
+  const map = row[attribute]?.['M'] as Row | undefined;
+  return map && decisionOf(map);
+}
+
+const decisionOf = (row: Row): Decision => ({
+  by: textOf(row, 'by') ?? '',
+  reason: textOf(row, 'reason') ?? '',
+  at: textOf(row, 'at') ?? '',
+  verdict: textOf(row, 'verdict'),
+  orderId: textOf(row, 'order_id'),
+});
