@@ -11,17 +11,18 @@ const throttled: Scripted = {
   json: { __type: 'com.amazonaws.dynamodb#ThrottlingException' },
 };
 
-/** Calls a service that responds with the script, for 300 ms at most. */
-async function call(script: Scripted) {
+/** Calls a service that responds with the script, for 300 ms at most, or until all attempts have failed. */
+async function call(script: Scripted, timeouts?: { readonly requestTimeout: number }) {
   const { baseUrl, received } = await startService(script);
   const client = boundCalls(
     new DynamoDBClient({
       ...clientOptions,
+      requestHandler: { ...clientOptions.requestHandler, ...timeouts },
       endpoint: baseUrl,
       region: 'us-east-1',
       credentials: { accessKeyId: 'none', secretAccessKey: 'none' },
     }),
-    300,
+    timeouts === undefined ? 300 : 20_000,
   );
   onTestFinished(() => client.destroy());
   const Key = { order_key: { S: 'live:order:1' } };
@@ -38,6 +39,12 @@ describe('a call of AWS', () => {
     const { response, received } = await call(script);
     await expect(response).rejects.toMatchObject({ name: 'TimeoutError' });
     expect(received).toHaveLength(1);
+  });
+
+  it('without a response in time is made again, and does not use up the time of all attempts', async () => {
+    const { response, received } = await call({ fault: 'hang' }, { requestTimeout: 20 });
+    await expect(response).rejects.toMatchObject({ name: 'TimeoutError' });
+    expect(received).toHaveLength(clientOptions.maxAttempts);
   });
 
   it('keeps a response and an error that arrive in time', async () => {

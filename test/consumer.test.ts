@@ -48,6 +48,14 @@ describe('consumeBatch', () => {
     expect(loggedOutcomes().slice(10)).toEqual(Array(20).fill('duplicate'));
   });
 
+  it('writes its metrics once per batch, also when the batch cannot be read at all', async () => {
+    const { consume, consumeBatch, telemetry } = setUpConsumer();
+    await consume({ body: paid }, { body: refunded });
+    expect(telemetry.flushes()).toBe(1);
+    await expect(consumeBatch({ Records: undefined as never })).rejects.toThrow();
+    expect(telemetry.flushes()).toBe(2);
+  });
+
   it('writes an order once for ten events of one batch', async () => {
     const writes: string[] = [];
     const inject: FaultInjector = (moment, operation) => {

@@ -88,6 +88,16 @@ describe('GET /orders', () => {
     expect(idsOf(await list({ mode: 'sandbox' }))).toEqual(['s']);
   });
 
+  it.each(['asc', 'desc'])('continues a list of sandbox orders from its cursor (%s)', async (sort_order) => {
+    const { list, commit } = setUp();
+    await commit('live', 1);
+    for (const n of numbers(3)) await commit(`s${n}`, n + 2, [paid(`s${n}`)], 'sandbox');
+    const first = await list({ mode: 'sandbox', sort_order, limit: '2' });
+    const second = await list({ cursor: cursorOf(first), limit: '2' });
+    const ids = [...idsOf(first), ...idsOf(second)];
+    expect(ids).toEqual(sort_order === 'asc' ? ['s0', 's1', 's2'] : ['s2', 's1', 's0']);
+  });
+
   it('filters by attention, and the cursor keeps the filter', async () => {
     const { list, commit, get, walk } = setUp();
     const disputed = (id: string) => [paid(id), fact(`d${id}`, 'disputed')];
@@ -163,6 +173,15 @@ describe('GET /orders', () => {
     }
     expect(idsOf(await list())).toEqual(['a']);
     expect(await walk()).toEqual(['a', 'b', 'c']);
+  });
+
+  it('lists an order with more than 1,000 events on a page of its own, and goes on after it', async () => {
+    const { list, walk, commit } = setUp();
+    const many = numbers(1_001).map((n) => paid(`big-${n}`));
+    for (const [at, id] of ['a', 'big', 'z'].entries())
+      await commit(id, at, id === 'big' ? many : [paid(id)]);
+    expect(idsOf(await list({ updated_since: iso(1) }))).toEqual(['big']);
+    expect(await walk()).toEqual(['a', 'big', 'z']);
   });
 
   it.each([

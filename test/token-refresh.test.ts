@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { startService } from '@payhooks/payment-service/testing';
+import { createTokenExchange } from '@payhooks/payment-service';
+import { quickPolicy, startService } from '@payhooks/payment-service/testing';
 import { describe, expect, it } from 'vitest';
 import { createPaymentService } from '../lambdas/token-refresh/payment-service.ts';
 import { rotationSteps } from '../lambdas/token-refresh/rotation-event.ts';
@@ -165,6 +166,21 @@ describe('createSecret', () => {
     await expect(handler(eventOf(versionId, 'createSecret'))).rejects.toMatchObject({
       name: 'TokenRefusedError',
     });
+  });
+
+  it.each([408, 500, 503])('calls no token refused when the service responds %i twice', async (status) => {
+    const { createHandler, eventOf, versionId, telemetry } = await startAfter(undefined);
+    const { baseUrl, received } = await startService({ status, json: {} });
+    const policy = { ...quickPolicy, attemptsMax: 1 };
+    const handler = createHandler({
+      exchanges: (client) => createTokenExchange({ baseUrl, policy, ...client }),
+    });
+    await expect(handler(eventOf(versionId, 'createSecret'))).rejects.toMatchObject({
+      name: 'StatusError',
+      status,
+    });
+    expect(received).toHaveLength(2);
+    expect(telemetry.lines.at(-1)?.fields['reason']).not.toContain('token set');
   });
 
   it('uses the token of another rotation that has spent ours, also when the service answers with a 401', async () => {

@@ -16,6 +16,20 @@ const sum = (amount: string | null): FactFields => ({ amount });
 const euros = { currency: 'EUR' };
 
 describe('foldOrder', () => {
+  it('keeps the attention of one transaction beside another without any', () => {
+    const ambiguous = [paid('a'), paid('b', sum('90'))];
+    for (const clean of [paid('c', { transactionId: 'A' }), paid('c', { transactionId: 'Z' })])
+      expect(fold([...ambiguous, clean]).attention).toContain('payment_amount_ambiguous');
+  });
+
+  it.each([
+    ['partially_refunded', 'many', '100.00'],
+    ['partially_refunded', null, '0.01'],
+    ['partially_refunded', '1e2', null],
+  ])('returns %s for a payment of %j, which cannot be read, and a refund of %j', (status, of, back) => {
+    expect(fold([paid('a', sum(of)), refunded('b', sum(back))]).status).toBe(status);
+  });
+
   it.each([
     ['pending', 'no facts', []],
     ['pending', 'only an event without effect', [history]],
@@ -281,10 +295,11 @@ describe('foldOrder', () => {
 
   it('lists transactions by creation time, those without a time last', () => {
     const order = fold([
-      paid('a', { transactionId: 'late', createdAt: '2026-11-21T10:00:01.000000Z' }),
-      paid('b', { transactionId: 'early', createdAt: '2026-11-21T10:00:00.000000Z' }),
-      paid('c', { transactionId: 'unknown' }),
+      paid('a', { transactionId: 'a-late', createdAt: '2026-11-21T10:00:01.000000Z' }),
+      paid('b', { transactionId: 'z-early', createdAt: '2026-11-21T10:00:00.000000Z' }),
+      paid('c', { transactionId: 'b-early', createdAt: '2026-11-21T10:00:00.000000Z' }),
+      paid('d', { transactionId: 'a-unknown' }),
     ]);
-    expect(order.transactions.map(({ id }) => id)).toEqual(['early', 'late', 'unknown']);
+    expect(order.transactions.map(({ id }) => id)).toEqual(['b-early', 'z-early', 'a-late', 'a-unknown']);
   });
 });

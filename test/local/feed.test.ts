@@ -147,6 +147,8 @@ describe('the local feed', () => {
 
   it.each([
     ['a foreign host name', '/feed', { host: 'rebound.example' }, 'GET', 403],
+    ['a host name that ends like one of this machine', '/feed', { host: 'notlocalhost' }, 'GET', 403],
+    ['a host name that begins like one of this machine', '/feed', { host: 'localhost.example' }, 'GET', 403],
     ['a page of another site', '/feed', { 'sec-fetch-site': 'cross-site' }, 'GET', 403],
     ['a POST', '/feed', {}, 'POST', 405],
     ['an unknown mode', '/feed?mode=test', {}, 'GET', 400],

@@ -41,6 +41,7 @@ describe('the base address', () => {
   it.each([
     ['http://pay.example', 'not https'],
     ['http://127.0.0.1.pay.example', 'not https'],
+    ['http://notlocalhost', 'not https'],
     ['http://10.0.0.1', 'not https'],
     ['ftp://127.0.0.1', 'not https'],
     ['https://user:word@pay.example', 'more than an origin and a path'],

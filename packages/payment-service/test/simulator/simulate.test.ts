@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
@@ -170,5 +171,22 @@ describe('the control of a simulator that runs alone', () => {
     const statusFor = async (site: string) =>
       (await fetch(`${baseUrl}/simulator/deliveries`, { headers: { 'sec-fetch-site': site } })).status;
     expect([await statusFor('cross-site'), await statusFor('none')]).toEqual([403, 200]);
+  });
+
+  it.each([
+    ['localhost:4810', 200],
+    ['127.0.0.1', 200],
+    ['[::1]:4810', 200],
+    ['notlocalhost', 403],
+    ['localhost.shop.example', 403],
+    ['127.0.0.1.shop.example:4810', 403],
+  ])('responds to a request for the host %s with %i', async (host, status) => {
+    const { baseUrl } = await runSimulator();
+    // `fetch` does not let a caller choose a Host.
+    const outgoing = httpRequest(`${baseUrl}/simulator/deliveries`, { setHost: false, headers: { host } });
+    outgoing.end();
+    const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+    response.resume();
+    expect(response.statusCode).toBe(status);
   });
 });

@@ -125,6 +125,7 @@ describe('4.2 registering', () => {
     ['http://[::1]:4800/hook', 201],
     ['http://shop.example/hook', 422],
     ['http://127.0.0.1.shop.example/hook', 422],
+    ['http://notlocalhost/hook', 422],
     ['https://user:password@shop.example/hook', 422],
     ['ftp://127.0.0.1/hook', 422],
     ['/hook', 422],
