@@ -3,6 +3,7 @@ import type { Order } from '@payhooks/order-client';
 import { CommandError, type ExitCode } from '../command-error.ts';
 import { explainError } from '../explain-error.ts';
 import { listenOrdersMax, listenPollMilliseconds } from '../limits.ts';
+import { isLoopback } from '../loopback.ts';
 import { chosenMode } from '../mode.ts';
 import { type CommandSetup, examplesOf, httpUrl, isoTime } from '../options.ts';
 import { openOrderQuery } from '../order-query.ts';
@@ -95,8 +96,6 @@ function createSeen() {
     },
   };
 }
-
-const isLoopback = ({ hostname }: URL): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 
 async function readCursor(file: string | undefined): Promise<string | undefined> {
   if (file === undefined) return undefined;

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { CommandError } from '../command-error.ts';
 import { localProbeMilliseconds } from '../limits.ts';
+import { isLoopback } from '../loopback.ts';
 import { printable } from '../printable.ts';
 import { localServices, type Stack } from './stack.ts';
 
@@ -32,8 +33,7 @@ export async function findLocalMode(given: string): Promise<Stack> {
 /** Local mode has no authentication, so it is used only on this machine. */
 function readLoopbackUrl(given: string): string {
   const url = URL.parse(given);
-  const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-  if (url?.protocol === 'http:' && loopback.test(url.hostname)) return url.origin;
+  if (url?.protocol === 'http:' && isLoopback(url)) return url.origin;
   throw new CommandError(
     'wrongUsage',
     `--local is followed by ${printable(given)}, which is not an address of this machine such as ` +
