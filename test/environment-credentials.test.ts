@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { defaultProvider } from '../lambdas/aws/environment-credentials.ts';
+import { defaultProvider } from '../lambdas/aws/sdk-parts/environment-credentials.ts';
 
 beforeEach(() => {
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'ASIAEXAMPLE');

@@ -234,6 +234,7 @@ export function sampleHistory(): Changeable<History> {
       },
     ],
     redrives: [],
+    streamRecords: [],
     followers: (['live', 'sandbox'] as const).map(followerOf),
     finalReads: {
       orders: views.map((view) => get(`/orders/${view.order_id}`, view.mode, view)),
