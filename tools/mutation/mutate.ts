@@ -1,0 +1,42 @@
+import { fileURLToPath } from 'node:url';
+import type { LogLevel, MutantResult } from '@stryker-mutator/api/core';
+import { Stryker } from '@stryker-mutator/core';
+
+const plugin = fileURLToPath(new URL('log-texts.ts', import.meta.url));
+
+export interface Run {
+  readonly mutate: readonly string[];
+  readonly tests: readonly string[];
+  /** Where results are kept, so that the next run repeats only what changed. */
+  readonly resultsFile: string;
+}
+
+/** Runs the tests once per mutant, in a copy of the repository under `.mutation`. */
+export async function mutate({ mutate, tests, resultsFile }: Run): Promise<readonly MutantResult[]> {
+  process.env['MUTATION_TESTS'] = tests.join(' ');
+  const stryker = new Stryker({
+    mutate: [...mutate],
+    testRunner: 'vitest',
+    plugins: ['@stryker-mutator/vitest-runner', plugin],
+    ignorers: ['log-texts'],
+    vitest: { configFile: 'tools/mutation/vitest.config.ts', related: true },
+    coverageAnalysis: 'perTest',
+    concurrency: 2,
+    // A busy machine must not make a survivor look like an endless loop.
+    timeoutMS: 30_000,
+    timeoutFactor: 3,
+    warnings: false,
+    tempDirName: '.mutation',
+    // Whatever happens, nothing stays behind.
+    cleanTempDir: 'always',
+    incremental: true,
+    incrementalFile: resultsFile,
+    // It would be rewritten with the API of TypeScript 6, and nothing here reads it.
+    tsconfigFile: 'no-tsconfig.json',
+    ignorePatterns: ['cdk.out', 'coverage', 'docs/**/*.png', 'packages/*/dist'],
+    reporters: [process.stdout.isTTY ? 'progress' : 'progress-append-only'],
+    allowConsoleColors: false,
+    logLevel: 'warn' as LogLevel,
+  });
+  return stryker.runMutationTest();
+}

@@ -1,0 +1,52 @@
+/** What is mutated together, and the tests that must notice it: patterns of files, from the root. */
+export interface Stage {
+  readonly mutate: readonly string[];
+  readonly tests: readonly string[];
+  /** The share of mutants in percent that the tests must notice. */
+  readonly scoreMin: number;
+}
+
+const unit = (...names: readonly string[]): readonly string[] =>
+  names.map((name) => `test/${name}{,.property}.test.ts`);
+
+const stage = (folder: string, tests: readonly string[], scoreMin = 95): Stage => ({
+  mutate: [`lambdas/${folder}/**/*.ts`, '!**/handler.ts'],
+  tests,
+  scoreMin,
+});
+
+const overTables = unit(
+  '{act,judgement,operator,replay}-table*',
+  'stores',
+  'stamped-write',
+  '{change,waiting}-index',
+);
+
+export const stages: Readonly<Record<string, Stage>> = {
+  domain: stage('domain', ['test/domain/*.test.ts', ...unit('heartbeat-signature', 'key-secret')]),
+  verifier: stage('verifier', unit('verifier', '*key*', 'heartbeat-*')),
+  consumer: stage('consumer', unit('consumer*', 'classify', 'postpone-retries', 'many-bodies', 'lost-rows')),
+  aws: stage('aws', [
+    ...overTables,
+    ...unit('client-options', 'event-{bus,queue}', 'get-items', 'secret-reader', 'adapters/*'),
+  ]),
+  ports: stage('ports', unit('operations*', 'consumer*', 'token-*')),
+  contract: stage('contract', unit('*-secret', 'environment', 'limits', 'contract/*', 'heartbeat*')),
+  'http-api': stage('http-api', unit('order-query', 'order-list', 'operations', 'http-api/*')),
+  'order-query': stage('order-query', unit('order-*query*', 'order-list*', '*order-waiting'), 90),
+  'order-feed': stage('order-feed', unit('order-feed', 'order-change', 'order-status-changed'), 90),
+  'webhook-audit': stage(
+    'webhook-audit',
+    unit('webhook-audit*', '*reconcile*', 'rotated-token', 'unreached'),
+    90,
+  ),
+  'token-refresh': stage('token-refresh', unit('token-*'), 90),
+  operations: stage('operations', unit('operations*', 'replay*', 'dry-run-stores'), 90),
+  heartbeat: stage('heartbeat', unit('heartbeat*'), 90),
+  'waiting-count': stage('waiting-count', unit('waiting-*'), 90),
+  'payment-service': {
+    mutate: ['packages/payment-service/src/**/*.ts', '!**/simulate.ts'],
+    tests: ['packages/payment-service/test/**/*.test.ts'],
+    scoreMin: 90,
+  },
+};
