@@ -115,6 +115,8 @@ export interface FeedMessages {
   readonly messages: readonly FeedMessage[];
   /** How far back they were searched; ISO 8601. `null`: as far as they are kept. */
   readonly since: string | null;
+  /** By the setting `logLevel` the feed logs only what it could not publish. */
+  readonly failures_only: boolean;
 }
 
 export interface FeedMessage {

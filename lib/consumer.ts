@@ -1,3 +1,4 @@
+import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
@@ -58,6 +59,7 @@ export class Consumer extends Construct {
       target: this.function.lambda,
       eventSourceArn: eventQueue.queue.queueArn,
       batchSize: consumerBatchRecordsMax,
+      maxBatchingWindow: Duration.seconds(configuration.recordWithinSeconds),
       maxConcurrency: configuration.consumerConcurrencyMax,
       reportBatchItemFailures: true,
     });

@@ -5,8 +5,6 @@ import {
   GraphWidget,
   type GraphWidgetProps,
   type IMetric,
-  LogQueryVisualizationType,
-  LogQueryWidget,
   Metric,
   Stats,
 } from 'aws-cdk-lib/aws-cloudwatch';
@@ -40,8 +38,7 @@ const statistic = Stats.MAXIMUM;
 
 /**
  * One screen, in the order of the flow. It has no metric of its own: most are AWS's and free, the others are
- * those of alarms. What the consumer did with each event is read from its log, because a metric per outcome
- * would cost more than the log line that is written anyway.
+ * those of alarms. It reads no log, because events that went well leave no line there.
  */
 export class Dashboard extends Construct {
   readonly url: string;
@@ -106,27 +103,25 @@ function queue({ eventQueue, consumer }: DashboardProps): GraphWidget {
   });
 }
 
-const ofHandled = (props: DashboardProps, query: readonly string[]) => ({
-  logGroupNames: [props.consumer.function.logs.logGroupName],
-  queryLines: ['filter message = "event handled" and mode != "heartbeat"', ...query],
-  width: rowWidth / 3,
-  height,
-});
-
-function recorded(props: DashboardProps): LogQueryWidget {
-  return new LogQueryWidget({
-    title: 'Recorded, by outcome',
-    view: LogQueryVisualizationType.TABLE,
-    ...ofHandled(props, ['stats count(*) as events by mode, outcome', 'sort events desc']),
-  });
+/** SQS deletes a message once its event is recorded. */
+function recorded({ eventQueue, consumer }: DashboardProps): GraphWidget {
+  return graph('Recorded', [
+    eventQueue.queue.metricNumberOfMessagesDeleted({ label: 'recorded, with heartbeats' }),
+    consumer.function.metric(metricNames.recordsRetried),
+  ]);
 }
 
-function latency(props: DashboardProps): LogQueryWidget {
-  const percentiles = [50, 99].map((rank) => `pct(latency_ms, ${rank}) as p${rank}`);
-  return new LogQueryWidget({
-    title: 'From receipt to order (ms)',
-    view: LogQueryVisualizationType.LINE,
-    ...ofHandled(props, [`stats ${percentiles.join(', ')} by bin(5m)`]),
+/** Only a heartbeat shows the whole way: an event takes it as fast. */
+function latency({ verifier, consumer, heartbeat }: DashboardProps): GraphWidget {
+  const p99 = { statistic: Stats.percentile(99) };
+  const parts = [
+    verifier.endpoint.api.metricLatency({ ...p99, label: 'response to a webhook, p99' }),
+    consumer.function.lambda.metricDuration({ ...p99, label: 'record a batch, p99' }),
+  ];
+  return graph('Latency', parts, {
+    leftYAxis: { label: 'ms', showUnits: false },
+    ...(heartbeat && { right: [heartbeat.function.highest(metricNames.heartbeatReturned)] }),
+    rightYAxis: { label: 'seconds', showUnits: false },
   });
 }
 
@@ -135,16 +130,13 @@ function waiting({ waitingCount }: DashboardProps): GraphWidget {
   return graph('Waiting for a person', levels);
 }
 
-function feed({ orderFeed, heartbeat }: DashboardProps): GraphWidget {
+function feed({ orderFeed }: DashboardProps): GraphWidget {
   const behind = orderFeed.function.lambda.metric('IteratorAge', {
     statistic,
     label: 'age of a change (ms)',
   });
   return graph('Order feed: lag', [behind], {
-    right: [
-      orderFeed.function.highest(metricNames.changeLag),
-      ...(heartbeat === undefined ? [] : [heartbeat.function.highest(metricNames.heartbeatReturned)]),
-    ],
+    right: [orderFeed.function.highest(metricNames.changeLag)],
     rightYAxis: { label: 'seconds', showUnits: false },
     width: rowWidth / 2,
   });

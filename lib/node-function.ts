@@ -3,11 +3,14 @@ import { Metric, type MetricOptions, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { type IGrantable, type IPrincipal, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Alias,
+  ApplicationLogLevel,
   Architecture,
   type IFunction,
   type IVersion,
   Function as LambdaFunction,
+  LoggingFormat,
   Runtime,
+  SystemLogLevel,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
@@ -47,6 +50,17 @@ export const metricsNamespaceOf = ({ environmentName }: Configuration): string =
   `payhooks/${environmentName}`;
 
 /**
+ * Without START, END and REPORT for every invocation; Lambda still logs one that fails or times out. The
+ * functions choose their own lines by `logLevel`: Lambda's filter drops lines without a level, and the
+ * embedded metrics have none.
+ */
+const loggingOf = ({ logLevel }: Configuration) => ({
+  loggingFormat: LoggingFormat.JSON,
+  systemLogLevelV2: logLevel === 'info' ? SystemLogLevel.INFO : SystemLogLevel.WARN,
+  applicationLogLevelV2: ApplicationLogLevel.INFO,
+});
+
+/**
  * The only kind of function in the stack: a lean bundle on arm64, permitted nothing but its own log until
  * another construct grants more. Those constructs grant single actions with `Grant.addToPrincipal`, because
  * the `grant…` methods of CDK's own resources permit more actions than a stage uses, and on a table also all
@@ -83,6 +97,7 @@ export class NodeFunction extends Construct implements IGrantable {
       memorySize: props.memoryMegabytes,
       role: this.role,
       logGroup: this.logs,
+      ...loggingOf(props.configuration),
       ...props.encryption.as('environmentEncryption'),
       // Also permits it to send segments to X-Ray, which has no resources to name.
       tracing: props.configuration.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
@@ -91,6 +106,7 @@ export class NodeFunction extends Construct implements IGrantable {
       }),
       environment: {
         ...props.environment,
+        [variables.logLevel]: props.configuration.logLevel,
         [variables.serviceName]: this.#stage,
         [variables.metricsNamespace]: this.#metricsNamespace,
       },

@@ -6,7 +6,7 @@ import type { Dashboard } from './dashboard.ts';
 import type { Encryption } from './encryption.ts';
 import type { EventQueue } from './event-queue.ts';
 import type { Heartbeat } from './heartbeat.ts';
-import { metricsNamespaceOf } from './node-function.ts';
+import { metricsNamespaceOf, type NodeFunction } from './node-function.ts';
 import type { Operations } from './operations.ts';
 import type { OrderFeed } from './order-feed.ts';
 import type { OrderQuery } from './order-query.ts';
@@ -64,12 +64,16 @@ export function addOperatorOutputs(stack: Stack, parts: OperatorOutputsParts): v
   add('DeadLetterQueueArn', eventQueue.deadLetters.queueArn, 'The source ARN of a redrive.');
   add('EventsTableName', tables.events.tableName, 'Every event as it was received.');
   add('OrdersTableName', tables.orders.tableName, 'Every order and its facts.');
-  add('VerifierLogGroup', verifier.function.logs.logGroupName, 'One line per webhook.');
-  add('ConsumerLogGroup', parts.consumer.function.logs.logGroupName, 'One line per event.');
-  const { waitingCount } = parts;
-  add('WaitingCountLogGroup', waitingCount.function.logs.logGroupName, 'One line per change of what waits.');
-  add('OrderQueryLogGroup', orderQuery.function.logs.logGroupName, 'One line per failed query.');
-  add('OrderFeedLogGroup', orderFeed.function.logs.logGroupName, 'One line per published change.');
+  const { logLevel } = parts.configuration;
+  add('LogLevel', logLevel, 'Whether functions also log what went well (info), or only faults (warn).');
+  const perFault = (what: string, fault: string): string =>
+    `One line per ${logLevel === 'info' ? what : fault}.`;
+  const of = ({ function: { logs } }: { readonly function: NodeFunction }): string => logs.logGroupName;
+  add('VerifierLogGroup', of(verifier), perFault('webhook', 'webhook that is not accepted'));
+  add('ConsumerLogGroup', of(parts.consumer), perFault('event', 'event that waits or is retried'));
+  add('WaitingCountLogGroup', of(parts.waitingCount), 'One line per change of what waits.');
+  add('OrderQueryLogGroup', of(orderQuery), 'One line per failed query.');
+  add('OrderFeedLogGroup', of(orderFeed), perFault('change', 'change that is not published'));
   const perRequest = 'One line per request, also a refused one.';
   add('WebhookAccessLogGroup', verifier.endpoint.accessLogs.logGroupName, perRequest);
   add(

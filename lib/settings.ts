@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { heartbeatHeader } from '../lambdas/contract/heartbeat.ts';
 import {
+  batchWindowSecondsMax,
   changesSettleSecondsDefault,
   changesSettleSecondsMax,
   changesSettleSecondsMin,
@@ -110,12 +111,18 @@ export const settingSchemas = {
   queryBurst: v.optional(requestsPerSecond, 200),
   /** The number of consumers that the queue may run at one time. */
   consumerConcurrencyMax: v.optional(wholeNumber(2, 1_000), 50),
+  /** How long Lambda gathers events for a batch: fewer requests and invocations, for so much latency. */
+  recordWithinSeconds: v.optional(wholeNumber(0, batchWindowSecondsMax), 1),
+  /** The same for the changes of orders, on their way to the bus. */
+  feedWithinSeconds: v.optional(wholeNumber(0, batchWindowSecondsMax), 1),
   /** The part of the account's concurrency that no other function can take from webhooks. */
   verifierReservedConcurrency: v.optional(wholeNumber(1, 100_000)),
   /** Environments of the verifier that are always ready: no cold start for as many webhooks at one time. */
   verifierProvisionedConcurrency: v.optional(wholeNumber(1, 100_000)),
   /** Whether functions send traces to X-Ray, which bills them. */
   tracing: v.optional(flag, false),
+  /** `info` also logs what went well, with a line or more for every event, and Lambda's own lines. */
+  logLevel: v.optional(choice(['warn', 'info']), 'warn'),
   logRetentionDays: v.optional(logRetention, 30),
   /** For the access logs of the order query and the operations API, which show who read customer data. */
   accessLogRetentionDays: v.optional(logRetention, 365),

@@ -66,7 +66,7 @@ describe('a heartbeat that is sent', () => {
       'content-type': 'application/json',
     });
     expect(delivery?.certificate).toBeUndefined();
-    expect(logged()).toEqual([{ level: 'info', message: 'heartbeat sent', status: 202 }]);
+    expect(logged()).toEqual([{ level: 'notice', message: 'heartbeat sent', status: 202 }]);
   });
 
   it('reads its key once, and again after a refusal', async () => {
@@ -91,7 +91,7 @@ describe('a heartbeat that is sent', () => {
     const { beat, post, logged } = setUp({ readCertificate: refused });
     await beat(scheduled);
     expect(post.mock.calls[0]?.[1].certificate).toBeUndefined();
-    expect(logged()).toEqual([{ level: 'info', message: 'heartbeat sent', status: 202 }]);
+    expect(logged()).toEqual([{ level: 'notice', message: 'heartbeat sent', status: 202 }]);
   });
 
   it('is not sent when the client certificate must not be read', async () => {

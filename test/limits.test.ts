@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { backOffSeconds } from '../lambdas/consumer/postpone-retries.ts';
 import * as thresholds from '../lambdas/contract/alarm-thresholds.ts';
 import * as limits from '../lambdas/contract/limits.ts';
+import * as logLimits from '../lambdas/contract/log-limits.ts';
 import * as operations from '../lambdas/contract/operations-limits.ts';
 import { encodeBody } from '../lambdas/contract/queue-message.ts';
 import { eventKey, eventRecord, orderKey } from '../lambdas/contract/schema.ts';
@@ -28,8 +29,9 @@ const callSecondsMax = limits.callMillisecondsMax / 1000;
 const coldStartSeconds = 3;
 
 describe('the limits', () => {
-  it('hide a message in the queue for six timeouts of the consumer', () => {
-    expect(limits.queueVisibilitySeconds).toBeGreaterThanOrEqual(6 * limits.consumerTimeoutSeconds);
+  it('hide a message in the queue for six timeouts of the consumer and the longest window', () => {
+    const required = 6 * limits.consumerTimeoutSeconds + limits.batchWindowSecondsMax;
+    expect(limits.queueVisibilitySeconds).toBeGreaterThanOrEqual(required);
     expect(limits.queueVisibilitySeconds).toBeLessThanOrEqual(sqsVisibilitySecondsMax);
   });
 
@@ -45,6 +47,21 @@ describe('the limits', () => {
     expect([limits.queueRetentionDays, limits.deadLetterRetentionDays]).toEqual([14, 14]);
     const attemptsSeconds = limits.queueReceivesMax * limits.queueVisibilitySeconds;
     expect(attemptsSeconds).toBeLessThan(86_400);
+  });
+
+  it('gather batches for a time that no alarm on delay notices', () => {
+    const windows = 2 * limits.batchWindowSecondsMax;
+    const alarms = [thresholds.eventAgeAlarmSeconds, thresholds.orderFeedAgeAlarmSeconds];
+    expect(windows).toBeLessThan(Math.min(...alarms, thresholds.heartbeatMissingAlarmMinutes * 60) / 10);
+  });
+
+  it('log and count as many refusals one by one as an alarm needs', () => {
+    const needed = [thresholds.mismatchesPerHourAlarm, thresholds.unreadableSignaturesPerHourAlarm];
+    expect(logLimits.refusalLinesPerMinute).toBeGreaterThanOrEqual(Math.max(...needed));
+  });
+
+  it('log what waits three times in the period after which a silent log raises an alarm', () => {
+    expect(3 * logLimits.waitingReportSeconds).toBeLessThanOrEqual(thresholds.logsSilentAlarmMinutes * 60);
   });
 
   it('postpone all records of a batch in one call of SQS', () => {

@@ -56,7 +56,7 @@ describe('a request for an act', () => {
     await consume(...waiting);
     await act('admit', { event_id: 'p', order_id: 'A', reason: 'Ms Jones called' });
     expect(telemetry.lines).toMatchObject([
-      { level: 'info', message: 'act of an operator', fields: { act: 'admit', changed: true } },
+      { level: 'notice', message: 'act of an operator', fields: { act: 'admit', changed: true } },
     ]);
     expect(JSON.stringify(telemetry.lines)).not.toContain('Jones');
   });

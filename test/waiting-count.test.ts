@@ -132,17 +132,19 @@ describe('the count of what waits', () => {
     expect(await countWaiting()).toEqual({ ...nothing, unassigned: 4, event_name: 1 });
   });
 
-  it('logs a line when the counts change, and none while they stay', async () => {
+  it('logs a line when the counts change, and one at the start and every five minutes while they stay', async () => {
     const { index, telemetry, run } = setUp();
     await run();
     index.set('live:conflict', 1).set('live:unrecognised', 2);
     await run();
     await run();
     index.clear();
-    await run();
-    expect(telemetry.lines.map(({ message, fields }) => [message, fields['detail']])).toEqual([
-      ['waiting counted', 'conflict 1, unrecognised 2'],
-      ['waiting counted', 'nothing waits'],
+    for (const _ of [1, 2, 3, 4, 5, 6, 7]) await run();
+    expect(telemetry.lines.map(({ level, message, fields }) => [level, message, fields['detail']])).toEqual([
+      ['notice', 'waiting unchanged', 'nothing waits'],
+      ['notice', 'waiting counted', 'conflict 1, unrecognised 2'],
+      ['notice', 'waiting counted', 'nothing waits'],
+      ['notice', 'waiting unchanged', 'nothing waits'],
     ]);
   });
 

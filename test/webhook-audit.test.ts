@@ -69,7 +69,7 @@ describe('auditWebhooks', () => {
     expect(findings).toEqual([]);
     expect(telemetry.metrics).toEqual([]);
     expect(telemetry.lines).toEqual([
-      { level: 'info', message: 'webhook audited', fields: { webhooks: 1, findings: 0 } },
+      { level: 'notice', message: 'webhook audited', fields: { webhooks: 1, findings: 0 } },
     ]);
     expect(telemetry.flushes()).toBe(1);
   });

@@ -45,14 +45,18 @@ async function readLocal(localUrl: string, { id, mode }: OrderRef): Promise<Feed
   url.search = String(new URLSearchParams({ order_id: id, mode }));
   const response = await fetch(url, { signal: AbortSignal.timeout(localProbeMilliseconds) });
   if (!response.ok) throw new ConsoleProblem(502, `GET ${url} has status ${response.status}.`);
-  return { messages: (await response.json()) as FeedMessage[], since: null };
+  return { messages: (await response.json()) as FeedMessage[], since: null, failures_only: false };
 }
 
 async function searchLog(stack: Stack, { id, mode }: OrderRef): Promise<FeedMessages> {
   const { searchFeedLog } = await import('../../cli/aws/feed-log.ts');
   const since = Date.now() - feedMessagesSinceMilliseconds;
   const lines = await searchFeedLog(stack, { orderId: id, mode, since });
-  return { messages: lines.map(messageOf), since: new Date(since).toISOString() };
+  return {
+    messages: lines.map(messageOf),
+    since: new Date(since).toISOString(),
+    failures_only: stack.outputs['LogLevel'] === 'warn',
+  };
 }
 
 const messageOf = ({ at, isPublished, fields }: FeedLogLine): FeedMessage => ({

@@ -1,5 +1,6 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
+import { optionalVariable, variables } from '../contract/environment.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 
 /**
@@ -7,13 +8,15 @@ import type { Telemetry } from '../ports/telemetry.ts';
  */
 export function createTelemetry(): Telemetry {
   const logger = new Logger();
+  const writesInfo = optionalVariable(variables.logLevel) === 'info';
   const metrics = new Metrics();
   return {
     log(level, message, fields = {}) {
-      logger[level](message, fields);
+      if (level === 'info' && !writesInfo) return;
+      logger[level === 'notice' ? 'info' : level](message, fields);
     },
-    count(metric) {
-      metrics.addMetric(metric, MetricUnit.Count, 1);
+    count(metric, times = 1) {
+      metrics.addMetric(metric, MetricUnit.Count, times);
     },
     measure(metric, value, unit) {
       metrics.addMetric(metric, unit, value);

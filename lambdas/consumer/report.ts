@@ -19,7 +19,10 @@ export interface Handled {
   readonly handledAt: Date;
 }
 
-/** Logs one line per record: which event, which order, which outcome. */
+/**
+ * One line per record: which event, which order, which outcome. It is written for an event that begins to
+ * wait and for a heartbeat, which proves that the log is alive; for any other only with `logLevel` `info`.
+ */
 export function reportHandled(telemetry: Telemetry, record: Recorded, handled: Handled): void {
   const { merges, isRepeated, fate, handledAt } = handled;
   const { mode, requestId, receivedAt } = record.received.message;
@@ -28,7 +31,8 @@ export function reportHandled(telemetry: Telemetry, record: Recorded, handled: H
   const outcome = fate?.outcome ?? record.outcome;
   const fields = eventFields(record, fate);
   const merged = fields.order_id ? merges.get(orderKey(mode, fields.order_id)) : undefined;
-  telemetry.log(news && waitingOutcomes.includes(outcome) ? 'warn' : 'info', 'event handled', {
+  const wellDone = mode === 'heartbeat' ? 'notice' : 'info';
+  telemetry.log(news && waitingOutcomes.includes(outcome) ? 'warn' : wellDone, 'event handled', {
     request_id: requestId,
     mode,
     ...fields,
@@ -36,7 +40,7 @@ export function reportHandled(telemetry: Telemetry, record: Recorded, handled: H
     reason: fate?.reason ?? record.reason,
     order_status: merged?.status,
     body_sha256: record.received.bodySha256,
-    // From the receipt of the webhook; the dashboard draws it.
+    // From the receipt of the webhook.
     latency_ms: handledAt.getTime() - Date.parse(receivedAt),
   });
 }

@@ -28,6 +28,8 @@ export const variables = {
   eventMeanings: 'EVENT_MEANINGS',
   /** The time in seconds until a change is certain to be in the index of changes. */
   changesSettleSeconds: 'CHANGES_SETTLE_SECONDS',
+  /** `info` or `warn`: whether what went well is logged too. */
+  logLevel: 'LOG_LEVEL',
   /** Read by Powertools. */
   metricsNamespace: 'POWERTOOLS_METRICS_NAMESPACE',
   serviceName: 'POWERTOOLS_SERVICE_NAME',

@@ -65,11 +65,10 @@ export const consumerBatchRecordsMax = 10;
 /** A record that failed is tried again after this long, twice as long after each further attempt. */
 export const retryBackOffSeconds = 5;
 export const retryBackOffSecondsMax = 180;
-/**
- * Six times the consumer's timeout, as AWS requires for an event source mapping. It applies only when the
- * consumer ended without postponing its records, by a crash or a timeout.
- */
-export const queueVisibilitySeconds = 6 * consumerTimeoutSeconds;
+/** The settings `recordWithinSeconds` and `feedWithinSeconds` at most. */
+export const batchWindowSecondsMax = 10;
+/** AWS's rule for a mapping. It applies only after a consumer that crashed or timed out. */
+export const queueVisibilitySeconds = 6 * consumerTimeoutSeconds + batchWindowSecondsMax;
 /** An outage of four hours needs no operator: the last attempt is at least that long after the first. */
 export const queueReceivesMax = 90;
 /**

@@ -45,7 +45,7 @@ export function createHeartbeat(parts: HeartbeatParts): Heartbeat {
     try {
       credentials ??= await readCredentials(parts);
       const status = await deliver(parts, credentials);
-      if (status === 202) return telemetry.log('info', 'heartbeat sent', { status });
+      if (status === 202) return telemetry.log('notice', 'heartbeat sent', { status });
       telemetry.log('error', 'heartbeat refused', { status });
     } catch (error) {
       telemetry.log('error', 'heartbeat not sent', errorFields(error));
@@ -59,7 +59,7 @@ export function createHeartbeat(parts: HeartbeatParts): Heartbeat {
     const seconds = (parts.now() - sentAtOf(detail.order_id)) / 1_000;
     if (Number.isNaN(seconds)) return telemetry.log('error', 'heartbeat unreadable');
     telemetry.measure(metricNames.heartbeatReturned, seconds, 'Seconds');
-    telemetry.log('info', 'heartbeat returned', { seconds });
+    telemetry.log('notice', 'heartbeat returned', { seconds });
     telemetry.flush();
   };
 }

@@ -83,7 +83,7 @@ export function openAct(
 
     async respond({ changed, decision: { by, at, reason: why } = decision }) {
       const { telemetry } = parts;
-      telemetry.log('info', 'act of an operator', { act, mode, dry_run: dryRun, changed, by });
+      telemetry.log('notice', 'act of an operator', { act, mode, dry_run: dryRun, changed, by });
       const events = rows.changed().map(({ key: _, record: __, ...change }) => change);
       const orders = (await changedOrders()).map((order) => orderChange(order, meaningOf));
       const body: ActResponse = { act, mode, dry_run: dryRun, changed, by, at, reason: why, events, orders };

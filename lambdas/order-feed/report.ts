@@ -4,9 +4,9 @@ import { orderAttributes } from '../contract/schema.ts';
 import type { LogFields, Telemetry } from '../ports/telemetry.ts';
 import type { FeedEntry } from './order-status-changed.ts';
 
-/** Logs one line per published change; publishing it again logs another line. */
+/** One line per published change, and another when it is published again. A heartbeat's is always written. */
 export function reportPublished(telemetry: Telemetry, { change }: FeedEntry): void {
-  telemetry.log('info', 'order change published', {
+  telemetry.log(change.mode === 'heartbeat' ? 'notice' : 'info', 'order change published', {
     mode: change.mode,
     order_id: change.order_id,
     sequence: change.sequence,

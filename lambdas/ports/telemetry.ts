@@ -2,6 +2,12 @@ import type { MetricName } from '../contract/metrics.ts';
 
 export type MetricUnit = 'Count' | 'Seconds';
 
+/**
+ * `info`: what went well with one event, request or invocation; written only with the setting `logLevel`
+ * `info` · `notice`: what went well and is rare, such as an act of an operator; always written.
+ */
+export type LogLevel = 'info' | 'notice' | 'warn' | 'error';
+
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 /**
@@ -9,9 +15,9 @@ export type LogFields = Readonly<Record<string, string | number | boolean | null
  * outcomes and reasons.
  */
 export interface Telemetry {
-  log(level: 'info' | 'warn' | 'error', message: string, fields?: LogFields): void;
-  /** Adds one to a metric of this invocation. */
-  count(metric: MetricName): void;
+  log(level: LogLevel, message: string, fields?: LogFields): void;
+  /** Adds `times` to a metric of this invocation; 1 by default. */
+  count(metric: MetricName, times?: number): void;
   /** Adds a value to a metric of this invocation. */
   measure(metric: MetricName, value: number, unit: MetricUnit): void;
   /** Writes the metrics of this invocation; called once, at its end. */

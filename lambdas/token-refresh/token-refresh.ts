@@ -50,7 +50,7 @@ export function createTokenRefresh(parts: TokenRefreshParts): (event: unknown) =
     try {
       request = parseRotationEvent(event);
       const outcome = await run(parts, steps, request);
-      telemetry.log('info', 'rotation step done', { ...fieldsOf(request), outcome });
+      telemetry.log('notice', 'rotation step done', { ...fieldsOf(request), outcome });
     } catch (error) {
       telemetry.count(metricNames.tokenRefreshFailed);
       telemetry.log('error', 'rotation step failed', { ...fieldsOf(request), ...errorFields(error) });

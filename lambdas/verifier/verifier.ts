@@ -7,6 +7,7 @@ import { invalidSignatureMessage } from '../contract/webhook-responses.ts';
 import { type AnyMode, formFault, isAccepted, type SignatureVerdict, verify } from '../domain/signature.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 import type { KeyRing, KnownKeys } from './key-ring.ts';
+import { createRefusalReport, type RefusalReport } from './refusal-report.ts';
 
 export interface VerifierParts {
   /** The name of the signature header in lower case, as API Gateway passes it. */
@@ -49,6 +50,7 @@ const faultMetrics: Readonly<Record<FaultReason, MetricName>> = {
  */
 export function createVerifier(parts: VerifierParts): Verifier {
   const { telemetry } = parts;
+  const report = createRefusalReport(parts);
   return async function verifyWebhook(event) {
     const receivedAt = new Date(parts.now()).toISOString();
     const requestId = event.requestContext.requestId;
@@ -57,20 +59,20 @@ export function createVerifier(parts: VerifierParts): Verifier {
     try {
       // The form first: it costs no AWS call, and what was never signed raises no alarm about its size.
       const form = formFault(signature);
-      if (form !== undefined) return refuse(telemetry, requestId, { ok: false, reason: form });
-      if (body.length > bodyBytesMax) return refuseSize(telemetry, requestId);
+      if (form !== undefined) return refuse(report, requestId, { ok: false, reason: form });
+      if (body.length > bodyBytesMax) return refuseSize(report, requestId);
       const keys = keysFor(parts, event);
       const verdict = await verifySignature(keys, { header: signature, body, now: parts.now() });
-      if ('fault' in verdict) return fail(telemetry, requestId, { reason: verdict.fault });
-      if (!verdict.ok) return refuse(telemetry, requestId, verdict);
+      if ('fault' in verdict) return fail(report, requestId, { reason: verdict.fault });
+      if (!verdict.ok) return refuse(report, requestId, verdict);
       const { id: keyId, mode } = verdict.key;
       try {
         await parts.enqueue({ body, mode, keyId, signature, receivedAt, requestId });
       } catch (error) {
-        return fail(telemetry, requestId, { reason: 'queue_unavailable', error });
+        return fail(report, requestId, { reason: 'queue_unavailable', error });
       }
       if (mode !== 'heartbeat') parts.countAccepted?.();
-      telemetry.log('info', 'webhook accepted', {
+      telemetry.log(mode === 'heartbeat' ? 'notice' : 'info', 'webhook accepted', {
         request_id: requestId,
         mode,
         key_id: keyId,
@@ -78,6 +80,7 @@ export function createVerifier(parts: VerifierParts): Verifier {
       });
       return jsonResponse(202, { status: 'accepted' });
     } finally {
+      report.flush();
       telemetry.flush();
     }
   };
@@ -117,24 +120,32 @@ function keyFault({ keys, isCertain }: KnownKeys, now: number): FaultReason | un
 }
 
 function refuse(
-  telemetry: Telemetry,
+  report: RefusalReport,
   requestId: string,
   refusal: Refusal,
 ): APIGatewayProxyStructuredResultV2 {
   const { reason } = refusal;
-  telemetry.count(refusalMetrics[reason]);
-  telemetry.log('warn', 'webhook refused', {
-    request_id: requestId,
-    status: 403,
-    reason,
-    ...(refusal.reason === 'key_expired' && { key_id: refusal.key.id, mode: refusal.key.mode }),
+  report.add({
+    level: 'warn',
+    message: 'webhook refused',
+    metric: refusalMetrics[reason],
+    fields: {
+      request_id: requestId,
+      status: 403,
+      reason,
+      ...(refusal.reason === 'key_expired' && { key_id: refusal.key.id, mode: refusal.key.mode }),
+    },
   });
   return jsonResponse(403, { message: invalidSignatureMessage });
 }
 
-function refuseSize(telemetry: Telemetry, requestId: string): APIGatewayProxyStructuredResultV2 {
-  telemetry.count(metricNames.bodyTooLarge);
-  telemetry.log('warn', 'webhook refused', { request_id: requestId, status: 413, reason: 'too_large' });
+function refuseSize(report: RefusalReport, requestId: string): APIGatewayProxyStructuredResultV2 {
+  report.add({
+    level: 'warn',
+    message: 'webhook refused',
+    metric: metricNames.bodyTooLarge,
+    fields: { request_id: requestId, status: 413, reason: 'too_large' },
+  });
   return jsonResponse(413, { message: `The body exceeds ${bodyBytesMax} bytes` });
 }
 
@@ -143,14 +154,14 @@ interface Fault {
   readonly error?: unknown;
 }
 
-function fail(telemetry: Telemetry, requestId: string, fault: Fault): APIGatewayProxyStructuredResultV2 {
+function fail(report: RefusalReport, requestId: string, fault: Fault): APIGatewayProxyStructuredResultV2 {
   const { reason, error } = fault;
-  telemetry.count(faultMetrics[reason]);
-  telemetry.log('error', 'webhook failed', {
-    request_id: requestId,
-    status: 503,
-    reason,
-    error_name: error instanceof Error ? error.name : undefined,
+  const error_name = error instanceof Error ? error.name : undefined;
+  report.add({
+    level: 'error',
+    message: 'webhook failed',
+    metric: faultMetrics[reason],
+    fields: { request_id: requestId, status: 503, reason, error_name },
   });
   return jsonResponse(503, { message: 'Service unavailable' }, { 'retry-after': String(retryAfterSeconds) });
 }

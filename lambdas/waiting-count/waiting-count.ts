@@ -1,4 +1,5 @@
 import { waitingGapSeconds, waitingZerosSeconds } from '../contract/limits.ts';
+import { waitingReportSeconds } from '../contract/log-limits.ts';
 import { waitingGauges } from '../contract/metrics.ts';
 import { type WaitingKind, waitingKinds } from '../contract/waiting-kinds.ts';
 import type { MeaningOf } from '../domain/assumptions.ts';
@@ -34,7 +35,7 @@ export function createWaitingCount(parts: WaitingCountParts): () => Promise<Wait
   const { now, telemetry } = parts;
   const quietSince = new Map<WaitingKind, number>();
   let countedAt = Number.NEGATIVE_INFINITY;
-  let reported = nothing;
+  let reported = { detail: nothing, at: Number.NEGATIVE_INFINITY };
   return async function countWaiting() {
     try {
       const counts = await countAll(parts);
@@ -48,8 +49,11 @@ export function createWaitingCount(parts: WaitingCountParts): () => Promise<Wait
         if (quietSeconds < waitingZerosSeconds) telemetry.measure(waitingGauges[kind], counts[kind], 'Count');
       }
       const detail = describe(counts);
-      if (detail !== reported) telemetry.log('info', 'waiting counted', { detail });
-      reported = detail;
+      const isNews = detail !== reported.detail;
+      if (isNews || at - reported.at >= waitingReportSeconds * 1000) {
+        telemetry.log('notice', isNews ? 'waiting counted' : 'waiting unchanged', { detail });
+        reported = { detail, at };
+      }
       return counts;
     } finally {
       telemetry.flush();

@@ -71,7 +71,7 @@ async function compare(parts: ReconciliationParts, audited: Audited): Promise<re
   const unreached = unreachedSince(newest, parts.now());
   const { missing, givenUp, stored } = await reconcile(events, { ...parts, acknowledgedUntil, signal });
   const mayBeDead = missing.length > 0 && missing.length <= (await parts.deadLetters());
-  telemetry.log('info', 'deliveries reconciled', {
+  telemetry.log('notice', 'deliveries reconciled', {
     stored,
     retrying: events.filter(({ state }) => state === 'retrying').length,
     missing: missing.length,

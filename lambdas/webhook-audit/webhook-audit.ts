@@ -112,7 +112,7 @@ async function audit(
     const account = await listWebhooks(parts, signal);
     const { webhooks } = account;
     const found = auditRegistrations(webhooks, expected);
-    telemetry.log('info', 'webhook audited', { webhooks: webhooks.length, findings: found.length });
+    telemetry.log('notice', 'webhook audited', { webhooks: webhooks.length, findings: found.length });
     return { account, found };
   } catch (error) {
     const fault = faultOf(error, credential.kind);

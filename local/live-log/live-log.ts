@@ -36,8 +36,8 @@ export function createLiveLog(options: {
         if (text !== '') options.write(`${paint('dim', `${printable(functionName)}: ${text}`)}\n`);
         return;
       }
-      // Metrics, and the traces of heartbeats, which would hide the events.
-      if ('_aws' in json || isQuietHeartbeat(json, functionName)) return;
+      // Metrics, and what only proves that all is well, which would hide the events.
+      if ('_aws' in json || isQuiet(json, functionName)) return;
       const entry = createEntry(readLogLine(json), functionName);
       entries.push(entry);
       if (entries.length > recentEntriesMax) entries.shift();
@@ -52,9 +52,10 @@ export function createLiveLog(options: {
   };
 }
 
-/** One that goes well. Where one fails, its line shows. */
-function isQuietHeartbeat(json: Readonly<Record<string, unknown>>, stage: string): boolean {
-  return json['level'] === 'INFO' && (json['mode'] === 'heartbeat' || stage === 'heartbeat');
+/** A heartbeat that goes well, or a count that found the same again. Where one fails, its line shows. */
+function isQuiet({ level, mode, message }: Readonly<Record<string, unknown>>, stage: string): boolean {
+  if (message === 'waiting unchanged') return true;
+  return level === 'INFO' && (mode === 'heartbeat' || stage === 'heartbeat');
 }
 
 function createEntries(localCommand: (command: string) => string) {

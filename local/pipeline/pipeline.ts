@@ -12,7 +12,7 @@ import { variables } from '../../lambdas/contract/environment.ts';
 import { createFeed } from '../feed/feed.ts';
 import { createInspection, type Views } from '../inspection.ts';
 import { alarmLine } from './alarms.ts';
-import { environmentName } from './environment.ts';
+import { environmentName, unbilled } from './environment.ts';
 import { generatedKeys, type PrivateKeys } from './keys.ts';
 import { createLogViews } from './log-views.ts';
 import { type PaymentService, type PaymentServiceOptions, startPaymentService } from './payment-service.ts';
@@ -171,6 +171,7 @@ async function synthesiseFor(
       keepData: false,
       paymentServiceBaseUrl: simulator.baseUrl,
       paymentServiceAuthentication: service.authentication,
+      ...unbilled,
       ...settings,
     },
     ...(signal && { signal }),

@@ -83,6 +83,7 @@ describe('the messages of an order of a deployed stack', () => {
     StartQuery: (query: string) => void,
     lines: readonly LogLine[] = [],
     unfiltered: readonly Readonly<Record<string, string>>[] = [],
+    logLevel = 'info',
   ) {
     let found: readonly Readonly<Record<string, string>>[] = [];
     const operations: Readonly<Record<string, Operation>> = {
@@ -99,7 +100,7 @@ describe('the messages of an order of a deployed stack', () => {
     vi.stubEnv('AWS_ENDPOINT_URL', await startAwsQuery(operations));
     vi.stubEnv('AWS_ACCESS_KEY_ID', 'test');
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test');
-    const outputs = { OrderFeedLogGroup: 'the-log-of-the-feed' };
+    const outputs = { OrderFeedLogGroup: 'the-log-of-the-feed', LogLevel: logLevel };
     const { get } = await startConsole({
       stack: async () => ({ name: 'payhooks-shop', region: 'eu-west-1', outputs }),
     });
@@ -137,6 +138,14 @@ describe('the messages of an order of a deployed stack', () => {
     expect(Date.now() - Date.parse(since ?? '')).toBeGreaterThanOrEqual(7 * 86_400_000);
     await messages('o1/messages');
     expect(searched).toEqual([expect.stringMatching(/^the-log-of-the-feed: fields/)]);
+  });
+
+  it.each([
+    ['say that only failures are logged', 'warn', true],
+    ['are complete', 'info', false],
+  ])('%s at the log level %s', async (_, logLevel, failuresOnly) => {
+    const messages = await start(() => {}, [], [], logLevel);
+    expect((await messages('o1/messages')).failures_only).toBe(failuresOnly);
   });
 
   it('hold no line that is about something else where the filters of a search are ignored', async () => {

@@ -20,7 +20,9 @@ export function recordTelemetry(): RecordedTelemetry {
     measured,
     flushes: () => flushes,
     log: (level, message, fields = {}) => lines.push({ level, message, fields }),
-    count: (metric) => metrics.push(metric),
+    count: (metric, times = 1) => {
+      for (let time = 0; time < times; time += 1) metrics.push(metric);
+    },
     measure: (metric, value, unit) => measured.push({ metric, value, unit }),
     flush: () => {
       flushes += 1;

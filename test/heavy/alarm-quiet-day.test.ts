@@ -62,11 +62,12 @@ it(`no alarm fires on a quiet day: ${title}`, async () => {
 
   expect(deployment.fired()).toEqual([]);
   expect(logged('heartbeat returned')).toBe(288);
-  expect(logged('webhook accepted')).toBeGreaterThan(288 + 180);
+  // By default what goes well leaves these lines for heartbeats only.
+  expect(logged('webhook accepted')).toBe(288);
   expect(logged('webhook refused')).toBe(76);
   expect(logged('event handled')).toBe(logged('webhook accepted'));
   expect(logged('record will be retried')).toBeGreaterThan(0);
-  expect(logged('order change published')).toBeGreaterThan(288 + 144);
+  expect(logged('order change published')).toBe(288);
   expect(logged('webhook audited')).toBe(96);
   expect(logged('rotation step done')).toBe(4);
 }, 120_000);

@@ -204,6 +204,7 @@ const literals: Readonly<Record<string, RegExp>> = {
   [variables.metricsNamespace]: /^payhooks\/[a-z0-9-]+$/,
   [variables.serviceName]: /^[a-z-]+$/,
   [variables.countAccepted]: /^true$/,
+  [variables.logLevel]: /^(warn|info)$/,
 };
 
 /** A reference to the name, the URL or the ARN of a resource. */

@@ -59,9 +59,12 @@ describe('the configuration', () => {
       queryRequestsPerSecond: 100,
       queryBurst: 200,
       consumerConcurrencyMax: 50,
+      recordWithinSeconds: 1,
+      feedWithinSeconds: 1,
       verifierReservedConcurrency: undefined,
       verifierProvisionedConcurrency: undefined,
       tracing: false,
+      logLevel: 'warn',
       logRetentionDays: 30,
       accessLogRetentionDays: 365,
       eventMeanings: undefined,
@@ -121,6 +124,8 @@ describe('the configuration', () => {
 describe('a setting', () => {
   it.each([
     ['consumerConcurrencyMax', '2', 2],
+    ['recordWithinSeconds', '0', 0],
+    ['feedWithinSeconds', 10, 10],
     ['changesSettleSeconds', '5', 5],
     ['changesSettleSeconds', 600, 600],
     ['eventRetentionDays', '36500', 36_500],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { unbilled } from '../../local/pipeline/environment.ts';
 import { synthesise } from './synthesis.ts';
 
 const daySeconds = 86_400;
@@ -17,9 +18,9 @@ describe('the event queue', () => {
     });
   });
 
-  it('hides a received message for six times the timeout of the consumer', () => {
+  it('hides a received message for six times the timeout of the consumer and the longest window', () => {
     expect(stack.at('Consumer/Function/Lambda').Properties['Timeout']).toBe(52);
-    expect(queue['VisibilityTimeout']).toBe(6 * 52);
+    expect(queue['VisibilityTimeout']).toBe(6 * 52 + 10);
   });
 
   it('keeps messages for 14 days, as does the dead-letter queue', () => {
@@ -86,10 +87,20 @@ describe('the event source mapping of the consumer', () => {
     expect(stack.pathOf(mapping['FunctionName'])).toBe('Consumer/Function/Lambda');
   });
 
-  it('reports partial batch failures, in batches of ten without a window or a filter', () => {
+  it('reports partial batch failures, in batches of ten without a filter', () => {
     expect(mapping).toMatchObject({ FunctionResponseTypes: ['ReportBatchItemFailures'], BatchSize: 10 });
-    expect(mapping).not.toHaveProperty('MaximumBatchingWindowInSeconds');
     expect(mapping).not.toHaveProperty('FilterCriteria');
+  });
+
+  it.each([
+    ['a second by default', {}, [1, 1]],
+    ['as long as the settings say', { recordWithinSeconds: 5, feedWithinSeconds: '10' }, [5, 10]],
+    ['not at all in local mode, which logs every step', unbilled, [0, 0]],
+  ])('and that of the order feed gather batches for %s', (_, settings, windows) => {
+    const { at, variablesOf } = synthesise(settings);
+    const windowOf = (stage: string) => at(`${stage}/Mapping`).Properties['MaximumBatchingWindowInSeconds'];
+    expect(['Consumer', 'OrderFeed'].map(windowOf)).toEqual(windows);
+    expect(variablesOf('Consumer')['LOG_LEVEL']).toBe(settings === unbilled ? 'info' : 'warn');
   });
 
   it('limits concurrency itself; no function has reserved concurrency', () => {

@@ -19,9 +19,12 @@ export const everySetting = {
   queryRequestsPerSecond: 100,
   queryBurst: 200,
   consumerConcurrencyMax: 50,
+  recordWithinSeconds: 1,
+  feedWithinSeconds: 1,
   verifierReservedConcurrency: 100,
   // Its permissions have no resource, so that a test of its own compares them.
   tracing: false,
+  logLevel: 'info',
   logRetentionDays: 30,
   accessLogRetentionDays: 365,
   eventRetentionDays: 400,

@@ -29,6 +29,29 @@ describe('every function', () => {
     for (const group of groups) expect(stack.at(group).Properties).toMatchObject({ RetentionInDays: 30 });
   });
 
+  it.each([
+    ['warn', 'WARN'],
+    ['info', 'INFO'],
+  ])(
+    'with logLevel %s: writes lines of its own at that level, and those of Lambda from %s',
+    (logLevel, level) => {
+      const each = synthesise({ logLevel }).propertiesOf('AWS::Lambda::Function');
+      expect(each.length).toBeGreaterThan(5);
+      for (const { LoggingConfig, Environment } of each) {
+        // Lambda takes embedded metrics, which have no level, for INFO: a higher level would drop them.
+        const levels = { LogFormat: 'JSON', SystemLogLevel: level, ApplicationLogLevel: 'INFO' };
+        expect(LoggingConfig).toMatchObject(levels);
+        expect(Environment).toMatchObject({ Variables: { LOG_LEVEL: logLevel } });
+      }
+    },
+  );
+
+  it('logs neither what went well nor an invocation that ended well by default', () => {
+    const { LoggingConfig, Environment } = synthesise({}).at('Consumer/Function/Lambda').Properties;
+    expect(LoggingConfig).toMatchObject({ SystemLogLevel: 'WARN' });
+    expect(Environment).toMatchObject({ Variables: { LOG_LEVEL: 'warn' } });
+  });
+
   it('runs without source maps, which would slow down every call', () => {
     expect(JSON.stringify(functions)).not.toContain('source-map');
   });
@@ -88,6 +111,7 @@ describe('the environment variables', () => {
     ]);
     expect(Object.fromEntries(found)).toEqual({
       ...expected,
+      LOG_LEVEL: 'warn',
       POWERTOOLS_SERVICE_NAME: service,
       POWERTOOLS_METRICS_NAMESPACE: 'payhooks/production',
     });
@@ -106,6 +130,7 @@ describe('the environment variables', () => {
       STACK_NAME: 'payhooks-production',
       EVENTS_TABLE_NAME: { Ref: audited.idAt('Tables/Events') },
       DEAD_LETTER_QUEUE_URL: { Ref: audited.idAt('EventQueue/DeadLetters') },
+      LOG_LEVEL: 'warn',
       POWERTOOLS_SERVICE_NAME: 'webhook-audit',
       POWERTOOLS_METRICS_NAMESPACE: 'payhooks/production',
       [variable]: { Ref: audited.idAt(secret) },

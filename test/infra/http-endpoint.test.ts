@@ -80,11 +80,9 @@ describe('every API', () => {
       expect(stack.at(stack.pathOf(DestinationArn)).Type).toBe('AWS::Logs::LogGroup');
       expect(JSON.parse(Format)).toMatchObject({
         requestId: '$context.requestId',
-        routeKey: '$context.routeKey',
         status: '$context.status',
         ip: '$context.identity.sourceIp',
         integrationError: '$context.integrationErrorMessage',
-        responseLatency: '$context.responseLatency',
       });
       expect(Format).not.toMatch(/header|body|authorizer/i);
     },

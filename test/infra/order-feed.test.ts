@@ -12,7 +12,7 @@ describe('the stream of the orders table', () => {
     expect(stack.at('Tables/Events').Properties).not.toHaveProperty('StreamSpecification');
   });
 
-  it('is read by the order feed from its start, ten records at a time, without a window or a filter', () => {
+  it('is read by the order feed from its start, ten records at a time, without a filter', () => {
     expect(mapping).toMatchObject({
       EventSourceArn: { 'Fn::GetAtt': [stack.idAt('Tables/Orders'), 'StreamArn'] },
       StartingPosition: 'TRIM_HORIZON',
@@ -21,7 +21,6 @@ describe('the stream of the orders table', () => {
     });
     expect(stack.pathOf(mapping['FunctionName'])).toBe('OrderFeed/Function/Lambda');
     expect(mapping).not.toHaveProperty('FilterCriteria');
-    expect(mapping).not.toHaveProperty('MaximumBatchingWindowInSeconds');
   });
 
   it('is retried from the record that failed, in smaller batches', () => {

@@ -85,6 +85,12 @@ function Body({ order, details, messages }: BodyProps) {
         <Section title="Timeline" note="what arrived, in order of arrival, and the state after each">
           <Timeline details={details} messages={messages.data?.messages ?? []} />
           {messages.isPending && <Skeleton lines={1} />}
+          {messages.data?.failures_only && (
+            <p class="timeline-note muted">
+              Messages that the order feed published are not shown: it logs them only with the setting
+              logLevel "info". Failures are.
+            </p>
+          )}
           {messages.error !== null && (
             <div class="timeline-note">
               <p class="muted">What the order feed published cannot be shown:</p>

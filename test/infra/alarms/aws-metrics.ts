@@ -21,7 +21,8 @@ export function createAwsMetrics(
   const ofFunction = (construct: string, values: Values): void =>
     emit('AWS/Lambda', { FunctionName: `${construct}/Function/Lambda` }, values);
   const logged = (LogGroupName: string, lines: number): void => {
-    if (!deletedLogs.has(LogGroupName)) emit('AWS/Logs', { LogGroupName }, { IncomingLogEvents: lines });
+    if (lines > 0 && !deletedLogs.has(LogGroupName))
+      emit('AWS/Logs', { LogGroupName }, { IncomingLogEvents: lines });
   };
   const [domain] = stack.propertiesOf('AWS::ApiGatewayV2::DomainName');
   const [served] = (domain?.['DomainNameConfigurations'] ?? []) as readonly Readonly<
@@ -30,10 +31,13 @@ export function createAwsMetrics(
   const filters = stack.propertiesOf('AWS::Logs::MetricFilter').map((filter) => readFilter(stack, filter));
 
   return {
-    /** Lambda itself writes three lines to the log of each invocation. */
-    invoked(construct: string, failed: boolean): void {
+    /** Lambda itself writes a line about an invocation that failed, and none about any other. */
+    invoked(
+      construct: string,
+      { failed, lines }: { readonly failed: boolean; readonly lines: number },
+    ): void {
       ofFunction(construct, { Invocations: 1, Errors: Number(failed) });
-      logged(`${construct}/Function/Logs`, 3);
+      logged(`${construct}/Function/Logs`, lines + Number(failed));
     },
     /** What a heartbeat leaves, for tests of many hours that are about something else. */
     assumeHeartbeat(): void {

@@ -43,10 +43,10 @@ export function createInvoke({ aws, onLine, throttled, deletedLogs }: Invocation
     for (const { output } of outputs) output.write = (chunk) => lines.push(String(chunk)) > 0;
     try {
       const result = await run();
-      aws.invoked(construct, false);
+      aws.invoked(construct, { failed: false, lines: lines.length });
       return { outcome: 'done', result };
     } catch {
-      aws.invoked(construct, true);
+      aws.invoked(construct, { failed: true, lines: lines.length });
       return { outcome: 'failed' };
     } finally {
       for (const { output, write } of outputs) output.write = write;

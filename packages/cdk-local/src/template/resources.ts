@@ -81,7 +81,15 @@ export function readTable(resource: Resource) {
 export const functionProperties = object({
   Environment: v.optional(object({ Variables: v.optional(v.record(v.string(), text, 'an object'), {}) })),
   Handler: text,
-  LoggingConfig: v.optional(object({ LogGroup: v.optional(text) })),
+  // What a function writes reaches `onLine` in full: formats and levels are for a log group of AWS.
+  LoggingConfig: v.optional(
+    object({
+      ApplicationLogLevel: v.optional(text),
+      LogFormat: v.optional(oneOf('Text', 'JSON')),
+      LogGroup: v.optional(text),
+      SystemLogLevel: v.optional(text),
+    }),
+  ),
   MemorySize: v.optional(number, 128),
   Timeout: v.optional(number, 3),
 });
