@@ -48,7 +48,7 @@ describe('the alarm for what waits', () => {
   });
 
   it('fires although the response of the write that stored the row was lost', async () => {
-    const deployment = await startDeployment(stack);
+    const deployment = await startDeployment(synthesise({ ...completeSettings, logLevel: 'info' }));
     const { post, pass, faults, logged, state, stopped } = deployment;
     state.minutesPerCount = 1;
     // Its events would be handled too.
