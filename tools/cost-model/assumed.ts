@@ -27,9 +27,17 @@ export const webhookShares = { paid: 0.93, refund: 0.05, duplicate: 0.02 } as co
 /** How long DynamoDB uses the key of a table before it calls KMS again (AWS). */
 export const tableKeySeconds = 300;
 
-/** What Lambda logs about each invocation (START, END and REPORT), and each value in an access log. */
-export const platformLogBytes = 264;
+/** What Lambda logs about each invocation with `logLevel` `info` (start and report, as JSON). */
+export const platformLogBytes = 355;
+/** A value in an access log. */
 export const accessLogValueBytes = 9;
+
+/**
+ * Who gathers batches: Lambda begins with five pollers of a queue (AWS) and adds more only for a backlog; the
+ * stream of a new table has four shards, each with the readers of its mapping.
+ */
+export const queuePollers = 5;
+export const streamShards = 4;
 
 /** Default quotas of AWS per account and region, November 2026. */
 export const quotas = {

@@ -15,11 +15,12 @@ const lines = [
   ['secretReads', 'Secrets Manager, calls', 'secretRead'],
   ['keyReads', 'KMS, keys of the tables', 'keyRequest'],
   ['functionLogs', 'CloudWatch, log lines of our functions', 'logGigabyte'],
-  ['platformLogs', 'CloudWatch, log lines of Lambda (START, END, REPORT)', 'logGigabyte'],
+  ['platformLogs', 'CloudWatch, log lines of Lambda', 'logGigabyte'],
   ['accessLogs', 'CloudWatch, access logs', 'logGigabyte'],
   ['keptLogs', 'CloudWatch, logs kept for a month', 'logGigabyteMonth'],
   ['feedInvocations', 'order feed: invocations', 'lambdaRequest'],
   ['feedGigabyteSeconds', 'order feed: duration', 'lambdaGigabyteSecond'],
+  ['feedLogs', 'order feed: log lines', 'logGigabyte', 'logGigabyteMonth'],
   ['busEvents', 'order feed: events on the bus', 'busEvent'],
   ['archive', 'order feed: archive, kept for a month', 'archiveGigabyte', 'archiveGigabyteMonth'],
 ] as const satisfies readonly (readonly [string, string, ...PriceName[]])[];
@@ -51,12 +52,19 @@ type Bytes = Record<'itemBytes' | 'indexBytes', number>;
 /** What a bill needs of the template. */
 export type BilledStack = Readonly<{ accessLogFormat: string; memoryMegabytes: Record<string, number> }>;
 
+/** Requests of SQS are billed by 64 KB. */
+export const queueRequests = (bytes: number): number => Math.max(1, Math.ceil(bytes / 65_536));
+
 /** One invocation of a function; `records` are the messages or changes in its batch. */
 export interface Invocation {
   readonly stage: assumed.Stage;
   readonly records: number;
   readonly calls: readonly AwsCall[];
   readonly logBytes: number;
+  /** Whether Lambda logs an invocation that went well. */
+  readonly isLogged?: boolean;
+  /** Of the messages in the batch. */
+  readonly messageBytes?: number;
 }
 
 /** Lambda rounds each duration up to a millisecond; cold starts are spread over all invocations. */
@@ -70,23 +78,33 @@ export function gigabyteSeconds(
   return (Math.ceil(warm + assumed.coldStartMilliseconds) / 1000) * ((memoryMegabytes[stage] ?? 0) / 1024);
 }
 
-export function usageOf({ stage, records, calls, logBytes }: Invocation, stack: BilledStack): Usage {
+export function usageOf(invocation: Invocation, stack: BilledStack): Usage {
+  const { stage, records, calls, logBytes, isLogged = false, messageBytes = 0 } = invocation;
+  const platformBytes = isLogged ? assumed.platformLogBytes : 0;
+  const isFeed = stage === 'order-feed';
   const duration = gigabyteSeconds(stage, records, stack);
   const gatewayRequests = stage === 'verifier' || stage === 'order-query' ? 1 : 0;
   const value = '-'.repeat(assumed.accessLogValueBytes);
   const accessLogs = gatewayRequests * textBytes(stack.accessLogFormat.replaceAll(/\$context[\w.]+/g, value));
   const ofInvocation: Usage = {
-    ...(stage === 'order-feed'
-      ? { feedInvocations: 1, feedGigabyteSeconds: duration }
-      : { invocations: 1, gigabyteSeconds: duration }),
+    ...(isFeed
+      ? {
+          feedInvocations: 1,
+          feedGigabyteSeconds: duration,
+          feedLogs: (logBytes + platformBytes) / gigabyte,
+        }
+      : {
+          invocations: 1,
+          gigabyteSeconds: duration,
+          functionLogs: logBytes / gigabyte,
+          platformLogs: platformBytes / gigabyte,
+          // CloudWatch compresses them; by how much is not known here, so every byte counts.
+          keptLogs: (logBytes + platformBytes + accessLogs) / gigabyte,
+        }),
     gatewayRequests,
     // Lambda receives and deletes a batch with one request each.
-    queueRequests: stage === 'consumer' ? 2 : 0,
-    functionLogs: logBytes / gigabyte,
-    platformLogs: assumed.platformLogBytes / gigabyte,
+    queueRequests: stage === 'consumer' ? queueRequests(messageBytes) + 1 : 0,
     accessLogs: accessLogs / gigabyte,
-    // CloudWatch compresses them; by how much is not known here, so every byte counts.
-    keptLogs: (logBytes + assumed.platformLogBytes + accessLogs) / gigabyte,
   };
   return addUsages([ofInvocation, 1], ...calls.map(({ usage }) => [usage, 1] as const));
 }

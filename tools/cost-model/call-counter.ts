@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { type AwsCall, gigabyte } from './bill.ts';
+import { type AwsCall, gigabyte, queueRequests } from './bill.ts';
 import { closeServer, type Endpoints, listen, type TableModel } from './payhooks.ts';
 import { entryOf, type Item, indexWriteUnits, itemBytes, readUnits, textBytes, writeUnits } from './units.ts';
 
@@ -11,6 +11,8 @@ interface Request {
   readonly ReturnValuesOnConditionCheckFailure?: string;
   readonly RequestItems?: Readonly<Record<string, { readonly Keys: Item[] }>>;
   readonly Entries?: readonly Readonly<Record<'Source' | 'DetailType' | 'Detail', string>>[];
+  readonly MessageBody?: string;
+  readonly MessageAttributes?: object;
 }
 
 interface Exchange {
@@ -74,7 +76,7 @@ function keysOf({ TableName, Item, Key, RequestItems = {} }: Request, tables: re
   );
 }
 
-/** Messages and bus events of the scenarios are below 64 KB; EventBridge adds 14 bytes for a time. */
+/** Bus events of the scenarios are below 64 KB; EventBridge adds 14 bytes for a time. */
 function callOf(exchange: Exchange, tables: readonly TableModel[]): AwsCall {
   const { operation, request, found, before, after } = exchange;
   const sum = <T>(list: readonly T[], of: (one: T) => number): number =>
@@ -82,7 +84,11 @@ function callOf(exchange: Exchange, tables: readonly TableModel[]): AwsCall {
   const units = (bytes: number): number =>
     readUnits(bytes, JSON.stringify(request).includes('"ConsistentRead":true'));
   const { Entries = [], Item, TableName } = request;
-  if (operation === 'SendMessage') return { operation, usage: { queueRequests: 1 } };
+  if (operation === 'SendMessage') {
+    const { MessageBody = '', MessageAttributes = {} } = request;
+    const sent = textBytes(MessageBody, JSON.stringify(MessageAttributes));
+    return { operation, usage: { queueRequests: queueRequests(sent) } };
+  }
   if (operation === 'GetSecretValue') return { operation, usage: { secretReads: 1 } };
   if (operation === 'PutEvents') {
     const bytes = sum(Entries, (one) => 14 + textBytes(one.Source, one.DetailType, one.Detail));

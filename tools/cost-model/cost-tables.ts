@@ -1,10 +1,11 @@
 import * as assumed from './assumed.ts';
 import { addUsages, billOf, gigabyte, sumOf, type Usage, withoutFeed } from './bill.ts';
-import { dollars, table } from './documents.ts';
+import { decimal, dollars, table } from './documents.ts';
 import { auditsPerMonth, idleMonth, settingAdditions } from './idle-stack.ts';
 import { limits, reconcileLimits } from './payhooks.ts';
 import * as list from './prices.ts';
-import type { Measurement, ScenarioName } from './scenarios.ts';
+import { floodRequests, type Measurement, type ScenarioName } from './scenarios.ts';
+import { optionsTable, steadyTable } from './steady.ts';
 import { readUnits } from './units.ts';
 
 const million = 1_000_000;
@@ -15,7 +16,10 @@ export function costTables(measured: Measurement): Readonly<Record<string, strin
   return {
     merchants: merchants(measured),
     million: millionEvents(measured),
+    steady: steadyTable(measured),
+    options: optionsTable(measured),
     units: units(measured),
+    flood: flood(measured),
     idle: table('per month | how many | dollars', [
       ...idle.map((line) => [line.title, line.many, dollars(line.dollars)]),
       ['**total**', '', `**${dollars(sumOf(idle))}**`],
@@ -112,6 +116,15 @@ function millionEvents({ counted }: Measurement): string {
   ]);
 }
 
+/** A day of forgeries, as many as the API admits. */
+function flood({ counted, stack }: Measurement): string {
+  const forgeries = 86_400 * stack.webhookRequestsPerSecond;
+  const bill = billOf(addUsages([counted.flood.usage, forgeries / floodRequests]));
+  const lines = bill.flatMap((line) => (line.dollars === 0 ? [] : [[line.title, dollars(line.dollars)]]));
+  const title = `a day of forgeries, ${decimal(stack.webhookRequestsPerSecond)} a second`;
+  return table(`${title} | dollars`, [...lines, ['**total**', `**${dollars(sumOf(bill))}**`]]);
+}
+
 const titles: Readonly<Partial<Record<ScenarioName, string>>> = {
   paid: 'a paid event, with its feed',
   refund: 'a refund of a paid order',
@@ -121,6 +134,8 @@ const titles: Readonly<Partial<Record<ScenarioName, string>>> = {
   unassigned: 'a refund without an order id, which waits for its payment',
   latePayment: 'the payment that it waits for',
   unrecognised: 'a signed body that is no event, and waits',
+  logged: 'a paid event, with `logLevel` `info`',
+  large: 'a paid event of 100 KB, which hardly compresses',
   forged: 'a forged request',
   tenOrders: 'ten paid events of ten orders, in one batch',
   hot10: 'ten paid events of one order, in one batch',

@@ -36,11 +36,11 @@ export function idleMonth({ stack, counted }: Measurement) {
   ];
 }
 
-/** Each takes the way of a payment and invokes its function twice; the verifier reads the key every hour. */
+/** Each takes the way of a payment, with its lines and two invocations; the verifier reads the key hourly. */
 function heartbeatLines({ stack, counted }: Measurement) {
   const many = (list.hoursPerMonth * 60) / heartbeatIntervalMinutes;
   const own: Usage = { invocations: 2, gigabyteSeconds: 2 * gigabyteSeconds('heartbeat', 1, stack) };
-  const each = sumOf(billOf(addUsages([counted.paid.usage, 1], [own, 1])));
+  const each = sumOf(billOf(addUsages([counted.logged.usage, 1], [own, 1])));
   const reads = list.cost(list.hoursPerMonth, 'secretRead');
   const dollars = many * (each + list.cost(1, 'schedulerInvocation')) + reads;
   return [
@@ -57,7 +57,10 @@ export function settingAdditions({ stack, counted }: Measurement) {
     sumOf(heartbeatLines({ stack, counted })) +
     list.cost(1, 'secretMonth') +
     list.cost(metrics, 'alarmMetricMonth');
+  const million = 1_000_000;
+  const lines = sumOf(billOf(addUsages([counted.logged.usage, million], [counted.paid.usage, -million])));
   return [
+    { setting: '`logLevel` `info`', adds: 'the lines of a million paid events', dollars: lines },
     {
       setting: '`heartbeat`',
       adds: `heartbeats, their secret and metric, ${alarms} alarms over ${metrics} metrics`,

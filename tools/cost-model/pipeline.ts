@@ -64,10 +64,15 @@ export async function startPipeline() {
   if (!stream) throw new Error('The template has no table with a stream.');
   const changes = await emulators.openStream({ tableName, keyNames: keyNames(keySchema), stream });
   const waiting: Change[] = [];
+  let isLogged = false;
   changes.follow((change) => waiting.push(change));
 
-  async function invoke(stage: Stage, event: { readonly Records?: readonly unknown[] }): Promise<Invocation> {
-    mock.timers.tick(stepMilliseconds);
+  async function invoke(
+    stage: Stage,
+    event: { readonly Records?: readonly unknown[] },
+    step = stepMilliseconds,
+  ): Promise<Invocation> {
+    mock.timers.tick(step);
     const callsBefore = counter.calls.length;
     let logBytes = 0;
     const countBytes = (chunk: string): boolean => {
@@ -80,14 +85,19 @@ export async function startPipeline() {
     } finally {
       for (const output of outputs) output.mock.restore();
     }
-    return { stage, records: event.Records?.length ?? 1, calls: counter.calls.slice(callsBefore), logBytes };
+    const calls = counter.calls.slice(callsBefore);
+    return { stage, records: event.Records?.length ?? 1, calls, logBytes, isLogged };
   }
   return {
     template,
     model,
-    webhook(body: Uint8Array, signature = payhooks.sign(payhooks.createSigningKey(privateKey), body)) {
+    webhook(
+      body: Uint8Array,
+      given: { readonly signature?: string; readonly step?: number | undefined } = {},
+    ) {
+      const { signature = payhooks.sign(payhooks.createSigningKey(privateKey), body), step } = given;
       const headers = { 'content-type': 'application/json', [variable('signatureHeader')]: signature };
-      return invoke('verifier', gatewayEvent({ headers, body: Buffer.from(body).toString() }));
+      return invoke('verifier', gatewayEvent({ headers, body: Buffer.from(body).toString() }), step);
     },
     query: (routeKey: string, pathParameters: object, queryStringParameters: object) =>
       invoke('order-query', gatewayEvent({ routeKey, headers: {}, pathParameters, queryStringParameters })),
@@ -96,7 +106,9 @@ export async function startPipeline() {
       const all = { MessageAttributeNames: ['All'], MessageSystemAttributeNames: ['All' as const] };
       const receive = new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, ...all });
       const { Messages = [] } = await sqs.send(receive);
-      const invocation = await invoke('consumer', payhooks.createSqsEvent(Messages, 'arn:aws:sqs:::events'));
+      const event = payhooks.createSqsEvent(Messages, 'arn:aws:sqs:::events');
+      const messageBytes = Messages.reduce((sum, { Body = '' }) => sum + Body.length, 0);
+      const invocation = { ...(await invoke('consumer', event)), messageBytes };
       for (const { ReceiptHandle } of Messages)
         await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
       return invocation;
@@ -106,6 +118,12 @@ export async function startPipeline() {
       const { eventRetentionDays, serviceName } = payhooks.variables;
       const consumer = model.functions.find((one) => one.environment[serviceName] === 'consumer');
       if (consumer) start(consumer, { [eventRetentionDays]: `${days}` });
+    },
+    /** Starts every function anew, with the `logLevel` `info`. */
+    logEverything() {
+      isLogged = true;
+      const { logLevel, eventRetentionDays } = payhooks.variables;
+      for (const one of model.functions) start(one, { [logLevel]: 'info', [eventRetentionDays]: '' });
     },
     /** Delivers the changes of orders to the order feed, as one batch; nothing where there are none. */
     async publish() {

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { milliseconds } from './assumed.ts';
 import { addUsages, type Invocation, type Usage, usageOf } from './bill.ts';
 import { bytesOf, limits, paidEvent, refundedEvent, variables } from './payhooks.ts';
 import { type Pipeline, startPipeline } from './pipeline.ts';
@@ -7,6 +9,29 @@ export type ScenarioName = keyof typeof scenarios;
 export type Measurement = Awaited<ReturnType<typeof measureAll>>;
 
 const paid = (orderId: string, seed: string): Uint8Array => bytesOf(paidEvent({ orderId, seed }));
+const forge = async (pipeline: Pipeline, times: number, step?: number): Promise<Invocation[]> => {
+  const invocations: Invocation[] = [];
+  const forged = { signature: '0'.repeat(64), step };
+  for (let number = 0; number < times; number += 1)
+    invocations.push(await pipeline.webhook(paid('forged', 'forged'), forged));
+  return invocations;
+};
+
+export const floodRequests = 4_000;
+export const largeBytes = 100_000;
+/** Text that compresses as badly as base64, the same in every run. */
+const noise = (bytes: number): string =>
+  Array.from({ length: Math.ceil(bytes / 44) }, (_, n) =>
+    createHash('sha256').update(`${n}`).digest('base64'),
+  )
+    .join('')
+    .slice(0, bytes);
+
+function largeEvent(): Uint8Array {
+  const event = paidEvent({ orderId: 'order-1400', seed: 'large' });
+  return bytesOf(Object.assign(event, { note: noise(largeBytes) }));
+}
+
 const ten = (orderId: (n: number) => string, seed: string): Uint8Array[] =>
   Array.from({ length: 10 }, (_, n) => paid(orderId(n), `${seed} ${n}`));
 
@@ -26,15 +51,18 @@ export const scenarios = {
   duplicate: deliver(paid('order-1001', 'measured')),
   refund: deliver(bytesOf(refundedEvent({ orderId: 'order-1001', seed: 'measured' }))),
   unrecognised: deliver(Buffer.from('{"hello":"world"}')),
-  forged: async (pipeline) => [await pipeline.webhook(paid('forged', 'forged'), '0'.repeat(64))],
+  forged: (pipeline) => forge(pipeline, 1),
   tenOrders: deliver(...ten((n) => `order-110${n}`, 'order-11')),
   // An empty order id names no order.
   unassigned: deliver(bytesOf(refundedEvent({ orderId: '', seed: 'late' }))),
   latePayment: deliver(paid('order-1200', 'late')),
   orderlessRefund: deliver(bytesOf(refundedEvent({ orderId: '', seed: 'order-11 0' }))),
   order: async ({ query }) => [await query('GET /orders/{order_id}', { order_id: 'order-1100' }, {})],
-  // A quiet turn writes no line of its own.
-  waiting: async ({ count }) => [{ ...(await count()), logBytes: 0 }],
+  // Of the counts that find the same, one in five minutes leaves a line.
+  waiting: async ({ count }) => {
+    const counted = await count();
+    return [{ ...counted, logBytes: counted.logBytes / 5 }];
+  },
   hundredOrders: async (pipeline) => {
     for (let batch = 0; batch < 10; batch += 1)
       await deliver(...ten((n) => `order-2${batch}0${n}`, `order-2${batch}`))(pipeline);
@@ -50,6 +78,14 @@ export const scenarios = {
     // The first event of an instance also stores the use of its key, and the next one five minutes later.
     await deliver(paid('order-1299', 'first of its instance'))(pipeline);
     return deliver(paid('order-1300', 'expiring'))(pipeline);
+  },
+  large: deliver(largeEvent()),
+  // As fast as one instance can be.
+  flood: (pipeline) => forge(pipeline, floodRequests, milliseconds.verifier[0]),
+  logged: async (pipeline) => {
+    pipeline.logEverything();
+    await deliver(paid('order-1298', 'first of its logs'))(pipeline);
+    return deliver(paid('order-1301', 'logged'))(pipeline);
   },
 } satisfies Record<string, Scenario>;
 
@@ -69,6 +105,8 @@ export async function measureAll() {
     await pipeline.stop();
   }
 }
+
+const byLength = (one: string, other: string): number => one.length - other.length;
 
 interface Resource {
   readonly Type: string;
@@ -111,6 +149,10 @@ function readStack({ template, model }: Pipeline) {
     ),
     // The webhook API allows more than the query.
     webhookRequestsPerSecond: Math.max(...throttles),
-    accessLogFormat: apis[0]?.AccessLogSettings?.Format ?? '',
+    // That of the readers is longer: it shows who read what.
+    accessLogFormat: apis.map((api) => api.AccessLogSettings?.Format ?? '').toSorted(byLength)[0] ?? '',
+    queueWindowSeconds: model.mappings[0]?.windowSeconds ?? 0,
+    streamWindowSeconds: model.streamMappings[0]?.windowSeconds ?? 0,
+    streamReaders: model.streamMappings[0]?.parallelBatches ?? 1,
   };
 }

@@ -6,7 +6,8 @@ import { costTables } from '../cost-tables.ts';
 import { documentPath, dollars, updatedDocument } from '../documents.ts';
 import { limits } from '../payhooks.ts';
 import { rateLimits, rowGrowth, scaleTables } from '../scale-tables.ts';
-import { type Measurement, measureAll, type ScenarioName } from '../scenarios.ts';
+import { floodRequests, type Measurement, measureAll, type ScenarioName } from '../scenarios.ts';
+import { steadyTraffic } from '../steady.ts';
 import { indexWriteUnits, itemBytes, readUnits, writeUnits } from '../units.ts';
 
 let measured: Measurement;
@@ -40,6 +41,8 @@ describe('the cost model', () => {
     ['latePayment', { eventWrites: 4, orderWrites: 1, indexWrites: 2, reads: 0, busEvents: 1 }],
     ['orderlessRefund', { eventWrites: 5, orderWrites: 1, indexWrites: 4, reads: 0, busEvents: 1 }],
     ['expiring', { eventWrites: 3, orderWrites: 1, indexWrites: 1, reads: 1, busEvents: 1, secretReads: 0 }],
+    ['logged', { eventWrites: 2, reads: 0, busEvents: 1 }],
+    ['large', { gatewayRequests: 1, invocations: 2, queueRequests: 3 + 3 + 1, busEvents: 1 }],
     ['forged', { gatewayRequests: 1, invocations: 1, queueRequests: 0, eventWrites: 0, secretReads: 0 }],
     ['tenOrders', { queueRequests: 12, eventWrites: 20, orderWrites: 10, feedInvocations: 1 }],
     ['hot10', { queueRequests: 12, eventWrites: 20, orderWrites: 2, indexWrites: 1, busEvents: 1 }],
@@ -47,6 +50,32 @@ describe('the cost model', () => {
     ['waiting', { invocations: 1, reads: 6, eventWrites: 0 }],
   ])('counts the billed units of the scenario "%s"', (name, usage) => {
     expect(measured.counted[name].usage).toMatchObject(usage);
+  });
+
+  it('counts no byte of a log line for what goes well, at any stage', () => {
+    for (const name of ['paid', 'refund', 'duplicate', 'tenOrders', 'expiring'] as const) {
+      const { functionLogs, platformLogs, feedLogs } = measured.counted[name].usage;
+      expect([functionLogs, platformLogs, feedLogs], name).toEqual([0, 0, 0]);
+    }
+    const { functionLogs = 0, platformLogs = 0, feedLogs = 0 } = measured.counted.logged.usage;
+    expect(Math.min(functionLogs, platformLogs, feedLogs) * 2 ** 30).toBeGreaterThan(300);
+  });
+
+  it('computes what steady traffic costs: at most $4.70 a million at 10/s and $4.40 at 100/s', () => {
+    const { shipped } = steadyTraffic(measured);
+    const at = (rate: number) => shipped.find(({ perSecond }) => perSecond === rate);
+    expect([at(10)?.events, at(10)?.changes, at(100)?.events, at(100)?.changes]).toEqual([
+      3, 1.625, 10, 7.25,
+    ]);
+    expect(at(10)?.core).toBeLessThanOrEqual(4.7);
+    expect(at(10)?.whole).toBeLessThanOrEqual(5.9);
+    expect(at(100)?.core).toBeLessThanOrEqual(4.4);
+    expect(at(100)?.whole).toBeLessThanOrEqual(5.5);
+  });
+
+  it('counts at most 20 bytes of lines for a forgery of a flood', () => {
+    const { functionLogs = 0 } = measured.counted.flood.usage;
+    expect((functionLogs * 2 ** 30) / floodRequests).toBeLessThan(20);
   });
 
   it('counts a write unit more for a payment than 0.2.0 used, and one less for a refund that names its order', () => {
