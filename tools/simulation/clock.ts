@@ -11,6 +11,8 @@ export interface Clock {
    * `until`. Time jumps from one thing to the next.
    */
   run(until: number, isDone?: () => boolean): Promise<void>;
+  /** Ends the run with an error: the simulation itself is wrong, not what it simulates. */
+  fail(error: unknown): void;
 }
 
 interface Entry {
@@ -25,6 +27,7 @@ export function createClock(startedAt: number): Clock {
   let time = startedAt;
   let order = 0;
   const heap: Entry[] = [];
+  const broken: unknown[] = [];
 
   function after(milliseconds: number, work: () => void): Cancel {
     order += 1;
@@ -38,6 +41,7 @@ export function createClock(startedAt: number): Clock {
   return {
     now: () => time,
     after,
+    fail: (error) => void broken.push(error),
     pause: (milliseconds) => new Promise((resolve) => after(milliseconds, resolve)),
     async run(until, isDone = () => false) {
       await settled();
@@ -47,6 +51,7 @@ export function createClock(startedAt: number): Clock {
         time = next.at;
         next.work();
         await settled();
+        if (broken.length > 0) throw broken[0];
       }
       if (!isDone() && Number.isFinite(until)) time = Math.max(time, until);
     },

@@ -60,7 +60,9 @@ export interface HttpCall {
   /** The name of the caller; operators are recorded with their acts. */
   readonly caller: string;
   readonly method: 'GET' | 'POST';
+  /** With its parameters in place; `pathParameters` has them as they were before they were encoded. */
   readonly path: string;
+  readonly pathParameters: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly body: unknown;
   readonly outcome: HttpOutcome;
@@ -84,8 +86,6 @@ export interface Follower {
 export interface FinalReads {
   /** `GET /orders/{id}` for every order id that any body names, in the modes in which it was sent. */
   readonly orders: readonly HttpCall[];
-  /** `GET /orders/{id}/events` for the same orders. */
-  readonly orderEvents: readonly HttpCall[];
   /** `GET /events/{id}` for every event id. */
   readonly events: readonly HttpCall[];
   /** Every page of `GET /operations/waiting`. */

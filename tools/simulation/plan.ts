@@ -20,7 +20,7 @@ export interface Plan {
 }
 
 /** How long senders and operators are busy, in milliseconds. Faults last as long. */
-export const busyMilliseconds = 5 * 60 * 1_000;
+export const busyMilliseconds = 3 * 60 * 1_000;
 
 /** Every run begins here. */
 export const startedAt = Date.parse('2026-11-02T09:00:00.000Z');

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { type Bundles, bundleStages } from './lambda/bundles.ts';
+import { describe, expect, it } from 'vitest';
+import { bundleStages } from './lambda/bundles.ts';
 import { createPlan } from './plan.ts';
 import { createRandom } from './random.ts';
 import { createTrace } from './trace.ts';
@@ -10,11 +10,8 @@ const key = 'pri_invented';
 const webhooks = 20;
 const hour = 60 * 60 * 1_000;
 
-let bundles: Bundles;
-beforeAll(async () => {
-  const today = await bundleStages();
-  bundles = { old: today, new: today };
-});
+const today = await bundleStages();
+const bundles = { old: today, new: today };
 
 /** Twenty payments of five orders, delivered without a retry. */
 async function simulate(seed: string, { isFaulty }: { isFaulty: boolean }) {

@@ -40,6 +40,7 @@ export function createWorld({ plan, bundles, random, trace }: WorldParts) {
   const clock = createClock(startedAt);
   const recorder = createRecorder();
   const secret = { text: '' };
+  let isFaulty = plan.faultRate > 0;
   const { faultRate: rate, outages } = plan;
   const faults = createFaults({ clock, random: random.fork('faults'), rate, outages });
   const kills = createKills({
@@ -138,7 +139,9 @@ export function createWorld({ plan, bundles, random, trace }: WorldParts) {
     ...{ clock, recorder, trace, secret, functions, dynamoDb, feed, plan },
     queues: { events, deadLetters, feedFailures },
     gateway: createGateway({ clock, random: random.fork('gateway'), functions }),
+    hasFaults: (): boolean => isFaulty,
     endFaults(): void {
+      isFaulty = false;
       faults.end();
       kills.end();
     },

@@ -45,9 +45,14 @@ export function createAws(parts: AwsParts) {
     const report = (isCommitted: boolean, response: Response | undefined): void =>
       parts.onCall(instance, { at, operation, fault, isCommitted }, digestOf(text, response?.text));
     const commit = (): Response => {
-      const carriedOut = carryOut(operations, operation, { text, fault });
-      report(true, carriedOut);
-      return carriedOut;
+      try {
+        const carriedOut = carryOut(operations, operation, { text, fault });
+        report(true, carriedOut);
+        return carriedOut;
+      } catch (error) {
+        clock.fail(error);
+        throw error;
+      }
     };
 
     if (kills.isDue(instance, 'before')) {

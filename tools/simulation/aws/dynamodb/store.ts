@@ -106,7 +106,7 @@ export function createStore({ clock, random, onWrite }: StoreParts) {
       const name = `${tableName}/${indexName}`;
       return {
         put(key, item, done) {
-          changeIndex(name, (entries) => entries.set(key, item));
+          changeIndex(name, (entries) => entries.set(key, present(item)));
           done(null);
         },
         del(key, done) {
@@ -133,6 +133,10 @@ export function createStore({ clock, random, onWrite }: StoreParts) {
 
 const pair = (key: string, item: Item | undefined): [string, Item][] =>
   item === undefined ? [] : [[key, item]];
+
+/** dynalite projects what an item lacks as `undefined`. */
+const present = (item: Item): Item =>
+  Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined));
 
 function isWithin(key: string, { gt, gte, lt, lte }: KeyRange): boolean {
   if (gt !== undefined && key <= gt) return false;

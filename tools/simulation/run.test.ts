@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { bundleStages } from './lambda/bundles.ts';
+import { runSeed } from './run.ts';
+
+const today = await bundleStages();
+const bundles = { old: today, new: today };
+
+describe('a simulated run', () => {
+  it('does the same thing again from the same seed, in whatever order the seeds run', async () => {
+    const hashes = async (seeds: readonly number[]) => {
+      const hashBySeed = new Map<number, string>();
+      for (const seed of seeds) hashBySeed.set(seed, (await runSeed({ seed, bundles })).hash);
+      return seeds.toSorted((a, b) => a - b).map((seed) => hashBySeed.get(seed));
+    };
+    const forwards = await hashes([1, 2, 3]);
+    expect(await hashes([3, 1, 2])).toEqual(forwards);
+    expect(new Set(forwards).size).toBe(3);
+  });
+
+  it('drains once faults have ended: no message, no record and no retry is left', async () => {
+    const { history } = await runSeed({ seed: 4, bundles });
+    expect(history.queues.events).toEqual([]);
+    expect(history.endedAt).toBeGreaterThan(history.faultsEndedAt);
+    const last = history.deliveries.map(({ attempts }) => attempts.at(-1)?.outcome.kind);
+    expect(new Set(last)).toEqual(new Set(['status']));
+    expect(history.finalReads.orders.map(({ outcome }) => outcome)).not.toHaveLength(0);
+    for (const { outcome } of history.finalReads.orders)
+      expect(outcome).toMatchObject({ kind: 'status', status: expect.toBeOneOf([200, 404]) });
+  });
+});

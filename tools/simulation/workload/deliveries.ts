@@ -1,0 +1,90 @@
+import type { DeliveryKind, MeantEvent, Mode } from '../history.ts';
+import { busyMilliseconds } from '../plan.ts';
+import type { Random } from '../random.ts';
+import { createWriter, type Draft } from './events.ts';
+import { stories } from './stories.ts';
+
+/** A webhook that a sender is going to deliver. */
+export interface PlannedDelivery {
+  readonly kind: DeliveryKind;
+  readonly mode: Mode;
+  readonly body: Buffer;
+  readonly meant: MeantEvent | undefined;
+  /** Milliseconds after the beginning of the run. */
+  readonly after: number;
+}
+
+const storiesPerRun = { min: 5, max: 9 } as const;
+const oversizeBytes = 256 * 1024 + 1;
+
+/**
+ * All webhooks of a run: the purchases of some customers in a shuffled order, some of them delivered more
+ * than once, and what others send.
+ */
+export function planDeliveries(random: Random, count: (name: string) => void): PlannedDelivery[] {
+  const names = Object.keys(stories) as [string, ...string[]];
+  const number = random.integer(storiesPerRun.min, storiesPerRun.max);
+  const drafts = Array.from({ length: number }, (_, index) => {
+    const name = random.pick(names);
+    count(`story_${name}`);
+    const writer = createWriter(random.chance(0.8) ? 'live' : 'sandbox', random);
+    const prefix = random.pick(['o', 'order/ü', 'Ord 7']);
+    return stories[name]?.(writer, random, (what) => `${prefix} ${index} ${what}`) ?? [];
+  });
+  const genuine = drafts.flatMap((story) => timed(story, random, count));
+  return [...genuine, ...repeated(genuine, random, count), ...noise(random, count)];
+}
+
+/** Most stories arrive in their order, spread over the run; some backwards. */
+function timed(story: readonly Draft[], random: Random, count: (name: string) => void): PlannedDelivery[] {
+  const isShuffled = story.length > 1 && random.chance(0.4);
+  if (isShuffled) count('reordered_story');
+  const isBurst = random.chance(0.4);
+  const begin = random.integer(0, busyMilliseconds / 2);
+  const times = story.map(() => begin + random.integer(0, isBurst ? 200 : busyMilliseconds / 2));
+  if (!isShuffled) times.sort((a, b) => a - b);
+  return story.map((draft, index) => ({ ...draft, kind: 'genuine', after: times[index] ?? 0 }));
+}
+
+/** The payment service may deliver an event again, although it got a 2xx. */
+function repeated(all: readonly PlannedDelivery[], random: Random, count: (name: string) => void) {
+  return all.flatMap((delivery): PlannedDelivery[] => {
+    if (!random.chance(0.2)) return [];
+    count('delivered_again');
+    return [{ ...delivery, after: random.integer(0, busyMilliseconds) }];
+  });
+}
+
+/** What is no event of the account, or no event at all. */
+function noise(random: Random, count: (name: string) => void): PlannedDelivery[] {
+  const kinds: Readonly<Record<Exclude<DeliveryKind, 'genuine'>, () => Buffer>> = {
+    genuine_unreadable: () =>
+      random.pick([
+        Buffer.from('not json'),
+        Buffer.from('[]'),
+        Buffer.from('{"event_name":"transaction.paid"}'),
+        Buffer.from('{"id":"x"}'),
+        Buffer.from([0x7b, 0xff, 0xfe, 0x7d]),
+        Buffer.alloc(0),
+      ]),
+    genuine_oversize: () => Buffer.alloc(oversizeBytes, 'x'),
+    forged: () => forgedBody(random),
+    forged_replayed_signature: () => forgedBody(random),
+    unsigned: () => forgedBody(random),
+    malformed_signature: () => forgedBody(random),
+  };
+  const names = Object.keys(kinds) as [keyof typeof kinds, ...(keyof typeof kinds)[]];
+  return Array.from({ length: random.integer(1, 4) }, () => {
+    const kind = random.pick(names);
+    count(`noise_${kind}`);
+    const after = random.integer(0, busyMilliseconds);
+    return { kind, mode: 'live', body: kinds[kind](), meant: undefined, after };
+  });
+}
+
+const forgedBody = (random: Random): Buffer =>
+  createWriter('live', random).write(
+    'transaction.paid',
+    { orderId: `forged ${random.uuid()}`, transactionId: random.uuid() },
+    { amount: '1000.00' },
+  ).body;

@@ -1,0 +1,71 @@
+import type { MeantEvent, Mode } from '../history.ts';
+import type { Random } from '../random.ts';
+
+/** A webhook before it is sent. */
+export interface Draft {
+  readonly mode: Mode;
+  readonly body: Buffer;
+  readonly meant: MeantEvent | undefined;
+}
+
+/** The order and the transaction that an event is about. */
+export interface Subject {
+  readonly orderId: string | undefined;
+  readonly transactionId: string;
+}
+
+interface Written {
+  readonly amount: string;
+  readonly currency?: string;
+  /** Of an event that repeats the id of another one. */
+  readonly id?: string;
+  /** Parts of the body that differ from what the API document shows. */
+  readonly broken?: Readonly<Record<string, unknown>>;
+}
+
+export interface Writer {
+  /** The event of API document 2.3 as bytes, in one of several spellings of the same JSON. */
+  write(name: string, subject: Subject, written: Written): Draft;
+  /** The same event in other bytes: another customer, other white space. */
+  rewrite(draft: Draft): Draft;
+}
+
+/** Writes the events of one mode. */
+export function createWriter(mode: Mode, random: Random): Writer {
+  function bytesOf(event: MeantEvent, broken: Readonly<Record<string, unknown>> = {}): Buffer {
+    const transaction = {
+      ...{ id: event.transactionId, amount: event.amount, status: 1, currency: event.currency },
+      ...{ order_id: event.orderId, created_at: event.createdAt, base_amount: null, base_currency: null },
+      ...('transaction' in broken ? (broken['transaction'] as object) : {}),
+    };
+    const customer = {
+      id: random.uuid(),
+      name: random.pick(['Nobody Real', 'Ünïcode 名前', '']),
+      email: null,
+    };
+    const payload = { customer, metadata: { type: 'checkout', 'shop.example': 'cart' }, transaction };
+    const { transaction: _, ...top } = broken;
+    const json = { id: event.id, event_name: event.eventName, sandbox: event.sandbox, payload, ...top };
+    return Buffer.from(JSON.stringify(json, undefined, random.pick([0, 0, 1, 2])));
+  }
+  return {
+    write(eventName, { orderId, transactionId }, { amount, currency = 'EUR', id = random.uuid(), broken }) {
+      const second = String(random.integer(10, 59));
+      const createdAt = `2026-11-01T08:00:${second}.000000Z`;
+      const meant = {
+        ...{
+          id,
+          eventName,
+          sandbox: mode === 'sandbox',
+          transactionId,
+          amount,
+          currency,
+          orderId,
+          createdAt,
+        },
+      };
+      return { mode, body: bytesOf(meant, broken), meant: broken === undefined ? meant : undefined };
+    },
+    rewrite: ({ meant, body }) => ({ mode, meant, body: meant === undefined ? body : bytesOf(meant) }),
+  };
+}

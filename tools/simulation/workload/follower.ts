@@ -1,0 +1,57 @@
+import type { Follower, HttpCall, Mode } from '../history.ts';
+import { startedAt } from '../plan.ts';
+import type { Random } from '../random.ts';
+import type { World } from '../world.ts';
+import { bodyOf, createCaller } from './caller.ts';
+
+export interface RunningFollower extends Follower {
+  /** Reads on until the list has no more. */
+  catchUp(): Promise<void>;
+  /** Polls until then. */
+  stop(): void;
+}
+
+const pauseMilliseconds = { min: 40_000, max: 120_000 } as const;
+const limits = ['2', '10', '100'] as const;
+const limitMax = '100';
+
+/** An order system that reads what has changed since it last looked, from the beginning of the run. */
+export function startFollower(world: World, mode: Mode, random: Random): RunningFollower {
+  const call = createCaller(world, `follower of ${mode}`, random);
+  const pages: HttpCall[] = [];
+  const since = new Date(startedAt - 60_000).toISOString();
+  let cursor: string | undefined;
+  let isPolling = true;
+
+  /** Whether there is more to read; `undefined` when the page could not be read. */
+  async function readPage(limit: string): Promise<boolean | undefined> {
+    const query = {
+      ...{ mode, limit },
+      ...(cursor === undefined ? { updated_since: since } : { cursor }),
+    };
+    const page = await call({ stage: 'order-query', routeKey: 'GET /orders', query });
+    pages.push(page);
+    const next = bodyOf<{ next_cursor: string | null }>(page)?.next_cursor;
+    if (next === undefined) return undefined;
+    if (next !== null) cursor = next;
+    return next !== null;
+  }
+
+  async function poll(): Promise<void> {
+    while (isPolling) {
+      await readPage(random.pick(limits));
+      await world.clock.pause(random.integer(pauseMilliseconds.min, pauseMilliseconds.max));
+    }
+  }
+  void poll();
+  return {
+    mode,
+    pages,
+    async catchUp() {
+      while (await readPage(limitMax));
+    },
+    stop() {
+      isPolling = false;
+    },
+  };
+}

@@ -1,0 +1,167 @@
+import type { HttpCall, Mode, Redrive } from '../history.ts';
+import { busyMilliseconds } from '../plan.ts';
+import type { Random } from '../random.ts';
+import type { World } from '../world.ts';
+import { bodyOf, type Call, createCaller } from './caller.ts';
+
+interface WaitingEvent {
+  readonly kind: string;
+  readonly event_id: string | null;
+  readonly event_name: string | null;
+  readonly order_id: string | null;
+  readonly body_sha256: string | null;
+}
+
+interface OrderView {
+  readonly attention: readonly string[];
+  readonly sequence: number;
+  readonly events: readonly { readonly id: string }[];
+}
+
+interface Operator {
+  readonly world: World;
+  readonly random: Random;
+  readonly call: Call;
+  readonly calls: HttpCall[];
+  /** An act with a reason: repeated while its outcome is not known, which acts permit. */
+  act(name: string, subject: object): Promise<void>;
+}
+
+export interface Operators {
+  readonly calls: readonly HttpCall[];
+  readonly redrives: readonly Redrive[];
+  isIdle(): boolean;
+}
+
+const names = ['ann', 'ben'] as const;
+const repetitionsMax = 4;
+
+/** Two operators who look, judge, replay, redrive and erase at the same time, through the real API. */
+export function startOperators(world: World, random: Random): Operators {
+  const calls: HttpCall[] = [];
+  const redrives: Redrive[] = [];
+  let busy: number = names.length;
+
+  async function work(name: string): Promise<void> {
+    const operator = createOperator(world, { name, random: random.fork(name), calls });
+    const days = operator.random.integer(1, 4);
+    for (let act = 0; act < days; act += 1) {
+      await world.clock.pause(operator.random.integer(10_000, (2 * busyMilliseconds) / days));
+      const task = operator.random.pick([judge, judge, judge, resolve, replay, replay, erase]);
+      await task(operator);
+      redrive(world, redrives);
+    }
+    busy -= 1;
+  }
+
+  for (const name of names) void work(name);
+  return { calls, redrives, isIdle: () => busy === 0 };
+}
+
+function createOperator(
+  world: World,
+  { name, random, calls }: { readonly name: string; readonly random: Random; readonly calls: HttpCall[] },
+): Operator {
+  const send = createCaller(world, name, random);
+  const call: Call = async (request) => {
+    const made = await send(request);
+    calls.push(made);
+    return made;
+  };
+  return {
+    ...{ world, random, call, calls },
+    async act(act, subject) {
+      const body = {
+        ...subject,
+        ...(random.chance(0.15) ? { dry_run: true } : { reason: `${name} decided` }),
+      };
+      for (let repetition = 0; repetition < repetitionsMax; repetition += 1) {
+        const { outcome } = await call({ stage: 'operations', routeKey: `POST /operations/${act}`, body });
+        world.recorder.count(`act_${act}${'dry_run' in body ? '_dry_run' : ''}`);
+        const isCertain = outcome.kind === 'status' && outcome.status < 500;
+        if (isCertain) return;
+        await world.clock.pause(random.integer(500, 5_000));
+      }
+    },
+  };
+}
+
+/** Admits or dismisses one of the things that wait. */
+async function judge({ call, act, random }: Operator): Promise<void> {
+  const mode = pickMode(random);
+  const list = await call({ stage: 'operations', routeKey: 'GET /operations/waiting', query: { mode } });
+  const events = bodyOf<{ events: WaitingEvent[] }>(list)?.events ?? [];
+  const [event] = random.shuffle(events);
+  if (event === undefined) return;
+  const { kind, event_id, event_name, body_sha256 } = event;
+  if (kind === 'event_name') return act('dismiss', { mode, event_name });
+  const subject = {
+    mode,
+    ...(event_id !== null && { event_id }),
+    ...(body_sha256 !== null && { body_sha256 }),
+  };
+  if (random.chance(0.4)) return act('dismiss', subject);
+  const needsOrder = kind === 'unassigned' || event.order_id === null;
+  return act('admit', {
+    ...subject,
+    ...(needsOrder && { order_id: `found by hand ${random.integer(1, 2)}` }),
+  });
+}
+
+/** Ends the attentions of an order that has some. */
+async function resolve(operator: Operator): Promise<void> {
+  const order = await anyOrder(operator);
+  if (order === undefined || order.view.attention.length === 0) return;
+  const { mode, id, view } = order;
+  await operator.act('resolve', { mode, order_id: id, sequence: view.sequence });
+}
+
+/** Has an event, an order or a time read again, and sometimes the order published again. */
+async function replay(operator: Operator): Promise<void> {
+  const { random, act, world } = operator;
+  const publish = random.chance(0.5);
+  if (random.chance(0.2)) {
+    const since = new Date(world.clock.now() - 120_000).toISOString();
+    return act('replay', { mode: pickMode(random), since, publish });
+  }
+  const order = await anyOrder(operator);
+  if (order === undefined) return;
+  const { mode, id, view } = order;
+  const [event] = random.shuffle(view.events);
+  const isEvent = event !== undefined && random.chance(0.5);
+  return act('replay', { mode, publish, ...(isEvent ? { event_id: event.id } : { order_id: id }) });
+}
+
+/** Removes the bodies of an event or of an order. */
+async function erase(operator: Operator): Promise<void> {
+  const { random, act } = operator;
+  const order = await anyOrder(operator);
+  if (order === undefined) return;
+  const [event] = random.shuffle(order.view.events);
+  const isEvent = event !== undefined && random.chance(0.6);
+  return act('erase', { mode: order.mode, ...(isEvent ? { event_id: event.id } : { order_id: order.id }) });
+}
+
+/** An order that was published before. */
+async function anyOrder({ world, random, call }: Operator) {
+  const [message] = random.shuffle(world.recorder.bus);
+  if (message === undefined) return undefined;
+  const { mode, order_id: id } = JSON.parse(message.detail) as { mode: Mode; order_id: string };
+  const made = await call({
+    ...{ stage: 'order-query', routeKey: 'GET /orders/{order_id}' },
+    ...{ pathParameters: { order_id: id }, query: { mode } },
+  });
+  const view = bodyOf<OrderView>(made);
+  return view && { mode, id, view };
+}
+
+/** Moves dead letters back to the queue, as SQS's own message move task does. */
+export function redrive({ clock, queues, recorder }: World, redrives: Redrive[]): void {
+  const taken = queues.deadLetters.takeAll();
+  if (taken.length === 0) return;
+  recorder.count('dead_letters_redriven', taken.length);
+  redrives.push({ at: clock.now(), messages: taken.length });
+  for (const { body, attributes } of taken) queues.events.send(body, attributes);
+}
+
+const pickMode = (random: Random): Mode => (random.chance(0.8) ? 'live' : 'sandbox');

@@ -1,0 +1,127 @@
+import { createHmac } from 'node:crypto';
+import type { Attempt, Delivery, Outcome } from '../history.ts';
+import type { Random } from '../random.ts';
+import type { World } from '../world.ts';
+import type { PlannedDelivery } from './deliveries.ts';
+import type { Keys } from './keys.ts';
+
+export interface Senders {
+  readonly deliveries: readonly Delivery[];
+  /** Whether every webhook is acknowledged or given up. */
+  isIdle(): boolean;
+}
+
+/** The document shows no schedule of retries: this one is faster than any, and ends. */
+const attemptsMax = 9;
+/** No retry makes a body smaller. */
+const oversizeAttemptsMax = 2;
+const firstPauseMilliseconds = 2_000;
+const pauseMillisecondsMax = 120_000;
+
+/**
+ * The payment service, and those who pretend to be it: each webhook is delivered until a 2xx acknowledges it,
+ * and a sender does not know what became of a request without a response.
+ */
+export function startSenders(
+  world: World,
+  {
+    planned,
+    keys,
+    random,
+  }: { readonly planned: readonly PlannedDelivery[]; readonly keys: Keys; readonly random: Random },
+): Senders {
+  const { clock, recorder, trace } = world;
+  let busy = planned.length;
+  /** The chance that a request or its response is lost on the way; none once faults have ended. */
+  const isLossy = (): boolean => world.hasFaults();
+
+  async function attempt(number: number, delivery: PlannedDelivery): Promise<Attempt> {
+    const at = clock.now();
+    const { key, signature } = sign(delivery, keys, random);
+    const outcome = await post(delivery, signature);
+    const shown = outcome.kind === 'status' ? String(outcome.status) : outcome.kind;
+    recorder.count(`attempt_${shown}`);
+    trace.add(clock.now(), `webhook ${number} ${delivery.kind} ${shown}`);
+    return { at, endedAt: clock.now(), signature, key, outcome };
+  }
+
+  async function post({ body }: PlannedDelivery, signature: string | undefined): Promise<Outcome> {
+    if (isLossy() && random.chance(0.04)) return { kind: 'refused' };
+    const type = random.pick([
+      'application/json',
+      'application/json; charset=utf-8',
+      'application/octet-stream',
+    ]);
+    const isText = Buffer.from(body.toString()).equals(body);
+    const headers = {
+      // A body that is no UTF-8 would not survive API Gateway as text.
+      'content-type': isText ? type : 'application/octet-stream',
+      ...(signature !== undefined && { [world.plan.settings.signatureHeader]: signature }),
+    };
+    const request = { stage: 'verifier', routeKey: 'POST /webhooks/payments', headers, body } as const;
+    // A network may deliver a request twice.
+    if (isLossy() && random.chance(0.03)) void world.gateway(request);
+    const response = await world.gateway(request);
+    if (isLossy() && random.chance(0.04)) return { kind: 'unknown' };
+    return { kind: 'status', ...response };
+  }
+
+  async function deliver(number: number, planned: PlannedDelivery, attempts: Attempt[]): Promise<void> {
+    await clock.pause(planned.after);
+    const limit = attemptsOf(planned);
+    for (let count = 1; count <= limit; count += 1) {
+      const made = await attempt(number, planned);
+      attempts.push(made);
+      const { outcome } = made;
+      if (outcome.kind === 'status' && outcome.status >= 200 && outcome.status <= 299) break;
+      const pause = Math.min(firstPauseMilliseconds * 2 ** (count - 1), pauseMillisecondsMax);
+      await clock.pause(random.integer(pause / 2, pause));
+    }
+    busy -= 1;
+  }
+
+  const deliveries = planned.map((delivery, number): Delivery => {
+    const attempts: Attempt[] = [];
+    void deliver(number, delivery, attempts);
+    const { kind, mode, body, meant } = delivery;
+    const isOurs = kind.startsWith('genuine');
+    return { number, kind, mode: isOurs ? mode : undefined, body: body.toString('base64'), meant, attempts };
+  });
+  return { deliveries, isIdle: () => busy === 0 };
+}
+
+function attemptsOf({ kind }: PlannedDelivery): number {
+  if (kind === 'genuine_oversize') return oversizeAttemptsMax;
+  return kind.startsWith('genuine') ? attemptsMax : 1;
+}
+
+const hmac = (key: string, body: Buffer): string => createHmac('sha256', key).update(body).digest('hex');
+
+function sign(
+  { kind, mode, body }: PlannedDelivery,
+  keys: Keys,
+  random: Random,
+): { key: string | undefined; signature: string | undefined } {
+  const foreign = `pri_${random.uuid()}`;
+  switch (kind) {
+    case 'unsigned':
+      return { key: undefined, signature: undefined };
+    case 'malformed_signature': {
+      const right = hmac(keys.current(mode), body);
+      const signature = random.pick([
+        right.toUpperCase(),
+        `sha256=${right}`,
+        right.slice(1),
+        `${right} `,
+        '',
+      ]);
+      return { key: undefined, signature };
+    }
+    case 'forged':
+      return { key: foreign, signature: hmac(foreign, body) };
+    case 'forged_replayed_signature':
+      return { key: undefined, signature: hmac(keys.current(mode), Buffer.from('another body')) };
+    default:
+      return { key: keys.current(mode), signature: hmac(keys.current(mode), body) };
+  }
+}
