@@ -15,6 +15,22 @@ const [paid, _refund] = ['live:event:evt-1', 'live:event:evt-2'];
 
 const wrong: readonly (readonly [what: string, sentence: string, Change])[] = [
   [
+    'a sequence that is not the number of facts',
+    'orders: The live order "order-1" has 1 facts and the sequence 2',
+    ({ tables }) => {
+      const facts = tables.orders[0]?.['facts'];
+      if (facts) facts['SS'] = ['["event.1","evt-1"]'];
+    },
+  ],
+  [
+    'an erased event without what counts',
+    'erased: The live event row of "evt-1" (SHA-256 cd01c769dad3…) was erased by arn:operator, and its row has lost',
+    (history) => {
+      set('erased', { M: { by: { S: 'arn:operator' }, reason: { S: 'a test' } } }, paid)(history);
+      set('body', undefined, paid)(history);
+    },
+  ],
+  [
     'an order that a reader never got',
     'list: Follower 1 of the live list never got the order "order-2"',
     (history) => {

@@ -16,6 +16,15 @@ const [paid, refund] = ['live:event:evt-1', 'live:event:evt-2'];
 
 const wrong: readonly (readonly [what: string, sentence: string, Change])[] = [
   [
+    'a lock that has expired',
+    'recorded: The live event row of "evt-1" (SHA-256 cd01c769dad3…) has expired',
+    (history) => {
+      const [row = {}] = rowsOf(history, paid);
+      remove(history, paid);
+      history.expiredRows.push({ at: history.endedAt, table: 'events', row });
+    },
+  ],
+  [
     'a lost event',
     'recorded: LOST: webhook 1 got 202, and no row holds the live event "evt-2"',
     (history) => remove(history, refund),

@@ -4,7 +4,7 @@ import { type OrderState, orderState } from './order-state.ts';
 import { finalOrders, followed, moneyText, type ShownOrder } from './order-views.ts';
 import { resolvedAttentions } from './resolved.ts';
 import type { Mode } from './signed-body.ts';
-import { textOf } from './stored-rows.ts';
+import { factsOf, textOf } from './stored-rows.ts';
 import { quoted, type Violation, violationsOf } from './violation.ts';
 
 const wrong = violationsOf('orders');
@@ -43,7 +43,13 @@ export function orderViolations(evidence: Evidence): readonly Violation[] {
       if (view === undefined && shown.has(key) && settled.orders.has(orderId))
         return wrong(`${name} does not exist, although ${eventsOf(all.orders.get(orderId))} belong to it.`);
       if (view === undefined) return [];
-      return viewViolations(name, view, expectedStates(evidence, mode, orderId));
+      const facts = factsOf(evidence.orderRows.get(key) ?? {}).length;
+      return [
+        ...viewViolations(name, view, expectedStates(evidence, mode, orderId)),
+        ...(view.sequence === facts
+          ? []
+          : wrong(`${name} has ${facts} facts and the sequence ${view.sequence}.`)),
+      ];
     });
   });
 }

@@ -20,7 +20,14 @@ export function recordViolations(evidence: Evidence): readonly Violation[] {
     countViolations(sent, rowsOf.get(key) ?? [], gone.has(key) || queued.has(key)),
   );
   const expiredBodies = new Set(expired.ownBodies.keys());
-  return [...ofSent, ...evidence.stored.bodies.flatMap((row) => rowViolations(evidence, row, expiredBodies))];
+  const unlocked = expired.bodies
+    .filter(({ place }) => place !== 'variant')
+    .map((row) => `${nameOf(row)} has expired: it locks the id of its event, or waits, and never may.`);
+  return [
+    ...ofSent,
+    ...unrecorded(...unlocked),
+    ...evidence.stored.bodies.flatMap((row) => rowViolations(evidence, row, expiredBodies)),
+  ];
 }
 
 const nameOf = ({ mode, place, eventId, sha256 }: StoredBody): string =>
@@ -63,8 +70,12 @@ function rowViolations(
   if (!body.mayBeStored) return invented(`${name} holds a body of which every delivery was refused.`);
   const own = bodyKey(row.mode, row.eventId ?? '', row.sha256);
   const bytes = row.body ?? stored.ownBodies.get(own);
-  if (row.erased !== undefined)
-    return bytes === undefined ? [] : erasure(`${name} was erased by ${row.erased.by} and has its bytes.`);
+  if (row.erased !== undefined) {
+    if (bytes !== undefined) return erasure(`${name} was erased by ${row.erased.by} and has its bytes.`);
+    return row.place !== 'event' || row.hasFact
+      ? []
+      : erasure(`${name} was erased by ${row.erased.by}, and its row has lost what counts.`);
+  }
   const isBytes = bytes === undefined ? expiredBodies.has(own) : bytes.equals(body.bytes);
   const isSigned = row.signature !== undefined && body.signatures.has(row.signature);
   return [

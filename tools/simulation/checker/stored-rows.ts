@@ -15,6 +15,8 @@ export interface StoredBody {
   readonly signature: string | undefined;
   /** The bytes in this row; those of an event may be in a row of their own. */
   readonly body: Buffer | undefined;
+  /** Whether the row holds what counts of the event, next to its body. */
+  readonly hasFact: boolean;
   readonly outcome: string;
   readonly reason: string | undefined;
   readonly waiting: string | undefined;
@@ -76,6 +78,7 @@ const storedBody = (row: Row, named: Pick<StoredBody, 'mode' | 'eventId' | 'plac
   sha256: textOf(row, 'body_sha256') ?? '',
   signature: binaryOf(row, 'signature')?.toString('hex'),
   body: bytesOf(row),
+  hasFact: row['fact'] !== undefined,
   outcome: textOf(row, 'outcome') ?? '',
   reason: textOf(row, 'reason'),
   waiting: waitingOf(row),
