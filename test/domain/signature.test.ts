@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createSigningKey, type SigningKey, sign, verify } from '../../lambdas/domain/signature.ts';
+import {
+  createHeartbeatKey,
+  createSigningKey,
+  type SigningKey,
+  sign,
+  verify,
+} from '../../lambdas/domain/signature.ts';
 
 // Computed with `openssl dgst -sha256 -hmac`, not with the code under test.
 const body = Buffer.from('{"id":"evt-1","event_name":"transaction.paid"}');
@@ -130,4 +136,24 @@ describe('createSigningKey', () => {
       );
     },
   );
+});
+
+describe('createHeartbeatKey', () => {
+  const text = '0f'.repeat(32);
+
+  it('identifies a key of 64 lowercase hexadecimal digits by a short hash', () => {
+    expect(createHeartbeatKey(text)).toMatchObject({ id: '8350f01b77f9', mode: 'heartbeat' });
+  });
+
+  it.each([
+    ['a private key', 'pri_test_key'],
+    ['63 digits', text.slice(1)],
+    ['65 digits', `${text}0`],
+    ['a line before the digits', `\n${text}`],
+    ['upper-case digits', text.toUpperCase()],
+  ])('refuses %s without quoting it', (_, given) => {
+    expect(() => createHeartbeatKey(given)).toThrow(
+      new TypeError('A heartbeat key has 64 lowercase hexadecimal digits.'),
+    );
+  });
 });

@@ -24,7 +24,7 @@ async function run(name: string, file: string | undefined): Promise<boolean> {
   const results = await mutate({
     mutate: file === undefined ? stage.mutate : [file],
     tests: stage.tests,
-    resultsFile: `.mutation/${file === undefined ? name : 'files'}.json`,
+    resultsFile: `.mutation/${name}.json`,
   });
   const score = scoreOf(results, equivalentMutants(name));
   for (const { file: path, line, code, mutant } of score.missed)
