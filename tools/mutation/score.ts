@@ -1,31 +1,36 @@
 import type { MutantResult } from '@stryker-mutator/api/core';
-import { type Equivalent, isSame, type Survivor, survivorOf } from './survivors.ts';
+import { type Found, isSame, type Survivor, survivorOf } from './survivor.ts';
 
 /** What the tests of a stage noticed. Mutants that ended the test runner, and ignored ones, do not count. */
 export interface Score {
   readonly mutants: number;
   readonly noticed: number;
-  /** Survivors that are explained. */
-  readonly equivalent: number;
-  /** The other survivors. */
-  readonly missed: readonly (Survivor & { readonly line: number })[];
+  readonly survivors: readonly Found[];
+  /** The survivors without a reason. */
+  readonly missed: readonly Found[];
+  /** The survivors that are not known. */
+  readonly unknown: readonly Found[];
 }
 
-export function scoreOf(results: readonly MutantResult[], equivalents: readonly Equivalent[]): Score {
+export function scoreOf(results: readonly MutantResult[], known: readonly Survivor[]): Score {
   const noticed = results.filter(({ status }) => status === 'Killed' || status === 'Timeout').length;
   const survivors = results
     .filter(({ status }) => status === 'Survived' || status === 'NoCoverage')
     .map(survivorOf);
-  const missed = survivors.filter((survivor) => !equivalents.some((one) => isSame(one, survivor)));
+  const isIn = (some: readonly Survivor[]) => (survivor: Survivor) =>
+    some.some((one) => isSame(one, survivor));
+  const explained = isIn(known.filter(({ reason }) => reason !== undefined));
   return {
     mutants: noticed + survivors.length,
     noticed,
-    equivalent: survivors.length - missed.length,
-    missed,
+    survivors,
+    missed: survivors.filter((survivor) => !explained(survivor)),
+    unknown: survivors.filter((survivor) => !isIn(known)(survivor)),
   };
 }
 
 /** The noticed share of the mutants that a test can notice, in percent. */
-export function percentOf({ mutants, noticed, equivalent }: Score): number {
-  return mutants === equivalent ? 100 : (noticed / (mutants - equivalent)) * 100;
+export function percentOf({ noticed, missed }: Pick<Score, 'noticed' | 'missed'>): number {
+  const noticeable = noticed + missed.length;
+  return noticeable === 0 ? 100 : (noticed / noticeable) * 100;
 }
