@@ -60,6 +60,7 @@ describe('parseKeySecret', () => {
     ['{"private_keys":[{"key":"pri_x"},{"key":"sk_y"}]}', 'private_keys[1].key is not a private key'],
     ['{"private_keys":["pri_x"]}', 'private_keys[0] is not an entry'],
     ['{"private_keys":[null]}', 'private_keys[0] is not an entry'],
+    ['{"private_keys":[{}]}', 'private_keys[0].key is not a private key'],
     [time('"soon"'), 'private_keys[0].accepted_until is not a time'],
     [time('"2026-12-01"'), 'accepted_until is not a time'],
     [time('1796083200'), 'accepted_until is not a time'],

@@ -30,7 +30,7 @@ const schema = v.object(
             key: v.pipe(v.string(notAKey), v.regex(privateKeyPattern, notAKey)),
             accepted_until: v.nullish(timeSchema),
           },
-          `is not an entry; expected one such as ${form}`,
+          ({ path }) => (path === undefined ? `is not an entry; expected one such as ${form}` : notAKey),
         ),
         notAList,
       ),
