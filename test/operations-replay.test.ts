@@ -50,6 +50,10 @@ const migration: readonly ReadEvent[] = [
   { real: { id: 'e3', order: 'D', transaction: 'V' } },
 ];
 
+/** The cursor of a run that began then. */
+const runFrom = (at: string): string =>
+  Buffer.from(JSON.stringify([1, 'range', 'live', at, null, null, null])).toString('base64url');
+
 describe('POST /operations/replay', () => {
   it('shows in a dry run what the replay of an event then does', async () => {
     const { post, facts } = await setUp({ real: { id: 'e1', order: 'A' }, as: { amount: '1.00' } });
@@ -191,6 +195,7 @@ describe('POST /operations/replay', () => {
     [{ event_id: 'e1', order_id: 'A' }, 400, 'expected one subject'],
     [{ order_id: 'A', since: '2026-11-01T00:00:00Z' }, 400, 'expected one subject'],
     [{ cursor: 'abc' }, 400, 'the unchanged next_cursor'],
+    [{ cursor: runFrom('yesterday') }, 400, 'the unchanged next_cursor'],
     [{ limit: 0 }, 400, 'a whole number from 1 to 200'],
   ])('refuses %j with %i', async (fields, status, detail) => {
     const { post } = await setUp({ real: { id: 'e1', order: 'A' } });

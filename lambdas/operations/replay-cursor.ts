@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Mode } from '../domain/signature.ts';
+import { isStamp } from '../http-api/instant.ts';
 import { FieldError } from './act-request.ts';
 
 /** Where a run through many events goes on. */
@@ -14,6 +15,7 @@ export interface ReplayCursor {
   readonly after: readonly string[] | null;
 }
 
+const time = v.pipe(v.string(), v.check(isStamp));
 const schema = v.pipe(
   v.string(),
   v.regex(/^[\w-]+$/),
@@ -23,9 +25,9 @@ const schema = v.pipe(
     v.literal(1),
     v.picklist(['range', 'order', 'verify events', 'verify orders']),
     v.picklist(['live', 'sandbox']),
-    v.string(),
-    v.nullable(v.string()),
-    v.nullable(v.string()),
+    time,
+    v.nullable(time),
+    v.nullable(time),
     v.nullable(v.array(v.string())),
   ]),
 );
