@@ -81,8 +81,9 @@ export function createRequests(addresses: Addresses) {
     /** The live order once `until` holds. */
     order: (id: string, until: (order: View) => boolean = () => true) =>
       found(`/orders/${encodeURIComponent(id)}`, until),
-    /** The live event once it is recorded. */
-    event: (id: string) => found(`/events/${encodeURIComponent(id)}`, () => true),
+    /** The live event once it is recorded and `until` holds. */
+    event: (id: string, until: (event: View) => boolean = () => true) =>
+      found(`/events/${encodeURIComponent(id)}`, until),
   };
 }
 
@@ -102,11 +103,14 @@ export function createSend(options: RequestOptions = {}): Send {
   };
 }
 
-/** The first result that passes. 400 attempts take ten seconds, or more where results take their time. */
+/**
+ * The first result that passes. The attempts take 45 seconds, or more where results take their time: a busy machine may
+ * need them, and an idle one ends with the first.
+ */
 export async function eventually<T>(
   attempt: () => Promise<T>,
   passes: (result: T) => boolean,
-  attemptsMax = 400,
+  attemptsMax = 1_800,
 ): Promise<T> {
   for (let attempts = 0; attempts < attemptsMax; attempts += 1) {
     const result = await attempt();

@@ -5,8 +5,8 @@ import { eventually, requestsTo } from '../local/running-pipeline.ts';
 import { postUntilKilled, processesOnOneDirectory } from './local-process.ts';
 
 const kills = 3;
-const eventsPerRun = 400;
-const acknowledgedBeforeKill = 250;
+const eventsPerRun = 200;
+const acknowledgedBeforeKill = 100;
 const ordersCount = 40;
 
 /** Each event has a transaction of its own, so each one changes its order. */

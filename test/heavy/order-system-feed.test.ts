@@ -93,13 +93,10 @@ async function listOrders(): Promise<[string, OrderCondition][]> {
 }
 
 describe('an order system on the feed', () => {
-  // It takes 20 seconds on an idle machine, and a minute on a busy one.
-  it('ends with the state of 1,000 orders whose events came twice, late and out of order', {
-    timeout: 180_000,
-  }, async () => {
+  it('ends with the state of 300 orders whose events came twice, late and out of order', async () => {
     const random = createRandom(20_261_121);
     const expected: string[] = [];
-    const events = Array.from({ length: 1_000 }, (_, n) => {
+    const events = Array.from({ length: 300 }, (_, n) => {
       const [history, ending] = histories[Math.floor(random() * histories.length)] ?? [];
       expected.push(`live order-${n}: ${ending}`);
       return history?.(`order-${n}`) ?? [];
@@ -107,7 +104,7 @@ describe('an order system on the feed', () => {
     const bodies = events.map(bytesOf);
     const again = bodies.filter(() => random() < 0.3);
     const posts = shuffle([...bodies, ...again], random);
-    expect(posts.length).toBeLessThan(4_000);
+    expect(posts.length).toBeLessThan(1_200);
 
     const system = createOrderSystem();
     const first = await readFeed(pipeline.baseUrl);
@@ -135,21 +132,21 @@ describe('an order system on the feed', () => {
     const other = createOrderSystem();
     for (const event of shuffle([...all, ...all.filter(() => random() < 0.3)], random)) other.receive(event);
     expect(conditionsText(other.orders)).toEqual(ended);
-    expect(other.counts.duplicate).toBeGreaterThan(100);
-    expect(other.counts.older).toBeGreaterThan(100);
+    expect(other.counts.duplicate).toBeGreaterThan(50);
+    expect(other.counts.older).toBeGreaterThan(50);
     await second.close();
   });
 
-  it('follows one order with 1,000 events from 20 senders, in rising sequence', async () => {
+  it('follows one order with 300 events from 20 senders, in rising sequence', async () => {
     const feed = await readFeed(pipeline.baseUrl);
-    const bodies = Array.from({ length: 1_000 }, (_, n) =>
+    const bodies = Array.from({ length: 300 }, (_, n) =>
       bytesOf(paidEvent({ orderId: 'hot', eventId: `hot-${n}`, transactionId: `txn-${n}` })),
     );
     await postAll(bodies);
     await pipeline.settled();
     const events = await eventually(
       async () => feed.events,
-      (received) => received.at(-1)?.detail.sequence === 1_000,
+      (received) => received.at(-1)?.detail.sequence === 300,
     );
     const seen = new Set<string>();
     const sequences = events
@@ -157,7 +154,7 @@ describe('an order system on the feed', () => {
       .map(({ detail }) => detail.sequence);
     expect(sequences).toEqual(sequences.toSorted((left, right) => left - right));
     expect(new Set(sequences).size).toBe(sequences.length);
-    expect((await pipeline.order('hot'))['events']).toHaveLength(1_000);
+    expect((await pipeline.order('hot'))['events']).toHaveLength(300);
     expect(await pipeline.deadLetters()).toBe(0);
     expect(await pipeline.messagesIn(pipeline.resources.feedFailureQueueUrl)).toBe(0);
     await feed.close();
