@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { AssetHashType, DockerImage } from 'aws-cdk-lib';
 import { type AssetCode, Code } from 'aws-cdk-lib/aws-lambda';
@@ -26,12 +26,19 @@ export function leanBundle(stage: string): AssetCode {
       local: {
         tryBundle(outputDirectory) {
           bundle(entry, outputDirectory);
+          if (hasStart(stage)) copyFileSync(startOf(stage), join(outputDirectory, 'start.mjs'));
           return true;
         },
       },
     },
   });
 }
+
+/** What Lambda loads and calls: a stage that prepares itself has a `start.mjs`. */
+export const handlerOf = (stage: string): string => (hasStart(stage) ? 'start.handler' : 'index.handler');
+
+const startOf = (stage: string): string => join(lambdas, stage, 'start.mjs');
+const hasStart = (stage: string): boolean => existsSync(startOf(stage));
 
 /** How esbuild makes a bundle for Lambda. */
 export const leanBundleOptions = {

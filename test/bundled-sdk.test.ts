@@ -22,13 +22,15 @@ type Sdk = typeof installed;
 
 const folder = mkdtempSync(join(tmpdir(), 'payhooks-sdk-'));
 let bundled: Sdk;
+let modules: readonly string[];
 
 beforeAll(async () => {
   const clients = ['dynamodb', 'eventbridge', 'secrets-manager', 'sqs'];
   const contents = clients.map((name) => `export * from '@aws-sdk/client-${name}';`).join('\n');
   const outfile = join(folder, 'sdk.cjs');
   const stdin = { contents, resolveDir: join(import.meta.dirname, '..') };
-  await build({ ...leanBundleOptions, stdin, outfile });
+  const { metafile } = await build({ ...leanBundleOptions, stdin, outfile, metafile: true });
+  modules = Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs));
   bundled = createRequire(import.meta.url)(outfile);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -211,6 +213,18 @@ describe('the SDK in the bundles', () => {
       expect(comparable(ours)).toEqual(comparable(theirs));
     },
   );
+
+  it.each([
+    '/event-streams/',
+    '/parseIni.',
+    '/endpoint-cache/',
+    '/Sha256Js.',
+    '/codec-v2/',
+    '/credential-provider-',
+  ])('has no module of %s', (part) => {
+    expect(modules.length).toBeGreaterThan(100);
+    expect(modules.filter((name) => name.includes(part))).toEqual([]);
+  });
 
   it('makes three attempts at most, and keeps the name of the last error', async () => {
     const [call] = calls['a service that always fails'] ?? [];

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createSigningKey } from '../lambdas/domain/signature.ts';
 import { SecretRefusedError } from '../lambdas/ports/secret-reader.ts';
 import { createKeyRing } from '../lambdas/verifier/key-ring.ts';
 import { recordTelemetry } from './doubles/telemetry.ts';
@@ -26,6 +27,40 @@ function setUp() {
 }
 
 describe('the key ring', () => {
+  it('has the keys before the first webhook when the function reads them while it starts', async () => {
+    const { state, ring, keyCount } = setUp();
+    await ring.prepare();
+    expect(state.reads).toBe(1);
+    expect(await keyCount()).toBe(1);
+    expect(state.reads).toBe(1);
+  });
+
+  it.each([outage, deleted, typo])(
+    'reads the secret with the first webhook after a start without: %s',
+    async (fault) => {
+      const { state, ring, telemetry, keyCount } = setUp();
+      state.secret = fault;
+      await ring.prepare();
+      expect(telemetry.metrics).toEqual([]);
+      expect(telemetry.lines).toEqual([expect.objectContaining({ message: 'secret not read at start' })]);
+      expect(await keyCount()).toBe(0);
+      expect(telemetry.metrics).toEqual(['SecretReadFailed']);
+      state.secret = 'pri_first';
+      state.now = 5;
+      expect(await keyCount()).toBe(1);
+    },
+  );
+
+  it('reads the secret again when a function was frozen for longer than the keys last', async () => {
+    const { state, ring } = setUp();
+    await ring.prepare();
+    state.secret = 'pri_second';
+    state.now = 7 * 60 * 60;
+    const [key] = (await ring.current()).keys;
+    expect(state.reads).toBe(2);
+    expect(key?.id).toBe(createSigningKey('pri_second').id);
+  });
+
   it('reads the secret once in five minutes of requests', async () => {
     const { state, ring } = setUp();
     for (state.now = 0; state.now <= 300; state.now += 10) await ring.current();

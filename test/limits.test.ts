@@ -29,6 +29,10 @@ const callSecondsMax = limits.callMillisecondsMax / 1000;
 const coldStartSeconds = 3;
 
 describe('the limits', () => {
+  it('end the reading of the keys at a start before the ten seconds that Lambda gives to it', () => {
+    expect(coldStartSeconds + callSecondsMax).toBeLessThan(10);
+  });
+
   it('hide a message in the queue for six timeouts of the consumer and the longest window', () => {
     const required = 6 * limits.consumerTimeoutSeconds + limits.batchWindowSecondsMax;
     expect(limits.queueVisibilitySeconds).toBeGreaterThanOrEqual(required);

@@ -6,17 +6,18 @@ import { createAcceptedCount } from './accepted-count.ts';
 import { createKeyRing, heartbeatKeys } from './key-ring.ts';
 import { createVerifier } from './verifier.ts';
 
-const telemetry = createTelemetry();
-const parts = { now: Date.now, telemetry };
+const parts = { now: Date.now, telemetry: createTelemetry() };
+const readSecret = createSecretReader(requiredVariable(variables.keySecretArn));
+const keys = createKeyRing({ readSecret, ...parts });
 const heartbeatArn = optionalVariable(variables.heartbeatKeySecretArn);
-
-/** Its client is made at the first heartbeat: no other request pays for it. */
+// Its client is made at the first heartbeat: no other request pays for it.
 const heartbeatRing = (arn: string) =>
   createKeyRing({ readSecret: () => createSecretReader(arn)(), source: heartbeatKeys, ...parts });
 
+export const { prepare } = keys;
 export const handler = createVerifier({
   signatureHeader: requiredVariable(variables.signatureHeader),
-  keys: createKeyRing({ readSecret: createSecretReader(requiredVariable(variables.keySecretArn)), ...parts }),
+  keys,
   heartbeatKeys: heartbeatArn === undefined ? undefined : heartbeatRing(heartbeatArn),
   countAccepted: optionalVariable(variables.countAccepted) ? createAcceptedCount(parts) : undefined,
   enqueue: createEventQueue(requiredVariable(variables.eventQueueUrl)),

@@ -29,6 +29,14 @@ export interface KeyRing {
   reread(): Promise<KnownKeys>;
 }
 
+interface StartingKeyRing extends KeyRing {
+  /**
+   * Reads the keys while the function starts, so that the first webhook finds them. Never rejects: after a
+   * failure the first webhook reads them as if nothing had been tried, and only its failure counts.
+   */
+  prepare(): Promise<void>;
+}
+
 /** What a secret holds, and how often it is read. */
 export interface KeySource {
   /** Shown in the log. */
@@ -65,7 +73,8 @@ export interface KeyRingParts {
 
 const none: KnownKeys['keys'] = [];
 
-export function createKeyRing({ readSecret, source = privateKeys, now, telemetry }: KeyRingParts): KeyRing {
+export function createKeyRing(parts: KeyRingParts): StartingKeyRing {
+  const { readSecret, source = privateKeys, now, telemetry } = parts;
   const shown = source.mode === undefined ? {} : { mode: source.mode };
   let keys = none;
   let goodAt = Number.NEGATIVE_INFINITY;
@@ -74,17 +83,23 @@ export function createKeyRing({ readSecret, source = privateKeys, now, telemetry
   // A clock that was set back makes the keys old, so that they are read again: never young.
   const secondsSince = (moment: number): number => Math.abs(now() - moment) / 1000;
 
+  async function readNow(): Promise<void> {
+    const startedAt = now();
+    keys = source.parse(await readSecret());
+    triedAt = startedAt;
+    goodAt = startedAt;
+    usableSeconds = secretStaleSecondsMax;
+    telemetry.log('info', 'secret read', {
+      ...shown,
+      keys: keys.length,
+      key_ids: keys.map(({ id }) => id).join(' '),
+    });
+  }
+
   async function read(): Promise<void> {
     triedAt = now();
     try {
-      keys = source.parse(await readSecret());
-      goodAt = triedAt;
-      usableSeconds = secretStaleSecondsMax;
-      telemetry.log('info', 'secret read', {
-        ...shown,
-        keys: keys.length,
-        key_ids: keys.map(({ id }) => id).join(' '),
-      });
+      await readNow();
     } catch (error) {
       // The secret was changed, so a removed key may be among ours. An outage later is no reason to
       // trust them again.
@@ -100,6 +115,11 @@ export function createKeyRing({ readSecret, source = privateKeys, now, telemetry
   });
 
   return {
+    async prepare() {
+      await readNow().catch((error: unknown) => {
+        telemetry.log('warn', 'secret not read at start', { ...shown, ...errorFields(error) });
+      });
+    },
     async current() {
       const pause = known().keys.length === 0 ? source.retrySeconds : secretRereadCooldownSeconds;
       if (secondsSince(goodAt) > source.maxAgeSeconds && secondsSince(triedAt) >= pause) await read();

@@ -16,7 +16,7 @@ describe('every function', () => {
       expect(properties).toMatchObject({
         Runtime: 'nodejs24.x',
         Architectures: ['arm64'],
-        Handler: 'index.handler',
+        Handler: expect.stringMatching(/^(index|start)\.handler$/),
       });
     }
   });

@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FunctionModel } from '../template/resources.ts';
 import { failure, type Invocation, type Report, type Request } from './invocation.ts';
@@ -13,13 +14,15 @@ type Handler = (event: unknown, context: object) => unknown;
 
 const start = workerData as FunctionModel;
 
-function loadHandler(): Handler {
+async function loadHandler(): Promise<Handler> {
   const [file = '', name = ''] = start.handler.split(/\.(?=[^.]+$)/);
   const path = ['.js', '.mjs', '.cjs']
     .map((extension) => join(start.codeDirectory, file + extension))
     .find((candidate) => existsSync(candidate));
   if (path === undefined) throw new Error(`Cannot find module '${file}' in ${start.codeDirectory}`);
-  const exported = createRequire(path)(path) as Record<string, unknown>;
+  const exported: Record<string, unknown> = path.endsWith('.mjs')
+    ? await import(pathToFileURL(path).href)
+    : createRequire(path)(path);
   const handler = exported[name];
   if (typeof handler !== 'function') throw new Error(`${start.handler} is undefined or not exported`);
   return handler as Handler;
@@ -48,7 +51,7 @@ const report = (about: Report['about'], outcome: Invocation): void =>
   parentPort?.postMessage({ about, outcome } satisfies Report);
 
 try {
-  const handler = loadHandler();
+  const handler = await loadHandler();
   parentPort?.on('message', async (request: Request) => report('request', await run(handler, request)));
   report('start', { ok: true, payload: 'null' });
 } catch (error) {

@@ -1,0 +1,10 @@
+/**
+ * Where Lambda starts the verifier. Only an ES module can wait while a function starts, when it has a whole
+ * processor and, with provisioned concurrency, no caller; and only the CommonJS bundle keeps undici out.
+ */
+import { createRequire } from 'node:module';
+
+const { handler, prepare } = createRequire(import.meta.url)('./index.js');
+await prepare();
+
+export { handler };
