@@ -17,7 +17,7 @@ import { meaningVariables } from './event-meanings.ts';
 import type { EventQueue } from './event-queue.ts';
 import { filled } from './filled.ts';
 import { NodeFunction } from './node-function.ts';
-import { retentionVariables } from './retention-variables.ts';
+import { storageVariables } from './storage-variables.ts';
 import type { Tables } from './tables.ts';
 
 export interface ConsumerProps {
@@ -44,7 +44,7 @@ export class Consumer extends Construct {
         [variables.eventQueueUrl]: eventQueue.queue.queueUrl,
         [variables.eventsTableName]: tables.events.tableName,
         [variables.ordersTableName]: tables.orders.tableName,
-        ...retentionVariables(configuration),
+        ...storageVariables(configuration),
         ...meaningVariables(configuration),
       },
       configuration,

@@ -15,8 +15,8 @@ import type { Encryption } from './encryption.ts';
 import { meaningVariables } from './event-meanings.ts';
 import { HttpEndpoint, type Route } from './http-endpoint.ts';
 import { NodeFunction } from './node-function.ts';
-import { retentionVariables } from './retention-variables.ts';
 import type { StageLogs } from './stage-logs.ts';
+import { storageVariables } from './storage-variables.ts';
 import type { Tables } from './tables.ts';
 
 export interface OperationsProps {
@@ -61,7 +61,7 @@ export class Operations extends Construct {
       environment: {
         [variables.eventsTableName]: tables.events.tableName,
         [variables.ordersTableName]: tables.orders.tableName,
-        ...retentionVariables(configuration),
+        ...storageVariables(configuration),
         ...meaningVariables(configuration),
       },
       configuration,

@@ -128,6 +128,11 @@ export const settingSchemas = {
   accessLogRetentionDays: v.optional(logRetention, 365),
   /** Without it the bodies of events are kept forever. */
   eventRetentionDays: v.optional(bodyDays),
+  /**
+   * Whether rows are written in the compact form, which 0.2.0 cannot read: switch it on when there is no way
+   * back to 0.2.0.
+   */
+  compactRows: v.optional(flag, false),
   /** The time until a change is certain to be in the list of orders; an alarm watches it. */
   changesSettleSeconds: v.optional(
     wholeNumber(changesSettleSecondsMin, changesSettleSecondsMax),

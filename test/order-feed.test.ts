@@ -189,8 +189,8 @@ describe('publishOrderChanges', () => {
   it.each([
     ['NewImage', { NewImage: undefined }],
     ['OldImage, without which a change would look like a new order', { OldImage: undefined }],
-    ['mode', withNew({ mode: { S: 'test' } })],
-    ['order_id', withNew({ order_id: { N: '7' } })],
+    ['order_key', withNew({ order_key: { S: 'test:order:7' } })],
+    ['order_key, as text', withNew({ order_key: { N: '7' } })],
     ['updated_at', withNew({ updated_at: { S: 'yesterday' } })],
   ])('retries a record with a missing or wrong %s', async (part, images) => {
     const { publishOrderChanges, requests, telemetry } = setUp();

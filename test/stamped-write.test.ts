@@ -15,7 +15,8 @@ async function setUp(...responses: readonly DynamoDbResponse[]) {
   };
   const order = { mode: 'live', id: 'order-1' } as const;
   const merge = () => table.merge({ order, facts: ['a fact'], now });
-  const stamps = (): string[] => server.requests.map(({ input }) => input.ExpressionAttributeValues[':at'].S);
+  const stamps = (): string[] =>
+    server.requests.map(({ input }) => input.ExpressionAttributeValues[':updatedAt'].S);
   return { ...server, table, order, merge, stamps };
 }
 

@@ -1,4 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { asIn020, type RowFormat } from '../contract/row-format.ts';
 import { compactAttributes, eventAttributes, eventRecord, waitingPartition } from '../contract/schema.ts';
 import type { WaitingKind } from '../contract/waiting-kinds.ts';
 import { factOfBody } from '../domain/fact.ts';
@@ -7,14 +8,6 @@ import type { BodyRow, EventRow, EventSummary } from '../ports/stores.ts';
 import { fromCompactItem, isCompact, readCompactBody, toCompactBody, toCompactItem } from './compact-item.ts';
 import { type Item, requiredText, rowExpiry, textItem } from './dynamodb.ts';
 import { fromPlainItem, readPlainBody, readTexts, toPlainBody, toPlainItem } from './plain-item.ts';
-
-/** How new rows are written. Every version from 0.3.0 on reads both forms. */
-export interface RowFormat {
-  /** The compact form (ADR 20), which 0.2.0 cannot read; without it the form of 0.2.0. */
-  readonly compact: boolean;
-}
-
-export const asIn020: RowFormat = { compact: false };
 
 export function toEventItem(row: EventRow, { compact }: RowFormat = asIn020): Item {
   const { mode, waiting, outcome, reason, assignedOrderId, expiresAt, judged, erased } = row;

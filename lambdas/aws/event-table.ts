@@ -4,6 +4,7 @@ import {
   PutItemCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import { asIn020, type RowFormat } from '../contract/row-format.ts';
 import { compactAttributes, eventAttributes, eventKey, eventRecord } from '../contract/schema.ts';
 import type { EventReader, EventWriter } from '../ports/stores.ts';
 import type { UnrecognisedReader } from '../ports/unrecognised-reader.ts';
@@ -11,11 +12,9 @@ import { idsOf } from './compact-item.ts';
 import { asStoreError, conditionFailure, type Item, text } from './dynamodb.ts';
 import { eraseExpression } from './erase-expression.ts';
 import {
-  asIn020,
   bodySha256Of,
   fromEventItem,
   fromSummaryItem,
-  type RowFormat,
   summaryAttributes,
   toBodyItem,
   toEventItem,

@@ -1,4 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { asIn020, type RowFormat } from '../contract/row-format.ts';
 import { createActTable } from './act-table.ts';
 import { createEventScan } from './event-scan.ts';
 import { createEventTable } from './event-table.ts';
@@ -16,14 +17,18 @@ export interface TableNames {
 }
 
 /** The ports of both tables with which operators work. */
-export const createOperatorTables = (client: DynamoDBClient, { events, orders }: TableNames) => ({
-  events: { ...createEventTable(client, events), ...createReadingTable(client, events) },
+export const createOperatorTables = (
+  client: DynamoDBClient,
+  { events, orders }: TableNames,
+  format: RowFormat = asIn020,
+) => ({
+  events: { ...createEventTable(client, events, format), ...createReadingTable(client, events) },
   eventScan: createEventScan(client, events),
   transactions: createTransactionTable(client, events),
   acts: createActTable(client, events),
   judgements: createJudgementTable(client, events),
   keyUses: createKeyUseReader(client, events),
   waiting: createWaitingIndex(client, events),
-  orders: createOrderTable(client, orders),
+  orders: createOrderTable(client, orders, format),
   orderScan: createOrderScan(client, orders),
 });

@@ -5,15 +5,20 @@ import {
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import { orderHeadroomBytes } from '../contract/limits.ts';
-import { changeShard, orderAttributes, orderKey } from '../contract/schema.ts';
-import type { AnyMode } from '../domain/signature.ts';
+import { asIn020, type RowFormat } from '../contract/row-format.ts';
+import { changeShard, orderAttributes, orderKey, orderOfKey } from '../contract/schema.ts';
+import { factOfStored, formsOf, storedFact } from '../domain/stored-fact.ts';
 import type { OrderMerge, OrderReader, OrderRef, OrderRow, OrderWriter } from '../ports/stores.ts';
 import { asStoreError, conditionFailure, type Item, requiredText, rowExpiry, text } from './dynamodb.ts';
 import { getItems } from './get-items.ts';
 import { createSingleAttemptClient, stampedWrite } from './stamped-write.ts';
 
 /** Implements the ports of the table `orders`; SDK exceptions stop here. */
-export function createOrderTable(client: DynamoDBClient, tableName: string): OrderWriter & OrderReader {
+export function createOrderTable(
+  client: DynamoDBClient,
+  tableName: string,
+  format: RowFormat = asIn020,
+): OrderWriter & OrderReader {
   const singleAttemptClient = createSingleAttemptClient(client);
 
   async function read(order: OrderRef): Promise<Item | undefined> {
@@ -31,7 +36,7 @@ export function createOrderTable(client: DynamoDBClient, tableName: string): Ord
             new UpdateItemCommand({
               TableName: tableName,
               Key: keyOf(merge.order),
-              ...mergeExpression(merge),
+              ...mergeExpression(merge, format),
             }),
           ),
         );
@@ -63,62 +68,65 @@ export function createOrderTable(client: DynamoDBClient, tableName: string): Ord
 
 const keyOf = ({ mode, id }: OrderRef): Item => ({ [orderAttributes.key]: text(orderKey(mode, id)) });
 
-const factsOf = (item: Item | undefined): readonly string[] => item?.[orderAttributes.facts]?.SS ?? [];
-
-const headroom = text('0'.repeat(orderHeadroomBytes));
+/** Each fact once, in whichever form the row holds it. */
+export const factsOf = (item: Item | undefined): readonly string[] => [
+  ...new Set((item?.[orderAttributes.facts]?.SS ?? []).map(factOfStored)),
+];
 
 export function toOrderRow(item: Item): OrderRow {
-  const mode = requiredText(item, orderAttributes.mode) as AnyMode;
-  return {
-    order: { mode, id: requiredText(item, orderAttributes.orderId) },
-    facts: factsOf(item),
-    updatedAt: requiredText(item, orderAttributes.updatedAt),
-  };
+  const key = requiredText(item, orderAttributes.key);
+  const order = orderOfKey(key);
+  if (order === undefined) throw new TypeError(`The table of orders has the key ${JSON.stringify(key)}.`);
+  return { order, facts: factsOf(item), updatedAt: requiredText(item, orderAttributes.updatedAt) };
 }
 
 /**
- * One write per order: the union of the sets, on condition that at least one fact is missing, so that a
- * repeated merge changes neither `updated_at` nor the index. A retry may apply `ADD` to a set twice without
- * harm.
+ * One write per order: the union of the sets, on condition that at least one fact is missing in every form,
+ * so that a repeated merge changes neither `updated_at` nor the index. A retry may apply `ADD` to a set twice
+ * without harm; a fact that is added in a second form is still one fact.
  */
-function mergeExpression({
-  order,
-  facts,
-  now,
-  releasesHeadroom = false,
-}: OrderMerge): Omit<UpdateItemCommandInput, 'TableName' | 'Key'> {
-  const missing = facts.map((_, index) => `NOT contains(#facts, :fact${index})`);
-  const known = Object.fromEntries(facts.map((fact, index) => [`:fact${index}`, text(fact)]));
+function mergeExpression(
+  { order, facts, now, releasesHeadroom = false }: OrderMerge,
+  { compact }: RowFormat,
+): Omit<UpdateItemCommandInput, 'TableName' | 'Key'> {
+  const forms = facts.map((fact, index) =>
+    formsOf(fact).map((form, n) => [`:fact${index}_${n}`, form] as const),
+  );
+  const missing = forms.map(
+    (one) => `NOT (${one.map(([name]) => `contains(#facts, ${name})`).join(' OR ')})`,
+  );
   const at = now();
   const expiresAt = rowExpiry(order.mode, at);
-  const change =
-    'ADD #facts :facts SET #updatedAt = :at, #shard = :shard, #mode = :mode, #orderId = :orderId' +
-    (expiresAt === undefined ? '' : ', #expiresAt = :expiresAt');
-  const reserve = ', #headroom = if_not_exists(#headroom, :headroom) REMOVE #status';
+  const set = {
+    updatedAt: text(at.toISOString()),
+    changeShard: text(changeShard(order.mode, orderKey(order.mode, order.id))),
+    ...(compact ? {} : { mode: text(order.mode), orderId: text(order.id) }),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  };
+  const reserve = compact ? ('padding' as const) : ('headroom' as const);
+  const assignments = [
+    ...Object.keys(set).map((name) => `#${name} = :${name}`),
+    ...(releasesHeadroom ? [] : [`#${reserve} = if_not_exists(#${reserve}, :${reserve})`]),
+  ];
+  const removed = ['status', ...(releasesHeadroom ? (['headroom', 'padding'] as const) : [])] as const;
+  const names = ['facts', ...Object.keys(set), ...removed, ...(releasesHeadroom ? [] : [reserve])] as const;
   return {
-    UpdateExpression: change + (releasesHeadroom ? ' REMOVE #status, #headroom' : reserve),
+    UpdateExpression:
+      `ADD #facts :facts SET ${assignments.join(', ')} ` +
+      `REMOVE ${removed.map((name) => `#${name}`).join(', ')}`,
     ConditionExpression: missing.join(' OR '),
-    ExpressionAttributeNames: {
-      '#facts': orderAttributes.facts,
-      '#status': orderAttributes.status,
-      '#headroom': orderAttributes.headroom,
-      '#updatedAt': orderAttributes.updatedAt,
-      '#shard': orderAttributes.changeShard,
-      '#mode': orderAttributes.mode,
-      '#orderId': orderAttributes.orderId,
-      ...(expiresAt === undefined ? {} : { '#expiresAt': orderAttributes.expiresAt }),
-    },
+    ExpressionAttributeNames: Object.fromEntries(
+      names.map((name) => [`#${name}`, orderAttributes[name as keyof typeof orderAttributes]]),
+    ),
     ExpressionAttributeValues: {
-      ':facts': { SS: [...facts] },
-      ...known,
-      ...(releasesHeadroom ? {} : { ':headroom': headroom }),
-      ':at': text(at.toISOString()),
-      ':shard': text(changeShard(order.mode, orderKey(order.mode, order.id))),
-      ':mode': text(order.mode),
-      ':orderId': text(order.id),
-      ...(expiresAt === undefined ? {} : { ':expiresAt': expiresAt }),
+      ':facts': { SS: facts.map((fact) => (compact ? storedFact(fact) : fact)) },
+      ...Object.fromEntries(forms.flat().map(([name, form]) => [name, text(form)])),
+      ...Object.fromEntries(Object.entries(set).map(([name, value]) => [`:${name}`, value])),
+      ...(releasesHeadroom ? {} : { [`:${reserve}`]: headroom }),
     },
     ReturnValues: 'ALL_NEW',
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   };
 }
+
+const headroom = text('0'.repeat(orderHeadroomBytes));

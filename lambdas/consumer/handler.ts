@@ -1,22 +1,19 @@
+import { createConsumerTables } from '../aws/consumer-tables.ts';
 import { createDynamoDb } from '../aws/dynamodb.ts';
-import { createEventTable } from '../aws/event-table.ts';
-import { createKeyUseTable } from '../aws/key-use-table.ts';
-import { createOrderTable } from '../aws/order-table.ts';
 import { createPostpone } from '../aws/postpone.ts';
 import { createTelemetry } from '../aws/telemetry.ts';
-import { createTransactionTable } from '../aws/transaction-table.ts';
 import { optionalCount, optionalVariable, requiredVariable, variables } from '../contract/environment.ts';
 import { readEventMeanings } from '../contract/event-meanings.ts';
+import { readRowFormat } from '../contract/row-format.ts';
 import { createConsumer } from './consumer.ts';
 
-const dynamoDb = createDynamoDb();
-const eventsTableName = requiredVariable(variables.eventsTableName);
+const tables = {
+  events: requiredVariable(variables.eventsTableName),
+  orders: requiredVariable(variables.ordersTableName),
+};
 
 export const handler = createConsumer({
-  events: createEventTable(dynamoDb, eventsTableName),
-  transactions: createTransactionTable(dynamoDb, eventsTableName),
-  orders: createOrderTable(dynamoDb, requiredVariable(variables.ordersTableName)),
-  keyUses: createKeyUseTable(dynamoDb, eventsTableName),
+  ...createConsumerTables(createDynamoDb(), tables, readRowFormat()),
   eventRetentionDays: optionalCount(variables.eventRetentionDays),
   now: () => new Date(),
   meaningOf: readEventMeanings(optionalVariable(variables.eventMeanings)),

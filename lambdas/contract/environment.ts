@@ -24,6 +24,8 @@ export const variables = {
   tokenSecretArn: 'TOKEN_SECRET_ARN',
   /** Optional: without it the bodies of events are kept forever. */
   eventRetentionDays: 'EVENT_RETENTION_DAYS',
+  /** Optional: `true` when rows are written in the compact form. */
+  compactRows: 'COMPACT_ROWS',
   /** Optional: a JSON object from event name to meaning, for names without a built-in meaning. */
   eventMeanings: 'EVENT_MEANINGS',
   /** The time in seconds until a change is certain to be in the index of changes. */
@@ -56,6 +58,14 @@ export function requiredVariable(variable: Variable): string {
 /** The value of an optional variable; `undefined` when it is missing or empty. */
 export const optionalVariable = (variable: Variable): string | undefined =>
   process.env[variable] || undefined;
+
+/** Whether an optional variable is `true`. Throws for any other text, at cold start. */
+export function optionalFlag(variable: Variable): boolean {
+  const value = process.env[variable] || undefined;
+  if (value !== undefined && value !== 'true')
+    throw new TypeError(`${variable} is "${value}"; expected true, or no such variable.`);
+  return value === 'true';
+}
 
 /** The positive integer in a variable that must be set. Throws at cold start. */
 export function requiredCount(variable: Variable): number {

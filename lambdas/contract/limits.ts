@@ -83,7 +83,7 @@ export const deadLetterSourceIntervalMinutes = 60;
 /** Facts in one write: a condition takes 4 KB of text and 300 operators at most. */
 export const mergeFactsMax = 50;
 /** What a row of `orders` keeps free: the fact that reports a full row needs 10 bytes. */
-export const orderHeadroomBytes = 32;
+export const orderHeadroomBytes = 12;
 
 /**
  * Orders and facts that the row of a transaction joins; both are one or two for a transaction as we know it.

@@ -67,11 +67,15 @@ export const waitingPartition = (mode: AnyMode, kind: WaitingKind): string => `$
 
 export const orderAttributes = {
   key: 'order_key',
-  mode: 'mode',
-  orderId: 'order_id',
+  /** As `storedFact` writes them, or as they are. */
   facts: 'facts',
   /** Padding that is given up when the row is full, so that the fact which reports it fits. */
   headroom: 'headroom',
+  /** The same in a compact row (ADR 20). */
+  padding: 'p',
+  /** In the form of 0.2.0 only; both follow from the key. */
+  mode: 'mode',
+  orderId: 'order_id',
   /** Until 0.2.0 a copy of the derived status. A merge removes it. */
   status: 'status',
   updatedAt: 'updated_at',
@@ -108,6 +112,12 @@ export const keyUsesKey = (mode: AnyMode): string => `${mode}:keys`;
 /** The acts on many events at once. */
 export const replayKey = (mode: AnyMode): string => `${mode}:replay`;
 export const orderKey = (mode: AnyMode, orderId: string): string => `${mode}:order:${orderId}`;
+
+/** The inverse of `orderKey`; `undefined` for any other text. */
+export function orderOfKey(key: string): { readonly mode: AnyMode; readonly id: string } | undefined {
+  const [, mode, id] = /^(live|sandbox|heartbeat):order:(.*)$/s.exec(key) ?? [];
+  return id === undefined ? undefined : { mode: mode as AnyMode, id };
+}
 
 /** The sort key of `events`. */
 export const eventRecord = {

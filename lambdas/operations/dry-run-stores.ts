@@ -1,4 +1,5 @@
 import { transactionFactsMax, transactionOrdersMax } from '../contract/limits.ts';
+import { asIn020, type RowFormat } from '../contract/row-format.ts';
 import { orderKey, transactionKey } from '../contract/schema.ts';
 import type { ReadingWriter, TransactionLeaver } from '../ports/readings.ts';
 import {
@@ -22,6 +23,8 @@ export interface ActStores {
   readonly events: EventWriter & ReadingWriter & Pick<EventReader, 'find' | 'findBody'>;
   readonly transactions: TransactionWriter & TransactionReader & TransactionLeaver;
   readonly orders: OrderWriter & Pick<OrderReader, 'get'>;
+  /** In which rows are written; a dry run predicts how large they become. */
+  readonly rowFormat?: RowFormat;
 }
 
 /**
@@ -31,7 +34,7 @@ export interface ActStores {
 export const createDryRunStores = (tables: ActStores): ActStores => ({
   events: createDryRunEvents(tables.events),
   transactions: createDryRunTransactions(tables.transactions),
-  orders: createDryRunOrders(tables.orders),
+  orders: createDryRunOrders(tables),
 });
 
 const unknownTransaction: TransactionRow = { orderIds: [], facts: [] };
@@ -68,7 +71,7 @@ const joined = (row: TransactionRow, { add }: TransactionJoin): TransactionRow =
 const withMember = (set: readonly string[], member: string, max: number): readonly string[] =>
   set.includes(member) || set.length >= max ? set : [...set, member];
 
-function createDryRunOrders(table: Pick<OrderReader, 'get'>): ActStores['orders'] {
+function createDryRunOrders({ orders: table, rowFormat = asIn020 }: ActStores): ActStores['orders'] {
   const rows = createOverlay({
     keyOf: ({ mode, id }: OrderRef) => orderKey(mode, id),
     read: (order) => table.get(order),
@@ -81,7 +84,8 @@ function createDryRunOrders(table: Pick<OrderReader, 'get'>): ActStores['orders'
         if (facts.every((fact) => known.has(fact))) return undefined;
         const union = [...new Set([...known, ...facts])];
         const merged = { order, facts: union, updatedAt: now().toISOString() };
-        if (orderItemBytes(merged, { headroom: !releasesHeadroom }) <= orderItemBytesMax) return merged;
+        const bytes = orderItemBytes(merged, { headroom: !releasesHeadroom, ...rowFormat });
+        if (bytes <= orderItemBytesMax) return merged;
         throw new PermanentStoreError(
           `The row of the order would be larger than ${orderItemBytesMax} bytes.`,
         );

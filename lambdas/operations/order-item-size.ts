@@ -1,24 +1,34 @@
 import { orderHeadroomBytes } from '../contract/limits.ts';
+import type { RowFormat } from '../contract/row-format.ts';
 import { changeShard, orderAttributes, orderKey } from '../contract/schema.ts';
+import { storedFact } from '../domain/stored-fact.ts';
 import type { OrderRow } from '../ports/stores.ts';
 
 /** The most that DynamoDB stores in one item. */
 export const orderItemBytesMax = 400 * 1024;
 
-/** The size of an order's item as DynamoDB counts it: the names and values of its attributes in UTF-8. */
+/**
+ * The size of an order's item as DynamoDB counts it: the names and values of its attributes in UTF-8. Of one
+ * with facts in both forms, the size that it would have in one form.
+ */
 export function orderItemBytes(
   { order, facts, updatedAt }: OrderRow,
-  { headroom }: { readonly headroom: boolean },
+  { headroom, compact }: RowFormat & { readonly headroom: boolean },
 ): number {
   const key = orderKey(order.mode, order.id);
-  const attributes: readonly (readonly [string, ...string[]])[] = [
+  const reserve = compact ? orderAttributes.padding : orderAttributes.headroom;
+  const attributes: readonly (readonly string[])[] = [
     [orderAttributes.key, key],
-    [orderAttributes.mode, order.mode],
-    [orderAttributes.orderId, order.id],
-    [orderAttributes.facts, ...facts],
+    [orderAttributes.facts, ...(compact ? facts.map(storedFact) : facts)],
     [orderAttributes.updatedAt, updatedAt],
     [orderAttributes.changeShard, changeShard(order.mode, key)],
-    ...(headroom ? [[orderAttributes.headroom, '0'.repeat(orderHeadroomBytes)] as const] : []),
+    ...(compact
+      ? []
+      : [
+          [orderAttributes.mode, order.mode],
+          [orderAttributes.orderId, order.id],
+        ]),
+    ...(headroom ? [[reserve, '0'.repeat(orderHeadroomBytes)]] : []),
   ];
   return attributes.flat().reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }

@@ -1,3 +1,4 @@
+import type { RowFormat } from '../contract/row-format.ts';
 import type { MeaningOf } from '../domain/assumptions.ts';
 import type { ActReader, ActWriter } from '../ports/acts.ts';
 import type { JudgementWriter } from '../ports/judgements.ts';
@@ -30,6 +31,7 @@ export interface OperationsParts {
   readonly meaningOf: MeaningOf;
   /** `undefined` keeps the bodies of events forever. */
   readonly eventRetentionDays: number | undefined;
+  readonly rowFormat?: RowFormat;
   readonly now: () => Date;
   readonly telemetry: Telemetry;
 }

@@ -3,6 +3,7 @@ import { changeLagReportedShare } from '../contract/limits.ts';
 import { metricNames } from '../contract/metrics.ts';
 import { orderAttributes } from '../contract/schema.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
+import { orderOfRecord } from './stream-record.ts';
 
 /**
  * Reports a write that was committed long after its time stamp: `GET /orders` misses a change that is in its
@@ -12,12 +13,12 @@ import type { Telemetry } from '../ports/telemetry.ts';
 export function reportLag(telemetry: Telemetry, record: DynamoDBRecord, settleSeconds: number): void {
   const lagSeconds = changeLagSeconds(record);
   if (lagSeconds === undefined || lagSeconds < settleSeconds * changeLagReportedShare) return;
-  const image = record.dynamodb?.NewImage;
+  const { mode, id } = orderOfRecord(record);
   telemetry.measure(metricNames.changeLag, lagSeconds, 'Seconds');
   telemetry.log('warn', 'order change committed late', {
-    mode: image?.[orderAttributes.mode]?.S,
-    order_id: image?.[orderAttributes.orderId]?.S,
-    updated_at: image?.[orderAttributes.updatedAt]?.S,
+    mode,
+    order_id: id,
+    updated_at: record.dynamodb?.NewImage?.[orderAttributes.updatedAt]?.S,
     lag_seconds: lagSeconds,
   });
 }

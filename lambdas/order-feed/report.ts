@@ -3,6 +3,7 @@ import { metricNames } from '../contract/metrics.ts';
 import { orderAttributes } from '../contract/schema.ts';
 import type { LogFields, Telemetry } from '../ports/telemetry.ts';
 import type { FeedEntry } from './order-status-changed.ts';
+import { orderOfRecord } from './stream-record.ts';
 
 /** One line per published change, and another when it is published again. A heartbeat's is always written. */
 export function reportPublished(telemetry: Telemetry, { change }: FeedEntry): void {
@@ -29,13 +30,13 @@ export function reportNotPublished(telemetry: Telemetry, { change }: FeedEntry, 
 }
 
 /** A record that this version cannot read; a newer one may, so it is retried. */
-export function reportUnreadable(telemetry: Telemetry, { dynamodb }: DynamoDBRecord, error: unknown): void {
-  const image = dynamodb?.NewImage;
+export function reportUnreadable(telemetry: Telemetry, record: DynamoDBRecord, error: unknown): void {
+  const { mode, id } = orderOfRecord(record);
   reportFailure(telemetry, {
-    mode: image?.[orderAttributes.mode]?.S,
-    order_id: image?.[orderAttributes.orderId]?.S,
-    sequence: image?.[orderAttributes.facts]?.SS?.length,
-    stream_sequence_number: dynamodb?.SequenceNumber,
+    mode,
+    order_id: id,
+    sequence: record.dynamodb?.NewImage?.[orderAttributes.facts]?.SS?.length,
+    stream_sequence_number: record.dynamodb?.SequenceNumber,
     error_code: error instanceof Error ? error.name : 'unknown',
     error_message: error instanceof Error ? error.message : undefined,
   });

@@ -1,5 +1,6 @@
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
-import { orderAttributes } from '../contract/schema.ts';
+import { orderAttributes, orderOfKey } from '../contract/schema.ts';
+import { factOfStored } from '../domain/stored-fact.ts';
 import type { OrderWrite } from './order-change.ts';
 
 type Image = Readonly<Record<string, AttributeValue>>;
@@ -19,16 +20,15 @@ export class UnreadableRecordError extends Error {
 export function readOrderWrite({ eventName, dynamodb }: DynamoDBRecord): OrderWrite | undefined {
   if (eventName === 'REMOVE') return undefined;
   const image = requiredImage(dynamodb?.NewImage, 'NewImage');
-  const mode = text(image, orderAttributes.mode);
-  if (mode !== 'live' && mode !== 'sandbox' && mode !== 'heartbeat') {
-    throw new UnreadableRecordError(orderAttributes.mode, 'live, sandbox or heartbeat');
-  }
+  const order = orderOfKey(text(image, orderAttributes.key));
+  if (order === undefined)
+    throw new UnreadableRecordError(orderAttributes.key, 'a mode, ":order:" and an id');
   const updatedAt = text(image, orderAttributes.updatedAt);
   if (Number.isNaN(Date.parse(updatedAt))) {
     throw new UnreadableRecordError(orderAttributes.updatedAt, 'a time');
   }
   return {
-    order: { mode, id: text(image, orderAttributes.orderId) },
+    order,
     // No default: without its old image a change would look like a new order.
     before: eventName === 'INSERT' ? undefined : factsOf(requiredImage(dynamodb?.OldImage, 'OldImage')),
     after: factsOf(image),
@@ -47,4 +47,15 @@ function text(image: Image, name: string): string {
   return value;
 }
 
-const factsOf = (image: Image): readonly string[] => image[orderAttributes.facts]?.SS ?? [];
+/** The feed compares facts, so a fact that is stored in a second form changes nothing. */
+const factsOf = (image: Image): readonly string[] => [
+  ...new Set((image[orderAttributes.facts]?.SS ?? []).map(factOfStored)),
+];
+
+/** The order of a record, for the log; empty where the record does not say. */
+export function orderOfRecord({ dynamodb }: DynamoDBRecord): {
+  readonly mode?: string;
+  readonly id?: string;
+} {
+  return orderOfKey(dynamodb?.NewImage?.[orderAttributes.key]?.S ?? '') ?? {};
+}

@@ -9,6 +9,7 @@ import { createEventTable } from '../../lambdas/aws/event-table.ts';
 import { createKeyUseTable } from '../../lambdas/aws/key-use-table.ts';
 import { createOrderTable } from '../../lambdas/aws/order-table.ts';
 import { createTransactionTable } from '../../lambdas/aws/transaction-table.ts';
+import type { RowFormat } from '../../lambdas/contract/row-format.ts';
 import {
   changesIndexName,
   eventAttributes,
@@ -24,11 +25,11 @@ export interface LocalTables {
 }
 
 /** What the consumer writes to. */
-export const tableWriter = (client: DynamoDBClient): ConsumerStores => ({
+export const tableWriter = (client: DynamoDBClient, format?: RowFormat): ConsumerStores => ({
   ...createKeyUseTable(client, 'events'),
-  ...createEventTable(client, 'events'),
+  ...createEventTable(client, 'events', format),
   ...createTransactionTable(client, 'events'),
-  ...createOrderTable(client, 'orders'),
+  ...createOrderTable(client, 'orders', format),
 });
 
 /** The tables `events` and `orders` in an embedded database, with the keys and the index of `schema.ts`. */

@@ -69,6 +69,7 @@ describe('the configuration', () => {
       accessLogRetentionDays: 365,
       eventMeanings: undefined,
       eventRetentionDays: undefined,
+      compactRows: false,
       changesSettleSeconds: 30,
       feedArchiveDays: 30,
       expectWebhooksWithin: undefined,

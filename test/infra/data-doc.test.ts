@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { toEventItem } from '../../lambdas/aws/event-item.ts';
 import {
+  compactAttributes,
   eventAttributes,
   eventKey,
   eventNameKey,
@@ -77,7 +78,8 @@ describe('the data inventory', () => {
     const maps = Object.values(item).flatMap(({ M = {} }) => Object.keys(M));
     expect(Object.keys(item).length).toBeGreaterThan(20);
     expect(missingFrom([...Object.keys(item), ...maps])).toEqual([]);
-    const contract = [eventAttributes, orderAttributes, transactionAttributes, keyUseAttributes];
+    const events = [eventAttributes, compactAttributes, transactionAttributes, keyUseAttributes];
+    const contract = [...events, orderAttributes];
     expect(missingFrom([...contract.flatMap(Object.values), ...waitingAttributes])).toEqual([]);
   });
 

@@ -28,6 +28,7 @@ export const everySetting = {
   logRetentionDays: 30,
   accessLogRetentionDays: 365,
   eventRetentionDays: 400,
+  compactRows: true,
   changesSettleSeconds: 30,
   heartbeat: true,
   feedArchiveDays: 30,
