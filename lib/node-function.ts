@@ -142,7 +142,7 @@ export class NodeFunction extends Construct implements IGrantable {
     return new Metric({
       namespace: this.#metricsNamespace,
       metricName,
-      // Powertools names the service in every metric.
+      // The telemetry of the functions names the service in every metric.
       dimensionsMap: { service: this.#stage },
       ...options,
     });

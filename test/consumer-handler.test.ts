@@ -20,12 +20,13 @@ async function start(variables: Readonly<Record<string, string>>): Promise<Consu
   const environment = {
     ...{ AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'none', AWS_SECRET_ACCESS_KEY: 'none' },
     ...{ AWS_ENDPOINT_URL: tables.emulator.endpoint, POWERTOOLS_METRICS_NAMESPACE: 'payhooks' },
+    POWERTOOLS_SERVICE_NAME: 'consumer',
     ...{
       EVENTS_TABLE_NAME: 'events',
       ORDERS_TABLE_NAME: 'orders',
       EVENT_QUEUE_URL: 'http://127.0.0.1:2/queue',
     },
-    ...{ POWERTOOLS_DEV: 'false', POWERTOOLS_LOG_LEVEL: 'SILENT', ...variables },
+    ...variables,
   };
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
   const { handler } = await import('../lambdas/consumer/handler.ts');

@@ -54,3 +54,65 @@ describe('the telemetry of a function', () => {
     expect(line).toMatchObject({ service: 'verifier', SignatureMismatch: 55, _aws: expect.anything() });
   });
 });
+
+describe('a metric', () => {
+  it('is written in the embedded format of CloudWatch, with the service as its only dimension', () => {
+    vi.spyOn(Date, 'now').mockReturnValue(1_763_717_415_123);
+    const lines = written('warn', ({ count, measure, flush }) => {
+      measure('ChangeLag', 1.5, 'Seconds');
+      measure('ChangeLag', 2, 'Seconds');
+      count('SecretReadFailed');
+      flush();
+      flush();
+    });
+    expect(lines).toEqual([
+      {
+        _aws: {
+          Timestamp: 1_763_717_415_123,
+          CloudWatchMetrics: [
+            {
+              Namespace: 'payhooks/test',
+              Dimensions: [['service']],
+              Metrics: [
+                { Name: 'ChangeLag', Unit: 'Seconds' },
+                { Name: 'SecretReadFailed', Unit: 'Count' },
+              ],
+            },
+          ],
+        },
+        service: 'verifier',
+        ChangeLag: [1.5, 2],
+        SecretReadFailed: 1,
+      },
+    ]);
+  });
+
+  it('has at most 100 values in a line, which CloudWatch would otherwise drop', () => {
+    const lines = written('warn', ({ count, flush }) => {
+      for (let index = 0; index < 150; index += 1) count('SecretReadFailed');
+      flush();
+    });
+    const values = lines.map((line) => line['SecretReadFailed'] as number[]);
+    expect(values.map((one) => one.length)).toEqual([100, 50]);
+  });
+});
+
+describe('a log line', () => {
+  it('is one JSON object with its level, time, service, trace and fields', () => {
+    vi.stubEnv(
+      '_X_AMZN_TRACE_ID',
+      'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=557abcec3ee5a047;Sampled=0',
+    );
+    const [line] = written('warn', ({ log }) =>
+      log('error', 'a\nfailure', { reason: 'x', absent: undefined }),
+    );
+    expect(line).toEqual({
+      level: 'ERROR',
+      message: 'a\nfailure',
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      service: 'verifier',
+      xray_trace_id: '1-5759e988-bd862e3fe1be46a994272793',
+      reason: 'x',
+    });
+  });
+});

@@ -32,7 +32,7 @@ export const variables = {
   changesSettleSeconds: 'CHANGES_SETTLE_SECONDS',
   /** `info` or `warn`: whether what went well is logged too. */
   logLevel: 'LOG_LEVEL',
-  /** Read by Powertools. */
+  /** Of every metric and log line; named as by Powertools, which wrote them until 0.2.0. */
   metricsNamespace: 'POWERTOOLS_METRICS_NAMESPACE',
   serviceName: 'POWERTOOLS_SERVICE_NAME',
 } as const;

@@ -96,16 +96,16 @@ describe('the app with every setting', () => {
  * of a payment; ky, which they load with the first call, is 26 KB of them.
  */
 const stages: [stage: string, bytesMax: number][] = [
-  ['verifier', 260_000],
-  ['consumer', 320_000],
-  ['order-query', 315_000],
-  ['order-feed', 250_000],
-  ['waiting-count', 260_000],
+  ['verifier', 195_000],
+  ['consumer', 265_000],
+  ['order-query', 250_000],
+  ['order-feed', 190_000],
+  ['waiting-count', 185_000],
   // It has the code of the consumer.
-  ['operations', 375_000],
+  ['operations', 310_000],
   // Three services of AWS; no request waits for its cold start.
-  ['webhook-audit', 350_000],
-  ['token-refresh', 270_000],
+  ['webhook-audit', 285_000],
+  ['token-refresh', 215_000],
 ];
 
 describe.each(stages)('the bundle of the %s', (stage, bytesMax) => {

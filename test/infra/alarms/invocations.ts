@@ -4,7 +4,7 @@ import type { Telemetry } from '../../../lambdas/ports/telemetry.ts';
 import type { Synthesis } from '../synthesis.ts';
 import type { createAwsMetrics } from './aws-metrics.ts';
 
-/** Telemetry as the function of a construct creates it: Powertools, with the variables of the template. */
+/** Telemetry as the function of a construct creates it, with the variables of the template. */
 export function telemetryOf(stack: Synthesis, construct: string): Telemetry {
   for (const [name, value] of Object.entries(stack.variablesOf(construct)))
     if (typeof value === 'string') vi.stubEnv(name, value);
