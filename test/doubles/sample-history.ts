@@ -154,6 +154,7 @@ const get = (path: string, mode: Mode, body: unknown): HttpCall => ({
     caller: 'reader',
     method: 'GET',
     path,
+    pathParameters: {},
     query: { mode },
     body: null,
   },

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { bundleStages } from './lambda/bundles.ts';
+import { bundleStages, loadBundles } from './lambda/bundles.ts';
 import { runSeed } from './run.ts';
 
 const today = await bundleStages();
-const bundles = { old: today, new: today };
+const bundles = loadBundles({ old: today, new: today });
 
 describe('a simulated run', () => {
   it('does the same thing again from the same seed, in whatever order the seeds run', async () => {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { bundleStages } from './lambda/bundles.ts';
+import { bundleStages, loadBundles } from './lambda/bundles.ts';
 import { createPlan } from './plan.ts';
 import { createRandom } from './random.ts';
 import { createTrace } from './trace.ts';
@@ -11,7 +11,7 @@ const webhooks = 20;
 const hour = 60 * 60 * 1_000;
 
 const today = await bundleStages();
-const bundles = { old: today, new: today };
+const bundles = loadBundles({ old: today, new: today });
 
 /** Twenty payments of five orders, delivered without a retry. */
 async function simulate(seed: string, { isFaulty }: { isFaulty: boolean }) {

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
-import { build } from 'esbuild';
-import { leanBundleOptions } from '../../../lib/lean-bundle.ts';
+import { build, type Plugin } from 'esbuild';
 import type { CodeVersion } from '../history.ts';
 
 export const stages = [
@@ -24,38 +23,60 @@ export type Sandbox = Readonly<Record<(typeof sandboxNames)[number], unknown>>;
 
 /** Evaluates the bundle in a sandbox: a new instance of the function. */
 export type LoadBundle = (sandbox: Sandbox) => void;
-
 export type Bundles = Readonly<Record<CodeVersion, Readonly<Record<Stage, LoadBundle>>>>;
+
+/** The text of every bundle. */
+export type StageCode = Readonly<Record<Stage, string>>;
+
+export interface BundleOptions {
+  /** The folder that holds `lambdas`; this repository by default. */
+  readonly source?: string;
+  /** Such as one that puts a deliberate bug into the sources. */
+  readonly plugins?: Plugin[];
+}
 
 const repository = join(import.meta.dirname, '..', '..', '..');
 
-/**
- * The functions as they are deployed, with the real SDK inside; only the SDK's HTTP handler is another one.
- * `source` is the folder that holds `lambdas`.
- */
-export async function bundleStages(source: string = repository): Promise<Record<Stage, LoadBundle>> {
-  const loaded = stages.map(async (stage) => [stage, await bundleStage(source, stage)] as const);
-  return Object.fromEntries(await Promise.all(loaded)) as Record<Stage, LoadBundle>;
+/** The functions as they are deployed, with the real SDK inside; only its HTTP handler is another one. */
+export async function bundleStages({
+  source = repository,
+  plugins = [],
+}: BundleOptions = {}): Promise<StageCode> {
+  // Only here: a worker of the simulation that gets the bundles need not load the CDK.
+  const { leanBundleOptions } = await import('../../../lib/lean-bundle.ts');
+  const bundle = async (stage: Stage) => {
+    const { outputFiles } = await build({
+      ...leanBundleOptions,
+      plugins,
+      entryPoints: [join(source, 'lambdas', stage, 'handler.ts')],
+      alias: {
+        ...leanBundleOptions.alias,
+        '@smithy/node-http-handler': join(import.meta.dirname, 'simulated-http-handler.ts'),
+      },
+      write: false,
+      logLevel: 'warning',
+    });
+    return [stage, outputFiles[0]?.text ?? ''] as const;
+  };
+  return Object.fromEntries(await Promise.all(stages.map(bundle))) as StageCode;
 }
 
-async function bundleStage(source: string, stage: Stage): Promise<LoadBundle> {
-  const { outputFiles } = await build({
-    ...leanBundleOptions,
-    entryPoints: [join(source, 'lambdas', stage, 'handler.ts')],
-    alias: {
-      ...leanBundleOptions.alias,
-      '@smithy/node-http-handler': join(import.meta.dirname, 'simulated-http-handler.ts'),
-    },
-    write: false,
-    logLevel: 'warning',
-  });
-  const [code] = outputFiles;
-  if (code === undefined) throw new Error(`esbuild made no bundle of ${stage}.`);
-  // One function, compiled once: each call of it is a fresh instance, with all of its state of its own.
-  const load = compileFunction(code.text, [...sandboxNames], { filename: `${stage}.js` });
-  return (sandbox) =>
-    load.apply(
-      undefined,
-      sandboxNames.map((name) => sandbox[name]),
-    );
+/** Half-way through a deployment instances of both run. */
+export function loadBundles(code: Readonly<Record<CodeVersion, StageCode>>): Bundles {
+  return { old: loadStages(code.old), new: loadStages(code.new) };
+}
+
+function loadStages(code: StageCode): Record<Stage, LoadBundle> {
+  return Object.fromEntries(
+    stages.map((stage) => {
+      // One function, compiled once: each call of it is a fresh instance, with all of its state of its own.
+      const load = compileFunction(code[stage], [...sandboxNames], { filename: `${stage}.js` });
+      const loadBundle: LoadBundle = (sandbox) =>
+        load.apply(
+          undefined,
+          sandboxNames.map((name) => sandbox[name]),
+        );
+      return [stage, loadBundle];
+    }),
+  ) as Record<Stage, LoadBundle>;
 }

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { readOptions } from './options.ts';
+
+describe('npm run simulate-faults', () => {
+  it('runs twenty seeds by default, the seeds that are given, or one seed alone', () => {
+    expect(readOptions([])).toMatchObject({ firstSeed: 1, seeds: 20, isTraced: false });
+    expect(readOptions(['--seeds', '500'])).toMatchObject({ firstSeed: 1, seeds: 500 });
+    expect(readOptions(['--seed', '42', '--trace'])).toMatchObject({
+      firstSeed: 42,
+      seeds: 1,
+      isTraced: true,
+    });
+    expect(readOptions(['--seed', '42', '--seeds', '3'])).toMatchObject({ firstSeed: 42, seeds: 3 });
+    expect(readOptions(['--help'])).toMatchObject({ isHelp: true });
+  });
+
+  it.each([
+    [['--seeds', '0'], '--seeds is "0"; expected a whole number from 1 to 1000000000.'],
+    [['--seed', 'x'], '--seed is "x"; expected a whole number from 1 to 1000000000.'],
+    [['--seeds', '2', '--trace'], '--trace prints one seed, and 2 are to run; expected --seed S --trace.'],
+    [['--colour'], "Unknown option '--colour'"],
+    [['7'], "Unexpected argument '7'"],
+  ])('refuses %j with a sentence that says what is expected', (args, message) => {
+    expect(() => readOptions(args)).toThrow(message);
+  });
+});

@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util';
+
+export interface CommandOptions {
+  readonly firstSeed: number;
+  readonly seeds: number;
+  readonly isTraced: boolean;
+  readonly isHelp: boolean;
+}
+
+export const usage = `npm run simulate-faults -- [--seeds N] [--seed S] [--trace]
+
+Simulates the whole pipeline under faults, one run per seed, and judges what each run leaves behind.
+
+  --seeds N   how many seeds to run (20 by default; 1 with --seed)
+  --seed S    the first seed (1 by default)
+  --trace     print everything that happens, line by line; for one seed
+  --help      print this
+`;
+
+/** A wrong flag: the message names what was given and what is expected. */
+export class OptionError extends Error {
+  override readonly name = 'OptionError';
+}
+
+const seedsByDefault = 20;
+const numberMax = 1_000_000_000;
+
+export function readOptions(args: readonly string[]): CommandOptions {
+  const { values } = parse(args);
+  const firstSeed = readNumber('--seed', values.seed) ?? 1;
+  const seeds = readNumber('--seeds', values.seeds) ?? (values.seed === undefined ? seedsByDefault : 1);
+  if (values.trace && seeds !== 1)
+    throw new OptionError(`--trace prints one seed, and ${seeds} are to run; expected --seed S --trace.`);
+  return { firstSeed, seeds, isTraced: values.trace, isHelp: values.help };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        seeds: { type: 'string' },
+        seed: { type: 'string' },
+        trace: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+  } catch (error) {
+    throw new OptionError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+function readNumber(flag: string, given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  const number = Number(given);
+  if (/^\d+$/.test(given) && number >= 1 && number <= numberMax) return number;
+  throw new OptionError(
+    `${flag} is ${JSON.stringify(given)}; expected a whole number from 1 to ${numberMax}.`,
+  );
+}

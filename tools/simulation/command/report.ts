@@ -1,0 +1,54 @@
+import { neverHappened } from '../sometimes.ts';
+import type { SeedResult } from './result.ts';
+
+/** How many runs a set needs before everything that must happen sometimes is expected in it. */
+export const seedsForCounters = 500;
+
+/** The command that repeats a run exactly. */
+export const replayOf = (seed: number): string => `npm run simulate-faults -- --seed ${seed}`;
+
+export function totalsOf(results: readonly SeedResult[]): Record<string, number> {
+  const totals: Record<string, number> = {};
+  for (const { counts } of results)
+    for (const [name, value] of Object.entries(counts)) totals[name] = (totals[name] ?? 0) + value;
+  return totals;
+}
+
+/** Why a set of runs failed; empty when it did not. */
+export function faultsOf(results: readonly SeedResult[]): string[] {
+  const failed = results.filter(({ violations }) => violations.length > 0);
+  const never = results.length >= seedsForCounters ? neverHappened(totalsOf(results)) : [];
+  return [
+    ...failed.flatMap(({ seed, violations }) => [
+      `Seed ${seed}: ${violations[0]?.sentence ?? ''}${more(violations.length - 1)}`,
+      `  repeat it with ${replayOf(seed)}`,
+    ]),
+    ...never.map((name) => `In none of ${results.length} runs did this happen: ${name}.`),
+  ];
+}
+
+const more = (number: number): string => (number === 0 ? '' : ` (and ${number} more)`);
+
+export function summaryOf(results: readonly SeedResult[], cpuSeconds: number): string[] {
+  const totals = totalsOf(results);
+  const violations = results.reduce((sum, result) => sum + result.violations.length, 0);
+  const rows: [string, number | string][] = [
+    ['seeds', results.length],
+    ['webhooks', totals['webhooks'] ?? 0],
+    ['attempts to deliver them', totals['attempts'] ?? 0],
+    ['acknowledged', totals['acknowledged'] ?? 0],
+    ['calls of AWS', totals['calls'] ?? 0],
+    ['faults', totals['faults'] ?? 0],
+    ['killed invocations', totals['kills'] ?? 0],
+    ['violations', violations],
+    ['CPU seconds', cpuSeconds.toFixed(1)],
+  ];
+  const shown = rows.map(([name, value]) => [name, value.toLocaleString('en-US')] as const);
+  return shown.map(([name, value]) => `  ${name.padEnd(26)}${value.padStart(12)}`);
+}
+
+/** What happened, with how often, in columns. */
+export function countersOf(results: readonly SeedResult[]): string[] {
+  const totals = Object.entries(totalsOf(results)).sort(([a], [b]) => (a < b ? -1 : 1));
+  return totals.map(([name, value]) => `  ${name.padEnd(44)}${value.toLocaleString('en-US').padStart(10)}`);
+}

@@ -1,0 +1,57 @@
+/** `npm run simulate-faults`: one simulated run per seed, judged by the checker. */
+import { availableParallelism } from 'node:os';
+import { type CommandOptions, OptionError, readOptions, usage } from './command/options.ts';
+import { runSeeds } from './command/pool.ts';
+import { createProgress } from './command/progress.ts';
+import { countersOf, faultsOf, summaryOf } from './command/report.ts';
+import { judgeSeed, type SeedResult } from './command/result.ts';
+import { bundleStages, loadBundles } from './lambda/bundles.ts';
+
+const print = (...lines: readonly string[]): void => void process.stdout.write(`${lines.join('\n')}\n`);
+
+async function run({ firstSeed, seeds, isTraced }: CommandOptions): Promise<readonly SeedResult[]> {
+  const today = await bundleStages();
+  const code = { old: today, new: today };
+  if (isTraced) return [await judgeSeed(firstSeed, loadBundles(code), (line) => print(line))];
+  const progress = createProgress(seeds, process.stderr);
+  const results = await runSeeds({
+    code,
+    seeds: Array.from({ length: seeds }, (_, index) => firstSeed + index),
+    workers: availableParallelism(),
+    onResult: progress.add,
+  });
+  progress.end();
+  return results;
+}
+
+async function main(args: readonly string[]): Promise<number> {
+  const options = readOptions(args);
+  if (options.isHelp) {
+    print(usage);
+    return 0;
+  }
+  const results = await run(options);
+  const { user, system } = process.cpuUsage();
+  print(
+    '',
+    ...summaryOf(results, (user + system) / 1e6),
+    '',
+    'What happened, and how often:',
+    ...countersOf(results),
+  );
+  const faults = faultsOf(results);
+  if (faults.length === 0) {
+    print('', 'No run broke a rule.');
+    return 0;
+  }
+  print('', ...faults);
+  return 1;
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof OptionError)) throw error;
+  process.stderr.write(`${error.message}\n\n${usage}`);
+  process.exitCode = 2;
+}
