@@ -50,10 +50,19 @@ export function operatorViolations(evidence: Evidence): readonly Violation[] {
 }
 
 /** Every act that changed something has its row: next to its event, or to an order that it changed. */
-function auditViolations({ stored }: Evidence, { act, request, response }: Call): readonly Violation[] {
+function auditViolations(
+  { stored, orderRows }: Evidence,
+  { act, request, response }: Call,
+): readonly Violation[] {
   if (response === undefined || act === 'verify') return [];
   const { mode, by, reason, orders } = response;
-  const rows = stored.acts.filter((row) => row.act === act && row.by === by && row.reason === reason);
+  // A resolution is a fact of its order, with who and why.
+  const facts = [...orderRows].flatMap(([key, row]) =>
+    resolutionsOf(row).map((one) => ({ ...one, act: 'resolve', key })),
+  );
+  const rows = [...stored.acts, ...facts].filter(
+    (row) => row.act === act && row.by === by && row.reason === reason,
+  );
   const name = `${quoted(by)} did ${act} on ${quoted(request.event_id ?? request.order_id ?? 'a body')}`;
   if (rows.length === 0) return wrong(`${name}, and no row of an act shows it.`);
   return wrong(

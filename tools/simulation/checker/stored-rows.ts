@@ -62,7 +62,7 @@ export function storedRows(rows: readonly Row[]): StoredRows {
     const [place = '', of = ''] = record.split(':');
     if (mode !== 'live' && mode !== 'sandbox') continue;
     if (place === 'act') acts.push({ ...decisionOf(row), act: textOf(row, 'act') ?? '', key });
-    else if (kind === 'event' && place === 'body') ownBodies.set(bodyKey(mode, id, of), bytesOf(row));
+    else if (place === 'body') ownBodies.set(bodyKey(mode, kind === 'event' ? id : '', of), bytesOf(row));
     else if (kind === 'event' || kind === 'body')
       bodies.push(
         storedBody(row, { mode, eventId: kind === 'event' ? id : undefined, place: place as Place }),
