@@ -46,6 +46,7 @@ describe('parsePaymentEvent', () => {
     ['an id of 513 bytes', `{"id":"${'é'.repeat(256)}x","event_name":"n"}`, 'id_invalid'],
     ['an id of 86 control characters, 516 bytes in JSON', `{"id":"${'\\u0001'.repeat(86)}"}`, 'id_invalid'],
     ['an event without a name', '{"id":"e"}', 'event_name_missing'],
+    ['an event with an empty name', '{"id":"e","event_name":""}', 'event_name_missing'],
     ['an event name that is an object', '{"id":"e","event_name":{}}', 'event_name_missing'],
     ['an event name of 257 bytes', `{"id":"e","event_name":"${'n'.repeat(257)}"}`, 'event_name_invalid'],
     ['an event name of 129 quotes', `{"id":"e","event_name":"${'\\"'.repeat(129)}"}`, 'event_name_invalid'],
