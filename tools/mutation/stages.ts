@@ -24,7 +24,10 @@ const overTables = unit(
 
 export const stages: Readonly<Record<string, Stage>> = {
   domain: stage('domain', ['test/domain/*.test.ts', ...unit('heartbeat-signature', 'key-secret')]),
-  verifier: stage('verifier', unit('verifier', '*key*', 'heartbeat-*')),
+  verifier: stage(
+    'verifier',
+    unit('verifier*', 'refusal-report', '{key-ring,key-secret,uncertain-keys,disabled-key}', 'heartbeat*'),
+  ),
   consumer: stage(
     'consumer',
     // Without the proofs that take every order and every subset: seconds per mutant.
