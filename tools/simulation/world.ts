@@ -2,7 +2,7 @@ import { orderAttributes } from '../../lambdas/contract/schema.ts';
 import { createAws } from './aws/aws.ts';
 import { createDynamoDb } from './aws/dynamodb/dynamodb.ts';
 import { createBusOperations } from './aws/event-bus.ts';
-import { createFaults } from './aws/faults.ts';
+import { createFaults, type Faults } from './aws/faults.ts';
 import { createGateway } from './aws/gateway.ts';
 import { createQueue } from './aws/queue.ts';
 import { startQueueMapping } from './aws/queue-mapping.ts';
@@ -15,7 +15,8 @@ import { functionModels, keySecretArn, queueUrl, visibilitySeconds } from './fun
 import type { CodeVersion } from './history.ts';
 import type { Bundles } from './lambda/bundles.ts';
 import { createFunctions, type Functions } from './lambda/functions.ts';
-import { createKills } from './lambda/kills.ts';
+import type { Instance } from './lambda/instance.ts';
+import { createKills, type Kills } from './lambda/kills.ts';
 import { type Plan, startedAt } from './plan.ts';
 import type { Random } from './random.ts';
 import { createRecorder } from './recorder.ts';
@@ -26,6 +27,13 @@ export interface WorldParts {
   readonly bundles: Bundles;
   readonly random: Random;
   readonly trace: Trace;
+  /** Decides faults and kills instead of the plan. */
+  readonly interrupt?: (kill: (instance: Instance) => void) => Interruptions;
+}
+
+export interface Interruptions {
+  readonly faults: Faults;
+  readonly kills: Kills;
 }
 
 export type World = ReturnType<typeof createWorld>;
@@ -36,18 +44,17 @@ const queueBatchRecordsMax = 10;
 const consumersMax = 3;
 
 /** The deployed stack of one run: functions, queues, tables, bus and APIs in virtual time. */
-export function createWorld({ plan, bundles, random, trace }: WorldParts) {
+export function createWorld({ plan, bundles, random, trace, interrupt }: WorldParts) {
   const clock = createClock(startedAt);
   const recorder = createRecorder();
   const secret = { text: '' };
   let isFaulty = plan.faultRate > 0;
-  const { faultRate: rate, outages } = plan;
-  const faults = createFaults({ clock, random: random.fork('faults'), rate, outages });
-  const kills = createKills({
-    random: random.fork('kills'),
-    rate: plan.killRate,
-    kill: (instance) => functions.kill(instance),
-  });
+  const kill = (instance: Instance): void => functions.kill(instance);
+  const { faultRate: rate, killRate, outages } = plan;
+  const { faults, kills } = interrupt?.(kill) ?? {
+    faults: createFaults({ clock, random: random.fork('faults'), rate, outages }),
+    kills: createKills({ random: random.fork('kills'), rate: killRate, kill }),
+  };
 
   const queueOf = (name: string, more: object) =>
     createQueue({ clock, random: random.fork(name), visibilitySeconds, ...more });

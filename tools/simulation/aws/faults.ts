@@ -10,8 +10,8 @@ export interface Outage {
 }
 
 export interface Faults {
-  /** The fault that the next call meets. */
-  next(service: string): FaultKind | undefined;
+  /** The fault that the next attempt of a call meets. */
+  next(service: string, callId: string): FaultKind | undefined;
   /** From now on there are none. */
   end(): void;
 }

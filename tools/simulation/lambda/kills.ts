@@ -13,7 +13,7 @@ export interface Kills {
   /** Decides whether the invocation that begins is to be killed, and where. */
   plan(instance: Instance): void;
   /** Kills the instance if its moment has come. To be called before and after each of its calls. */
-  isDue(instance: Instance, moment: Moment): boolean;
+  isDue(instance: Instance, moment: Moment, callId: string): boolean;
   /** From now on nothing is killed. */
   end(): void;
 }

@@ -1,0 +1,36 @@
+import { parseArgs } from 'node:util';
+import { bundleStages } from '../lambda/bundles.ts';
+import { createRandom } from '../random.ts';
+import { choosePair, differencesOf, runWhole, singlePoints } from './crash-points.ts';
+import { losses } from './interruptions.ts';
+
+const { values } = parseArgs({
+  options: { pairs: { type: 'string', default: '500' }, seed: { type: 'string', default: '1' } },
+});
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const stages = await bundleStages();
+const whole = await runWhole({ old: stages, new: stages });
+const wrong: string[] = [];
+let runs = 0;
+
+print(`Each call of AWS in turn: ${losses.join(', ')}.\n`);
+print('| Step | Calls | Runs | Other ends |\n|---|---|---|---|');
+for (const step of whole) {
+  const found: string[][] = [];
+  for (const point of singlePoints(step)) found.push(await differencesOf(step, [point]));
+  wrong.push(...found.flat());
+  runs += found.length;
+  print(
+    `| ${step.name} | ${step.end.calls} | ${found.length} | ${found.filter((one) => one.length > 0).length} |`,
+  );
+}
+
+const random = createRandom(values.seed);
+for (let pair = 0; pair < Number(values.pairs); pair += 1) {
+  const { step, points } = choosePair(whole, random);
+  wrong.push(...(await differencesOf(step, points)));
+}
+print(`\n${runs} runs with one interruption, ${values.pairs} with two (seed ${values.seed}).`);
+for (const line of wrong) print(line);
+process.exitCode = wrong.length === 0 ? 0 : 1;
