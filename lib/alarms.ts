@@ -32,6 +32,8 @@ export interface AlarmProps {
   readonly threshold?: number;
   /** Fires while the metric is below the threshold instead, or has no data. */
   readonly firesBelow?: true;
+  /** Without data it fires as well; the expression fills periods without data, so this is a second net. */
+  readonly firesWithoutData?: true;
   /** The metric is a level that is emitted while it changes: without data the alarm keeps its state. */
   readonly isLevel?: true;
   /** Fires only after this many consecutive periods; 1 by default. */
@@ -48,7 +50,14 @@ const whenBelow = {
   treatMissingData: TreatMissingData.BREACHING,
 };
 
+const whenReachedOrMissing = { ...whenReached, treatMissingData: TreatMissingData.BREACHING };
 const whenLevelReached = { ...whenReached, treatMissingData: TreatMissingData.IGNORE };
+
+function conditionOf({ firesBelow, firesWithoutData, isLevel }: AlarmProps) {
+  if (firesBelow) return whenBelow;
+  if (firesWithoutData) return whenReachedOrMissing;
+  return isLevel ? whenLevelReached : whenReached;
+}
 
 /** The topics of the alarms of a deployment, and the way to add an alarm. */
 export class Alarms extends Construct {
@@ -94,7 +103,7 @@ export class Alarms extends Construct {
       metric: props.metric,
       threshold: props.threshold ?? 1,
       evaluationPeriods: props.periods ?? 1,
-      ...(props.firesBelow ? whenBelow : props.isLevel ? whenLevelReached : whenReached),
+      ...conditionOf(props),
     });
     this.#notify(name, alarm);
   }

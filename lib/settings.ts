@@ -149,8 +149,8 @@ export const settingSchemas = {
   expectWebhooksWithin: v.optional(silence),
   /** Whether the stack has a dashboard; CloudWatch bills it by the month. */
   dashboard: v.optional(flag, true),
-  /** Whether one more alarm stands for all that put acknowledged events at risk. */
-  eventsAtRiskAlarm: v.optional(flag, true),
+  /** Whether one more alarm stands for all that put acknowledged events at risk, each of which fires too. */
+  eventsAtRiskAlarm: v.optional(flag, false),
   /** An existing topic that alarms notify instead of one of the stack. */
   alarmTopicArn: v.optional(topicArn),
   /** An existing topic for the alarms that need no one at night: those whose severity is not `now`. */

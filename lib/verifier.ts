@@ -113,6 +113,7 @@ export class Verifier extends Construct {
   }
 
   #watchDelivery(alarms: Alarms): void {
+    // Whatever the cause is: no usable private key, no queue, a crash, a timeout, no concurrency.
     alarms.add('WebhookServerErrors', {
       meaning: 'Webhooks got a 5xx response; the payment service has to deliver them again.',
       metric: this.endpoint.serverErrors(),
@@ -120,12 +121,6 @@ export class Verifier extends Construct {
     alarms.add('WebhooksThrottled', {
       meaning: 'API Gateway responded 429 to webhooks; the payment service has to deliver them again.',
       metric: this.endpoint.throttled('WebhooksThrottled'),
-    });
-    alarms.add('KeysUnavailable', {
-      meaning:
-        'The verifier has no private key that is accepted, or cannot know whether it has the right ones: ' +
-        'webhooks that no known key accepts get 503.',
-      metric: this.function.metric(metricNames.keysUnavailable),
     });
     // One failure is enough, and it already stands for three attempts: a quiet stack reads its keys only when
     // a webhook arrives, so a second failure may follow hours later, when the last good keys have ended.
@@ -135,21 +130,9 @@ export class Verifier extends Construct {
         `minutes, in an outage of Secrets Manager for ${secretStaleSecondsMax / 3_600} hours.`,
       metric: this.function.metric(metricNames.secretReadFailed, Duration.minutes(15)),
     });
-    alarms.add('QueueUnavailable', {
-      meaning: 'SQS did not confirm a verified webhook, so the response was 503.',
-      metric: this.function.metric(metricNames.queueUnavailable),
-    });
     alarms.add('BodiesTooLarge', {
       meaning: `A body above ${bodyBytesMax / 1024} KiB got 413; it is not stored.`,
       metric: this.function.metric(metricNames.bodyTooLarge),
-    });
-    alarms.add('VerifierErrors', {
-      meaning: 'The verifier crashed, timed out or could not start.',
-      metric: this.function.lambda.metricErrors(),
-    });
-    alarms.add('VerifierThrottles', {
-      meaning: 'Lambda throttled the verifier: the concurrency limit of the account is reached.',
-      metric: this.function.lambda.metricThrottles(),
     });
   }
 

@@ -1,5 +1,4 @@
 import { Duration, Stack } from 'aws-cdk-lib';
-import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import type { AlarmName } from '../lambdas/contract/alarm-guide.ts';
 import * as thresholds from '../lambdas/contract/alarm-thresholds.ts';
@@ -10,6 +9,7 @@ import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
 import type { Encryption } from './encryption.ts';
 import { meaningVariables } from './event-meanings.ts';
+import { noSuccess } from './no-success.ts';
 import { NodeFunction } from './node-function.ts';
 import { addSchedule } from './stage-schedule.ts';
 import type { Tables } from './tables.ts';
@@ -90,19 +90,10 @@ export class WaitingCount extends Construct {
         isLevel: true,
       });
     }
-    const { lambda } = this.function;
-    const period = Duration.minutes(thresholds.waitingUncountedAlarmMinutes);
     alarms.add('WaitingCountSilent', {
       meaning: `For ${thresholds.waitingUncountedAlarmMinutes} minutes nothing has counted what waits.`,
-      metric: new MathExpression({
-        expression: 'FILL(runs, 0) - FILL(failures, 0)',
-        usingMetrics: {
-          runs: lambda.metricInvocations({ period }),
-          failures: lambda.metricErrors({ period }),
-        },
-        period,
-      }),
-      firesBelow: true,
+      metric: noSuccess(this.function, Duration.minutes(thresholds.waitingUncountedAlarmMinutes)),
+      firesWithoutData: true,
     });
   }
 }

@@ -1,5 +1,4 @@
 import { Duration, Stack } from 'aws-cdk-lib';
-import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import * as thresholds from '../lambdas/contract/alarm-thresholds.ts';
@@ -10,6 +9,7 @@ import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
 import type { Encryption } from './encryption.ts';
 import type { EventQueue } from './event-queue.ts';
+import { noSuccess } from './no-success.ts';
 import { NodeFunction } from './node-function.ts';
 import type { OperatorSecret } from './operator-secret.ts';
 import { addSchedule } from './stage-schedule.ts';
@@ -87,16 +87,10 @@ export class WebhookAudit extends Construct {
     // An alarm stays on until the audits of a whole hour have found nothing.
     const period = Duration.hours(1);
     alarms.add('WebhookNotRegistered', {
-      meaning: 'Our URL is not registered with the payment service: no event arrives.',
+      meaning:
+        'Our URL is not registered with the payment service, or not for live events, or not for every ' +
+        'event that is required: events do not arrive.',
       metric: this.function.metric(metricNames.webhookNotRegistered, period),
-    });
-    alarms.add('WebhookNotLive', {
-      meaning: 'Our URL is registered in sandbox mode only: no live event arrives.',
-      metric: this.function.metric(metricNames.webhookNotLive, period),
-    });
-    alarms.add('WebhookEventMissing', {
-      meaning: 'Our URL is registered, but not for every event that is required.',
-      metric: this.function.metric(metricNames.webhookEventMissing, period),
     });
     alarms.add('WebhookRegisteredTwice', {
       meaning: 'Our URL is registered several times, so each event is delivered several times.',
@@ -120,39 +114,21 @@ export class WebhookAudit extends Construct {
       meaning: 'The payment service no longer tries to deliver events that are not stored.',
       metric: this.function.metric(metricNames.deliveriesGivenUp, period),
     });
-    alarms.add('HistoryUnreadable', {
-      meaning: 'For an hour the history of the payment service could not be compared with what is stored.',
-      metric: this.function.metric(metricNames.historyUnreadable, period),
-      threshold: thresholds.unreadableHistoriesAlarm,
-    });
   }
 
   #watchAudits(alarms: Alarms): void {
     const period = Duration.hours(1);
-    const { lambda } = this.function;
-    alarms.add('AuditCredentialRefused', {
-      meaning: 'The payment service refuses our credential, or there is none: the webhook is not audited.',
-      metric: this.function.metric(metricNames.auditCredentialRefused, period),
-    });
-    const minutes = thresholds.unreachableAuditsAlarm * limits.webhookAuditIntervalMinutes;
-    alarms.add('AuditServiceUnreachable', {
-      meaning: `For ${minutes} minutes no audit got a usable response from the payment service.`,
-      metric: this.function.metric(metricNames.auditServiceUnreachable, Duration.minutes(minutes)),
-      threshold: thresholds.unreachableAuditsAlarm,
-    });
-    alarms.add('WebhookAuditErrors', {
-      meaning: 'The webhook audit crashed, timed out or could not start.',
-      metric: lambda.metricErrors({ period }),
+    alarms.add('WebhookAuditIncomplete', {
+      meaning:
+        'The payment service refuses our credential, or its responses are not usable: the webhook is not ' +
+        'audited, or not compared with what is stored.',
+      metric: this.function.metric(metricNames.webhookAuditIncomplete, period),
+      threshold: thresholds.auditIncompleteAlarm,
     });
     alarms.add('WebhookAuditSilent', {
-      meaning: 'No webhook audit has started for an hour: a lost registration would go unnoticed.',
-      // Without data CloudWatch evaluates older periods again, so the alarm would be hours late.
-      metric: new MathExpression({
-        expression: 'FILL(runs, 0)',
-        usingMetrics: { runs: lambda.metricInvocations({ period }) },
-        period,
-      }),
-      firesBelow: true,
+      meaning: 'For an hour no webhook audit has ended well: a lost registration would go unnoticed.',
+      metric: noSuccess(this.function, period),
+      firesWithoutData: true,
     });
   }
 }

@@ -147,10 +147,13 @@ describe('the limits', () => {
     expect(limits.waitingGapSeconds).toBeLessThan(2 * intervalSeconds);
   });
 
-  it('start four audits within an hour, and several before the alarm for an unreachable service', () => {
+  it('raise an alarm for one refused credential, two unreachable services or three unread histories in an hour', () => {
+    const { auditIncompleteAlarm: alarm, auditIncompleteWeights: weights } = thresholds;
     expect(60 / limits.webhookAuditIntervalMinutes).toBeGreaterThanOrEqual(4);
-    expect(thresholds.unreachableAuditsAlarm).toBeGreaterThan(1);
-    expect(thresholds.unreachableAuditsAlarm * limits.webhookAuditIntervalMinutes).toBeLessThanOrEqual(30);
+    const audits = Object.fromEntries(
+      Object.entries(weights).map(([kind, weight]) => [kind, alarm / weight]),
+    );
+    expect(audits).toEqual({ credential_refused: 1, service_unreachable: 2, history_unreadable: 3 });
   });
 
   it('let a rotation exchange a token twice and store the new one within its timeout', () => {

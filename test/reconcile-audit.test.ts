@@ -131,7 +131,7 @@ describe('the webhook audit', () => {
       request.url.includes('/history') ? response.clone() : fetch(request);
     const { findings, metrics, lookedUp } = await audit({ fetch: unknown });
     expect(findings.map(({ kind }) => kind)).toEqual(['history_unreadable']);
-    expect([metrics, lookedUp]).toEqual([['HistoryUnreadable'], []]);
+    expect([metrics, lookedUp]).toEqual([Array(2).fill('WebhookAuditIncomplete'), []]);
   });
 
   it('names a few events and the number of the others', async () => {

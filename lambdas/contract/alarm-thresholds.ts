@@ -1,9 +1,15 @@
 /** From which value on alarms fire; `test/limits.test.ts` asserts how these relate to the limits. */
 
-/** Consecutive audits that could not reach the payment service; a single timeout raises no alarm. */
-export const unreachableAuditsAlarm = 2;
-/** Audits within an hour that could not compare the history; a short fault raises no alarm. */
-export const unreadableHistoriesAlarm = 3;
+/**
+ * What audits could not do within an hour adds up to this: one refused credential, two audits without a
+ * usable response, or three that could not compare the history. A single timeout raises no alarm.
+ */
+export const auditIncompleteAlarm = 6;
+export const auditIncompleteWeights = {
+  credential_refused: auditIncompleteAlarm,
+  service_unreachable: auditIncompleteAlarm / 2,
+  history_unreadable: auditIncompleteAlarm / 3,
+} as const;
 /** The delay of the feed. */
 export const orderFeedAgeAlarmSeconds = 15 * 60;
 /** The age of the oldest event that is not recorded; a short fault of DynamoDB stays well below it. */

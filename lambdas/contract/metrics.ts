@@ -29,16 +29,14 @@ export const metricNames = {
   feedChangesFailed: 'FeedChangesFailed',
   /** Seconds from the time stamp of a write to its commit. */
   changeLag: 'ChangeLag',
+  /** Our URL is not registered, not live, or lacks an event. */
   webhookNotRegistered: 'WebhookNotRegistered',
-  webhookNotLive: 'WebhookNotLive',
-  webhookEventMissing: 'WebhookEventMissing',
   webhookRegisteredTwice: 'WebhookRegisteredTwice',
   webhookUnreachable: 'WebhookUnreachable',
   deliveriesMissing: 'DeliveriesMissing',
   deliveriesGivenUp: 'DeliveriesGivenUp',
-  historyUnreadable: 'HistoryUnreadable',
-  auditCredentialRefused: 'AuditCredentialRefused',
-  auditServiceUnreachable: 'AuditServiceUnreachable',
+  /** By the weights of `auditIncompleteWeights`. */
+  webhookAuditIncomplete: 'WebhookAuditIncomplete',
   tokenRefreshFailed: 'TokenRefreshFailed',
   /** Seconds from the delivery of a heartbeat to its return from the bus. */
   heartbeatReturned: 'HeartbeatReturned',

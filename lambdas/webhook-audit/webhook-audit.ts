@@ -5,6 +5,7 @@ import {
   UnauthenticatedError,
   type Webhook,
 } from '@payhooks/payment-service';
+import { auditIncompleteWeights } from '../contract/alarm-thresholds.ts';
 import { webhookAuditSecondsMax } from '../contract/limits.ts';
 import { type MetricName, metricNames } from '../contract/metrics.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
@@ -54,16 +55,18 @@ export interface AuditReport {
 
 const metrics: Readonly<Record<FindingKind, MetricName>> = {
   not_registered: metricNames.webhookNotRegistered,
-  not_live: metricNames.webhookNotLive,
-  event_missing: metricNames.webhookEventMissing,
+  not_live: metricNames.webhookNotRegistered,
+  event_missing: metricNames.webhookNotRegistered,
   registered_twice: metricNames.webhookRegisteredTwice,
   webhook_unreachable: metricNames.webhookUnreachable,
   deliveries_missing: metricNames.deliveriesMissing,
   deliveries_given_up: metricNames.deliveriesGivenUp,
-  history_unreadable: metricNames.historyUnreadable,
-  credential_refused: metricNames.auditCredentialRefused,
-  service_unreachable: metricNames.auditServiceUnreachable,
+  history_unreadable: metricNames.webhookAuditIncomplete,
+  credential_refused: metricNames.webhookAuditIncomplete,
+  service_unreachable: metricNames.webhookAuditIncomplete,
 };
+
+const weights: Readonly<Partial<Record<FindingKind, number>>> = auditIncompleteWeights;
 
 /**
  * Checks that our URL is registered correctly, and that what was delivered to it is stored. It only reads:
@@ -89,7 +92,8 @@ export function createWebhookAudit(parts: WebhookAuditParts): () => Promise<Audi
   };
 
   function report(found: readonly Finding[]): AuditReport['findings'] {
-    for (const kind of new Set(found.map(({ kind }) => kind))) telemetry.count(metrics[kind]);
+    for (const kind of new Set(found.map(({ kind }) => kind)))
+      telemetry.count(metrics[kind], weights[kind] ?? 1);
     return found.map(({ kind, detail, fix }) => {
       const finding = { kind, detail, command: fixCommand({ fix }, stackName) };
       telemetry.log('error', 'webhook audit found', finding);

@@ -41,7 +41,7 @@ describe('payhooks status', () => {
 
   it('shows each alarm that is on: since when, how many events, and the next command', async () => {
     const { status, state, turnOn } = await startStack();
-    turnOn('KeysUnavailable', '2026-11-22T02:10:00.000Z', 'Webhooks got 503: no usable private key.');
+    turnOn('SecretReadFailed', '2026-11-22T02:10:00.000Z', 'Webhooks got 503: no usable private key.');
     turnOn('EventsDelayed', hoursAgo(5), 'Acknowledged events are not recorded.');
     state.depths['shop-queue'] = 12;
     const { code, stdout } = await status();
@@ -54,7 +54,7 @@ describe('payhooks status', () => {
     expect(stdout).toContain(
       '(since 2026-11-22T02:10Z)\n    Webhooks got 503: no usable private key.\n' +
         `    → npx payhooks keys list --stack ${stackName}\n` +
-        '    → https://docs.example/runbook#keysunavailable\n',
+        '    → https://docs.example/runbook#secretreadfailed\n',
     );
     expect(lines.slice(-5)).toEqual([
       '2 of 2 alarms are on',

@@ -37,7 +37,7 @@ describe('the first line of the overview', () => {
     ],
     [
       'the worst first, and how many more are as urgent',
-      { firing: [late, { ...late, alarm: 'KeysUnavailable' }, conflicts] },
+      { firing: [late, { ...late, alarm: 'SecretReadFailed' }, conflicts] },
       'A person is needed now. Events are late. Now: 1,200 events not recorded yet. ' +
         '2 more alarms are on, 1 as urgent.',
     ],

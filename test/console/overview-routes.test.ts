@@ -27,12 +27,12 @@ describe('GET /console/api/alarms', () => {
       description: 'Events are late.\nSeverity: now',
     };
     state.alarms[`${stackName}-EventConflicts`] = { ...armed, state: 'INSUFFICIENT_DATA', since };
-    delete state.alarms[`${stackName}-KeysUnavailable`];
+    delete state.alarms[`${stackName}-SecretReadFailed`];
     const response = await get('/console/api/alarms');
     expect(await response.json()).toEqual({
       alarms: [
         { alarm: 'EventsDelayed', state: 'ALARM', severity: 'now', since, meaning: 'Events are late.' },
-        { alarm: 'KeysUnavailable', state: 'deleted', severity: 'now', since: null, meaning: '' },
+        { alarm: 'SecretReadFailed', state: 'deleted', severity: 'now', since: null, meaning: '' },
         { alarm: 'EventConflicts', state: 'INSUFFICIENT_DATA', severity: 'today', since, meaning: '' },
       ],
     });

@@ -49,7 +49,7 @@ describe('the runbook of the console', () => {
       severity: 'today',
       command: 'npx payhooks events list --kind conflict --stack payhooks-shop',
     });
-    expect(runbook('VerifierErrors')?.command).toBeNull();
+    expect(runbook('ConsumerErrors')?.command).toBeNull();
   });
 
   it('leads to the waiting room from the alarms for what waits, and from no other', () => {
@@ -76,7 +76,7 @@ describe('the runbook of the console', () => {
       ...{ type: 'code', text: 'payhooks reconcile' },
       command: 'npx payhooks reconcile --stack payhooks-shop',
     });
-    expect(partsOf(blocksOf('VerifierErrors')).filter((part) => part.type === 'code')).not.toEqual([]);
+    expect(partsOf(blocksOf('ConsumerErrors')).filter((part) => part.type === 'code')).not.toEqual([]);
   });
 
   it('names local mode by its address', () => {
@@ -98,7 +98,7 @@ describe('the runbook of the console', () => {
   });
 
   it('keeps lists and tables', () => {
-    expect(blocksOf('AuditCredentialRefused').find(({ type }) => type === 'list')).toBeDefined();
+    expect(blocksOf('WebhookNotRegistered').find(({ type }) => type === 'list')).toBeDefined();
     const table = blocksOf('TokenRefreshFailed').find((block) => block.type === 'table');
     expect(table?.head.map(textOf)).toEqual(['error_name', 'meaning']);
     expect(table?.rows.map(([name = []]) => textOf(name))).toContain('RotationError');

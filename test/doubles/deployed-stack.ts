@@ -47,9 +47,9 @@ const resourcesOf = ({ alarms }: DeployedState) =>
   [
     ['Queue', 'shop-queue', 'AWS::SQS::Queue'],
     ['Delayed', `${stackName}-EventsDelayed`, 'AWS::CloudWatch::Alarm'],
-    ['Keys', `${stackName}-KeysUnavailable`, 'AWS::CloudWatch::CompositeAlarm'],
+    ['Keys', `${stackName}-SecretReadFailed`, 'AWS::CloudWatch::CompositeAlarm'],
     ...Object.keys(alarms)
-      .filter((name) => !/-(EventsDelayed|KeysUnavailable)$/.test(name))
+      .filter((name) => !/-(EventsDelayed|SecretReadFailed)$/.test(name))
       .map((name) => [name, name, 'AWS::CloudWatch::Alarm']),
   ].map(([LogicalResourceId, PhysicalResourceId, ResourceType]) => ({
     LogicalResourceId,
@@ -66,7 +66,7 @@ export async function startDeployedStack({ keys }: { readonly keys: string }) {
   const armed = { state: 'OK', enabled: true, actions: [topicArn] };
   const state: DeployedState = {
     status: 'UPDATE_COMPLETE',
-    alarms: { [`${stackName}-EventsDelayed`]: armed, [`${stackName}-KeysUnavailable`]: armed },
+    alarms: { [`${stackName}-EventsDelayed`]: armed, [`${stackName}-SecretReadFailed`]: armed },
     subscriptions: [`${topicArn}:1`],
     outputs: {
       WebhookUrl: `${pipeline.url}/webhooks/payments`,

@@ -24,7 +24,6 @@ const always = {
   FeedFailuresPresent: 'AWS/SQS OrderFeed/Failures ApproximateNumberOfMessagesVisible Maximum >= 1 in 300 s',
   FeedThrottles: 'FILL(value, 0) of OrderFeed/Function/Lambda Throttles Sum >= 1 in 3 x 300 s',
   HeartbeatMissing: 'FILL(value, 0) of heartbeat HeartbeatReturned SampleCount < 1 in 12 x 60 s',
-  KeysUnavailable: 'payhooks/production verifier KeysUnavailable Sum >= 1 in 300 s',
   LogsSilent:
     'MIN([FILL(verifier, 0), FILL(access, 0), FILL(consumer, 0), FILL(waitingCount, 0), FILL(orderFeed, 0)]) of ' +
     'Verifier/Function/Logs IncomingLogEvents Sum, Verifier/Endpoint/AccessLogs IncomingLogEvents Sum, ' +
@@ -33,7 +32,6 @@ const always = {
   OperationsServerErrors: 'AWS/ApiGateway Operations/Endpoint/Api 5xx Sum >= 1 in 300 s',
   OrderQueryServerErrors: 'AWS/ApiGateway OrderQuery/Endpoint/Api 5xx Sum >= 1 in 300 s',
   OrdersFull: 'payhooks/production waiting-count OrdersFull Maximum >= 1 in 60 s',
-  QueueUnavailable: 'payhooks/production verifier QueueUnavailable Sum >= 1 in 300 s',
   RecordsRetried: 'FILL(value, 0) of consumer RecordsRetried Sum >= 20 in 2 x 300 s',
   SecretReadFailed: 'payhooks/production verifier SecretReadFailed Sum >= 1 in 900 s',
   SignatureKeysExpired: 'payhooks/production verifier SignatureKeyExpired Sum >= 1 in 3600 s',
@@ -42,17 +40,10 @@ const always = {
     'FILL(missing, 0) + FILL(malformed, 0) of verifier SignatureMissing Sum, ' +
     'verifier SignatureMalformed Sum >= 20 in 3600 s',
   TablesThrottled:
-    'FILL(eventReads, 0) + FILL(eventWrites, 0) + FILL(waitingReads, 0) + FILL(waitingWrites, 0) + ' +
-    'FILL(orderReads, 0) + FILL(orderWrites, 0) + FILL(changeReads, 0) + FILL(changeWrites, 0) of ' +
-    'Tables/Events ReadThrottleEvents Sum, Tables/Events WriteThrottleEvents Sum, ' +
-    'waiting ReadThrottleEvents Sum, waiting WriteThrottleEvents Sum, ' +
-    'Tables/Orders ReadThrottleEvents Sum, Tables/Orders WriteThrottleEvents Sum, ' +
-    'changes ReadThrottleEvents Sum, changes WriteThrottleEvents Sum >= 1 in 3 x 300 s',
-  VerifierErrors: 'AWS/Lambda Verifier/Function/Lambda Errors Sum >= 1 in 300 s',
-  VerifierThrottles: 'AWS/Lambda Verifier/Function/Lambda Throttles Sum >= 1 in 300 s',
-  WaitingCountSilent:
-    'FILL(runs, 0) - FILL(failures, 0) of WaitingCount/Function/Lambda Invocations Sum, ' +
-    'WaitingCount/Function/Lambda Errors Sum < 1 in 900 s',
+    'FILL(eventWrites, 0) + FILL(waitingWrites, 0) + FILL(orderWrites, 0) + FILL(changeWrites, 0) of ' +
+    'Tables/Events WriteThrottleEvents Sum, waiting WriteThrottleEvents Sum, ' +
+    'Tables/Orders WriteThrottleEvents Sum, changes WriteThrottleEvents Sum >= 1 in 3 x 300 s',
+  WaitingCountSilent: 'FILL(errors, 1) of WaitingCount/Function/Lambda Errors Minimum >= 1 in 900 s',
   WebhooksThrottled: 'payhooks/production WebhooksThrottled Sum >= 1 in 300 s',
   WebhookServerErrors: 'AWS/ApiGateway Verifier/Endpoint/Api 5xx Sum >= 1 in 300 s',
 };
@@ -68,15 +59,10 @@ const levels = [
 ];
 
 const withPaymentService = {
-  AuditCredentialRefused: 'payhooks/production webhook-audit AuditCredentialRefused Sum >= 1 in 3600 s',
-  AuditServiceUnreachable: 'payhooks/production webhook-audit AuditServiceUnreachable Sum >= 2 in 1800 s',
   DeliveriesGivenUp: 'payhooks/production webhook-audit DeliveriesGivenUp Sum >= 1 in 3600 s',
   DeliveriesMissing: 'payhooks/production webhook-audit DeliveriesMissing Sum >= 1 in 3600 s',
-  HistoryUnreadable: 'payhooks/production webhook-audit HistoryUnreadable Sum >= 3 in 3600 s',
-  WebhookAuditErrors: 'AWS/Lambda WebhookAudit/Function/Lambda Errors Sum >= 1 in 3600 s',
-  WebhookAuditSilent: 'FILL(runs, 0) of WebhookAudit/Function/Lambda Invocations Sum < 1 in 3600 s',
-  WebhookEventMissing: 'payhooks/production webhook-audit WebhookEventMissing Sum >= 1 in 3600 s',
-  WebhookNotLive: 'payhooks/production webhook-audit WebhookNotLive Sum >= 1 in 3600 s',
+  WebhookAuditIncomplete: 'payhooks/production webhook-audit WebhookAuditIncomplete Sum >= 6 in 3600 s',
+  WebhookAuditSilent: 'FILL(errors, 1) of WebhookAudit/Function/Lambda Errors Minimum >= 1 in 3600 s',
   WebhookNotRegistered: 'payhooks/production webhook-audit WebhookNotRegistered Sum >= 1 in 3600 s',
   WebhookUnreachable: 'payhooks/production webhook-audit WebhookUnreachable Sum >= 1 in 3600 s',
   WebhookRegisteredTwice: 'payhooks/production webhook-audit WebhookRegisteredTwice Sum >= 1 in 3600 s',
@@ -100,6 +86,7 @@ const withDomain = {
 const paymentServiceBaseUrl = 'https://pay.example.com';
 const stack = synthesise({
   alarmEmail: 'operator@example.com',
+  eventsAtRiskAlarm: true,
   expectWebhooksWithin: '2d',
   paymentServiceBaseUrl,
   paymentServiceAuthentication: 'oauth',
@@ -164,22 +151,18 @@ describe('the alarms', () => {
   });
 
   it('do not fire without data, except for a missing run, an expired certificate and silence', () => {
-    const firing = [
-      'HeartbeatMissing',
-      'LogsSilent',
-      'WaitingCountSilent',
-      'WebhookAuditSilent',
-      'WebhookCertificateExpiring',
-      'WebhooksSilent',
-    ];
+    const firing = ['HeartbeatMissing', 'LogsSilent', 'WebhookCertificateExpiring', 'WebhooksSilent'];
+    const withoutSuccess = ['WaitingCountSilent', 'WebhookAuditSilent'];
     for (const [name, alarm] of alarms) {
       expect(alarm, name).toMatchObject(
         firing.includes(name)
           ? { TreatMissingData: 'breaching', ComparisonOperator: 'LessThanThreshold' }
-          : {
-              TreatMissingData: levels.includes(name) ? 'ignore' : 'notBreaching',
-              ComparisonOperator: 'GreaterThanOrEqualToThreshold',
-            },
+          : withoutSuccess.includes(name)
+            ? { TreatMissingData: 'breaching', ComparisonOperator: 'GreaterThanOrEqualToThreshold' }
+            : {
+                TreatMissingData: levels.includes(name) ? 'ignore' : 'notBreaching',
+                ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+              },
       );
     }
   });
@@ -256,8 +239,8 @@ describe('the alarm EventsAtRisk', () => {
     );
   });
 
-  it('is left out when the setting is off', () => {
-    const { ofType } = synthesise({ eventsAtRiskAlarm: false });
+  it('is left out by default, because each of its members notifies', () => {
+    const { ofType } = synthesise({});
     expect(ofType('AWS::CloudWatch::CompositeAlarm')).toEqual([]);
   });
 });

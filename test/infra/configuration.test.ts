@@ -74,7 +74,7 @@ describe('the configuration', () => {
       feedArchiveDays: 30,
       expectWebhooksWithin: undefined,
       dashboard: true,
-      eventsAtRiskAlarm: true,
+      eventsAtRiskAlarm: false,
       alarmTopicArn: undefined,
       ticketTopicArn: undefined,
       alarmOkActions: true,

@@ -201,7 +201,7 @@ describe('every alarm that fires below a threshold or without data', () => {
       const expression = parts.find((part) => part.Expression !== undefined)?.Expression ?? '';
       const ids = parts.filter((part) => part.Expression === undefined).map(({ Id }) => Id);
       expect(ids.length, String(AlarmName)).toBeGreaterThan(0);
-      const filled = [...expression.matchAll(/FILL\((\w+), 0\)/g)].map(([, id]) => id);
+      const filled = [...expression.matchAll(/FILL\((\w+), [01]\)/g)].map(([, id]) => id);
       expect(filled.toSorted(), String(AlarmName)).toEqual(ids.toSorted());
     }
   });

@@ -57,16 +57,17 @@ describe('the runbook', () => {
     const stack = synthesise(everySetting);
     const timeoutOf = (construct: string): unknown =>
       stack.at(`${construct}/Function/Lambda`).Properties['Timeout'];
-    const stated = [...runbook.matchAll(/^## (\w+)Errors\n\n.*timeout of (\d+) seconds/gm)];
-    expect(stated.map(([, construct]) => construct)).toEqual([
-      'Verifier',
-      'Consumer',
-      'Feed',
-      'WebhookAudit',
-    ]);
-    for (const [, construct = '', seconds] of stated) {
-      expect(timeoutOf(construct.replace(/^Feed$/, 'OrderFeed')), construct).toBe(Number(seconds));
-    }
+    const timeouts = /^## (\w+)\n\n\*\*Meaning\.\*\*(?:(?!\n\n)[\s\S])*timeout of (\d+) seconds/gm;
+    const stages: Readonly<Record<string, string>> = {
+      WebhookServerErrors: 'Verifier',
+      ConsumerErrors: 'Consumer',
+      FeedErrors: 'OrderFeed',
+      WebhookAuditSilent: 'WebhookAudit',
+    };
+    const stated = [...runbook.matchAll(timeouts)];
+    expect(stated.map(([, alarm]) => alarm)).toEqual(Object.keys(stages));
+    for (const [, alarm = '', seconds] of stated)
+      expect(timeoutOf(stages[alarm] ?? ''), alarm).toBe(Number(seconds));
   });
 
   it('leaves nothing to be corrected by hand', () => {

@@ -26,5 +26,5 @@ export const variants: Readonly<Record<string, Readonly<Record<string, unknown>>
   },
   'provisioned-concurrency': { verifierReservedConcurrency: 20, verifierProvisionedConcurrency: 2 },
   tracing: { tracing: true },
-  'few-alarms': { heartbeat: false, dashboard: false, eventsAtRiskAlarm: false },
+  'few-alarms': { heartbeat: false, dashboard: false },
 };

@@ -45,7 +45,7 @@ describe('the secret with the keys', () => {
 
 describe('an alarm of the stack', () => {
   const alarm = {
-    name: 'QueueUnavailable',
+    name: 'WebhookServerErrors',
     state: 'ALARM',
     description: 'SQS did not confirm.\nSeverity: now\nNext: npx payhooks status --stack production',
     since: '2026-11-21T12:00:30.000Z',
@@ -53,7 +53,7 @@ describe('an alarm of the stack', () => {
 
   it('is shown with its meaning alone, without the other lines of its mail', () => {
     expect(alarmView(alarm)).toEqual({
-      name: 'QueueUnavailable',
+      name: 'WebhookServerErrors',
       state: 'ALARM',
       meaning: 'SQS did not confirm.',
       since: '2026-11-21T12:00:30.000Z',
@@ -65,7 +65,7 @@ describe('an alarm of the stack', () => {
       level: 'WARN',
       message: 'alarm changed',
       timestamp: '2026-11-21T12:00:30.000Z',
-      alarm: 'QueueUnavailable',
+      alarm: 'WebhookServerErrors',
       alarm_state: 'ALARM',
       detail: 'SQS did not confirm.',
     });

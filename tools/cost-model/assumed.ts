@@ -39,6 +39,9 @@ export const accessLogValueBytes = 9;
 export const queuePollers = 5;
 export const streamShards = 4;
 
+/** What every account has for nothing each month, as long as it exists (AWS); of Lambda and logs far more. */
+export const free = { alarmMetrics: 10, dashboards: 3, queueRequests: 1_000_000 } as const;
+
 /** Default quotas of AWS per account and region, November 2026. */
 export const quotas = {
   gatewayRequestsPerSecond: 10_000,

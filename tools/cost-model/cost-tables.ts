@@ -20,9 +20,14 @@ export function costTables(measured: Measurement): Readonly<Record<string, strin
     options: optionsTable(measured),
     units: units(measured),
     flood: flood(measured),
-    idle: table('per month | how many | dollars', [
-      ...idle.map((line) => [line.title, line.many, dollars(line.dollars)]),
-      ['**total**', '', `**${dollars(sumOf(idle))}**`],
+    idle: table('per month | how many | list price | above the free tier', [
+      ...idle.map((line) => [line.title, line.many, dollars(line.dollars), dollars(line.own)]),
+      [
+        '**total**',
+        '',
+        `**${dollars(sumOf(idle))}**`,
+        `**${dollars(idle.reduce((sum, { own }) => sum + own, 0))}**`,
+      ],
     ]),
     settings: table(
       'setting | what it adds | dollars a month',

@@ -137,7 +137,6 @@ function readStack({ template, model }: Pipeline) {
     alarmMetrics: metricsOf(alarms),
     heartbeatAlarms: ofHeartbeat.length,
     heartbeatAlarmMetrics: metricsOf(ofHeartbeat),
-    compositeAlarms: ofType('AWS::CloudWatch::CompositeAlarm').length,
     dashboards: ofType('AWS::CloudWatch::Dashboard').length,
     secrets: ofType('AWS::SecretsManager::Secret').length,
     encryptionKeys: ofType('AWS::KMS::Key').length,

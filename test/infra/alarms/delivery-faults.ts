@@ -16,21 +16,13 @@ async function postTimes(
 
 /** Faults between the payment service and the queue. */
 export const deliveryFaults: Readonly<Record<string, AlarmFault>> = {
-  WebhookServerErrors: {
-    what: 'webhooks get 503',
-    others: ['QueueUnavailable'],
-    async cause({ faults, post }) {
-      faults.queue = new Error('SQS is unavailable');
-      await post(payment());
-    },
-  },
   WebhooksThrottled: {
     what: 'more webhooks arrive at once than the API admits',
     cause: (deployment) => postTimes(30, deployment),
   },
-  KeysUnavailable: {
+  'WebhookServerErrors without keys': {
     what: 'the key secret is malformed',
-    others: ['SecretReadFailed', 'WebhookServerErrors'],
+    others: ['SecretReadFailed'],
     async cause({ faults, post }) {
       faults.keySecret = 'not a key';
       await post(payment());
@@ -45,9 +37,8 @@ export const deliveryFaults: Readonly<Record<string, AlarmFault>> = {
       await post(payment());
     },
   },
-  QueueUnavailable: {
+  'WebhookServerErrors without the queue': {
     what: 'SQS confirms no message',
-    others: ['WebhookServerErrors'],
     async cause({ faults, post }) {
       faults.queue = new Error('SQS is unavailable');
       await post(payment());
@@ -57,14 +48,12 @@ export const deliveryFaults: Readonly<Record<string, AlarmFault>> = {
     what: 'a body of more than 256 KiB has a signature in the right form',
     cause: ({ post }) => post(Buffer.alloc(256 * 1024 + 1, 'x'), { signature: wellFormed }),
   },
-  VerifierErrors: {
+  'WebhookServerErrors after a crash': {
     what: 'the verifier crashes',
-    others: ['WebhookServerErrors'],
     cause: ({ postNothing }) => postNothing(),
   },
-  VerifierThrottles: {
+  'WebhookServerErrors without concurrency': {
     what: 'the concurrency of the account is used up',
-    others: ['WebhookServerErrors'],
     async cause({ throttled, post }) {
       throttled.add('Verifier');
       await post(payment());

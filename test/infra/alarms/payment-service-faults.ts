@@ -101,17 +101,17 @@ async function refreshSpentToken({ invoke }: Deployment): Promise<void> {
 
 /** Faults of the registration and of calls to the payment service. */
 export const paymentServiceFaults: Readonly<Record<string, AlarmFault>> = {
-  WebhookNotRegistered: { what: 'the account has no webhook', cause: auditing() },
-  WebhookNotLive: {
+  'WebhookNotRegistered at all': { what: 'the account has no webhook', cause: auditing() },
+  'WebhookNotRegistered for live events': {
     what: 'our URL is registered in sandbox mode only',
     cause: auditing({ ...ours, isLiveMode: false }),
   },
-  WebhookEventMissing: {
+  'WebhookNotRegistered for refunds': {
     what: 'refunds are not among the enabled events',
     cause: auditing({ ...ours, enabledEvents: ['transaction.paid'] }),
   },
   WebhookRegisteredTwice: { what: 'our URL is registered twice', cause: auditing(ours, ours) },
-  AuditCredentialRefused: {
+  'WebhookAuditIncomplete with a refused credential': {
     what: 'the payment service does not know the key',
     async cause({ state, pass }) {
       const { baseUrl } = await runSimulator();
@@ -119,7 +119,7 @@ export const paymentServiceFaults: Readonly<Record<string, AlarmFault>> = {
       await pass(1);
     },
   },
-  AuditServiceUnreachable: {
+  'WebhookAuditIncomplete without a response': {
     what: 'two audits in a row get a 503',
     async cause({ state, pass, firing }) {
       const { baseUrl } = await startService({ status: 503 });
@@ -143,7 +143,7 @@ export const paymentServiceFaults: Readonly<Record<string, AlarmFault>> = {
     cause: delivering(202, (deliveryLagSeconds + 600) * 1_000),
   },
   DeliveriesGivenUp: { what: 'the payment service stops to deliver an event', cause: delivering(503, 0) },
-  HistoryUnreadable: {
+  'WebhookAuditIncomplete without the history': {
     what: 'the payment service has no history for an hour',
     async cause({ state, pass, firing }) {
       const { baseUrl, registerWebhook } = await runSimulator();
@@ -154,14 +154,15 @@ export const paymentServiceFaults: Readonly<Record<string, AlarmFault>> = {
       await pass(1);
     },
   },
-  WebhookAuditErrors: {
-    what: 'Secrets Manager denies the key to the audit',
+  'WebhookAuditSilent after failures': {
+    what: 'Secrets Manager denies the key to every audit of an hour',
     async cause({ state, pass }) {
       const readSecret = async () => {
         throw Object.assign(new Error('denied'), { name: 'AccessDeniedException' });
       };
-      state.audit = auditOf('http://127.0.0.1:9', { readSecret });
       await pass(1);
+      state.audit = auditOf('http://127.0.0.1:9', { readSecret });
+      await pass(75);
     },
   },
   WebhookAuditSilent: {

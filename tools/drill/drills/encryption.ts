@@ -19,7 +19,7 @@ const refused = { status: 400 } as const;
 export const revokedKey: Drill = {
   name: 'revoked-key',
   fault: 'The KMS key of tables, queue and secrets was disabled.',
-  alarm: 'QueueUnavailable',
+  alarm: 'WebhookServerErrors',
   async begin({ deliver, privateKey, fail }) {
     // The services forget the key one after the other, within five minutes.
     fail('dynamodb', {

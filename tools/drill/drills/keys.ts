@@ -6,7 +6,7 @@ import { check } from '../expectation.ts';
 export const malformedSecret: Drill = {
   name: 'malformed-secret',
   fault: 'The secret of the private keys was overwritten with text that is no key.',
-  alarm: 'KeysUnavailable',
+  alarm: 'WebhookServerErrors',
   async begin({ secretsManager, pipeline, deliver, privateKey }) {
     const SecretId = pipeline.resources.keySecretId;
     await secretsManager.send(new PutSecretValueCommand({ SecretId, SecretString: '{"private_keys":' }));
@@ -14,7 +14,7 @@ export const malformedSecret: Drill = {
     check(status === 503, 'a webhook gets 503 while the keys are not known');
   },
   async repair({ follow, privateKey }) {
-    await follow('KeysUnavailable', 'keys set', {}, { secret: privateKey });
+    await follow('WebhookServerErrors', 'keys set', {}, { secret: privateKey });
   },
 };
 

@@ -12,7 +12,7 @@ const outageMinutes = 20;
 export const queueRefuses: Drill = {
   name: 'queue-refuses',
   fault: 'SQS refuses every message.',
-  alarm: 'QueueUnavailable',
+  alarm: 'WebhookServerErrors',
   async begin({ deliver, privateKey, fail }) {
     fail('sqs', { operations: ['SendMessage'], status: 503, code: 'ServiceUnavailable' });
     const status = await deliver(paidEvent({ orderId: 'drill-queue' }), privateKey);
