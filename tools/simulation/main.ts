@@ -1,17 +1,18 @@
 /** `npm run simulate-faults`: one simulated run per seed, judged by the checker. */
 import { availableParallelism } from 'node:os';
+import { bundleVersions } from './bundle-versions.ts';
 import { type CommandOptions, OptionError, readOptions, usage } from './command/options.ts';
 import { runSeeds } from './command/pool.ts';
 import { createProgress } from './command/progress.ts';
 import { countersOf, faultsOf, summaryOf } from './command/report.ts';
 import { judgeSeed, type SeedResult } from './command/result.ts';
-import { bundleStages, loadBundles } from './lambda/bundles.ts';
+import { loadBundles } from './lambda/bundles.ts';
 
 const print = (...lines: readonly string[]): void => void process.stdout.write(`${lines.join('\n')}\n`);
 
 async function run({ firstSeed, seeds, isTraced }: CommandOptions): Promise<readonly SeedResult[]> {
-  const today = await bundleStages();
-  const code = { old: today, new: today };
+  const { code, hasOldCode } = await bundleVersions();
+  if (!hasOldCode) print('The history of the repository is missing: old instances run the code of today.');
   if (isTraced) return [await judgeSeed(firstSeed, loadBundles(code), (line) => print(line))];
   const progress = createProgress(seeds, process.stderr);
   const results = await runSeeds({

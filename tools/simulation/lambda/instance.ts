@@ -45,7 +45,8 @@ const never = new Promise<never>(() => {});
 export function createInstance(parts: InstanceParts): Instance {
   const { clock } = parts;
   let isAlive = true;
-  const exports: { handler?: (event: unknown) => Promise<unknown> } = {};
+  const exports: { handler?: (event: unknown) => Promise<unknown>; prepare?: () => Promise<void> } = {};
+  let prepared: Promise<void> | undefined;
   const module = { exports };
   const instance: Instance = {
     number: parts.number,
@@ -58,8 +59,11 @@ export function createInstance(parts: InstanceParts): Instance {
     },
     async invoke(event) {
       // As JSON: a handler never shares an object with its caller.
-      const handler = module.exports.handler;
+      const { handler, prepare } = module.exports;
       if (handler === undefined) throw new Error('The bundle exports no handler.');
+      // What a stage's `start.mjs` waits for while Lambda starts it.
+      prepared ??= prepare?.();
+      await prepared;
       return handler(JSON.parse(JSON.stringify(event)));
     },
   };

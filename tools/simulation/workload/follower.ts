@@ -11,7 +11,7 @@ export interface RunningFollower extends Follower {
   stop(): void;
 }
 
-const pauseMilliseconds = { min: 40_000, max: 120_000 } as const;
+const pauseMilliseconds = { min: 60_000, max: 150_000 } as const;
 const limits = ['2', '10', '100'] as const;
 const limitMax = '100';
 
