@@ -15,6 +15,8 @@ export interface Plan {
   readonly receivesMax: number;
   /** Shorter than deployed in some runs, so that Lambda gives up on changes. */
   readonly feedRecordAgeSecondsMax: number;
+  /** In some runs so many days pass, and then senders and operators are busy again. */
+  readonly quietDays: number | undefined;
   /** Half-way through a deployment, old and new instances start side by side. */
   readonly deployment: { readonly from: number; readonly until: number } | undefined;
 }
@@ -29,6 +31,8 @@ const services = ['DynamoDB_20120810', 'AmazonSQS', 'secretsmanager', 'AWSEvents
 
 export function createPlan(random: Random): Plan {
   const isCalm = random.chance(0.1);
+  const eventRetentionDays = random.chance(0.5) ? random.integer(14, 30) : undefined;
+  const isRevisited = eventRetentionDays !== undefined && random.chance(0.4);
   const within = (): number => startedAt + random.integer(0, busyMilliseconds);
   const outages = Array.from({ length: random.pick([0, 0, 1, 2]) }, (): Outage => {
     const from = within();
@@ -37,7 +41,7 @@ export function createPlan(random: Random): Plan {
   const deployedAt = within();
   return {
     settings: {
-      eventRetentionDays: random.chance(0.5) ? random.integer(14, 30) : undefined,
+      eventRetentionDays,
       eventMeanings: random.chance(0.3) ? { 'transaction.voided': 'refunded' } : {},
       changesSettleSeconds: 30,
       signatureHeader: 'x-service-signature',
@@ -48,6 +52,7 @@ export function createPlan(random: Random): Plan {
     skewMillisecondsMax: random.pick([0, 200, 2_000]),
     receivesMax: random.pick([3, 6, 90]),
     feedRecordAgeSecondsMax: random.pick([60, 43_200, 43_200]),
+    quietDays: isRevisited ? eventRetentionDays + random.integer(-1, 5) : undefined,
     deployment: random.chance(0.5)
       ? { from: deployedAt, until: deployedAt + random.integer(10_000, 180_000) }
       : undefined,

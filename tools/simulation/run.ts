@@ -1,16 +1,16 @@
 import type { History } from './history.ts';
-import type { Bundles } from './lambda/bundles.ts';
+import { type Bundles, stages } from './lambda/bundles.ts';
 import { busyMilliseconds, createPlan, startedAt } from './plan.ts';
 import { createRandom } from './random.ts';
 import { readEverything } from './read-everything.ts';
 import { measure, startSchedule } from './schedule.ts';
 import { createTrace } from './trace.ts';
-import { planDeliveries } from './workload/deliveries.ts';
-import { startFollower } from './workload/follower.ts';
+import { planDeliveries, planRedeliveries } from './workload/deliveries.ts';
+import { createFollower, type RunningFollower } from './workload/follower.ts';
 import { startKeys } from './workload/keys.ts';
-import { redrive, startOperators } from './workload/operators.ts';
-import { startSenders } from './workload/senders.ts';
-import { createWorld } from './world.ts';
+import { createOperators, type Operators } from './workload/operators.ts';
+import { createSenders, type Senders } from './workload/senders.ts';
+import { createWorld, type World } from './world.ts';
 
 export interface Run {
   readonly history: History;
@@ -24,9 +24,12 @@ export interface RunOptions {
   readonly onLine?: ((line: string) => void) | undefined;
 }
 
-const hour = 60 * 60 * 1_000;
+const minute = 60_000;
+const day = 24 * 60 * minute;
+/** How long everybody is busy again after quiet days. */
+const laterMilliseconds = minute;
 /** Ten times what the slowest retry needs after faults have ended. */
-const drainMillisecondsMax = 12 * hour;
+const drainMillisecondsMax = day / 2;
 
 /** One run: everybody is busy while things fail, then nothing fails and everything drains. */
 export async function runSeed({ seed, bundles, onLine }: RunOptions): Promise<Run> {
@@ -37,37 +40,32 @@ export async function runSeed({ seed, bundles, onLine }: RunOptions): Promise<Ru
   const { clock, recorder, queues, dynamoDb } = world;
 
   const keys = startKeys(world, random.fork('keys'));
+  const senders = createSenders(world, { keys, random: random.fork('senders') });
+  const operators = createOperators(world, random.fork('operators'));
   const planned = planDeliveries(random.fork('deliveries'), recorder.count);
-  const senders = startSenders(world, { planned, keys, random: random.fork('senders') });
-  const operators = startOperators(world, random.fork('operators'));
   // Each page queries all shards of the index, which is most of what a run computes: one follower.
   const followed = random.fork('followed mode').chance(0.8) ? 'live' : 'sandbox';
-  const followers = [startFollower(world, followed, random.fork('follower'))];
-  const endSchedule = startSchedule(world);
+  const follower = createFollower(world, followed, random.fork('follower'));
+  const people = { senders, operators, follower };
 
-  await clock.run(startedAt + busyMilliseconds);
-  world.endFaults();
-  const faultsEndedAt = clock.now();
-  trace.add(faultsEndedAt, 'faults end');
-  const redrives = [...operators.redrives];
-  const isDrained = (): boolean => {
-    redrive(world, redrives);
-    const isQuiet = senders.isIdle() && operators.isIdle() && world.feed.isIdle();
-    return isQuiet && queues.events.messages().length === 0;
-  };
-  await clock.run(faultsEndedAt + drainMillisecondsMax, isDrained);
-  for (const follower of followers) follower.stop();
-  // Indexes settle, and the last count of what waits sees everything.
-  await clock.run(clock.now() + 2 * 60_000);
-  endSchedule();
+  senders.send(planned);
+  operators.work(4, 2 * busyMilliseconds);
+  let faultsEndedAt = await busyTime(world, people, busyMilliseconds);
+  if (plan.quietDays !== undefined) {
+    await quietTime(world, plan.quietDays);
+    senders.send(planRedeliveries(planned, random.fork('redeliveries')));
+    operators.work(1, laterMilliseconds);
+    faultsEndedAt = await busyTime(world, people, laterMilliseconds);
+  }
   measure(world);
-  const finalReads = await readEverything(world, senders.deliveries, followers);
+  const finalReads = await readEverything(world, senders.deliveries, [follower]);
   trace.add(clock.now(), 'end');
 
   const history: History = {
     ...{ seed, settings: plan.settings, startedAt, faultsEndedAt, endedAt: clock.now() },
     ...{ deliveries: senders.deliveries, secretValues: keys.values },
-    ...{ operatorCalls: operators.calls, redrives, followers, finalReads },
+    ...{ operatorCalls: operators.calls, redrives: operators.redrives },
+    ...{ followers: [follower], finalReads },
     tables: { events: dynamoDb.rows('events'), orders: dynamoDb.rows('orders') },
     queues: {
       events: queues.events.messages(),
@@ -80,4 +78,42 @@ export async function runSeed({ seed, bundles, onLine }: RunOptions): Promise<Ru
     counters: Object.fromEntries([...recorder.counters].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
   return { history, hash: trace.hash() };
+}
+
+interface People {
+  readonly senders: Senders;
+  readonly operators: Operators;
+  readonly follower: RunningFollower;
+}
+
+/** Things fail for this long; then nothing does, until everything has drained. Returns when faults ended. */
+async function busyTime(world: World, people: People, milliseconds: number): Promise<number> {
+  const { clock, queues, feed, trace } = world;
+  const { senders, operators, follower } = people;
+  const endSchedule = startSchedule(world);
+  follower.start();
+  world.allowFaults(true);
+  await clock.run(clock.now() + milliseconds);
+  world.allowFaults(false);
+  const faultsEndedAt = clock.now();
+  trace.add(faultsEndedAt, 'faults end');
+  await clock.run(faultsEndedAt + drainMillisecondsMax, () => {
+    operators.redrive();
+    const isQuiet = senders.isIdle() && operators.isIdle() && feed.isIdle();
+    return isQuiet && queues.events.messages().length === 0;
+  });
+  follower.stop();
+  // Indexes settle, and the last count of what waits sees everything.
+  await clock.run(clock.now() + 2 * minute);
+  endSchedule();
+  return faultsEndedAt;
+}
+
+/** Nobody does anything, and what may expire does. */
+async function quietTime({ clock, dynamoDb, recorder, functions }: World, days: number): Promise<void> {
+  recorder.count('quiet_days', days);
+  await clock.run(clock.now() + days * day);
+  for (let sweep = 0; sweep < 2; sweep += 1) dynamoDb.expire();
+  // Lambda keeps no instance for days.
+  for (const stage of stages) functions.retireIdle(stage);
 }

@@ -147,10 +147,11 @@ export function createWorld({ plan, bundles, random, trace, interrupt }: WorldPa
     queues: { events, deadLetters, feedFailures },
     gateway: createGateway({ clock, random: random.fork('gateway'), functions }),
     hasFaults: (): boolean => isFaulty,
-    endFaults(): void {
-      isFaulty = false;
-      faults.end();
-      kills.end();
+    /** From now on things fail, or nothing does. */
+    allowFaults(isAllowed: boolean): void {
+      isFaulty = isAllowed && plan.faultRate > 0;
+      faults.allow(isAllowed);
+      kills.allow(isAllowed);
     },
   };
 }

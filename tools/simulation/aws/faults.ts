@@ -12,8 +12,8 @@ export interface Outage {
 export interface Faults {
   /** The fault that the next attempt of a call meets. */
   next(service: string, callId: string): FaultKind | undefined;
-  /** From now on there are none. */
-  end(): void;
+  /** From now on there are some, or none. */
+  allow(isAllowed: boolean): void;
 }
 
 const kinds = [
@@ -30,10 +30,10 @@ export function createFaults(parts: {
   readonly outages: readonly Outage[];
 }): Faults {
   const { clock, random, rate, outages } = parts;
-  let hasEnded = false;
+  let isAllowed = true;
   return {
     next(service) {
-      if (hasEnded) return undefined;
+      if (!isAllowed) return undefined;
       const now = clock.now();
       const isOut = outages.some(
         (outage) => outage.service === service && outage.from <= now && now < outage.until,
@@ -41,8 +41,8 @@ export function createFaults(parts: {
       if (isOut) return random.pick(['error-500', 'error-503', 'throttle', 'reset-before']);
       return random.chance(rate) ? random.pick(kinds) : undefined;
     },
-    end() {
-      hasEnded = true;
+    allow(given) {
+      isAllowed = given;
     },
   };
 }

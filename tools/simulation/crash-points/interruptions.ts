@@ -56,7 +56,7 @@ export function interruptAt(
         if (loss.startsWith('lost')) return 'reset-before';
         return loss.startsWith('response lost') ? 'reset-after' : undefined;
       },
-      end() {},
+      allow() {},
     },
     kills: {
       plan() {},
@@ -65,7 +65,7 @@ export function interruptAt(
         kill(instance);
         return true;
       },
-      end() {},
+      allow() {},
     },
   };
 }

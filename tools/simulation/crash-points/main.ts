@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { bundleStages } from '../lambda/bundles.ts';
+import { bundleStages, loadBundles } from '../lambda/bundles.ts';
 import { createRandom } from '../random.ts';
 import { choosePair, differencesOf, runWhole, singlePoints } from './crash-points.ts';
 import { losses } from './interruptions.ts';
@@ -10,7 +10,7 @@ const { values } = parseArgs({
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const stages = await bundleStages();
-const whole = await runWhole({ old: stages, new: stages });
+const whole = await runWhole(loadBundles({ old: stages, new: stages }));
 const wrong: string[] = [];
 let runs = 0;
 

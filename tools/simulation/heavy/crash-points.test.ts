@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { choosePair, differencesOf, runWhole, singlePoints } from '../crash-points/crash-points.ts';
 import { mixedRun } from '../crash-points/mixed-run.ts';
-import { bundleStages } from '../lambda/bundles.ts';
+import { bundleStages, loadBundles } from '../lambda/bundles.ts';
 import { createRandom } from '../random.ts';
 
 const stages = await bundleStages();
-const whole = await runWhole({ old: stages, new: stages });
+const whole = await runWhole(loadBundles({ old: stages, new: stages }));
 
 it('the mixed run makes the calls that its steps need, and leaves nothing in a queue', () => {
   expect(whole.map(({ name }) => name)).toEqual(Object.keys(mixedRun));

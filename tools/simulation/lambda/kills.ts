@@ -14,8 +14,8 @@ export interface Kills {
   plan(instance: Instance): void;
   /** Kills the instance if its moment has come. To be called before and after each of its calls. */
   isDue(instance: Instance, moment: Moment, callId: string): boolean;
-  /** From now on nothing is killed. */
-  end(): void;
+  /** From now on invocations may be killed, or not. */
+  allow(isAllowed: boolean): void;
 }
 
 const callsBeforeMax = 8;
@@ -28,11 +28,11 @@ export function createKills(parts: {
 }): Kills {
   const { random, rate, kill } = parts;
   const plans = new Map<Instance, Plan>();
-  let hasEnded = false;
+  let isAllowed = true;
   return {
     plan(instance) {
       plans.delete(instance);
-      if (hasEnded || !random.chance(rate)) return;
+      if (!isAllowed || !random.chance(rate)) return;
       const callsBefore = random.integer(0, random.integer(0, callsBeforeMax));
       plans.set(instance, { callsBefore, moment: random.pick(['before', 'after']) });
     },
@@ -45,8 +45,8 @@ export function createKills(parts: {
       kill(instance);
       return true;
     },
-    end() {
-      hasEnded = true;
+    allow(given) {
+      isAllowed = given;
       plans.clear();
     },
   };

@@ -55,6 +55,15 @@ function repeated(all: readonly PlannedDelivery[], random: Random, count: (name:
   });
 }
 
+/** Some events again, long after they were acknowledged. */
+export function planRedeliveries(all: readonly PlannedDelivery[], random: Random): PlannedDelivery[] {
+  const genuine = all.filter(({ kind }) => kind === 'genuine');
+  return random
+    .shuffle(genuine)
+    .slice(0, random.integer(1, 5))
+    .map((delivery) => ({ ...delivery, after: random.integer(0, 60_000) }));
+}
+
 /** What is no event of the account, or no event at all. */
 function noise(random: Random, count: (name: string) => void): PlannedDelivery[] {
   const kinds: Readonly<Record<Exclude<DeliveryKind, 'genuine'>, () => Buffer>> = {

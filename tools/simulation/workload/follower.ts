@@ -7,7 +7,8 @@ import { bodyOf, createCaller } from './caller.ts';
 export interface RunningFollower extends Follower {
   /** Reads on until the list has no more. */
   catchUp(): Promise<void>;
-  /** Polls until then. */
+  /** Polls from now on. */
+  start(): void;
   stop(): void;
 }
 
@@ -16,12 +17,12 @@ const limits = ['2', '10', '100'] as const;
 const limitMax = '100';
 
 /** An order system that reads what has changed since it last looked, from the beginning of the run. */
-export function startFollower(world: World, mode: Mode, random: Random): RunningFollower {
+export function createFollower(world: World, mode: Mode, random: Random): RunningFollower {
   const call = createCaller(world, `follower of ${mode}`, random);
   const pages: HttpCall[] = [];
   const since = new Date(startedAt - 60_000).toISOString();
   let cursor: string | undefined;
-  let isPolling = true;
+  let polling: object | undefined;
 
   /** Whether there is more to read; `undefined` when the page could not be read. */
   async function readPage(limit: string): Promise<boolean | undefined> {
@@ -38,20 +39,22 @@ export function startFollower(world: World, mode: Mode, random: Random): Running
   }
 
   async function poll(): Promise<void> {
-    while (isPolling) {
+    const self = {};
+    polling = self;
+    while (polling === self) {
       await readPage(random.pick(limits));
       await world.clock.pause(random.integer(pauseMilliseconds.min, pauseMilliseconds.max));
     }
   }
-  void poll();
   return {
     mode,
     pages,
     async catchUp() {
       while (await readPage(limitMax));
     },
+    start: () => void poll(),
     stop() {
-      isPolling = false;
+      polling = undefined;
     },
   };
 }

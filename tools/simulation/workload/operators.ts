@@ -1,5 +1,4 @@
 import type { HttpCall, Mode, Redrive } from '../history.ts';
-import { busyMilliseconds } from '../plan.ts';
 import type { Random } from '../random.ts';
 import type { World } from '../world.ts';
 import { bodyOf, type Call, createCaller } from './caller.ts';
@@ -30,6 +29,10 @@ interface Operator {
 export interface Operators {
   readonly calls: readonly HttpCall[];
   readonly redrives: readonly Redrive[];
+  /** Both do some of their work, spread over so much time. */
+  work(actsMax: number, milliseconds: number): void;
+  /** Moves dead letters back to the queue, if there are any. */
+  redrive(): void;
   isIdle(): boolean;
 }
 
@@ -37,16 +40,16 @@ const names = ['ann', 'ben'] as const;
 const repetitionsMax = 4;
 
 /** Two operators who look, judge, replay, redrive and erase at the same time, through the real API. */
-export function startOperators(world: World, random: Random): Operators {
+export function createOperators(world: World, random: Random): Operators {
   const calls: HttpCall[] = [];
   const redrives: Redrive[] = [];
-  let busy: number = names.length;
+  const operators = names.map((name) => createOperator(world, { name, random: random.fork(name), calls }));
+  let busy = 0;
 
-  async function work(name: string): Promise<void> {
-    const operator = createOperator(world, { name, random: random.fork(name), calls });
-    const days = operator.random.integer(1, 4);
-    for (let act = 0; act < days; act += 1) {
-      await world.clock.pause(operator.random.integer(10_000, (2 * busyMilliseconds) / days));
+  async function work(operator: Operator, acts: number, milliseconds: number): Promise<void> {
+    busy += 1;
+    for (let act = 0; act < acts; act += 1) {
+      await world.clock.pause(operator.random.integer(0, milliseconds / acts));
       const task = operator.random.pick([judge, judge, judge, resolve, replay, replay, erase]);
       await task(operator);
       redrive(world, redrives);
@@ -54,8 +57,15 @@ export function startOperators(world: World, random: Random): Operators {
     busy -= 1;
   }
 
-  for (const name of names) void work(name);
-  return { calls, redrives, isIdle: () => busy === 0 };
+  return {
+    ...{ calls, redrives },
+    work(actsMax, milliseconds) {
+      for (const operator of operators)
+        void work(operator, operator.random.integer(1, actsMax), milliseconds);
+    },
+    redrive: () => redrive(world, redrives),
+    isIdle: () => busy === 0,
+  };
 }
 
 function createOperator(
@@ -156,7 +166,7 @@ async function anyOrder({ world, random, call }: Operator) {
 }
 
 /** Moves dead letters back to the queue, as SQS's own message move task does. */
-export function redrive({ clock, queues, recorder }: World, redrives: Redrive[]): void {
+function redrive({ clock, queues, recorder }: World, redrives: Redrive[]): void {
   const taken = queues.deadLetters.takeAll();
   if (taken.length === 0) return;
   recorder.count('dead_letters_redriven', taken.length);

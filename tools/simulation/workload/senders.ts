@@ -7,6 +7,8 @@ import type { Keys } from './keys.ts';
 
 export interface Senders {
   readonly deliveries: readonly Delivery[];
+  /** Begins to deliver webhooks, in addition to those before. */
+  send(planned: readonly PlannedDelivery[]): void;
   /** Whether every webhook is acknowledged or given up. */
   isIdle(): boolean;
 }
@@ -22,16 +24,13 @@ const pauseMillisecondsMax = 120_000;
  * The payment service, and those who pretend to be it: each webhook is delivered until a 2xx acknowledges it,
  * and a sender does not know what became of a request without a response.
  */
-export function startSenders(
+export function createSenders(
   world: World,
-  {
-    planned,
-    keys,
-    random,
-  }: { readonly planned: readonly PlannedDelivery[]; readonly keys: Keys; readonly random: Random },
+  { keys, random }: { readonly keys: Keys; readonly random: Random },
 ): Senders {
   const { clock, recorder, trace } = world;
-  let busy = planned.length;
+  const deliveries: Delivery[] = [];
+  let busy = 0;
   /** The chance that a request or its response is lost on the way; none once faults have ended. */
   const isLossy = (): boolean => world.hasFaults();
 
@@ -80,14 +79,17 @@ export function startSenders(
     busy -= 1;
   }
 
-  const deliveries = planned.map((delivery, number): Delivery => {
+  function send(planned: PlannedDelivery): void {
+    const number = deliveries.length;
     const attempts: Attempt[] = [];
-    void deliver(number, delivery, attempts);
-    const { kind, mode, body, meant } = delivery;
+    const { kind, mode, body, meant } = planned;
     const isOurs = kind.startsWith('genuine');
-    return { number, kind, mode: isOurs ? mode : undefined, body: body.toString('base64'), meant, attempts };
-  });
-  return { deliveries, isIdle: () => busy === 0 };
+    const text = body.toString('base64');
+    deliveries.push({ number, kind, mode: isOurs ? mode : undefined, body: text, meant, attempts });
+    busy += 1;
+    void deliver(number, planned, attempts);
+  }
+  return { deliveries, send: (planned) => planned.forEach(send), isIdle: () => busy === 0 };
 }
 
 function attemptsOf({ kind }: PlannedDelivery): number {
