@@ -24,8 +24,8 @@ export async function runWhole(bundles: Bundles): Promise<readonly WholeStep[]> 
 }
 
 /**
- * Runs a step with interruptions; returns what is then missing (-) or new (+). None: the next step begins from
- * the same rows as without them, so that interruptions in several steps need no run of their own.
+ * Runs a step with interruptions; returns what is then missing (-) or new (+). If nothing is, the next step
+ * begins from the same rows as without them, so that interruptions in several steps need no run of their own.
  */
 export async function differencesOf(step: WholeStep, points: readonly CrashPoint[]): Promise<string[]> {
   const { state, reached } = await runStep({ ...step, points });

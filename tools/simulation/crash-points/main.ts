@@ -21,9 +21,8 @@ for (const step of whole) {
   for (const point of singlePoints(step)) found.push(await differencesOf(step, [point]));
   wrong.push(...found.flat());
   runs += found.length;
-  print(
-    `| ${step.name} | ${step.end.calls} | ${found.length} | ${found.filter((one) => one.length > 0).length} |`,
-  );
+  const others = found.filter((one) => one.length > 0);
+  print(`| ${step.name} | ${step.end.calls} | ${found.length} | ${others.length} |`);
 }
 
 const random = createRandom(values.seed);

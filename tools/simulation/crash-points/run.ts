@@ -64,8 +64,8 @@ export async function runStep({ bundles, step, index, before, points }: StepRun)
 }
 
 /**
- * Sets have no order, and times count to the hour. The last use of a private key is left out: when it cannot be
- * stored, the next event of the key stores it.
+ * Sets have no order, and times count to the hour. The last use of a private key is left out: when it cannot
+ * be stored, the next event of the key stores it.
  */
 function rowTexts({ events, orders }: Rows): string[] {
   const canonical = (_: string, value: unknown) => {
@@ -85,7 +85,10 @@ function rowTexts({ events, orders }: Rows): string[] {
   );
 }
 
-/** What waits, and what was published last of each order. Changes that came together are one message or several. */
+/**
+ * What waits, and what was published last of each order: changes that came together are one message or
+ * several.
+ */
 function effects({ queues, recorder, feed }: World): string[] {
   const lengths = Object.entries(queues).map(([name, queue]) => `${name}: ${queue.messages().length}`);
   const messages = recorder.bus.map(({ detail }) => JSON.parse(detail) as Readonly<Record<string, unknown>>);
