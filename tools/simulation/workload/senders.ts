@@ -92,16 +92,18 @@ export function createSenders(
   return { deliveries, send: (planned) => planned.forEach(send), isIdle: () => busy === 0 };
 }
 
-function attemptsOf({ kind }: PlannedDelivery): number {
+/** How often a webhook is sent at most. */
+export function attemptsOf({ kind }: PlannedDelivery): number {
   if (kind === 'genuine_oversize') return oversizeAttemptsMax;
   return kind.startsWith('genuine') ? attemptsMax : 1;
 }
 
 const hmac = (key: string, body: Buffer): string => createHmac('sha256', key).update(body).digest('hex');
 
-function sign(
+/** The key of an attempt, and the signature that it sends. */
+export function sign(
   { kind, mode, body }: PlannedDelivery,
-  keys: Keys,
+  keys: Pick<Keys, 'current'>,
   random: Random,
 ): { key: string | undefined; signature: string | undefined } {
   const foreign = `pri_${random.uuid()}`;
