@@ -54,7 +54,7 @@ export function foldTransaction(
       currency: firstOf(sources, 'currency'),
       created_at: firstOf(sources, 'createdAt'),
     },
-    currencies: [...currenciesOf(decisive.flat())].sort(),
+    currencies: [...currenciesOf(decisive.flat())],
     attention: new Set(attentions.filter((attention) => raised[attention])),
   };
 }

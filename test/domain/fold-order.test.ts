@@ -293,6 +293,24 @@ describe('foldOrder', () => {
     ]);
   });
 
+  it.each([
+    ['failed', 'a failure', failed('a', { amount: '7', currency: 'EUR' })],
+    ['pending', 'only a dispute', fact('a', 'disputed', { amount: '7', currency: 'EUR' })],
+    ['pending', 'only an event without a meaning', fact('a', 'updated', { amount: '7', currency: 'EUR' })],
+  ])('lists a %s transaction with the amount and the currency of %s', (status, _, one) => {
+    expect(fold([one]).transactions).toEqual([
+      { id: 'T', status, amount: '7', currency: 'EUR', created_at: null },
+    ]);
+  });
+
+  it('takes from the second payment event what the first does not say', () => {
+    const createdAt = '2026-11-21T10:00:00.000000Z';
+    const facts = [paid('a', { currency: null }), paid('b', { currency: 'EUR', createdAt })];
+    expect(fold(facts).transactions).toEqual([
+      { id: 'T', status: 'paid', amount: '100.00', currency: 'EUR', created_at: createdAt },
+    ]);
+  });
+
   it('lists transactions by creation time, those without a time last', () => {
     const order = fold([
       paid('a', { transactionId: 'a-late', createdAt: '2026-11-21T10:00:01.000000Z' }),
