@@ -38,11 +38,11 @@ export const stages: Readonly<Record<string, Stage>> = {
   ),
   aws: stage('aws', [
     ...overTables,
-    ...unit('client-options', 'event-{bus,queue}', 'get-items', 'secret-reader', 'adapters/*'),
+    ...unit('client-options', 'event-{bus,queue}', 'get-items', 'secret-reader'),
   ]),
   ports: stage('ports', unit('operations*', 'consumer*', 'token-*')),
-  contract: stage('contract', unit('*-secret', 'environment', 'limits', 'contract/*', 'heartbeat*')),
-  'http-api': stage('http-api', unit('order-query', 'order-list', 'operations', 'http-api/*')),
+  contract: stage('contract', unit('*-secret', 'environment', 'limits', 'heartbeat*')),
+  'http-api': stage('http-api', unit('http-api*', 'order-list')),
   'order-query': stage('order-query', unit('order-*query*', 'order-list*', '*order-waiting'), 90),
   'order-feed': stage('order-feed', unit('order-feed', 'order-change', 'order-status-changed'), 90),
   'webhook-audit': stage(
