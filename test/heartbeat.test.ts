@@ -7,7 +7,6 @@ import { verify } from '../lambdas/domain/signature.ts';
 import { createHeartbeat, type HeartbeatParts } from '../lambdas/heartbeat/heartbeat.ts';
 import { createPost, type Post } from '../lambdas/heartbeat/post.ts';
 import { SecretRefusedError } from '../lambdas/ports/secret-reader.ts';
-import { createAcceptedCount } from '../lambdas/verifier/accepted-count.ts';
 import { recordTelemetry } from './doubles/telemetry.ts';
 
 const keyText = 'c0'.repeat(32);
@@ -170,15 +169,5 @@ describe('the delivery of a heartbeat', () => {
   it('rejects when nothing responds in time', async () => {
     const url = await startServer(async () => undefined);
     await expect(createPost(50)(url, delivery)).rejects.toMatchObject({ name: 'TimeoutError' });
-  });
-});
-
-describe('the count of accepted webhooks', () => {
-  it('is emitted once a minute, however many there are', () => {
-    let now = 0;
-    const telemetry = recordTelemetry();
-    const countAccepted = createAcceptedCount({ now: () => now, telemetry });
-    for (now = 0; now < 180_000; now += 100) countAccepted();
-    expect(telemetry.metrics).toEqual(Array(3).fill('WebhooksAccepted'));
   });
 });

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { type Stage, stages } from './stages.ts';
+import { knownSurvivors } from './survivor.ts';
 
 /** Some files of one stage. */
 export interface Share {
@@ -16,11 +17,13 @@ const shareLinesMax = 250;
 export const seedOfCommit = (): string =>
   execFileSync('git', ['rev-parse', '--short', 'HEAD']).toString().trim();
 
-/** Files of one stage: larger stages come more often. */
+/** Files of one stage whose survivors are known: larger stages come more often. */
 export function shareOf(seed: string): Share {
-  const all = Object.entries(stages).flatMap(([stage, { mutate }]) =>
-    filesOf(mutate).map((file) => ({ stage, file, place: placeOf(seed, file) })),
-  );
+  const all = Object.entries(stages)
+    .filter(([stage]) => knownSurvivors(stage).length > 0)
+    .flatMap(([stage, { mutate }]) =>
+      filesOf(mutate).map((file) => ({ stage, file, place: placeOf(seed, file) })),
+    );
   const drawn = all.toSorted((a, b) => (a.place < b.place ? -1 : 1));
   const stage = drawn[0]?.stage ?? '';
   const files: string[] = [];

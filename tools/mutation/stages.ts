@@ -26,7 +26,7 @@ export const stages: Readonly<Record<string, Stage>> = {
   domain: stage('domain', ['test/domain/*.test.ts', ...unit('heartbeat-signature', 'key-secret')]),
   verifier: stage(
     'verifier',
-    unit('verifier*', 'refusal-report', '{key-ring,key-secret,uncertain-keys,disabled-key}', 'heartbeat*'),
+    unit('verifier*', '{refusal-report,accepted-count,heartbeat-signature}', '{key-ring,uncertain-keys}'),
   ),
   consumer: stage(
     'consumer',
