@@ -32,6 +32,6 @@ export function createSignedFetch(options: Omit<OrderClientOptions, 'retry'>): S
       ...(await sign({ method, url, body })),
     };
     const init = { method, headers, body: body ?? null, redirect: 'manual', signal: signal ?? null } as const;
-    return fetch(new Request(url, init));
+    return fetch(new Request(url, init), { signal: init.signal });
   };
 }

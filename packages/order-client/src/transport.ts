@@ -4,8 +4,11 @@ import { problemErrorOf } from './problem-response.ts';
 import { isTransient, pauseMilliseconds, type RetryPolicy } from './retry-policy.ts';
 import type { Sign } from './signer.ts';
 
-/** The part of `fetch` that the client uses. */
-export type Fetch = (request: Request) => Promise<Response>;
+/**
+ * The part of `fetch` that the client uses. It gets the signal of the request once more: Node refers only
+ * weakly from a signal to a Request, so after a garbage collection that of the Request ends nothing.
+ */
+export type Fetch = (request: Request, init?: { readonly signal: AbortSignal | null }) => Promise<Response>;
 
 export interface Transport {
   readonly fetch: Fetch;
@@ -58,7 +61,7 @@ async function attempt(
   const end = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
   try {
     const init = { method, headers, body: body ?? null, redirect: 'manual', signal: end } as const;
-    const response = await fetch(new Request(url, init));
+    const response = await fetch(new Request(url, init), { signal: end });
     // The body belongs to the attempt: it too can be cut off or never end.
     const text = await response.text();
     return response.status === 200 ? text : problemErrorOf(response, text, NotFound);

@@ -1,7 +1,8 @@
 import { inspect } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { NoResponseError } from '../src/index.ts';
 import { parseRetryAfter } from '../src/retry-policy.ts';
+import { collectGarbage } from './collect-garbage.ts';
 import { order } from './example-responses.ts';
 import { body, firstThen, identity, problem, quick, rejection, scene } from './scene.ts';
 
@@ -47,7 +48,9 @@ describe('a retry', () => {
     ['hang', { name: 'TimeoutError' }],
     ['stall', { name: 'TimeoutError' }],
   ] as const)('throws the cause when no attempt got a response: %s', async (fault, cause) => {
-    const retry = { ...quick, attemptsMax: 2, attemptMillisecondsMax: 50 };
+    // A hanging attempt ends with its time, which is long enough to reach the server.
+    const attemptMillisecondsMax = fault === 'cut' ? quick.attemptMillisecondsMax : 1_000;
+    const retry = { ...quick, attemptsMax: 2, attemptMillisecondsMax };
     const { client, requests, baseUrl } = await scene(() => ({ fault }), { retry });
     const error = await rejection(client.order('order-1'));
     expect(error).toBeInstanceOf(NoResponseError);
@@ -57,6 +60,14 @@ describe('a retry', () => {
       cause,
     });
     expect(requests).toHaveLength(2);
+  });
+
+  it('ends a hanging attempt also when garbage is collected meanwhile', async () => {
+    const retry = { ...quick, attemptsMax: 1, attemptMillisecondsMax: 500 };
+    const { client } = await scene(() => ({ fault: 'hang' }), { retry });
+    const collecting = setInterval(collectGarbage, 50);
+    onTestFinished(() => clearInterval(collecting));
+    expect(await rejection(client.order('order-1'))).toMatchObject({ cause: { name: 'TimeoutError' } });
   });
 
   it('waits for the time in Retry-After', async () => {
