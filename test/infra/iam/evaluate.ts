@@ -44,31 +44,57 @@ export function evaluate(request: Request, { identity, resource }: Policies): De
 const decision = (allowed: boolean | undefined): Decision => (allowed === true ? 'allowed' : 'implicit deny');
 
 function statementsAbout(request: Request, policies: readonly Policy[]): Statement[] {
-  const { action, resource } = request;
+  const action = request.action.toLowerCase();
   return policies
     .flatMap(({ Statement }) => list(Statement))
     .filter((statement) => {
-      const { Action, Resource, Condition = {} } = statement;
-      if ('NotAction' in statement || 'NotResource' in statement || 'NotPrincipal' in statement) {
-        throw new Error(
-          `NotAction, NotResource and NotPrincipal are not evaluated: ${JSON.stringify(statement)}`,
-        );
-      }
+      const { actions, resources } = patternsOf(statement);
       return (
-        list(Action).some((pattern) => matches(pattern.toLowerCase(), action.toLowerCase())) &&
-        (Resource === undefined || list(Resource).some((pattern) => matches(pattern, resource))) &&
-        conditionsHold(Condition, contextOf(request))
+        actions.some((matches) => matches(action)) &&
+        (resources === undefined || resources.some((matches) => matches(request.resource))) &&
+        conditionsHold(statement.Condition ?? {}, contextOf(request))
       );
     });
 }
 
-/** Whether text matches a pattern with `*` and `?`. A `*` may match colons, which is at least what IAM allows. */
-function matches(pattern: string, text: string): boolean {
-  if (pattern.includes('${')) throw new Error(`Policy variables are not evaluated: ${pattern}`);
-  if (!/[*?]/.test(pattern)) return pattern === text;
-  const escaped = pattern.replaceAll(/[\\^$.|+()[\]{}]/g, '\\$&');
-  return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`, 's').test(text);
+type Matches = (text: string) => boolean;
+
+interface Patterns {
+  readonly actions: readonly Matches[];
+  /** Missing in a trust policy. */
+  readonly resources: readonly Matches[] | undefined;
 }
+
+/** A statement is read once, because a test compares it with some 100,000 requests. */
+const patterns = new WeakMap<Statement, Patterns>();
+
+function patternsOf(statement: Statement): Patterns {
+  const known = patterns.get(statement);
+  if (known !== undefined) return known;
+  if ('NotAction' in statement || 'NotResource' in statement || 'NotPrincipal' in statement) {
+    throw new Error(
+      `NotAction, NotResource and NotPrincipal are not evaluated: ${JSON.stringify(statement)}`,
+    );
+  }
+  const { Action, Resource } = statement;
+  const read = {
+    actions: list(Action).map((pattern) => matcherOf(pattern.toLowerCase())),
+    resources: Resource === undefined ? undefined : list(Resource).map(matcherOf),
+  };
+  patterns.set(statement, read);
+  return read;
+}
+
+/** Whether text matches a pattern with `*` and `?`. A `*` may match colons, which is at least what IAM allows. */
+function matcherOf(pattern: string): Matches {
+  if (pattern.includes('${')) throw new Error(`Policy variables are not evaluated: ${pattern}`);
+  if (!/[*?]/.test(pattern)) return (text) => pattern === text;
+  const escaped = pattern.replaceAll(/[\\^$.|+()[\]{}]/g, '\\$&');
+  const expression = new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`, 's');
+  return (text) => expression.test(text);
+}
+
+const matches = (pattern: string, text: string): boolean => matcherOf(pattern)(text);
 
 const operators: Readonly<Record<string, (expected: string, given: string) => boolean>> = {
   StringEquals: (expected, given) => expected === given,
