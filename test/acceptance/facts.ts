@@ -131,6 +131,7 @@ function signatureFacts(fact: StateFact): void {
       [body, pipeline.sign(body, 'pri_other_key')],
       [new Uint8Array(0), right],
     ];
+    await pipeline.settled();
     const rows = await pipeline.countRows();
     for (const [bytes, signature] of attempts) {
       const response = await pipeline.post(bytes, { signature });
