@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { type ChangesOptions, createOrderClient, type Order } from '@payhooks/order-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createOrderQueryFetch } from './doubles/order-query-fetch.ts';
@@ -116,12 +116,18 @@ describe('the cursor that changes() hands out', () => {
     const { change, client, requests } = scene();
     for (const id of names(101)) await change(id, id);
     const { promise, resolve } = Promise.withResolvers<void>();
+    const stores = Promise.withResolvers<void>();
+    const onCursor = () => {
+      stores.resolve();
+      return promise;
+    };
     const controller = new AbortController();
     const { signal } = controller;
-    const following = client.changes({ onCursor: () => promise, signal });
+    const following = client.changes({ onCursor, signal });
     for (let n = 0; n < 100; n += 1) await following.next();
     const next = following.next();
-    await pause(50);
+    await stores.promise;
+    await nextTurn();
     expect(requests).toHaveLength(1);
     resolve();
     expect((await next).value).toBeDefined();
@@ -165,10 +171,11 @@ describe('the cursor that changes() hands out', () => {
 
 describe('the signal of changes()', () => {
   it('ends the iteration without an error during a pause', async () => {
-    const { follow, requestsSent } = scene();
-    const { controller, ended } = follow({ pauseMilliseconds: 60_000 });
-    await requestsSent(1);
-    await pause(20);
+    const { change, follow } = scene();
+    await change('a', 'a');
+    const { controller, ended, ids } = follow({ pauseMilliseconds: 60_000 });
+    await expect.poll(ids).toEqual(['a']);
+    await nextTurn();
     controller.abort();
     await expect(ended).resolves.toBeUndefined();
   });
@@ -227,7 +234,11 @@ describe('a request of changes() that fails', () => {
     const faults: unknown[] = [];
     const { controller, ended } = follow({ onFault: (error) => faults.push(error) });
     await requestsSent(1);
-    await pause(100);
+    // Another reader, without that header, repeats its request many times meanwhile.
+    const other = scene();
+    other.state.respond = unavailable();
+    other.follow({ onFault: () => {} });
+    await other.requestsSent(10);
     expect(faults).toHaveLength(1);
     expect(requests).toHaveLength(1);
     controller.abort();

@@ -1,6 +1,6 @@
 import { noRetries, type SimulatorOptions } from '@payhooks/payment-service/simulator';
 import { event, paidWebhook, runReceiver, runSimulator } from '@payhooks/payment-service/testing';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startDeadLetterStack } from '../doubles/dead-letter-stack.ts';
 import { runPayhooks } from './payhooks-process.ts';
 
@@ -84,7 +84,7 @@ describe('payhooks reconcile', () => {
     const schedule = { ...noRetries, pausesMilliseconds: [60_000] };
     const { simulator, reconcile } = await start({ statuses: [503], schedule });
     void simulator.emit(event('e-1'));
-    await vi.waitUntil(() => simulator.deliveries()[0]?.delivery.attempts.length === 1);
+    await expect.poll(() => simulator.deliveries()[0]?.delivery.attempts).toHaveLength(1);
     const { code, stdout } = await reconcile('--json');
     expect(JSON.parse(stdout)).toMatchObject({ retrying: [{ event_id: 'e-1', response_status: 503 }] });
     expect(code).toBe(0);

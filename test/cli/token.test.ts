@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { DescribeSecretCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { failure } from '@payhooks/cdk-local/emulators';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { writeTokenSecret } from '../../lambdas/contract/token-secret.ts';
+import { recordCalls } from '../doubles/call-recorder.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';
 import { runPayhooks, spawnPayhooks } from './payhooks-process.ts';
 
@@ -17,8 +17,12 @@ describe('payhooks token refresh', () => {
       return failure(new Error('A copy was made current, and nothing was renewed.'));
     });
     const refresh = runPayhooks(['token', 'refresh', '--local', stack.url, '--yes']);
+    const recorder = recordCalls();
+    onTestFinished(recorder.stop);
+    const reads = () => recorder.calls.filter(({ action }) => action === 'secretsmanager:GetSecretValue');
     // The command reads the secret every second.
-    expect(await Promise.race([refresh, pause(2_500, 'waits')])).toBe('waits');
+    const readsAgain = expect.poll(() => reads().length).toBeGreaterThan(3);
+    expect(await Promise.race([refresh, readsAgain.then(() => 'waits')])).toBe('waits');
     await put('another');
     expect(await refresh).toMatchObject({ code: 0, stdout: expect.stringContaining('The token is renewed') });
   });

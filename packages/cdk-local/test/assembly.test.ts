@@ -59,8 +59,6 @@ describe('the synthesis of a CDK app', () => {
 
   it('ends when its signal aborts', async () => {
     const app = await writeApp('slow.mjs', 'setInterval(() => {}, 1000);');
-    const since = performance.now();
     await expect(synthesise({ project, app, signal: AbortSignal.timeout(100) })).rejects.toThrow('aborted');
-    expect(performance.now() - since).toBeLessThan(3_000);
   });
 });

@@ -49,7 +49,7 @@ async function start(changes: Changes = feed, outcome: Invocation = success) {
   const change = async (name: 'Orders' | 'Events', changes: object): Promise<void> => {
     const { UUID } = await find(name);
     await lambda.updateEventSourceMapping({ UUID, ...changes });
-    await expect.poll(async () => (await find(name)).State, { timeout: 5_000 }).toMatch(/^(En|Dis)abled$/);
+    await expect.poll(async () => (await find(name)).State).toMatch(/^(En|Dis)abled$/);
   };
   const put = (id: string) =>
     emulators.clients.dynamodb.putItem({ TableName: 'Orders', Item: { id: { S: id } } });
@@ -108,7 +108,7 @@ describe('an event source mapping', () => {
     await send('one');
     expect(ids).toEqual([]);
     await change('Events', { Enabled: true });
-    await expect.poll(() => ids, { timeout: 5_000 }).toEqual(['one']);
+    await expect.poll(() => ids).toEqual(['one']);
   });
 
   it('is off from the start if the template says so', async () => {

@@ -147,10 +147,10 @@ describe('the mapping of a queue', () => {
 
   it('collects what arrives within its window', async () => {
     const QueueUrl = await createQueue();
-    const window = { batchRecordsMax: 25, windowSeconds: 1, concurrencyMax: 1 };
+    const window = { batchRecordsMax: 25, windowSeconds: 3, concurrencyMax: 1 };
     const { sizes } = start(QueueUrl, () => success, window);
     for (let batch = 0; batch < 3; batch += 1) await send(QueueUrl, ...'abcdefghij');
-    await expect.poll(sizes, { timeout: 4_000 }).toEqual([25, 5]);
+    await expect.poll(sizes).toEqual([25, 5]);
   });
 
   it('retries only what failed, after its visibility timeout, with its receive count', async () => {
@@ -167,7 +167,7 @@ describe('the mapping of a queue', () => {
         body === 'bad' && attributes.ApproximateReceiveCount === '1';
       return failing(...records.filter(isBad).map(({ messageId }) => messageId));
     });
-    await expect.poll(() => seen, { timeout: 4_000 }).toEqual(['good 1', 'bad 1', 'bad 2']);
+    await expect.poll(() => seen).toEqual(['good 1', 'bad 1', 'bad 2']);
     expect((times[2] ?? 0) - (times[1] ?? 0)).toBeGreaterThan(950);
     await expect.poll(() => counts(QueueUrl)).toEqual([0, 0]);
   });
@@ -220,6 +220,6 @@ describe('the mapping of a queue', () => {
     );
     await createQueue();
     await send(QueueUrl, 'after');
-    await expect.poll(sizes, { timeout: 6_000 }).toEqual([1]);
+    await expect.poll(sizes).toEqual([1]);
   });
 });

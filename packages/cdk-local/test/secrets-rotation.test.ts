@@ -33,7 +33,7 @@ async function start(steps: Steps = smallest) {
   const rotate = (ClientRequestToken: string) => client.rotateSecret({ SecretId, ClientRequestToken });
   const describeSecret = () => client.describeSecret({ SecretId });
   const rotated = () =>
-    vi.waitFor(async () => expect((await describeSecret()).LastRotatedDate).toBeInstanceOf(Date), 5_000);
+    vi.waitFor(async () => expect((await describeSecret()).LastRotatedDate).toBeInstanceOf(Date), 20_000);
   return { emulator, client, log, rotate, rotated, describeSecret };
 }
 
@@ -75,7 +75,7 @@ describe('the rotation of a secret', () => {
       },
     });
     await rotate(second);
-    await vi.waitFor(() => expect(log).toHaveLength(3));
+    await expect.poll(() => log).toHaveLength(3);
     await expect(rotate(third)).rejects.toMatchObject({
       name: 'InvalidRequestException',
       message: "A previous rotation isn't complete. That rotation will be reattempted.",
@@ -100,9 +100,9 @@ describe('the rotation of a secret', () => {
     const isCurrent = async (id: string) =>
       expect((await describeSecret()).VersionIdsToStages?.[id]).toContain('AWSCURRENT');
     await rotate(second);
-    await vi.waitFor(() => isCurrent(second));
-    await vi.waitFor(() => rotate(third));
-    await vi.waitFor(() => isCurrent(third));
+    await vi.waitFor(() => isCurrent(second), 20_000);
+    await vi.waitFor(() => rotate(third), 20_000);
+    await vi.waitFor(() => isCurrent(third), 20_000);
   });
 
   it('does not start without RotateImmediately, because there is no schedule', async () => {
@@ -129,7 +129,7 @@ describe('the rotation of a secret', () => {
     const held = Promise.withResolvers<void>();
     const { emulator, rotate, log } = await start({ ...smallest, setSecret: () => held.promise });
     await rotate(second);
-    await vi.waitFor(() => expect(log).toEqual(allSteps.slice(0, 2)));
+    await expect.poll(() => log).toEqual(allSteps.slice(0, 2));
     const closed = emulator.close();
     held.resolve();
     await closed;
@@ -143,7 +143,7 @@ describe('the rotation of a secret', () => {
       throw new Error('there is no such function');
     });
     await rotate(second);
-    await vi.waitFor(() => expect(log).toEqual([second]));
+    await expect.poll(() => log).toEqual([second]);
     await expect(rotate(third)).rejects.toMatchObject({ name: 'InvalidRequestException' });
   });
 });

@@ -63,7 +63,7 @@ describe('the SQS emulator', () => {
     const ending = setInterval(() => emulator.endPolls(), 20);
     expect((await waiting).Messages).toBeUndefined();
     clearInterval(ending);
-    expect(performance.now() - since).toBeLessThan(5_000);
+    expect(performance.now() - since).toBeLessThan(20_000);
   });
 
   it('moves a dead letter after its receives, and a move task returns it as a new message', async () => {

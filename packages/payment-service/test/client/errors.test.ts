@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, it, vi } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
 import { pageJson, quickPolicy, type Scripted, startClient, uuid, webhookJson } from './service.ts';
 
 const registration = { url: 'https://shop.example/', enabled_events: ['transaction.paid'] };
@@ -90,16 +90,22 @@ describe('an error of the client', () => {
     const hanging = await startClient({}, { fault: 'hang' });
     const first = hanging.client.listWebhooks({ signal: stop.signal });
     first.catch(() => undefined);
-    await vi.waitFor(() => expect(hanging.received).toHaveLength(1), 10_000);
+    await expect.poll(() => hanging.received).toHaveLength(1);
     stop.abort(new Error('enough'));
     await expect(first).rejects.toThrow('enough');
     const patient = { ...quickPolicy, pauseMilliseconds: 60_000, pauseMillisecondsMax: 60_000 };
-    const pausing = await startClient({ policy: patient }, busy);
+    const responded = Promise.withResolvers<void>();
+    const fetch = async (request: Request) => {
+      const response = await globalThis.fetch(request);
+      responded.resolve();
+      return response;
+    };
+    const pausing = await startClient({ policy: patient, fetch }, busy);
     const stopPause = new AbortController();
     const second = pausing.client.listWebhooks({ signal: stopPause.signal });
     second.catch(() => undefined);
-    await vi.waitFor(() => expect(pausing.received).toHaveLength(1), 10_000);
-    await pause(50);
+    await responded.promise;
+    await nextTurn();
     stopPause.abort(new Error('enough, too'));
     await expect(second).rejects.toThrow('enough, too');
     expect(pausing.received).toHaveLength(1);

@@ -96,7 +96,7 @@ describe('the simulator alone', { timeout: 30_000 }, () => {
     expect((await fetch(`${baseUrl}/simulator/events`, order)).status).toBe(202);
     const delivered = async (): Promise<boolean> =>
       (await (await fetch(`${baseUrl}/simulator/deliveries`)).text()).includes('"state":"delivered"');
-    await expect.poll(delivered, { timeout: 10_000 }).toBe(true);
+    await expect.poll(delivered).toBe(true);
     expect(received).toHaveLength(1);
     child.kill('SIGINT');
     const { err, code } = await ended;
