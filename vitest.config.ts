@@ -7,8 +7,8 @@ process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.c
 // vitest's own conditions, after the one that runs the packages of this repository from their sources.
 const conditions = ['payhooks-source', 'node', 'development|production'];
 const ssr = { resolve: { conditions } };
-// What a test waits for comes at once on an idle machine, and seconds later on a busy one.
-const patient = { poll: { timeout: 20_000 } };
+// What a test waits for comes at once on an idle machine, and minutes later on one that runs ten suites.
+const patient = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 60_000 } } };
 
 export default defineConfig({
   test: {
@@ -27,9 +27,7 @@ export default defineConfig({
           exclude: ['test/{infra,local,heavy,browser,deploy}/**', '{packages/*/test,tools/*}/heavy/**'],
           // A file takes its modules from those before it, which halves the time of the project.
           isolate: false,
-          // A new process takes half a second, and several at once on a busy machine far more.
-          expect: patient,
-          testTimeout: 30_000,
+          ...patient,
         },
       },
       {
@@ -39,9 +37,7 @@ export default defineConfig({
           name: 'infra',
           include: ['test/infra/**/*.test.ts'],
           isolate: false,
-          expect: patient,
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          ...patient,
         },
       },
       {
@@ -49,9 +45,7 @@ export default defineConfig({
         test: {
           name: 'local',
           include: ['test/local/**/*.test.ts', 'packages/cdk-local/test/**/*.test.ts'],
-          expect: patient,
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          ...patient,
         },
       },
       {
@@ -60,9 +54,7 @@ export default defineConfig({
         test: {
           name: 'heavy',
           include: ['{test,packages/*/test,tools/*}/heavy/**/*.test.ts'],
-          expect: patient,
-          testTimeout: 180_000,
-          hookTimeout: 120_000,
+          ...patient,
         },
       },
       {
@@ -72,9 +64,7 @@ export default defineConfig({
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
           globalSetup: ['test/run-folder/run-folder.ts'],
-          expect: patient,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          ...patient,
         },
       },
       {

@@ -55,7 +55,7 @@ describe('consumeBatch', () => {
       }
     });
     await fc.assert(property, { numRuns: 500 });
-  }, 60_000);
+  });
 
   it('ends in that state over the tables of DynamoDB as well', async () => {
     const property = fc.asyncProperty(runs, async (run) => {
@@ -82,7 +82,7 @@ describe('consumeBatch', () => {
       }).toEqual(expectedState(run.deliveries, firstsOf(rows, run.deliveries)));
     });
     await fc.assert(property, { numRuns: 20 });
-  }, 60_000);
+  });
 
   it('loses no event to full rows: each is in its order, or waits', async () => {
     const rooms = fc.record({
@@ -103,5 +103,5 @@ describe('consumeBatch', () => {
       }
     });
     await fc.assert(property, { numRuns: 300 });
-  }, 60_000);
+  });
 });

@@ -141,7 +141,7 @@ describe('the stores of a dry run', () => {
       expect(predicted).toEqual([await act(tables), await tables.events.find('live', id)]);
     });
     await fc.assert(property, { numRuns: 150 }).finally(close);
-  }, 60_000);
+  });
 
   it.each([undefined, 30])(
     'erase the body of an event as the tables do (eventRetentionDays %s)',
@@ -172,7 +172,7 @@ describe('the stores of a dry run', () => {
       expectPrediction(memoryActStores(memoryStores()), history),
     );
     await fc.assert(property, { numRuns: 300 });
-  }, 60_000);
+  });
 
   it('predict what the consumer does to the tables of DynamoDB, and change nothing there', async () => {
     const property = fc.asyncProperty(histories, async (history) => {
@@ -180,5 +180,5 @@ describe('the stores of a dry run', () => {
       await expectPrediction(tableActStores(client), history).finally(close);
     });
     await fc.assert(property, { numRuns: 20 });
-  }, 60_000);
+  });
 });

@@ -43,7 +43,7 @@ beforeAll(async () => {
   api = createOperations({
     ...{ ...operator, meaningOf, eventRetentionDays: undefined, now, telemetry: recordTelemetry() },
   });
-}, 60_000);
+});
 afterAll(() => tables.close());
 
 /** Half of them have their body in a row of its own, as with `eventRetentionDays`. */

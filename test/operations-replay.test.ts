@@ -240,7 +240,7 @@ describe('POST /operations/verify', () => {
       expect(JSON.parse(orders.body ?? '')).toMatchObject({ differences: [], next_cursor: null });
     });
     await fc.assert(property, { numRuns: 150 });
-  }, 60_000);
+  });
 
   it('names what an older parser read differently, and a replay repairs all of it', async () => {
     const { differences, run, facts } = await setUp(...migration);

@@ -182,7 +182,7 @@ describe('payhooks dlq redrive', () => {
     const [stdout, exit] = [text(child.stdout), once(child, 'exit')];
     const SourceArn = 'arn:aws:sqs:us-east-1:000000000000:dead';
     const latest = async () => (await sqs.listMessageMoveTasks({ SourceArn })).Results?.[0];
-    await vi.waitUntil(async () => (await latest())?.Status === 'RUNNING', { timeout: 20_000 });
+    await vi.waitUntil(async () => (await latest())?.Status === 'RUNNING', { timeout: 60_000 });
     child.kill('SIGINT');
     expect(await exit).toEqual([130, null]);
     expect((await latest())?.Status).toBe('CANCELLED');

@@ -13,7 +13,7 @@ import { messageOf } from '../../cli/listen/message.ts';
 import schema from '../../docs/order-status-changed.schema.json' with { type: 'json' };
 import { runPayhooks, temporaryDirectory } from './payhooks-process.ts';
 
-const timeout = 20_000;
+const timeout = 60_000;
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 const event = (id: string, event_name: string, received_at: string): Order['events'][number] => ({

@@ -78,7 +78,7 @@ function terminalInput(replies: readonly string[]): PassThrough {
 /** Runs a command line in a new process with an empty home, and resolves when it has ended. */
 export async function spawnPayhooks(
   argv: readonly string[],
-  { env = {}, stdin = '', timeout = 30_000 }: Run = {},
+  { env = {}, stdin = '', timeout = 120_000 }: Run = {},
 ): Promise<Ended> {
   const home = env['HOME'] ?? (await temporaryDirectory());
   // A command that uses what Node has deprecated, or is about to, fails.

@@ -154,7 +154,7 @@ describe('the terminal', () => {
 describe('bin/payhooks.cjs', () => {
   const bin = join(import.meta.dirname, '..', '..', 'bin', 'payhooks.cjs');
   async function run(argv: readonly string[]) {
-    const child = spawn(process.execPath, argv, { stdio: 'pipe', timeout: 30_000 });
+    const child = spawn(process.execPath, argv, { stdio: 'pipe', timeout: 120_000 });
     const ended = new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
     const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
     return { stdout, stderr, code };

@@ -8,7 +8,7 @@ import { liveOnly, startSmoke } from './smoke-run.ts';
 afterEach(() => vi.unstubAllEnvs());
 
 const payhooks = join(import.meta.dirname, '..', '..', 'cli', 'payhooks.ts');
-const timeout = 20_000;
+const timeout = 60_000;
 
 /** Runs in a new process, with the real limits: after a refusal it waits for 12 seconds. */
 async function start() {

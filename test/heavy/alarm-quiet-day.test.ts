@@ -70,4 +70,4 @@ it(`no alarm fires on a quiet day: ${title}`, async () => {
   expect(logged('order change published')).toBe(288);
   expect(logged('webhook audited')).toBe(96);
   expect(logged('rotation step done')).toBe(4);
-}, 120_000);
+});

@@ -44,7 +44,7 @@ function destroyedFrom(file: string, target = assembly): string[] {
     cwd: repository,
     env: { ...process.env, CDK_DISABLE_VERSION_CHECK: 'true', CDK_DISABLE_CLI_TELEMETRY: 'true', CI: 'true' },
     encoding: 'utf8',
-    timeout: 60_000,
+    timeout: 240_000,
   });
   const printed = stdout + stderr;
   const places = [...printed.matchAll(/^ +payhooks-\S+: (AWS::\S+) .*?(\S+) (?:will|may) be (\w+)$/gm)];

@@ -13,7 +13,7 @@ import { indexWriteUnits, itemBytes, readUnits, writeUnits } from '../units.ts';
 let measured: Measurement;
 beforeAll(async () => {
   measured = await measureAll();
-}, 60_000);
+});
 
 describe('the cost model', () => {
   it.each([

@@ -81,7 +81,7 @@ function start(...flags: string[]) {
 }
 
 // Two processes have to start, on a machine that may be busy.
-describe('the simulator alone', { timeout: 30_000 }, () => {
+describe('the simulator alone', () => {
   it('prints ready, serves the API, sends events, prints no given secret, and ends at Ctrl-C', async () => {
     const { url, received } = await runReceiver(202);
     const flags = ['--port', '0', '--private-key', 'pri_live', '--webhook-url', url];
