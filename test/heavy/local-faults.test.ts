@@ -20,8 +20,8 @@ async function putKeys(SecretString: string): Promise<void> {
 
 const unavailable = { status: 503, body: '{"message":"Service unavailable"}' };
 
-// The tests run in this order on one pipeline.
-describe('a running pipeline', () => {
+// The tests are one story of one pipeline.
+describe('a running pipeline', { shuffle: false }, () => {
   const body = bytesOf(paidEvent({ orderId: 'order-1' }));
 
   it('responds 503 while the secret has no key, and recovers by itself', async () => {
@@ -43,14 +43,7 @@ describe('a running pipeline', () => {
     const { MessageId = '' } = await clients.sqs.send(new SendMessageCommand(message));
     const isAttempt = (line: string) => line.includes('record will be retried') && line.includes(MessageId);
     const attempts = async () => lines.filter(isAttempt).length;
-    expect(
-      await eventually(
-        attempts,
-        (count) => count > 1,
-        // Half a minute.
-        1_200,
-      ),
-    ).toBe(2);
+    expect(await eventually(attempts, (count) => count > 1)).toBeGreaterThan(1);
   });
 
   it('responds 503 with Retry-After when the queue refuses a message', async () => {

@@ -51,8 +51,8 @@ async function alarms(...expected: readonly string[]): Promise<void> {
   await eventually(read, (names) => names.join() === expected.join());
 }
 
-// The tests run in this order on one pipeline and one account.
-describe('a running pipeline with the simulated payment service', () => {
+// The tests are one story of one pipeline and one account.
+describe('a running pipeline with the simulated payment service', { shuffle: false }, () => {
   it('fires an alarm and suggests a command when its webhook is not registered', async () => {
     await pipeline.runSchedules();
     await alarms('WebhookNotRegistered');

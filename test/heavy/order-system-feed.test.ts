@@ -84,7 +84,8 @@ async function listOrders(): Promise<[string, OrderCondition][]> {
   while (path !== undefined) {
     const { json } = await pipeline.get(path);
     for (const order of json['orders'] as (OrderCondition & { order_id: string })[]) {
-      found.push([`live ${order.order_id}`, order]);
+      // That of another test.
+      if (order.order_id !== 'hot') found.push([`live ${order.order_id}`, order]);
     }
     const cursor = json['next_cursor'];
     path = cursor === null ? undefined : `/orders?limit=100&cursor=${encodeURIComponent(String(cursor))}`;

@@ -121,7 +121,8 @@ describe('an order system that polls', () => {
       (outdated) => outdated.length === 0,
     );
     await stopAgain();
-    expect(system.known.size).toBe(ordersCount);
+    const known = [...system.known.keys()].filter((id) => id.startsWith('order-'));
+    expect(known).toHaveLength(ordersCount);
     for (const { id, status, events } of orders) {
       expect(system.known.get(id)).toEqual(expected.get(id));
       expect(expected.get(id)).toMatchObject({ status, attention: [] });
@@ -156,8 +157,11 @@ describe('the order client', () => {
   });
 
   it('iterates over all orders, page by page', async () => {
+    const own = Array.from({ length: 100 }, (_, n) => `page-${n}`);
+    await postAll(own.map((orderId) => bytesOf(paidEvent({ orderId }))));
+    await pipeline.settled();
     const ids: string[] = [];
-    for await (const { order_id } of client.allOrders({ limit: 90 })) ids.push(order_id);
-    expect(ids).toEqual(expect.arrayContaining(orders.map(({ id }) => id)));
+    for await (const { order_id } of client.allOrders({ limit: 30 })) ids.push(order_id);
+    expect(ids).toEqual(expect.arrayContaining(own));
   });
 });
