@@ -57,11 +57,14 @@ describe('a call of AWS', () => {
 
 describe('every client of the functions', () => {
   const folder = join(import.meta.dirname, '..', 'lambdas', 'aws');
-  const clients = readdirSync(folder).flatMap((file) =>
-    [...readFileSync(join(folder, file), 'utf8').matchAll(/.*new \w+Client\(.*/g)].map(([line]) =>
-      line.trim(),
-    ),
-  );
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const clients = files
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) =>
+      [...readFileSync(join(folder, file), 'utf8').matchAll(/.*new \w+Client\(.*/g)].map(([line]) =>
+        line.trim(),
+      ),
+    );
 
   it('bounds its calls and its attempts', () => {
     expect(clients.length).toBeGreaterThan(5);
