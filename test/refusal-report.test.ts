@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { createSigningKey, sign } from '../lambdas/domain/signature.ts';
 import { createRefusalReport, type Refused } from '../lambdas/verifier/refusal-report.ts';
+import { createVerifier } from '../lambdas/verifier/verifier.ts';
+import { gatewayEvent } from './doubles/gateway-event.ts';
 import { recordTelemetry } from './doubles/telemetry.ts';
 
 const mismatch: Refused = {
@@ -92,5 +95,40 @@ describe('the report of refused webhooks', () => {
     wait(-3_600);
     flush();
     expect(counted('SignatureMismatch')).toBe(30);
+  });
+});
+
+describe('the verifier in a flood of forgeries', () => {
+  it('counts them all, with the next accepted webhook at the latest, and keeps each instance to itself', async () => {
+    let time = Date.parse('2026-11-21T10:00:00.000Z');
+    const key = createSigningKey('pri_live');
+    const known = async () => ({ keys: [key], isCertain: true });
+    const start = () => {
+      const telemetry = recordTelemetry();
+      const verify = createVerifier({
+        signatureHeader: 'x-service-signature',
+        keys: { current: known, reread: known },
+        enqueue: async () => {},
+        now: () => time,
+        telemetry,
+      });
+      const post = async (signature: string) => {
+        const headers = { 'x-service-signature': signature };
+        return verify(gatewayEvent({ routeKey: 'POST /webhooks/payments', headers, body: '{}' }));
+      };
+      return { telemetry, post };
+    };
+    const { telemetry, post } = start();
+    for (let number = 0; number < 100; number += 1) {
+      expect(await post('a'.repeat(64))).toMatchObject({ statusCode: 403 });
+    }
+    expect(telemetry.metrics.length).toBe(20);
+    time += 1_000;
+    expect(await post(sign(key, Buffer.from('{}')))).toMatchObject({ statusCode: 202 });
+    expect(telemetry.metrics).toEqual(Array(100).fill('SignatureMismatch'));
+    expect(telemetry.lines.filter(({ message }) => message === 'webhook refused').length).toBe(21);
+    const other = start();
+    await other.post('a'.repeat(64));
+    expect(other.telemetry.metrics).toEqual(['SignatureMismatch']);
   });
 });
