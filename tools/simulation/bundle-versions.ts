@@ -1,5 +1,5 @@
 import type { CodeVersion } from './history.ts';
-import { bundleStages, type StageCode } from './lambda/bundles.ts';
+import { bundleStages, bundleToday, type StageCode } from './lambda/bundles.ts';
 import { oldSource } from './lambda/old-code.ts';
 
 export interface Versions {
@@ -11,7 +11,7 @@ export interface Versions {
 /** Today's code, and the code that it replaces. */
 export async function bundleVersions(): Promise<Versions> {
   const source = oldSource();
-  const today = await bundleStages();
+  const today = await bundleToday();
   if (source === undefined) return { code: { old: today, new: today }, hasOldCode: false };
   return { code: { old: await bundleStages({ source }), new: today }, hasOldCode: true };
 }

@@ -4,13 +4,13 @@ import { createStream } from './aws/stream.ts';
 import { startStreamMapping } from './aws/stream-mapping.ts';
 import { createClock } from './clock.ts';
 import { functionModels } from './function-models.ts';
-import { bundleStages, loadBundles } from './lambda/bundles.ts';
+import { bundleToday, loadBundles } from './lambda/bundles.ts';
 import { createFunctions, type Functions } from './lambda/functions.ts';
 import type { Instance, SimulatedRequest } from './lambda/instance.ts';
 import { startedAt } from './plan.ts';
 import { createRandom } from './random.ts';
 
-const today = await bundleStages();
+const today = await bundleToday();
 const bundles = loadBundles({ old: today, new: today });
 const settings = {
   ...{ eventRetentionDays: undefined, eventMeanings: {}, changesSettleSeconds: 30 },
@@ -63,7 +63,15 @@ async function publishUnder(fault: Fault) {
 
   const functions: Functions = createFunctions({
     ...{ bundles, clock, random, models: functionModels(settings), aws: putEvents },
-    ...{ versionOf: () => 'new', skewOf: () => 0, onLine() {}, onStart() {}, onInvoke() {}, onEnd() {} },
+    ...{
+      versionOf: () => 'new',
+      variablesOf: () => ({}),
+      skewOf: () => 0,
+      onLine() {},
+      onStart() {},
+      onInvoke() {},
+      onEnd() {},
+    },
   });
   const stream = createStream({ clock, keyName: 'order_key', lanes: 1 });
   const failures = createQueue({ clock, random, visibilitySeconds: 30 });

@@ -18,7 +18,16 @@ export interface Plan {
   /** In some runs so many days pass, and then senders and operators are busy again. */
   readonly quietDays: number | undefined;
   /** Half-way through a deployment, old and new instances start side by side. */
-  readonly deployment: { readonly from: number; readonly until: number } | undefined;
+  readonly deployment: Deployment | undefined;
+  /** Whether rows are written in the compact form, by all code or by that after the deployment. */
+  readonly hasCompactRows: boolean;
+}
+
+export interface Deployment {
+  readonly from: number;
+  readonly until: number;
+  /** Of other code, or of the setting `compactRows`, which only code of today can read. */
+  readonly of: 'code' | 'compact rows';
 }
 
 /** How long senders and operators are busy, in milliseconds. Faults last as long. */
@@ -27,6 +36,8 @@ export const busyMilliseconds = 3 * 60 * 1_000;
 /** Every run begins here. */
 export const startedAt = Date.parse('2026-11-02T09:00:00.000Z');
 
+/** Without `compact rows`, which are simulated as well, until the checker can read them. */
+const deployments: readonly [Deployment['of']] = ['code'];
 const services = ['DynamoDB_20120810', 'AmazonSQS', 'secretsmanager', 'AWSEvents'] as const;
 
 export function createPlan(random: Random): Plan {
@@ -39,6 +50,12 @@ export function createPlan(random: Random): Plan {
     return { service: random.pick(services), from, until: from + random.integer(5_000, 120_000) };
   });
   const deployedAt = within();
+  const deployment: Deployment | undefined = random.chance(0.6)
+    ? {
+        ...{ from: deployedAt, until: deployedAt + random.integer(10_000, 180_000) },
+        of: random.pick(deployments),
+      }
+    : undefined;
   return {
     settings: {
       eventRetentionDays,
@@ -53,8 +70,7 @@ export function createPlan(random: Random): Plan {
     receivesMax: random.pick([3, 6, 90]),
     feedRecordAgeSecondsMax: random.pick([60, 43_200, 43_200]),
     quietDays: isRevisited ? eventRetentionDays + random.integer(-1, 5) : undefined,
-    deployment: random.chance(0.5)
-      ? { from: deployedAt, until: deployedAt + random.integer(10_000, 180_000) }
-      : undefined,
+    deployment,
+    hasCompactRows: deployment?.of === 'compact rows',
   };
 }

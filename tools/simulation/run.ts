@@ -48,6 +48,7 @@ export async function runSeed({ seed, bundles, onLine }: RunOptions): Promise<Ru
   const follower = createFollower(world, followed, random.fork('follower'));
   const people = { senders, operators, follower };
 
+  if (plan.deployment !== undefined) recorder.count(`deployment_of_${plan.deployment.of.replace(' ', '_')}`);
   senders.send(planned);
   operators.work(4, 2 * busyMilliseconds);
   let faultsEndedAt = await busyTime(world, people, busyMilliseconds);

@@ -14,6 +14,7 @@ export const mustHappen: readonly string[] = [
   ...kindsOf('noise', 'forged forged_replayed_signature unsigned malformed_signature genuine_unreadable'),
   ...kindsOf('noise', 'genuine_oversize'),
   ...kindsOf('code', 'old new'),
+  ...kindsOf('deployment_of', 'code'),
   ...kindsOf('order', 'pending failed paid partially_refunded refunded'),
   ...kindsOf('published', 'multiple_paid_transactions refund_without_payment refund_exceeds_payment'),
   ...kindsOf('published', 'currency_mixed conflicting_event transaction_in_two_orders disputed'),
@@ -22,7 +23,15 @@ export const mustHappen: readonly string[] = [
   ...kindsOf('act', 'admit_dry_run dismiss_dry_run resolve_dry_run replay_dry_run erase_dry_run'),
   ...kindsOf('stream', 'batch_bisected batch_continued records_discarded'),
   ...kindsOf('key', 'rotated revoked'),
-  ...['secret_unreadable', 'dead_letters_redriven', 'delivered_again', 'reordered_story', 'expired_rows'],
+  ...[
+    'secret_unreadable',
+    'dead_letters_redriven',
+    'delivered_again',
+    'reordered_story',
+    'expired_rows',
+    'quiet_days',
+    'compact_rows',
+  ],
 ];
 
 function kindsOf(prefix: string, names: string): string[] {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { bundleStages, loadBundles } from './lambda/bundles.ts';
+import { bundleToday, loadBundles } from './lambda/bundles.ts';
 import { createPlan } from './plan.ts';
 import { createRandom } from './random.ts';
 import { createTrace } from './trace.ts';
@@ -10,7 +10,7 @@ const key = 'pri_invented';
 const webhooks = 20;
 const hour = 60 * 60 * 1_000;
 
-const today = await bundleStages();
+const today = await bundleToday();
 const bundles = loadBundles({ old: today, new: today });
 
 /** Twenty payments of five orders, delivered without a retry. */

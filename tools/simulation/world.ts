@@ -1,3 +1,4 @@
+import { variables } from '../../lambdas/contract/environment.ts';
 import { orderAttributes } from '../../lambdas/contract/schema.ts';
 import { createAws } from './aws/aws.ts';
 import { createDynamoDb } from './aws/dynamodb/dynamodb.ts';
@@ -107,7 +108,12 @@ export function createWorld({ plan, bundles, random, trace, interrupt }: WorldPa
   const skewRandom = random.fork('skew');
   const versionRandom = random.fork('version');
   const functions: Functions = createFunctions({
-    bundles,
+    // A setting is deployed with the code as it is.
+    bundles: plan.deployment?.of === 'code' ? bundles : { old: bundles.new, new: bundles.new },
+    variablesOf: (version) =>
+      plan.hasCompactRows && (version === 'new' || plan.deployment === undefined)
+        ? { [variables.compactRows]: 'true' }
+        : {},
     models: functionModels(plan.settings),
     clock,
     random: random.fork('functions'),

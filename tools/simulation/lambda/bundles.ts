@@ -61,6 +61,11 @@ export async function bundleStages({
   return Object.fromEntries(await Promise.all(stages.map(bundle))) as StageCode;
 }
 
+let today: Promise<StageCode> | undefined;
+
+/** The bundles of today's code, made once per process. */
+export const bundleToday = (): Promise<StageCode> => (today ??= bundleStages());
+
 /** Half-way through a deployment instances of both run. */
 export function loadBundles(code: Readonly<Record<CodeVersion, StageCode>>): Bundles {
   return { old: loadStages(code.old), new: loadStages(code.new) };

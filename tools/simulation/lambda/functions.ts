@@ -24,6 +24,8 @@ export interface FunctionsParts extends Pick<InstanceParts, 'onLine' | 'aws'> {
   readonly random: Random;
   /** The version of a new instance: half-way through a deployment there are both. */
   readonly versionOf: (stage: Stage) => CodeVersion;
+  /** What is set for a version, in addition to the variables of its function. */
+  readonly variablesOf: (version: CodeVersion) => Readonly<Record<string, string>>;
   readonly skewOf: () => number;
   readonly onStart: (instance: Instance, stage: Stage, version: CodeVersion) => void;
   readonly onInvoke: (instance: Instance, stage: Stage) => void;
@@ -61,7 +63,7 @@ export function createFunctions(parts: FunctionsParts): Functions {
     const instance = createInstance({
       number: started,
       load: parts.bundles[version][stage],
-      environment: models[stage].environment,
+      environment: { ...models[stage].environment, ...parts.variablesOf(version) },
       clock,
       random: random.fork(started),
       skewMilliseconds: parts.skewOf(),
