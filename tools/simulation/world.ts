@@ -125,6 +125,7 @@ export function createWorld({ plan, bundles, random, trace, interrupt }: WorldPa
     onStart: ({ number, skewMilliseconds }, stage, version) =>
       trace.add(clock.now(), `${stage}#${number} starts, ${version}, skew ${skewMilliseconds}`),
     onInvoke: (instance) => kills.plan(instance),
+    onReturn: (instance) => kills.isDue(instance, 'returned', ''),
     onEnd(record) {
       recorder.invocations.push(record);
       trace.add(clock.now(), `${record.stage}#${record.instance} ${record.end}`);

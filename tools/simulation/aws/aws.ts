@@ -40,7 +40,7 @@ export function createAws(parts: AwsParts) {
       throw new Error(`The simulated AWS has no operation ${service}.${operation}.`);
     // The same for every attempt of one call.
     const callId = request.headers['amz-sdk-invocation-id'] ?? '';
-    const fault = faults.next(service, callId);
+    const fault = faults.next(service, callId, operation);
     const { body } = request;
     const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
     const at = clock.now();

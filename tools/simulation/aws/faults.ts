@@ -11,7 +11,7 @@ export interface Outage {
 
 export interface Faults {
   /** The fault that the next attempt of a call meets. */
-  next(service: string, callId: string): FaultKind | undefined;
+  next(service: string, callId: string, operation: string): FaultKind | undefined;
   /** From now on there are some, or none. */
   allow(isAllowed: boolean): void;
 }
@@ -20,6 +20,9 @@ const kinds = [
   ...(['throttle', 'error-500', 'error-503', 'reset-before', 'reset-after'] as const),
   ...(['timeout', 'slow', 'partial', 'malformed', 'repeated'] as const),
 ] as const satisfies readonly FaultKind[];
+
+/** Only these can be carried out in part, so they often are. */
+const batches = ['BatchGetItem', 'PutEvents'];
 
 /** Chooses a fault for a share of all calls, and for every call in an outage. */
 export function createFaults(parts: {
@@ -32,14 +35,15 @@ export function createFaults(parts: {
   const { clock, random, rate, outages } = parts;
   let isAllowed = true;
   return {
-    next(service) {
+    next(service, _callId, operation) {
       if (!isAllowed) return undefined;
       const now = clock.now();
       const isOut = outages.some(
         (outage) => outage.service === service && outage.from <= now && now < outage.until,
       );
       if (isOut) return random.pick(['error-500', 'error-503', 'throttle', 'reset-before']);
-      return random.chance(rate) ? random.pick(kinds) : undefined;
+      if (random.chance(rate)) return random.pick(kinds);
+      return batches.includes(operation) && random.chance(2 * rate) ? 'partial' : undefined;
     },
     allow(given) {
       isAllowed = given;

@@ -181,6 +181,24 @@ describe('the checker', () => {
     expect(sentences).toEqual([]);
   });
 
+  it('accepts an order that the feed gave up on, and no other', () => {
+    const giveUp = (key: string) =>
+      sentencesAfter((history) => {
+        history.bus.splice(1, 1);
+        const after = { order_key: { S: key } };
+        history.streamRecords.push({ at: 0, sequenceNumber: '7', before: undefined, after });
+        const failure = { DDBStreamBatchInfo: { sequenceNumbers: ['7'] } };
+        history.queues.feedFailures.push({ ...message(''), body: JSON.stringify(failure) });
+        history.metrics.push({
+          ...{ at: 1, from: 'feedFailures', name: 'ApproximateNumberOfMessagesVisible', value: 1 },
+        });
+      });
+    expect(giveUp('live:order:order-1')).toEqual([]);
+    expect(giveUp('live:order:order-2').join()).toContain(
+      'feed: The live order "order-1": last published as',
+    );
+  });
+
   it('accepts a body that has expired, and a removed key in the first five minutes', () => {
     const sentences = sentencesAfter((history) => {
       const [row] = rowsOf(history, paid);

@@ -1,8 +1,10 @@
+import type { History } from '../history.ts';
 import { type Evidence, modes, orderKey } from './evidence.ts';
 import { expectedStates } from './order-rules.ts';
 import { type KnownOfOrder, orderState } from './order-state.ts';
 import { finalOrders, moneyText } from './order-views.ts';
 import type { Mode, SignedEvent } from './signed-body.ts';
+import { textOf } from './stored-rows.ts';
 import type { TransactionState } from './transaction-state.ts';
 import { quoted, type Violation, violationsOf } from './violation.ts';
 
@@ -29,7 +31,7 @@ const wrong = violationsOf('feed');
 const eventsSearchedMax = 6;
 
 export function feedViolations(evidence: Evidence): readonly Violation[] {
-  const { bus, queues } = evidence.history;
+  const { bus } = evidence.history;
   const changes = bus
     .filter(({ detailType }) => detailType === 'OrderStatusChanged')
     .map(({ source, detail }) => ({ source, detail, change: JSON.parse(detail) as Change }));
@@ -49,20 +51,34 @@ export function feedViolations(evidence: Evidence): readonly Violation[] {
   const unknown = [...byOrder.keys()]
     .filter((key) => !evidence.orderRows.has(key))
     .map((key) => `${quoted(key)} was published, and there is no such order.`);
-  // What could not be published for 12 hours is in that queue, with an alarm.
-  const isGivenUp = queues.feedFailures.length > 0;
+  const abandoned = abandonedOrders(evidence.history);
   const ofOrders = modes.flatMap((mode) =>
     [...evidence.expected[mode].all.orders].flatMap(([orderId, known]) => {
       if (!evidence.orderRows.has(orderKey(mode, orderId))) return [];
       const published = byOrder.get(orderKey(mode, orderId)) ?? [];
       const sentences = [
         ...truthSentences(evidence, known, published),
-        ...(isGivenUp ? [] : completeSentences(evidence, { mode, orderId, published })),
+        ...(abandoned.has(orderKey(mode, orderId))
+          ? []
+          : completeSentences(evidence, { mode, orderId, published })),
       ];
       return sentences.map((sentence) => `The ${mode} order ${quoted(orderId)}: ${sentence}`);
     }),
   );
   return wrong(...crossed, ...rewritten, ...unknown, ...ofOrders);
+}
+
+/** The orders with a change on which Lambda gave up: its position is in the failure queue, with an alarm. */
+function abandonedOrders({ queues, streamRecords }: History): ReadonlySet<string | undefined> {
+  const numbers = queues.feedFailures.flatMap(({ body }) => {
+    const { DDBStreamBatchInfo } = JSON.parse(body) as { DDBStreamBatchInfo: { sequenceNumbers: string[] } };
+    return DDBStreamBatchInfo.sequenceNumbers;
+  });
+  return new Set(
+    streamRecords
+      .filter(({ sequenceNumber }) => numbers.includes(sequenceNumber))
+      .map(({ before, after }) => textOf(after ?? before ?? {}, 'order_key')),
+  );
 }
 
 const bySequence = (changes: readonly Change[]): readonly Change[] =>

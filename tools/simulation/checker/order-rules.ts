@@ -4,7 +4,7 @@ import { type OrderState, orderState } from './order-state.ts';
 import { finalOrders, followed, moneyText, type ShownOrder } from './order-views.ts';
 import { resolvedAttentions } from './resolved.ts';
 import type { Mode } from './signed-body.ts';
-import { factsOf, textOf } from './stored-rows.ts';
+import { factsOf } from './stored-rows.ts';
 import { quoted, type Violation, violationsOf } from './violation.ts';
 
 const wrong = violationsOf('orders');
@@ -31,10 +31,10 @@ export function orderViolations(evidence: Evidence): readonly Violation[] {
   const shown = finalOrders(evidence.history);
   return modes.flatMap((mode) => {
     const { all, settled } = evidence.expected[mode];
-    const stored = [...evidence.orderRows.values()]
-      .filter((row) => textOf(row, 'order_key')?.startsWith(`${mode}:order:`))
-      .map((row) => textOf(row, 'order_id') ?? '');
-    return [...new Set([...all.orders.keys(), ...stored])].flatMap((orderId) => {
+    const prefix = orderKey(mode, '');
+    const stored = [...evidence.orderRows.keys()].filter((key) => key.startsWith(prefix));
+    const ids = new Set([...all.orders.keys(), ...stored.map((key) => key.slice(prefix.length))]);
+    return [...ids].flatMap((orderId) => {
       const name = `The ${mode} order ${quoted(orderId)}`;
       if (!all.orders.has(orderId))
         return wrong(`${name} exists, and no event that was recorded belongs to it: it was invented.`);

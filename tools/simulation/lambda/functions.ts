@@ -29,6 +29,7 @@ export interface FunctionsParts extends Pick<InstanceParts, 'onLine' | 'aws'> {
   readonly skewOf: () => number;
   readonly onStart: (instance: Instance, stage: Stage, version: CodeVersion) => void;
   readonly onInvoke: (instance: Instance, stage: Stage) => void;
+  readonly onReturn?: (instance: Instance) => void;
   readonly onEnd: (record: InvocationRecord) => void;
 }
 
@@ -95,6 +96,7 @@ export function createFunctions(parts: FunctionsParts): Functions {
     cancel();
     environment.end = undefined;
     if (end === 'timed_out' || end === 'killed') instance.kill();
+    else parts.onReturn?.(instance);
     const { number, skewMilliseconds } = instance;
     parts.onEnd({ at, endedAt: clock.now(), stage, version, instance: number, skewMilliseconds, end });
     return end === 'returned' ? { kind: 'returned', result } : { kind: 'failed', end };

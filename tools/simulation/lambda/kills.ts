@@ -1,18 +1,21 @@
 import type { Random } from '../random.ts';
 import type { Instance } from './instance.ts';
 
-/** Where an invocation is killed: at one of its calls of AWS, before or after that was carried out. */
+/**
+ * Where an invocation is killed: at one of its calls of AWS, before or after that was carried out; or, once
+ * it has returned, because Lambda may end any idle instance, with what it left running.
+ */
 interface Plan {
   callsBefore: number;
   readonly moment: Moment;
 }
 
-export type Moment = 'before' | 'after';
+export type Moment = 'before' | 'after' | 'returned';
 
 export interface Kills {
   /** Decides whether the invocation that begins is to be killed, and where. */
   plan(instance: Instance): void;
-  /** Kills the instance if its moment has come. To be called before and after each of its calls. */
+  /** Kills the instance if its moment has come. Called before and after each call, and at the return. */
   isDue(instance: Instance, moment: Moment, callId: string): boolean;
   /** From now on invocations may be killed, or not. */
   allow(isAllowed: boolean): void;
@@ -33,8 +36,9 @@ export function createKills(parts: {
     plan(instance) {
       plans.delete(instance);
       if (!isAllowed || !random.chance(rate)) return;
-      const callsBefore = random.integer(0, random.integer(0, callsBeforeMax));
-      plans.set(instance, { callsBefore, moment: random.pick(['before', 'after']) });
+      const moment = random.pick(['before', 'after', 'returned'] as const);
+      const callsBefore = moment === 'returned' ? 0 : random.integer(0, random.integer(0, callsBeforeMax));
+      plans.set(instance, { callsBefore, moment });
     },
     isDue(instance, moment) {
       const plan = plans.get(instance);
