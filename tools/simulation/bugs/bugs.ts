@@ -3,3 +3,5 @@ import { receivingBugs } from './receiving-bugs.ts';
 
 /** Every deliberate bug; the simulation must find each of them within `seedsMax` seeds. */
 export const bugs = [...receivingBugs, ...orderBugs];
+
+export const bugNames: readonly string[] = bugs.map(({ name }) => name);

@@ -29,18 +29,17 @@ export const orderBugs: readonly Bug[] = [
     name: 'sequence-by-add',
     does: 'counts the facts of an order with ADD of a number, which a repeated request adds twice',
     edits: [
-      edit('aws/order-table.ts', "'ADD #facts :facts SET", "'ADD #facts :facts, revision :added SET"),
-      edit(
-        'aws/order-table.ts',
-        "':facts': { SS: [...facts] },",
-        "':facts': { SS: [...facts] }, ':added': { N: String(facts.length) },",
-      ),
+      edit('aws/order-table.ts', '`ADD #facts :facts SET ', '`ADD #facts :facts, revision :added SET '),
       edit('aws/order-table.ts', "ConditionExpression: missing.join(' OR '),", ''),
-      edit('aws/order-table.ts', '...known,', ''),
       edit(
         'aws/order-table.ts',
-        'facts: factsOf(item),\n    updatedAt',
-        "facts: factsOf(item),\n    revision: Number(item['revision']?.N),\n    updatedAt",
+        '...Object.fromEntries(forms.flat().map(([name, form]) => [name, text(form)])),',
+        "':added': { N: String(facts.length) },",
+      ),
+      edit(
+        'aws/order-table.ts',
+        'return { order, facts: factsOf(item),',
+        "return { order, revision: Number(item['revision']?.N), facts: factsOf(item),",
       ),
       edit('order-query/order-view.ts', 'sequence: row.facts.length,', 'sequence: (row as any).revision,'),
     ],
@@ -92,8 +91,8 @@ export const orderBugs: readonly Bug[] = [
       edit('aws/erase-expression.ts', 'if (fact !== undefined) set.push', 'if (false) set.push'),
       edit(
         'aws/erase-expression.ts',
-        'REMOVE body, body_encoding, #expiresAt',
-        'REMOVE body, body_encoding, fact, #expiresAt',
+        'REMOVE body, body_encoding, #body,',
+        'REMOVE body, body_encoding, fact, #body,',
       ),
       edit('aws/erase-expression.ts', '...(fact === undefined ? {} :', '...(true ? {} :'),
     ],

@@ -61,15 +61,19 @@ export const receivingBugs: readonly Bug[] = [
   },
   {
     name: 'delete-before-merge',
-    does: 'acknowledges a message whose facts have not reached their orders',
+    does: 'returns, so that the messages are deleted, while their facts are still on the way to the orders',
     edits: [
       edit(
         'consumer/consumer.ts',
-        'return retry(parts, messageId, { reason, error });\n  }\n}',
-        `reportRetry(parts.telemetry, messageId, { reason, error });
-    return { kind: 'done', messageId };
-  }
-}`,
+        'const merges = await mergeOrders(parts, recorded);',
+        'const rest = (async () => { const merges = await mergeOrders(parts, recorded);',
+      ),
+      edit(
+        'consumer/consumer.ts',
+        "const response = batchResponse([...steps.filter((step) => step.kind === 'retry'), ...settled]);",
+        `return settled; })();
+      rest.catch(() => {});
+      const response = batchResponse(steps.filter((step) => step.kind === 'retry'));`,
       ),
     ],
   },
@@ -79,9 +83,10 @@ export const receivingBugs: readonly Bug[] = [
     edits: [
       edit(
         'aws/event-table.ts',
-        'const present = await putIfAbsent(toEventItem(row));',
+        'const present = await putIfAbsent(toEventItem(row, format));',
         `const found = await read(keyOf(row.key, row.record));
-      if (!found) await client.send(new PutItemCommand({ TableName: tableName, Item: toEventItem(row) }));
+      const Item = toEventItem(row, format);
+      if (!found) await client.send(new PutItemCommand({ TableName: tableName, Item }));
       const present = found && { item: found };`,
       ),
     ],
