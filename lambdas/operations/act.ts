@@ -6,7 +6,7 @@ import type { Refusal, RouteResult } from '../http-api/route.ts';
 import type { Act, ActName } from '../ports/acts.ts';
 import type { Decision } from '../ports/decisions.ts';
 import type { JudgementWriter } from '../ports/judgements.ts';
-import type { EventRow } from '../ports/stores.ts';
+import type { EventRow, OrderRef } from '../ports/stores.ts';
 import type { UnrecognisedReader } from '../ports/unrecognised-reader.ts';
 import type { ActRequest } from './act-request.ts';
 import { type ActStores, createDryRunStores } from './dry-run-stores.ts';
@@ -35,6 +35,11 @@ export interface ActUnderWay extends ActStores, Pick<ApplyParts, 'meaningOf' | '
   readonly rows: ObservedRows<ActStores['events']>;
   readonly settings: RowSettings;
   readonly changedOrders: () => Promise<readonly ChangedOrder[]>;
+  /**
+   * From now on stores the act next to an order before that changes: after an interruption, a repetition
+   * finds the order changed and nothing to audit.
+   */
+  auditBeforeChange(subject: Omit<Act, 'act'>, key: string): void;
   /** Stores the act next to the subject, the other rows that it changed, and the orders concerned. */
   audit(subject: Omit<Act, 'act'>, concerned: Concerned): Promise<void>;
   respond(result: { readonly changed: boolean; readonly decision?: Decision }): Promise<RouteResult>;
@@ -55,7 +60,8 @@ export function openAct(
   const now = parts.now();
   const stores = dryRun ? createDryRunStores(parts) : parts;
   const rows = observeRows(stores.events);
-  const { orders, changed: changedOrders } = observeOrders(stores.orders);
+  let beforeChange = async (_: OrderRef): Promise<void> => {};
+  const { orders, changed: changedOrders } = observeOrders(stores.orders, (order) => beforeChange(order));
   const decision: Decision = { by: caller, at: now.toISOString(), reason };
   return {
     mode,
@@ -70,6 +76,11 @@ export function openAct(
     judgements: dryRun ? { ...parts.judgements, judge: async () => true } : parts.judgements,
     settings: { now, eventRetentionDays, meaningOf },
     changedOrders,
+
+    auditBeforeChange(subject, key) {
+      if (dryRun) return;
+      beforeChange = ({ id }) => parts.acts.putAct({ act, ...subject }, [key, orderKey(mode, id)]);
+    },
 
     async audit(subject, { key, orderIds }) {
       const ids = [...orderIds, ...(await changedOrders()).map(({ order }) => order.id)];

@@ -32,8 +32,14 @@ export interface ObservedOrders {
   readonly changed: () => Promise<readonly ChangedOrder[]>;
 }
 
-/** Watches what an act merges, over the tables and in a dry run alike. */
-export function observeOrders(orders: Orders): ObservedOrders {
+/**
+ * Watches what an act merges, over the tables and in a dry run alike. Awaits `beforeChange` before an order
+ * gets a fact that it lacks.
+ */
+export function observeOrders(
+  orders: Orders,
+  beforeChange: (order: OrderRef) => Promise<void> = async () => {},
+): ObservedOrders {
   const observed = new Map<string, Promise<{ -readonly [Key in keyof ChangedOrder]: ChangedOrder[Key] }>>();
 
   async function read(order: OrderRef) {
@@ -49,6 +55,7 @@ export function observeOrders(orders: Orders): ObservedOrders {
         const reading = observed.get(key) ?? read(merge.order);
         observed.set(key, reading);
         const entry = await reading;
+        if (merge.facts.some((fact) => !entry.after.includes(fact))) await beforeChange(merge.order);
         const merged = await orders.merge(merge);
         // A set of facts only grows, so of two responses the longer is the later.
         if (merged.facts.length > entry.after.length) entry.after = merged.facts;

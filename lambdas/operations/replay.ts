@@ -36,6 +36,12 @@ export async function postReplay(
   const events = await eventsOf(parts, run, subject);
   if (events === undefined) return notFound(describeMissing(request.mode, subject));
   const act = openAct(parts, 'replay', { ...request, caller });
+  // All pages of a run have one time, so that it has one row among the acts.
+  const decision = { ...act.decision, at: run.at };
+  const { event_id: eventId, order_id: orderId } = subject;
+  const audited = { ...decision, ...(eventId && { eventId }), ...(orderId && { orderId }) };
+  const key = eventId === undefined ? replayKey(request.mode) : eventKey(request.mode, eventId);
+  act.auditBeforeChange(audited, key);
   const replayParts = { ...act, eventRetentionDays: parts.eventRetentionDays };
   const { results, after } = await replayPage(replayParts, {
     mode: request.mode,
@@ -46,14 +52,7 @@ export async function postReplay(
   if (subject.publish) await publishAgain(replayParts, request.mode, results);
   const changed =
     (await act.changedOrders()).length > 0 || act.rows.changed().length > 0 || results.some(hasMoved);
-  // All pages of a run have one time, so that it has one row among the acts.
-  const decision = { ...act.decision, at: run.at };
-  const { event_id: eventId, order_id: orderId } = subject;
-  if (changed) {
-    const named = { ...(eventId && { eventId }), ...(orderId && { orderId }) };
-    const key = eventId === undefined ? replayKey(request.mode) : eventKey(request.mode, eventId);
-    await act.audit({ ...decision, ...named }, { orderIds: [orderId], key });
-  }
+  if (changed) await act.audit(audited, { orderIds: [orderId], key });
   const response = await act.respond({ changed, decision });
   const left = results.flatMap((result) =>
     result.kind === 'left' ? [{ event_id: result.eventId, reason: result.reason }] : [],
