@@ -4,10 +4,10 @@ import { notFound, type Route } from '../lambdas/http-api/route.ts';
 import { type GatewayRequest, gatewayEvent } from './doubles/gateway-event.ts';
 import { recordTelemetry } from './doubles/telemetry.ts';
 
-/** An API with one route. */
+/** An API with two routes that do the same. */
 function setUp(route: Route<unknown> = async () => ({ ok: true, body: {} })) {
   const telemetry = recordTelemetry();
-  const api = createHttpApi({ routes: { 'GET /things': route }, parts: { telemetry } });
+  const api = createHttpApi({ routes: { 'GET /things': route, 'GET /others': route }, parts: { telemetry } });
   const call = (request: Partial<GatewayRequest> = {}, authorizer?: object) => {
     const event = gatewayEvent({ routeKey: 'GET /things', ...request });
     return api({ ...event, requestContext: { ...event.requestContext, ...(authorizer && { authorizer }) } });
@@ -44,7 +44,9 @@ describe('an HTTP API', () => {
     async (routeKey) => {
       const { statusCode, body = '' } = await setUp().call({ routeKey });
       expect(statusCode).toBe(404);
-      expect(JSON.parse(body).detail).toBe(`There is no route ${routeKey}; the routes are GET /things.`);
+      expect(JSON.parse(body).detail).toBe(
+        `There is no route ${routeKey}; the routes are GET /things, GET /others.`,
+      );
     },
   );
 
@@ -55,6 +57,12 @@ describe('an HTTP API', () => {
   ])('passes a body that it gets %s', async (_, body, isBase64Encoded, passed) => {
     const response = await setUp(echo).call({ body, isBase64Encoded });
     expect(JSON.parse(response.body ?? '')).toMatchObject({ body: passed, path: {}, query: {} });
+  });
+
+  it.each([true, false])('passes no body when it gets none (base64: %s)', async (isBase64Encoded) => {
+    const response = await setUp(echo).call({ isBase64Encoded });
+    expect(response.statusCode).toBe(200);
+    expect(JSON.parse(response.body ?? '')).not.toHaveProperty('body');
   });
 
   it('passes path, query and the identity of the caller', async () => {
