@@ -129,6 +129,11 @@ export const settingSchemas = {
   /** Without it the bodies of events are kept forever. */
   eventRetentionDays: v.optional(bodyDays),
   /**
+   * The class of the table of events: `infrequent-access` stores for less and writes for more, which pays
+   * after some months (`docs/cost.md`). AWS changes it twice in 30 days at most.
+   */
+  eventsTableClass: v.optional(choice(['standard', 'infrequent-access']), 'standard'),
+  /**
    * Whether rows are written in the compact form, which 0.2.0 cannot read: switch it on when there is no way
    * back to 0.2.0.
    */

@@ -5,6 +5,7 @@ import {
   ProjectionType,
   StreamViewType,
   Table,
+  TableClass,
   type TableProps,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
@@ -54,7 +55,7 @@ export class Tables extends Construct {
     };
     this.events =
       eventsTableName === undefined
-        ? this.#createEvents(kept)
+        ? this.#createEvents(kept, configuration.eventsTableClass)
         : Table.fromTableName(this, 'Events', eventsTableName);
     if (ordersTableStreamArn === undefined) {
       const orders = this.#createOrders(kept);
@@ -68,13 +69,14 @@ export class Tables extends Construct {
     watchThrottles(this, alarms);
   }
 
-  #createEvents(options: Partial<TableProps>): Table {
+  #createEvents(options: Partial<TableProps>, tableClass: Configuration['eventsTableClass']): Table {
     const events = new Table(this, 'Events', {
       ...options,
       partitionKey: { name: eventAttributes.key, type: AttributeType.STRING },
       sortKey: { name: eventAttributes.record, type: AttributeType.STRING },
       // Always on: bodies have this attribute with eventRetentionDays, and rows of heartbeats.
       timeToLiveAttribute: eventAttributes.expiresAt,
+      ...(tableClass === 'infrequent-access' && { tableClass: TableClass.STANDARD_INFREQUENT_ACCESS }),
     });
     // The rows that no one has judged: few, so that the attributes for a list of them cost next to nothing.
     events.addGlobalSecondaryIndex({

@@ -13,7 +13,7 @@ export const createConsumerTables = (
   format: RowFormat = asIn020,
 ) => ({
   events: createEventTable(client, events, format),
-  transactions: createTransactionTable(client, events),
+  transactions: createTransactionTable(client, events, format),
   orders: createOrderTable(client, orders, format),
   keyUses: createKeyUseTable(client, events),
 });

@@ -24,7 +24,7 @@ export const createOperatorTables = (
 ) => ({
   events: { ...createEventTable(client, events, format), ...createReadingTable(client, events) },
   eventScan: createEventScan(client, events),
-  transactions: createTransactionTable(client, events),
+  transactions: createTransactionTable(client, events, format),
   acts: createActTable(client, events),
   judgements: createJudgementTable(client, events),
   keyUses: createKeyUseReader(client, events),

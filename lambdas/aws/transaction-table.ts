@@ -1,5 +1,6 @@
 import { type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { transactionFactsMax, transactionOrdersMax } from '../contract/limits.ts';
+import { asIn020, type RowFormat } from '../contract/row-format.ts';
 import { eventAttributes, eventRecord, transactionAttributes, transactionKey } from '../contract/schema.ts';
 import type { AnyMode } from '../domain/signature.ts';
 import type { TransactionLeaver } from '../ports/readings.ts';
@@ -11,6 +12,7 @@ import { conditionFailure, type Item, rowExpiry, text } from './dynamodb.ts';
 export function createTransactionTable(
   client: DynamoDBClient,
   tableName: string,
+  { compact }: RowFormat = asIn020,
 ): TransactionWriter & TransactionReader & TransactionLeaver {
   const keyOf = (mode: AnyMode, transactionId: string): Item => ({
     [eventAttributes.key]: text(transactionKey(mode, transactionId)),
@@ -30,42 +32,43 @@ export function createTransactionTable(
         new UpdateItemCommand({
           TableName: tableName,
           Key: keyOf(mode, transactionId),
-          UpdateExpression: 'DELETE #orderIds :left SET #id = :id',
-          ExpressionAttributeNames: {
-            '#orderIds': transactionAttributes.orderIds,
-            '#id': transactionAttributes.transactionId,
-          },
-          ExpressionAttributeValues: { ':left': { SS: [orderId] }, ':id': text(transactionId) },
+          UpdateExpression: 'DELETE #orderIds :left',
+          ExpressionAttributeNames: { '#orderIds': transactionAttributes.orderIds },
+          ExpressionAttributeValues: { ':left': { SS: [orderId] } },
         }),
       );
     },
 
     async join({ mode, transactionId, add }) {
       const Key = keyOf(mode, transactionId);
-      const [set, member, max] =
+      const [name, member, max] =
         'orderId' in add
           ? [transactionAttributes.orderIds, add.orderId, transactionOrdersMax]
           : [transactionAttributes.facts, add.fact, transactionFactsMax];
       const unlessOthers = 'orderId' in add && add.unlessOthers === true;
       const expiresAt = rowExpiry(mode, new Date());
+      const set = {
+        // It follows from the key.
+        ...(compact ? {} : { transactionId: text(transactionId) }),
+        ...(expiresAt && { expiresAt }),
+      };
       try {
         const { Attributes } = await client.send(
           new UpdateItemCommand({
             TableName: tableName,
             Key,
-            UpdateExpression: `ADD #set :members SET #id = :id${expiresAt ? expiry : ''}`,
+            UpdateExpression: `ADD #set :members${setClause(Object.keys(set))}`,
             ConditionExpression: `attribute_not_exists(#set) OR ${unlessOthers ? alone : room}`,
             ExpressionAttributeNames: {
-              '#set': set,
-              '#id': transactionAttributes.transactionId,
-              ...(expiresAt && { '#expiresAt': eventAttributes.expiresAt }),
+              '#set': name,
+              ...('transactionId' in set && { '#transactionId': transactionAttributes.transactionId }),
+              ...('expiresAt' in set && { '#expiresAt': eventAttributes.expiresAt }),
             },
             ExpressionAttributeValues: {
               ':members': { SS: [member] },
               ':member': text(member),
               ':max': { N: String(unlessOthers ? 1 : max) },
-              ':id': text(transactionId),
-              ...(expiresAt && { ':expiresAt': expiresAt }),
+              ...Object.fromEntries(Object.entries(set).map(([field, value]) => [`:${field}`, value])),
             },
             ReturnValues: 'ALL_NEW',
             ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
@@ -81,7 +84,8 @@ export function createTransactionTable(
   };
 }
 
-const expiry = ', #expiresAt = :expiresAt';
+const setClause = (fields: readonly string[]): string =>
+  fields.length === 0 ? '' : ` SET ${fields.map((field) => `#${field} = :${field}`).join(', ')}`;
 const room = 'contains(#set, :member) OR size(#set) < :max';
 const alone = '(contains(#set, :member) AND size(#set) <= :max)';
 

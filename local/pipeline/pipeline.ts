@@ -169,6 +169,8 @@ async function synthesiseFor(
     context: {
       environmentName,
       keepData: false,
+      // As a new stack is set.
+      compactRows: true,
       paymentServiceBaseUrl: simulator.baseUrl,
       paymentServiceAuthentication: service.authentication,
       ...unbilled,

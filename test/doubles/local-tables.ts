@@ -28,7 +28,7 @@ export interface LocalTables {
 export const tableWriter = (client: DynamoDBClient, format?: RowFormat): ConsumerStores => ({
   ...createKeyUseTable(client, 'events'),
   ...createEventTable(client, 'events', format),
-  ...createTransactionTable(client, 'events'),
+  ...createTransactionTable(client, 'events', format),
   ...createOrderTable(client, 'orders', format),
 });
 

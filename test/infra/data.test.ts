@@ -137,6 +137,24 @@ describe('the keys of the tables', () => {
   });
 });
 
+describe('the class of a table', () => {
+  const classesOf = (settings: object) =>
+    synthesise({ ...oauth, ...settings })
+      .ofType('AWS::DynamoDB::Table')
+      .map(([id, { Properties }]) => [id.slice(0, 12), Properties['TableClass']]);
+
+  it('is that of AWS, unless the table of events is to be stored for less', () => {
+    expect(classesOf({})).toEqual([
+      ['TablesEvents', undefined],
+      ['TablesOrders', undefined],
+    ]);
+    expect(classesOf({ eventsTableClass: 'infrequent-access' })).toEqual([
+      ['TablesEvents', 'STANDARD_INFREQUENT_ACCESS'],
+      ['TablesOrders', undefined],
+    ]);
+  });
+});
+
 describe('every secret of an operator', () => {
   it('has no value in the template: CloudFormation would overwrite the one of the operator', () => {
     const all = production.ofType('AWS::SecretsManager::Secret').filter(holdsData);

@@ -28,6 +28,7 @@ export const everySetting = {
   logRetentionDays: 30,
   accessLogRetentionDays: 365,
   eventRetentionDays: 400,
+  eventsTableClass: 'infrequent-access',
   compactRows: true,
   changesSettleSeconds: 30,
   heartbeat: true,

@@ -165,4 +165,14 @@ describe('the environment variables', () => {
       EVENT_RETENTION_DAYS: '400',
     });
   });
+
+  it.each(['Consumer', 'Operations'])(
+    'of %s hold that rows are compact, when they are to be',
+    (construct) => {
+      expect(synthesise({ compactRows: 'true' }).variablesOf(construct)).toMatchObject({
+        COMPACT_ROWS: 'true',
+      });
+      expect(synthesise().variablesOf(construct)).not.toHaveProperty('COMPACT_ROWS');
+    },
+  );
 });

@@ -4,8 +4,10 @@ import { decimal, dollars, table } from './documents.ts';
 import { auditsPerMonth, idleMonth, settingAdditions } from './idle-stack.ts';
 import { limits, reconcileLimits } from './payhooks.ts';
 import * as list from './prices.ts';
+import { rowTable } from './row-sizes.ts';
 import { floodRequests, type Measurement, type ScenarioName } from './scenarios.ts';
 import { optionsTable, steadyTable } from './steady.ts';
+import { storageTable, storedDollars, tableClasses } from './storage.ts';
 import { readUnits } from './units.ts';
 
 const million = 1_000_000;
@@ -33,10 +35,9 @@ export function costTables(measured: Measurement): Readonly<Record<string, strin
       'setting | what it adds | dollars a month',
       settingAdditions(measured).map((one) => [one.setting, one.adds, dollars(one.dollars)]),
     ),
-    storage: table(
-      'left by a paid event | bytes | a million of them, per month',
-      storedByPaid(measured).map((one) => [one.title, one.bytes, dollars(one.dollars * million)]),
-    ),
+    storage: storageTable(measured),
+    'table-class': tableClasses(measured),
+    rows: rowTable(),
     prices: table(
       'billed unit | price | source',
       Object.values(list.prices).map(([amount, unit, source]) => {
@@ -72,30 +73,18 @@ export function monthOf(webhooks: number, { counted, stack }: Measurement): Usag
   );
 }
 
-/** What a paid event leaves, with DynamoDB's 100 bytes for each; recovery does not cover indexes. */
-function storedByPaid({ counted }: Measurement) {
-  const written = (row: string) => counted.paid.calls.find(({ key }) => key?.startsWith(`live:${row}:`));
-  const stored = (title: string, itemBytes = 0, ...names: list.PriceName[]) => {
-    const bytes = itemBytes + 100;
-    return { title, bytes, dollars: list.cost(bytes / gigabyte, 'tableGigabyteMonth', ...names) };
-  };
-  return [
-    stored('row of the event', written('event')?.itemBytes, 'recoveryGigabyteMonth'),
-    stored('row of the transaction', written('transaction')?.itemBytes, 'recoveryGigabyteMonth'),
-    stored('row of the order', written('order')?.itemBytes, 'recoveryGigabyteMonth'),
-    stored('entry in the index of changes', written('order')?.indexBytes),
-  ];
-}
-
 function merchants(measured: Measurement): string {
   const idle = sumOf(idleMonth(measured));
   const rows = [10_000, million, 100 * million].map((webhooks) => {
     const events = sumOf(billOf(monthOf(webhooks, measured)));
-    const stored = sumOf(storedByPaid(measured)) * 12 * webhooks * assumed.webhookShares.paid;
+    const paid = 12 * webhooks * assumed.webhookShares.paid;
+    const stored = storedDollars(measured, 'standard') * paid;
+    const infrequent = storedDollars(measured, 'infrequent-access') * paid;
     const perMillion = ((idle + events) * million) / webhooks;
-    return [webhooks, ...[idle, events, idle + events, perMillion, stored].map(dollars)];
+    return [webhooks, ...[idle, events, idle + events, perMillion, stored, infrequent].map(dollars)];
   });
-  return table('webhooks a month | idle stack | webhooks | total | per million | storage after a year', rows);
+  const header = 'webhooks a month | idle stack | webhooks | total | per million | storage after a year';
+  return table(`${header} | with \`eventsTableClass\``, rows);
 }
 
 function millionEvents({ counted }: Measurement): string {

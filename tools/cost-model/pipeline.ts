@@ -16,8 +16,11 @@ const stepMilliseconds = 100;
 const privateKey = `pri_${'0123456789abcdef'.repeat(2)}`;
 /** As long as Lambda's; every line has its root. */
 const traceId = 'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=557abcec3ee5a047;Sampled=0;Lineage=1:2:0';
-/** As shipped, whatever the operator wrote into cdk.json. */
-const settings = { environmentName: 'production', environments: { production: {} }, keepData: true };
+/** As a new stack is set, whatever the operator wrote into cdk.json. */
+const settings = {
+  ...{ environmentName: 'production', environments: { production: {} } },
+  ...{ keepData: true, compactRows: true },
+};
 
 const variable = (name: keyof typeof payhooks.variables): string =>
   process.env[payhooks.variables[name]] ?? '';

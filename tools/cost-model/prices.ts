@@ -35,6 +35,16 @@ export const prices = {
     'general knowledge',
   ],
   tableGigabyteMonth: [0.25, 'GB in a table, per month', 'aws.amazon.com/dynamodb/pricing'],
+  infrequentGigabyteMonth: [
+    0.1,
+    'GB in a table for infrequent access, per month',
+    'aws.amazon.com/dynamodb/pricing',
+  ],
+  infrequentWriteUnit: [
+    0.78125 / million,
+    'DynamoDB write unit of 1 KB, infrequent access',
+    'aws.amazon.com/dynamodb/pricing',
+  ],
   recoveryGigabyteMonth: [0.2, 'GB under point-in-time recovery, per month', 'general knowledge'],
 } as const satisfies Readonly<Record<string, readonly [dollars: number, unit: string, source: string]>>;
 
