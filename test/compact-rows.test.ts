@@ -3,9 +3,11 @@ import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEventTable } from '../lambdas/aws/event-table.ts';
 import { createOperatorTables } from '../lambdas/aws/operator-tables.ts';
+import { createOrderTable } from '../lambdas/aws/order-table.ts';
 import { waitingAttributes } from '../lambdas/contract/schema.ts';
+import { fullFact } from '../lambdas/domain/fact.ts';
 import type { Erasure } from '../lambdas/ports/decisions.ts';
-import type { EventRow } from '../lambdas/ports/stores.ts';
+import { type EventRow, PermanentStoreError } from '../lambdas/ports/stores.ts';
 import { type LocalTables, startTables } from './doubles/local-tables.ts';
 import { sha256 } from './doubles/older-parser.ts';
 import { isRowOfEventIn020, readRowAs020, readSummaryAs020 } from './doubles/reader-of-0.2.0.ts';
@@ -212,6 +214,29 @@ describe('the compact row of an event', () => {
     expect(Object.keys((await bodyItem()) ?? {}).sort()).toEqual(['b', 'event_key', 'record']);
     await events.eraseBody({ key: row.key, record: `body:${row.bodySha256}`, erased });
     expect(Object.keys((await bodyItem()) ?? {}).sort()).toEqual(['erased', 'event_key', 'record']);
+  });
+});
+
+describe('the compact row of an order', () => {
+  it('takes the fact that reports it as full, up to the last byte of 400 KB', async () => {
+    const orders = createOrderTable(tables.client, 'orders', { compact: true });
+    const merge = (facts: string[], releasesHeadroom = false) =>
+      orders.merge({ order: { mode: 'live', id: 'full' }, facts, now: () => new Date(at), releasesHeadroom });
+    const named = {
+      order_key: 'live:order:full',
+      updated_at: at,
+      change_shard: 'live:00',
+      facts: '',
+      p: '0'.repeat(12),
+    };
+    const filler = 409_600 - Object.entries(named).flat().join('').length;
+    // The number of the shard has one digit or two.
+    await merge(['x'.repeat(filler + 1)]).catch(() => merge(['x'.repeat(filler)]));
+    await expect(merge(['a payment'.repeat(9)])).rejects.toThrow(PermanentStoreError);
+    expect((await merge([fullFact], true)).facts).toContain('["full.1"]');
+    expect(await orders.get({ mode: 'live', id: 'full' })).toMatchObject({
+      order: { mode: 'live', id: 'full' },
+    });
   });
 });
 

@@ -206,17 +206,17 @@ describe('the row of an order', () => {
     orders.merge({ order: { mode: 'live', id }, facts, now: () => new Date(at), releasesHeadroom });
   const orderItem = (id: string) => item('orders', { order_key: `live:order:${id}` });
 
-  it('keeps 32 bytes free, and loses the status that 0.2.0 stored', async () => {
+  it('keeps 20 bytes free, and loses the status that 0.2.0 stored', async () => {
     const old = { order_key: { S: 'live:order:o1' }, facts: { SS: ['a'] }, status: { S: 'paid' } };
     await tables.client.send(new PutItemCommand({ TableName: 'orders', Item: old }));
     await merge('o1', ['b']);
     const stored = await orderItem('o1');
-    expect(stored?.['headroom']?.S).toHaveLength(32);
+    expect(stored?.['headroom']?.S).toHaveLength(12);
     expect(stored).not.toHaveProperty('status');
   });
 
   it('takes the fact that reports it as full, up to the last byte of 400 KB', async () => {
-    // Names and values of the other attributes, and the 32 bytes and their name.
+    // Names and values of the other attributes, and the 12 bytes and their name.
     const other = {
       order_key: 'live:order:o2',
       updated_at: at,
@@ -226,7 +226,7 @@ describe('the row of an order', () => {
     };
     const named = Object.entries(other).reduce(
       (sum, [name, value]) => sum + name.length + value.length,
-      5 + 8 + 32,
+      5 + 8 + 12,
     );
     let filler = 409_600 - named;
     // The number of the shard has one digit or two.

@@ -84,7 +84,7 @@ const visit = {
 const letter = [
   'Please leave the parcel with the neighbours on the second floor if nobody opens; the bell does not work',
   'since Tuesday. The chair is a present, so no invoice in the box. Call before noon, because the street is',
-  'closed for the market from one until five. Thank you, and greetings to the driver who carried the desk up!',
+  'closed for the market from one until five. Thank you, and greetings to the driver who carried it up!',
 ].join(' ');
 
 const corpus: readonly (readonly [title: string, customer: Customer | null, metadata: object])[] = [
