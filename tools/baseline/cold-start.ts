@@ -68,7 +68,7 @@ async function batchesOf(stack: Stack, name: PipelineName, rounds: number): Prom
 const parts: Readonly<Record<string, (run: Run) => number>> = {
   'load and prepare': (run) => run.loadMilliseconds,
   'first call': (run) => run.calls[0]?.milliseconds ?? Number.NaN,
-  'both: what waits for a cold start': (run) => run.loadMilliseconds + (run.calls[0]?.milliseconds ?? 0),
+  both: (run) => run.loadMilliseconds + (run.calls[0]?.milliseconds ?? 0),
 };
 
 const titles = { receive: 'verifier', record: 'consumer' } as const;

@@ -6,6 +6,14 @@ import { selfSigned } from '../../test/doubles/self-signed.ts';
 /** The emulators' addresses by the service name that a signature holds. */
 export type Services = Readonly<Record<'dynamodb' | 'sqs' | 'secretsmanager', string>>;
 
+export type Item = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** What the cost of a call depends on. */
+interface Parameters {
+  readonly Item?: Item;
+  readonly TransactItems?: readonly { readonly Put?: { readonly Item: Item }; readonly Update?: object }[];
+}
+
 interface Reply {
   readonly status: number;
   readonly body: string;
@@ -17,13 +25,13 @@ interface Reply {
  */
 export async function startFront(services: Services) {
   const { certificate: cert, key } = selfSigned();
-  const operations: string[] = [];
+  const calls: { readonly operation: string; readonly parameters: Parameters }[] = [];
   const server = createServer({ cert, key }, async (request, response) => {
     const [, service = ''] = /\/(\w+)\/aws4_request/.exec(request.headers.authorization ?? '') ?? [];
     const [version = '', operation = ''] = String(request.headers['x-amz-target']).split('.');
-    operations.push(operation);
     const url = services[service as keyof Services];
     const body = await text(request);
+    calls.push({ operation, parameters: JSON.parse(body) });
     const send = (name: string, parameters: string) =>
       post(url, { headers: request.headers, target: `${version}.${name}`, body: parameters });
     const reply =
@@ -36,8 +44,8 @@ export async function startFront(services: Services) {
   if (address === null || typeof address === 'string') throw new Error('The front has no port.');
   return {
     url: `https://localhost:${address.port}`,
-    /** The operations called so far, in order. */
-    operations,
+    /** What was called so far, in order. */
+    calls,
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());

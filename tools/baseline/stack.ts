@@ -59,7 +59,7 @@ export async function startStack() {
     sqs,
     queueUrls,
     dynamoDb: tables.client,
-    operations: front.operations,
+    calls: front.calls,
     async stop() {
       for (const client of [sqs, secretsManager]) client.destroy();
       for (const one of [front, queues, secrets, tables]) await one.close();

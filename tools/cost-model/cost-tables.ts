@@ -104,8 +104,8 @@ function millionEvents({ counted }: Measurement): string {
       ),
     ),
     row(
-      'with the order feed ÷ naive, which has no feed',
-      (bill) => `${(sumOf(bill) / list.otherBuilds.naive).toFixed(2)} ×`,
+      'with the order feed ÷ baseline, which has no feed',
+      (bill) => `${(sumOf(bill) / list.otherBuilds.baseline).toFixed(2)} ×`,
     ),
   ]);
 }
