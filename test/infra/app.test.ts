@@ -207,7 +207,6 @@ const literals: Readonly<Record<string, RegExp>> = {
   [variables.serviceName]: /^[a-z-]+$/,
   [variables.countAccepted]: /^true$/,
   [variables.logLevel]: /^(warn|info)$/,
-  [variables.compactRows]: /^true$/,
 };
 
 /** A reference to the name, the URL or the ARN of a resource. */
