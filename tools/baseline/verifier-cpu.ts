@@ -8,7 +8,7 @@ import { privateKey, signatureHeader } from './stack.ts';
 const kilobytes = [1, 4, 16, 64, 256] as const;
 const rounds = 18;
 /** Long enough for a clock that counts CPU time in microseconds, on any machine. */
-const bytesPerRound = 24 * 1024 * 1024;
+const bytesPerRound = 12 * 1024 * 1024;
 
 /** A JSON body of exactly this length. */
 const bodyOf = (bytes: number): Buffer => Buffer.from(JSON.stringify({ text: 'x'.repeat(bytes - 11) }));
