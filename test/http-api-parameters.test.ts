@@ -46,6 +46,13 @@ describe('a parameter', () => {
     expect(read).toThrow(InvalidInputError);
   });
 
+  it('of a body is refused by an error of its own name', () => {
+    expect(new InvalidInputError('reason', 'x')).toMatchObject({
+      name: 'InvalidInputError',
+      parameter: 'reason',
+    });
+  });
+
   it('that is not given has its default, or is undefined', () => {
     expect([readMode({}), readLimit({}, bounds)]).toEqual(['live', 50]);
     expect([readTime({}, 'since'), readCursor({}, () => 'x')]).toEqual([undefined, undefined]);

@@ -94,6 +94,17 @@ describe('the log line of a read of the keys', () => {
     expect(await lineFor(async () => secret)).toEqual([{ level: 'info', keys: 2, key_ids }]);
   });
 
+  it('that fails while Lambda starts the function is a warning', async () => {
+    const telemetry = recordTelemetry();
+    const readSecret = async () => {
+      throw new RangeError('pri_test_key');
+    };
+    await createKeyRing({ readSecret, source: heartbeatKeys, now: () => 0, telemetry }).prepare();
+    const fields = { mode: 'heartbeat', error_name: 'RangeError' };
+    expect(telemetry.lines).toEqual([{ level: 'warn', message: expect.any(String), fields }]);
+    expect(telemetry.metrics).toEqual([]);
+  });
+
   it('says that it was the key of heartbeats', async () => {
     const lines = await lineFor(async () => '0f'.repeat(32), heartbeatKeys);
     expect(lines).toEqual([{ level: 'info', mode: 'heartbeat', keys: 1, key_ids: heartbeat.id }]);
