@@ -1,5 +1,6 @@
 /** `npm run simulate-faults`: one simulated run per seed, judged by the checker. */
 import { availableParallelism } from 'node:os';
+import { huntBugs } from './bugs/command.ts';
 import { bundleVersions } from './bundle-versions.ts';
 import { type CommandOptions, OptionError, readOptions, usage } from './command/options.ts';
 import { runSeeds } from './command/pool.ts';
@@ -31,6 +32,8 @@ async function main(args: readonly string[]): Promise<number> {
     print(usage);
     return 0;
   }
+  const { bug, isWritten } = options;
+  if (bug !== undefined) return huntBugs({ name: bug === 'all' ? undefined : bug, isWritten, print });
   const results = await run(options);
   const { user, system } = process.cpuUsage();
   print(

@@ -51,7 +51,7 @@ export function createEventTarget(): Target {
       'unrecognised: not_json': 'a text that is not JSON, or nested too deeply',
       'unrecognised: not_an_object': 'JSON of another type',
       'unrecognised: id_missing': 'no `id`, an empty one, or one that is no text',
-      'unrecognised: id_invalid': 'an `id` over 256 bytes, or not Unicode',
+      'unrecognised: id_invalid': 'an `id` over 512 bytes, or not Unicode',
       'unrecognised: event_name_missing': 'no `event_name`, an empty one, or one that is no text',
       'unrecognised: event_name_invalid': 'an `event_name` over 256 bytes, or not Unicode',
     },

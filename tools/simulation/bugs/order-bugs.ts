@@ -14,10 +14,11 @@ export const orderBugs: readonly Bug[] = [
     ],
   },
   {
-    name: 'fact-lost-on-overflow',
-    does: 'drops the facts that no longer fit into the row of an order',
+    name: 'errors-are-permanent',
+    does: 'takes every error of DynamoDB for an order that is full',
     edits: [
-      edit('consumer/merge-facts.ts', 'else if (first !== undefined) refused.add(first);', 'else return;'),
+      edit('aws/dynamodb.ts', " || error.name !== 'ValidationException') return error;", ') return error;'),
+      edit('aws/dynamodb.ts', 'if (!itemTooLarge.test(error.message)) return error;', ''),
     ],
   },
   {
