@@ -46,6 +46,12 @@ export function counts(history: History): Readonly<Record<string, number>> {
     const { outcome: fate } = (outcome.kind === 'status' ? outcome.body : {}) as { outcome?: string };
     if (fate !== undefined) add(`event_${fate}`);
   }
+  for (const { outcome } of history.finalReads.waiting) {
+    const { events = [] } = (outcome.kind === 'status' ? outcome.body : {}) as {
+      events?: { kind: string }[];
+    };
+    for (const { kind } of events) add(`waiting_${kind}`);
+  }
   add('expired_rows', history.expiredRows.length);
   return Object.fromEntries(tally);
 }

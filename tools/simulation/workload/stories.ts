@@ -43,6 +43,13 @@ export const stories: Readonly<Record<string, Story>> = {
     write('transaction.paid', subjectOf(id, 'second'), { amount: '20.00' }),
   ],
 
+  failed: ({ write }, _random, id) => [write('transaction.failed', subjectOf(id), { amount: '20.00' })],
+
+  /** An event about no order, and about no money. */
+  history_without_order: ({ write }, _random, id) => [
+    write('transaction.updated', { ...subjectOf(id), orderId: undefined }, { amount: '20.00' }),
+  ],
+
   paid_twice: ({ write }, _random, id) => [
     write('transaction.paid', subjectOf(id, 'first'), { amount: '60.00' }),
     write('transaction.paid', subjectOf(id, 'second'), { amount: '60.00', currency: 'USD' }),
