@@ -43,7 +43,7 @@ export function createFaults(parts: {
       );
       if (isOut) return random.pick(['error-500', 'error-503', 'throttle', 'reset-before']);
       if (random.chance(rate)) return random.pick(kinds);
-      return batches.includes(operation) && random.chance(2 * rate) ? 'partial' : undefined;
+      return batches.includes(operation) && random.chance(8 * rate) ? 'partial' : undefined;
     },
     allow(given) {
       isAllowed = given;

@@ -5,7 +5,7 @@ import type { Bug } from './bug.ts';
 import { bugPlugin } from './bug-plugin.ts';
 
 /** How many seeds may pass before a bug is found: a simulation that needs more is too weak. */
-export const seedsMax = 60;
+export const seedsMax = 120;
 
 /** What became of the search for one bug. */
 export interface Hunt {

@@ -98,7 +98,8 @@ function createOperator(
 
 /** Admits or dismisses one of the things that wait. */
 async function judge({ call, act, random }: Operator): Promise<void> {
-  const mode = pickMode(random);
+  // What waits in sandbox is rare, and as likely to be judged wrongly.
+  const mode = random.pick<Mode>(['live', 'sandbox']);
   const list = await call({ stage: 'operations', routeKey: 'GET /operations/waiting', query: { mode } });
   const events = bodyOf<{ events: WaitingEvent[] }>(list)?.events ?? [];
   const [event] = random.shuffle(events);
