@@ -103,6 +103,8 @@ export function operatorFacts(fact: StateFact): void {
 
   fact('every order equals the fold of its events', async (pipeline) => {
     const { operations } = pipeline;
+    const ids = { orderId: 'verified', transactionId: 'txn-verified' };
+    await record(pipeline, bytesOf(paidEvent(ids)), bytesOf(refundedEvent(ids)));
     const pages: VerifyResult[] = [];
     let cursor: string | null = null;
     do {
@@ -111,7 +113,7 @@ export function operatorFacts(fact: StateFact): void {
       cursor = page.next_cursor;
     } while (cursor !== null);
     expect(pages.flatMap(({ differences }) => differences)).toEqual([]);
-    expect(pages.reduce((sum, { compared }) => sum + compared.events, 0)).toBeGreaterThan(20);
+    expect(pages.reduce((sum, { compared }) => sum + compared.events, 0)).toBeGreaterThan(1);
   });
 
   fact('the use of each key, and how much waits, are shown', async (pipeline) => {

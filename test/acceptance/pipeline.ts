@@ -166,8 +166,7 @@ export function createInspection({ sqs, dynamodb, eventQueueUrl, deadLetterQueue
       });
       return ((await dynamodb.send(query)).Items ?? []).map((row) => row['event_key']?.S ?? '');
     },
-    /** Every row of `events`. */
-    /** Without those of heartbeats, which come every five minutes. */
+    /** Every row of `events` but those of heartbeats, which come every five minutes. */
     async countRows(): Promise<number> {
       const scan = new ScanCommand({
         TableName: rest.eventsTableName,

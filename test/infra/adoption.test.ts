@@ -56,8 +56,8 @@ describe('a stack that adopts its tables and secrets', () => {
   it('watches the throttles of the adopted tables', () => {
     const metrics = JSON.stringify(adopted.at('Alarms/TablesThrottled').Properties['Metrics']);
     expect(metrics.match(/"Value":"payhooks-production-[^"]+"/g)?.sort()).toEqual([
-      ...Array(4).fill(`"Value":"${eventsTableName}"`),
-      ...Array(4).fill(`"Value":"${ordersTableName}"`),
+      ...Array(2).fill(`"Value":"${eventsTableName}"`),
+      ...Array(2).fill(`"Value":"${ordersTableName}"`),
     ]);
   });
 
