@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { mock } from 'node:test';
 import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
-import type { Stage } from './assumed.ts';
+import { settings as assumedSettings, type Stage } from './assumed.ts';
 import type { Invocation } from './bill.ts';
 import { keyNames, startCallCounter } from './call-counter.ts';
 import * as payhooks from './payhooks.ts';
@@ -16,10 +16,10 @@ const stepMilliseconds = 100;
 const privateKey = `pri_${'0123456789abcdef'.repeat(2)}`;
 /** As long as Lambda's; every line has its root. */
 const traceId = 'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=557abcec3ee5a047;Sampled=0;Lineage=1:2:0';
-/** As a new stack is set, whatever the operator wrote into cdk.json. */
+/** Whatever the operator wrote into cdk.json. */
 const settings = {
   ...{ environmentName: 'production', environments: { production: {} } },
-  ...{ keepData: true, compactRows: true },
+  ...assumedSettings,
 };
 
 const variable = (name: keyof typeof payhooks.variables): string =>

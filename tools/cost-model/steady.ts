@@ -85,7 +85,7 @@ export function optionsTable(measured: Measurement): string {
     cost(accessLogs * million, 'logGigabyte', 'logGigabyteMonth');
   const row = (title: string, saved: number) => [title, dollars(core - saved), dollars(whole - saved)];
   return table('a million paid events at 100/s | receive and record | with the order feed', [
-    row('as shipped', 0),
+    row('with all parts', 0),
     row('without the index of changes', index),
     row('with a function URL instead of the HTTP API', gateway),
     row('with both', index + gateway),
