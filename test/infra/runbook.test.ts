@@ -53,6 +53,12 @@ describe('the runbook', () => {
     expect(/^npx payhooks .*$/m.exec(runbook)?.[0]).toBe('npx payhooks status --stack payhooks-production');
   });
 
+  it('searches logs for faults by their level, and for failed runs, whose lines have none', () => {
+    expect(runbook).toContain(
+      '| filter level in ["WARN", "ERROR"] or record.status in ["error", "failure", "timeout"]\n',
+    );
+  });
+
   it('states the timeouts of the functions', () => {
     const stack = synthesise(everySetting);
     const timeoutOf = (construct: string): unknown =>
