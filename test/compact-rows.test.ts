@@ -218,12 +218,16 @@ describe('the compact row of an event', () => {
 });
 
 describe('the compact row of an order', () => {
-  it('takes the fact that reports it as full, up to the last byte of 400 KB', async () => {
+  it.each([
+    ['is still on', { id: 'full-on', compact: true }],
+    ['has been switched off', { id: 'full-off', compact: false }],
+  ])('takes the report that it is full in 400 KB when the setting %s', async (_, { id, compact }) => {
     const orders = createOrderTable(tables.client, 'orders', { compact: true });
-    const merge = (facts: string[], releasesHeadroom = false) =>
-      orders.merge({ order: { mode: 'live', id: 'full' }, facts, now: () => new Date(at), releasesHeadroom });
+    const later = createOrderTable(tables.client, 'orders', { compact });
+    const merge = (facts: string[], { to = orders, releasesHeadroom = false } = {}) =>
+      to.merge({ order: { mode: 'live', id }, facts, now: () => new Date(at), releasesHeadroom });
     const named = {
-      order_key: 'live:order:full',
+      order_key: `live:order:${id}`,
       updated_at: at,
       change_shard: 'live:00',
       facts: '',
@@ -232,11 +236,10 @@ describe('the compact row of an order', () => {
     const filler = 409_600 - Object.entries(named).flat().join('').length;
     // The number of the shard has one digit or two.
     await merge(['x'.repeat(filler + 1)]).catch(() => merge(['x'.repeat(filler)]));
-    await expect(merge(['a payment'.repeat(9)])).rejects.toThrow(PermanentStoreError);
-    expect((await merge([fullFact], true)).facts).toContain('["full.1"]');
-    expect(await orders.get({ mode: 'live', id: 'full' })).toMatchObject({
-      order: { mode: 'live', id: 'full' },
-    });
+    await expect(merge(['a payment'.repeat(9)], { to: later })).rejects.toThrow(PermanentStoreError);
+    const report = await merge([fullFact], { to: later, releasesHeadroom: true });
+    expect(report.facts).toContain('["full.1"]');
+    expect(await orders.get({ mode: 'live', id })).toMatchObject({ order: { mode: 'live', id } });
   });
 });
 

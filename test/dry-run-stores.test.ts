@@ -37,6 +37,8 @@ describe('the orders of a dry run', () => {
     const refusals = new Set<number>();
     for (const bytes of sizes) {
       const order = { mode: 'live', id: `full ${bytes}` } as const;
+      // Only a row that exists becomes full.
+      await stores.orders.merge({ order, facts: ['y'], now });
       const merge = { order, facts: ['x'.repeat(bytes)] };
       const both = async (to: ActStores) => [
         await resultOf(to, merge),

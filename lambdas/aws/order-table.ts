@@ -100,7 +100,8 @@ function mergeExpression(
   const set = {
     updatedAt: text(at.toISOString()),
     changeShard: text(changeShard(order.mode, orderKey(order.mode, order.id))),
-    ...(compact ? {} : { mode: text(order.mode), orderId: text(order.id) }),
+    // A full row that was compact so far has no room for them.
+    ...(compact || releasesHeadroom ? {} : { mode: text(order.mode), orderId: text(order.id) }),
     ...(expiresAt === undefined ? {} : { expiresAt }),
   };
   const reserve = compact ? ('padding' as const) : ('headroom' as const);
