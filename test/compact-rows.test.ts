@@ -1,4 +1,5 @@
-import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { readFileSync } from 'node:fs';
+import { GetItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEventTable } from '../lambdas/aws/event-table.ts';
@@ -265,5 +266,17 @@ describe('release 0.2.0', () => {
       const { bodySha256, orderId, body } = readRowAs020(await itemOf(id));
       expect([bodySha256, orderId, new Uint8Array(body)]).toEqual([row.bodySha256, 'A', row.body]);
     }
+  });
+
+  it('leaves behind rows that docs/deploy.md finds, and compact rows of history are not among them', async () => {
+    const guide = readFileSync('docs/deploy.md', 'utf8');
+    const [, FilterExpression] = /--filter-expression '([^']+)'/.exec(guide) ?? [];
+    const [, values = ''] = /--expression-attribute-values '([^']+)'/.exec(guide) ?? [];
+    const { signature: _, ...unsigned } = { ...rowOf('unsigned', { orderId: null }), signature: undefined };
+    await events.put(rowOf('history', { orderId: null }));
+    await createEventTable(tables.client, 'events').put(unsigned);
+    const scan = { TableName: 'events', FilterExpression, ExpressionAttributeValues: JSON.parse(values) };
+    const { Items = [] } = await tables.client.send(new ScanCommand(scan));
+    expect(Items.map((found) => found['event_key']?.S)).toEqual(['live:event:unsigned']);
   });
 });
