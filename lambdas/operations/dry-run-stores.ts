@@ -29,7 +29,8 @@ export interface ActStores {
 
 /**
  * Stores that read from the tables and keep every write in memory, under the conditions that the tables put
- * on it. An act over them does what it would do over the tables, so a dry run cannot disagree with the run.
+ * on it. An act over them does what it would do over the tables, so a dry run cannot disagree with the run;
+ * only whether a row is full may differ, when it has facts in another form than the one that is written.
  */
 export const createDryRunStores = (tables: ActStores): ActStores => ({
   events: createDryRunEvents(tables.events),
