@@ -24,7 +24,11 @@ export function startQueueMapping(parts: QueueMappingParts): void {
   async function poll(): Promise<void> {
     if (running >= parts.concurrencyMax) return;
     const batch = queue.receive(random.integer(1, parts.batchRecordsMax));
-    if (batch.length === 0) return;
+    if (batch.length === 0) {
+      // What it found may have moved to the dead letters, and others still be there.
+      if (queue.visibleCount() > 0) pollSoon();
+      return;
+    }
     running += 1;
     pollSoon();
     const invocation = await functions.invoke('consumer', { Records: batch.map(recordOf) });
