@@ -45,7 +45,10 @@ export function createClock(startedAt: number): Clock {
     pause: (milliseconds) => new Promise((resolve) => after(milliseconds, resolve)),
     async run(until, isDone = () => false) {
       await settled();
-      for (let next = heap[0]; next !== undefined && next.at <= until && !isDone(); next = heap[0]) {
+      // First: to look whether all is done may itself begin something.
+      while (!isDone()) {
+        const next = heap[0];
+        if (next === undefined || next.at > until) break;
         pop(heap);
         if (next.work === undefined) continue;
         time = next.at;

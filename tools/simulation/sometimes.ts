@@ -31,7 +31,6 @@ export const mustHappen: readonly string[] = [
     'reordered_story',
     'expired_rows',
     'quiet_days',
-    'compact_rows',
   ],
 ];
 
