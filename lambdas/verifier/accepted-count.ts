@@ -8,7 +8,7 @@ interface AcceptedCountParts {
   readonly telemetry: Telemetry;
 }
 
-/** Counts that webhooks are accepted, rarely: the alarm on silence asks only whether there was any. */
+/** Counts that webhooks are accepted, rarely: for the alarm on silence one is as good as many. */
 export function createAcceptedCount({ now, telemetry }: AcceptedCountParts): () => void {
   let countedAt = Number.NEGATIVE_INFINITY;
   return function countAccepted() {

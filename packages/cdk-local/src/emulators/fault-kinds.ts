@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /** What can happen to a request of the AWS SDK. */
 export const faultKinds = [
-  /** An error that asks the caller to slow down. Nothing is carried out. */
+  /** The error of a service that throttles its caller. Nothing is carried out. */
   'throttle',
   /** An internal error of the service. Nothing is carried out. */
   'error-500',
