@@ -9,7 +9,7 @@ const head = [
 ];
 
 /** The rows of the table in docs/reliability.md. */
-export const bugTable = (hunts: readonly Hunt[]): readonly string[] => [
+const bugTable = (hunts: readonly Hunt[]): readonly string[] => [
   ...head,
   ...hunts.map(({ bug: { name, does }, found }) => {
     const rule = found === undefined ? 'none' : rules[found.violation.rule];

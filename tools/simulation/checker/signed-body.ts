@@ -17,7 +17,7 @@ export interface SignedEvent {
   readonly createdAt: string | null;
 }
 
-export const quarantineReasons = [
+const quarantineReasons = [
   'sandbox_flag_missing',
   'sandbox_flag_disagrees',
   'order_id_invalid',

@@ -2,12 +2,12 @@ import { neverHappened } from '../sometimes.ts';
 import type { SeedResult } from './result.ts';
 
 /** How many runs a set needs before everything that must happen sometimes is expected in it. */
-export const seedsForCounters = 500;
+const seedsForCounters = 500;
 
 /** The command that repeats a run exactly. */
-export const replayOf = (seed: number): string => `npm run simulate-faults -- --seed ${seed}`;
+const replayOf = (seed: number): string => `npm run simulate-faults -- --seed ${seed}`;
 
-export function totalsOf(results: readonly SeedResult[]): Record<string, number> {
+function totalsOf(results: readonly SeedResult[]): Record<string, number> {
   const totals: Record<string, number> = {};
   for (const { counts } of results)
     for (const [name, value] of Object.entries(counts)) totals[name] = (totals[name] ?? 0) + value;

@@ -40,7 +40,7 @@ export function createCaller(world: World, caller: string, random: Random): Call
 }
 
 /** The identity that acts are recorded with. */
-export const userArnOf = (caller: string): string => `arn:aws:iam::111111111111:user/${caller}`;
+const userArnOf = (caller: string): string => `arn:aws:iam::111111111111:user/${caller}`;
 
 /** The body of a response with status 200. */
 export function bodyOf<T>({ outcome }: HttpCall): T | undefined {
