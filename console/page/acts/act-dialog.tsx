@@ -11,12 +11,8 @@ import { useActFlow } from './use-act-flow.ts';
 export function ActDialog<Preview, Result>(props: ActDialogProps<Preview, Result>) {
   const { title, parts, onClose } = props;
   const { state, confirm, refresh } = useActFlow(parts);
-  const close = (): void => {
-    onClose();
-    setTimeout(focusPage);
-  };
   return (
-    <Dialog title={<Sentence text={title} />} onClose={close}>
+    <Dialog title={<Sentence text={title} />} onClose={onClose}>
       <div class="act">
         {state.step !== 'done' && props.fields && (
           <fieldset class="act-choice" disabled={isSent(state.step)}>
@@ -32,9 +28,9 @@ export function ActDialog<Preview, Result>(props: ActDialogProps<Preview, Result
           )}
         </div>
         {state.step === 'done' ? (
-          <Done outcome={props.outcome(state)} onClose={close} />
+          <Done outcome={props.outcome(state)} onClose={onClose} />
         ) : (
-          <ActQuestion {...{ props, state, confirm }} onClose={close} />
+          <ActQuestion {...{ props, state, confirm }} onClose={onClose} />
         )}
       </div>
     </Dialog>
@@ -57,9 +53,4 @@ function Done({ outcome, onClose }: { readonly outcome: Outcome; readonly onClos
       </div>
     </>
   );
-}
-
-/** What opened the dialog may be gone, because what waited no longer does. */
-function focusPage(): void {
-  if (document.activeElement === document.body) document.querySelector<HTMLElement>('h1')?.focus();
 }

@@ -7,7 +7,7 @@ interface DialogProps {
   readonly children?: ComponentChildren;
 }
 
-/** A modal dialog: Escape closes it and the focus returns to where it was. */
+/** A modal dialog: Escape closes it, and the focus returns to where it was, or else to the heading. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -17,7 +17,8 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     element?.showModal();
     return () => {
       element?.close();
-      if (opener instanceof HTMLElement) opener.focus();
+      const target = opener?.isConnected ? opener : document.querySelector('h1');
+      if (target instanceof HTMLElement) target.focus();
     };
   }, []);
   return (
