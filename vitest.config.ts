@@ -9,6 +9,7 @@ const conditions = ['payhooks-source', 'node', 'development|production'];
 const ssr = { resolve: { conditions } };
 // What a test waits for comes at once on an idle machine, and minutes later on one that runs ten suites.
 const patient = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 60_000 } } };
+const setupFiles = ['test/leave-no-trace.ts'];
 
 export default defineConfig({
   test: {
@@ -27,6 +28,7 @@ export default defineConfig({
           exclude: ['test/{infra,local,heavy,browser,deploy}/**', '{packages/*/test,tools/*}/heavy/**'],
           // A file takes its modules from those before it, which halves the time of the project.
           isolate: false,
+          setupFiles,
           ...patient,
         },
       },
@@ -37,6 +39,7 @@ export default defineConfig({
           name: 'infra',
           include: ['test/infra/**/*.test.ts'],
           isolate: false,
+          setupFiles,
           ...patient,
         },
       },
@@ -45,6 +48,7 @@ export default defineConfig({
         test: {
           name: 'local',
           include: ['test/local/**/*.test.ts', 'packages/cdk-local/test/**/*.test.ts'],
+          setupFiles,
           ...patient,
         },
       },
@@ -54,6 +58,7 @@ export default defineConfig({
         test: {
           name: 'heavy',
           include: ['{test,packages/*/test,tools/*}/heavy/**/*.test.ts'],
+          setupFiles,
           ...patient,
         },
       },

@@ -13,7 +13,7 @@ import { Sha256 } from '@smithy/core/checksum';
 import { HttpRequest } from '@smithy/core/protocols';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { build } from 'esbuild';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { clientOptions } from '../lambdas/aws/client-options.ts';
 import { leanBundleOptions } from '../lib/lean-bundle.ts';
 
@@ -200,8 +200,6 @@ const comparable = ({ outcome, received }: Awaited<ReturnType<typeof observe>>) 
 
 // The pauses between attempts are random, and part of what a response says about itself.
 beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
-afterEach(() => void vi.restoreAllMocks());
-
 describe('the SDK in the bundles', () => {
   it.each(Object.entries(calls))(
     'sends and reads like the installed one: %s',
@@ -279,7 +277,6 @@ describe('the SDK in the bundles', () => {
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
     vi.stubEnv('AWS_SESSION_TOKEN', 'session of the role');
     vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', baseUrl);
-    onTestFinished(() => void vi.unstubAllEnvs());
     await new bundled.DynamoDBClient().send(new bundled.GetItemCommand({ TableName: 'events', Key }));
     const { headers } = received[0] as Received;
     expect(headers['x-amz-security-token']).toBe('session of the role');

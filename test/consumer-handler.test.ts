@@ -1,5 +1,5 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Consumer } from '../lambdas/consumer/consumer.ts';
 import { eventBody } from './doubles/event-body.ts';
 import { type LocalTables, startTables } from './doubles/local-tables.ts';
@@ -10,10 +10,6 @@ beforeAll(async () => {
   tables = await startTables();
 });
 afterAll(() => tables.close());
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.resetModules();
-});
 
 /** The function as Lambda starts it, over tables in this process. */
 async function start(variables: Readonly<Record<string, string>>): Promise<Consumer> {
@@ -29,7 +25,9 @@ async function start(variables: Readonly<Record<string, string>>): Promise<Consu
     ...variables,
   };
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
-  const { handler } = await import('../lambdas/consumer/handler.ts');
+  // The query makes it a module of its own, over the same others: resetting them would reset those of every file.
+  const module: string = `../lambdas/consumer/handler.ts?${JSON.stringify(variables)}`;
+  const { handler } = (await import(module)) as { handler: Consumer };
   return handler;
 }
 

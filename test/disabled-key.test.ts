@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { startService } from '@payhooks/payment-service/testing';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createEventQueue } from '../lambdas/aws/event-queue.ts';
 import { createSecretReader } from '../lambdas/aws/secret-reader.ts';
 import { createSigningKey, sign } from '../lambdas/domain/signature.ts';
@@ -18,8 +18,6 @@ beforeEach(() => {
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'key');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
 });
-afterEach(() => vi.unstubAllEnvs());
-
 const refusal = (__type: string) => ({ status: 400, json: { __type, message: 'the key is disabled' } });
 const body = Buffer.from('{}');
 const headers = { 'x-service-signature': sign(createSigningKey('pri_a'), body) };

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { defaultProvider } from '../lambdas/aws/sdk-parts/environment-credentials.ts';
 
 beforeEach(() => {
@@ -6,8 +6,6 @@ beforeEach(() => {
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
   vi.stubEnv('AWS_SESSION_TOKEN', 'token');
 });
-afterEach(() => void vi.unstubAllEnvs());
-
 describe('the credentials of a function', () => {
   it('are the three variables that Lambda sets, and AWS refuses them without the session token', async () => {
     expect(await defaultProvider()()).toEqual({

@@ -1,12 +1,10 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   MissingVariableError,
   optionalCount,
   requiredCount,
   requiredVariable,
 } from '../lambdas/contract/environment.ts';
-
-afterEach(() => vi.unstubAllEnvs());
 
 describe('requiredVariable', () => {
   it('returns the value of the variable', () => {

@@ -1,5 +1,5 @@
 import { type Scripted, startService } from '@payhooks/payment-service/testing';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createEventBus } from '../lambdas/aws/event-bus.ts';
 
 const entry = {
@@ -22,8 +22,6 @@ beforeEach(() => {
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'key');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
 });
-afterEach(() => vi.unstubAllEnvs());
-
 describe('the event bus', () => {
   it('sends the bus name, source, type, detail and time of each entry', async () => {
     const { received } = await startEventBridge(accepted);

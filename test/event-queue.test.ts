@@ -1,5 +1,5 @@
 import { startService } from '@payhooks/payment-service/testing';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createEventQueue } from '../lambdas/aws/event-queue.ts';
 
 beforeEach(() => {
@@ -7,8 +7,6 @@ beforeEach(() => {
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'key');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
 });
-afterEach(() => vi.unstubAllEnvs());
-
 const message = {
   body: Buffer.from('{"id":"evt-1"}'),
   mode: 'live',

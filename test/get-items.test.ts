@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createEventTable } from '../lambdas/aws/event-table.ts';
 import { getItems } from '../lambdas/aws/get-items.ts';
 import { startDynamoDbServer, success } from './doubles/dynamodb-server.ts';
@@ -11,8 +11,7 @@ const keysOf = (count: number): Key[] => Array.from({ length: count }, (_, n) =>
 async function setUp(processedMax: (request: number) => number) {
   const pauses: number[] = [];
   const pause = async (milliseconds: number) => void pauses.push(milliseconds);
-  const random = vi.spyOn(Math, 'random').mockReturnValue(0.5);
-  onTestFinished(() => random.mockRestore());
+  vi.spyOn(Math, 'random').mockReturnValue(0.5);
   const { client, requests } = await startDynamoDbServer(({ input }, count) => {
     const keys: Key[] = input.RequestItems.things.Keys;
     const at = Math.min(processedMax(count), keys.length);

@@ -1,7 +1,7 @@
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import { startService } from '@payhooks/payment-service/testing';
 import type { SQSRecord } from 'aws-lambda';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPostpone } from '../lambdas/aws/postpone.ts';
 import { backOffSeconds } from '../lambdas/consumer/postpone-retries.ts';
 import type { Postpone, Postponed } from '../lambdas/ports/postpone.ts';
@@ -94,8 +94,6 @@ describe('the call that postpones messages', () => {
     vi.stubEnv('AWS_ACCESS_KEY_ID', 'key');
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
   });
-  afterEach(() => vi.unstubAllEnvs());
-
   const messages = [
     { receiptHandle: 'a', seconds: 5 },
     { receiptHandle: 'b', seconds: 180 },

@@ -1,5 +1,5 @@
 import { type Scripted, startService } from '@payhooks/payment-service/testing';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createSecretReader } from '../lambdas/aws/secret-reader.ts';
 
 beforeEach(() => {
@@ -7,8 +7,6 @@ beforeEach(() => {
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'key');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
 });
-afterEach(() => vi.unstubAllEnvs());
-
 /** Reads a secret from a Secrets Manager that responds with this. */
 async function read(response: Scripted): Promise<string> {
   const { baseUrl } = await startService(response);

@@ -1,10 +1,5 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createTelemetry } from '../lambdas/aws/telemetry.ts';
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
-});
 
 /** What a function with this `LOG_LEVEL` writes; Lambda sets the other two variables with the JSON format. */
 function written(logLevel: string, use: (telemetry: ReturnType<typeof createTelemetry>) => void) {

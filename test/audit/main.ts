@@ -6,9 +6,10 @@ import { acknowledgedFindings, acknowledgementsFor } from '../../lib/acknowledge
 import { variants as allVariants } from '../infra/variants.ts';
 import { judge } from './judgement.ts';
 import { reportOf } from './report.ts';
-import { configurationOf, synthesise } from './stacks.ts';
+import { auditVariables, configurationOf, synthesise } from './stacks.ts';
 import { findAuditTools, runCfnLint, runCheckov } from './template-tools.ts';
 
+Object.assign(process.env, auditVariables);
 const venv = findAuditTools();
 const scratch = await mkdtemp(join(tmpdir(), 'payhooks-audit-'));
 try {

@@ -33,15 +33,14 @@ const prefix = 'payhooks-';
 export const configurationOf = (settings: Settings) =>
   readConfiguration((key) => settings[key] ?? shippedContext[key]);
 
+/** AWS's own rules are part of the audit; rules read properties that CDK has deprecated. */
+export const auditVariables = { CDK_VALIDATION: 'true', JSII_DEPRECATED: 'quiet' };
+
 /**
- * Synthesises every variant once, without bundles, and writes the templates to `folder/templates`. Throws for a
- * warning of CDK, as `cdk synth --strict` does.
+ * With `auditVariables` in the environment. Synthesises every variant once, without bundles, and writes the
+ * templates to `folder/templates`. Throws for a warning of CDK, as `cdk synth --strict` does.
  */
 export function synthesise(given: Variants, folder: string, { acknowledged = false } = {}): Synthesised {
-  // AWS's own rules; the tests of this process may have switched them off.
-  process.env['CDK_VALIDATION'] = 'true';
-  // Rules read properties that CDK has deprecated.
-  process.env['JSII_DEPRECATED'] = 'quiet';
   const context = {
     ...shippedContext,
     'aws:cdk:bundling-stacks': [],

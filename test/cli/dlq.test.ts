@@ -232,7 +232,6 @@ describe('payhooks dlq list of a stack in AWS', () => {
     vi.stubEnv('AWS_REGION', 'us-east-1');
     vi.stubEnv('AWS_ACCESS_KEY_ID', 'test');
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test');
-    onTestFinished(() => void vi.unstubAllEnvs());
     return runPayhooks(['dlq', 'list', '--stack', 'shop']);
   }
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { stackName, startDeployedStack } from '../doubles/deployed-stack.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';
 import { noPermission, type Operations } from '../doubles/operations-server.ts';
@@ -41,8 +41,6 @@ async function start(operations: Operations, keys = rotation()) {
     JSON.parse((await stack.secret('keys')) ?? '').private_keys[1].accepted_until;
   return { ...stack, payhooks, untilOfOld };
 }
-
-afterEach(() => void vi.unstubAllEnvs());
 
 describe('payhooks keys list', () => {
   it('shows when each key last matched a webhook', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { accessLogLine, type LoggedRequest } from '../doubles/access-log.ts';
 import { AwsError, type Operation, startAwsQuery } from '../doubles/aws-query.ts';
 import { describedStack } from '../doubles/cloudformation.ts';
@@ -81,7 +81,6 @@ async function start({ outputs = logGroups, ...more }: Given = {}) {
   vi.stubEnv('AWS_REGION', 'us-east-1');
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'test');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test');
-  onTestFinished(() => void vi.unstubAllEnvs());
   const reads = (...argv: string[]) => runPayhooks(['reads', ...argv, '--stack', 'shop']);
   const pathsOf = (stdout: string) =>
     (JSON.parse(stdout) as { reads: { path: string }[] }).reads.map(({ path }) => path);

@@ -1,11 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { stackName } from '../doubles/deployed-stack.ts';
 import { liveOnly, startSmoke } from './smoke-run.ts';
-
-afterEach(() => vi.unstubAllEnvs());
 
 const payhooks = join(import.meta.dirname, '..', '..', 'cli', 'payhooks.ts');
 const timeout = 60_000;

@@ -1,13 +1,11 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { run } from '../../cli/run.ts';
 import { createTerminal } from '../../cli/terminal.ts';
 import { stackName } from '../doubles/deployed-stack.ts';
 import { shortWaits } from './short-waits.ts';
 import { bothKeys, liveOnly, startSmoke } from './smoke-run.ts';
-
-afterEach(() => vi.unstubAllEnvs());
 
 const option = '--temporary-sandbox-key';
 const refusal = { error: 'AccessDeniedException', message: 'You are not authorized to do that.' };

@@ -1,10 +1,8 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { writeTokenSecret } from '../../lambdas/contract/token-secret.ts';
 import { stackName } from '../doubles/deployed-stack.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';
 import { bothKeys, liveOnly, runSmoke, startSmoke } from './smoke-run.ts';
-
-afterEach(() => vi.unstubAllEnvs());
 
 describe('payhooks smoke', () => {
   it('passes for a stack that is ready, and prints neither keys nor signatures', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startAwsQuery } from '../doubles/aws-query.ts';
 import { stackName, startDeployedStack } from '../doubles/deployed-stack.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';
@@ -23,8 +23,6 @@ async function startStack() {
 const waiting =
   (counts: readonly unknown[], keys: readonly unknown[] = []): Operations =>
   ({ route }) => ({ body: route.endsWith('/keys') ? { keys } : { counts } });
-
-afterEach(() => void vi.unstubAllEnvs());
 
 describe('payhooks status', () => {
   it('prints one line and exits with 0 while no alarm is on', async () => {

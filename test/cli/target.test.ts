@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { closeServer, listen } from '@payhooks/cdk-local';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { explainError } from '../../cli/explain-error.ts';
 import { createInput } from '../../cli/input.ts';
 import { waits } from '../../cli/limits.ts';
@@ -59,8 +59,6 @@ beforeEach(() => {
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'test');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test');
 });
-afterEach(() => void vi.unstubAllEnvs());
-
 describe('a command', () => {
   it('works on the stack that --stack names, and reads its outputs', async () => {
     await inAws([stack('payhooks-a'), stack('payhooks-b', { tags: {} })]);

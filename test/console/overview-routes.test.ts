@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startConsole } from '../doubles/console.ts';
 import { stackName, startDeployedStack } from '../doubles/deployed-stack.ts';
 import { startLocalStack } from '../doubles/local-stack.ts';
@@ -36,7 +36,6 @@ describe('GET /console/api/alarms', () => {
         { alarm: 'EventConflicts', state: 'INSUFFICIENT_DATA', severity: 'today', since, meaning: '' },
       ],
     });
-    vi.unstubAllEnvs();
   });
 
   it('names the permission that is missing, as a refusal', async () => {
@@ -45,7 +44,6 @@ describe('GET /console/api/alarms', () => {
     const response = await get('/console/api/alarms');
     expect(response.status).toBe(403);
     expect(((await response.json()) as { detail: string }).detail).toContain('DescribeAlarms');
-    vi.unstubAllEnvs();
   });
 
   it('lists the alarms of local mode', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { memoryLog, startConsole } from '../doubles/console.ts';
 
 interface Message {
@@ -99,7 +99,6 @@ describe('the live stream of the console', () => {
 
   it('reports every ten seconds that a deployed stack may have changed, which has no log to show it', async () => {
     vi.useFakeTimers({ toFake: ['setInterval'] });
-    onTestFinished(() => void vi.useRealTimers());
     const { get } = await startConsole({ log: undefined });
     const stream = messages(await get('/console/api/live'));
     expect((await stream.next()).value?.event).toBe('hello');

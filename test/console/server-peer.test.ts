@@ -66,9 +66,8 @@ describe('the table of connections', () => {
   };
   /** Only Linux has one, and the console of root does not look at it. */
   function look(read: () => string): unknown {
-    const platform = vi.spyOn(process, 'platform', 'get').mockReturnValue('linux');
-    const getuid = vi.spyOn(process, 'getuid').mockReturnValue(1000);
-    onTestFinished(() => void [platform, getuid].map((spy) => spy.mockRestore()));
+    vi.spyOn(process, 'platform', 'get').mockReturnValue('linux');
+    vi.spyOn(process, 'getuid').mockReturnValue(1000);
     return isOfOtherUser(socket, read);
   }
 

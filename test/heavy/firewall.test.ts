@@ -6,7 +6,7 @@ import { App, Stack, Validations } from 'aws-cdk-lib';
 import { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { Firewall } from '../../lib/firewall.ts';
 import { shippedContext } from '../doubles/shipped-context.ts';
 import { everySetting } from '../infra/every-setting.ts';
@@ -141,7 +141,7 @@ describe('the firewall', () => {
   });
 
   it('has no finding of AwsSolutions that is not acknowledged', () => {
-    process.env['CDK_VALIDATION'] = 'false';
+    vi.stubEnv('CDK_VALIDATION', 'false');
     const outdir = join(scratch, 'nag');
     const app = new App({ outdir, context: { '@aws-cdk/core:failSynthOnValidationErrors': false } });
     new Firewall(app, 'firewall', {

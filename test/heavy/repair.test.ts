@@ -272,7 +272,7 @@ describe('payhooks repair, after the order feed was off,', () => {
     const stack = await startSafeguardedStack({ now: () => Date.parse('2026-11-22T08:00:00Z') });
     await stack.switchOff('Feed');
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-22T08:00:00Z') + 11 * hour });
-    const { stderr } = await repair(stack).finally(() => vi.useRealTimers());
+    const { stderr } = await repair(stack);
     expect(stderr).toContain('the order feed publishes every change since 2026-11-22T08:00:00.000Z');
   });
 
@@ -280,7 +280,7 @@ describe('payhooks repair, after the order feed was off,', () => {
     const stack = await startSafeguardedStack({ now: () => Date.parse('2026-11-22T08:00:00Z') });
     await stack.switchOff('Feed');
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-22T08:00:00Z') + 13 * hour });
-    const { stderr } = await repair(stack).finally(() => vi.useRealTimers());
+    const { stderr } = await repair(stack);
     expect(stderr).toContain(
       '→ npx payhooks replay --since 2026-11-22T07:59:00.000Z --publish --reason "the order feed was off" --local',
     );

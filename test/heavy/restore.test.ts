@@ -189,7 +189,6 @@ describe('payhooks restore', () => {
     await client.restoreTableToPointInTime({ SourceTableName: 'Events', TargetTableName });
     const clock = Date.now;
     vi.spyOn(Date, 'now').mockImplementation(() => clock() + 48 * 3_600_000);
-    onTestFinished(() => void vi.restoreAllMocks());
     const { stdout, code } = await restore('--json');
     expect(code).toBe(0);
     const { restored } = JSON.parse(stdout) as Done;
@@ -283,7 +282,7 @@ describe('payhooks restore', () => {
       this: DynamoDB,
       input: DescribeTableCommandInput,
     ) => Promise<DescribeTableCommandOutput>;
-    const spy = vi.spyOn(DynamoDB.prototype, 'describeTable').mockImplementation(async function (
+    vi.spyOn(DynamoDB.prototype, 'describeTable').mockImplementation(async function (
       this: DynamoDB,
       input: DescribeTableCommandInput,
     ) {
@@ -291,7 +290,6 @@ describe('payhooks restore', () => {
       if (!input.TableName?.startsWith('payhooks-') || Table.TableStatus !== 'ACTIVE') return { Table };
       return { Table: { ...Table, TableStatus, ...(lacks && { [lacks]: undefined }) } };
     } as never);
-    onTestFinished(() => spy.mockRestore());
     const { code, stdout, stderr } = await runPayhooks([
       'restore',
       '--table',

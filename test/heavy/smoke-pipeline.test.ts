@@ -1,9 +1,7 @@
 import type { Order } from '@payhooks/order-client';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { liveOnly, startSmoke } from '../cli/smoke-run.ts';
 import type { PipelineFaults } from '../doubles/deployed-pipeline.ts';
-
-afterEach(() => vi.unstubAllEnvs());
 
 /** Some runs wait for an order that never comes. */
 const start = (keys?: string) => startSmoke(keys, { waits: { followMilliseconds: 1_500 } });

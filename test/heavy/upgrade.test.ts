@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readConfiguration } from '../../lib/configuration.ts';
 import { PayhooksStack } from '../../lib/payhooks-stack.ts';
 import { shippedContext } from '../doubles/shipped-context.ts';
@@ -20,7 +20,7 @@ let today: {
 };
 
 beforeAll(() => {
-  process.env['CDK_VALIDATION'] = 'false';
+  vi.stubEnv('CDK_VALIDATION', 'false');
   today = synthesiseTo(assembly, settings);
 });
 afterAll(() => rmSync(folder, { recursive: true }));

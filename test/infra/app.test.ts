@@ -63,7 +63,6 @@ describe('the CDK app', () => {
     const properties = { MessageRetentionPeriod: 'long' };
     new CfnResource(stack, 'Queue', { type: 'AWS::SQS::Queue', properties });
     expect(() => app.synth()).toThrow(/MessageRetentionPeriod/);
-    vi.unstubAllEnvs();
   });
 });
 
@@ -144,7 +143,6 @@ describe.each(stages)('the bundle of the %s', (stage, bytesMax) => {
       vi.stubEnv(name, typeof value === 'string' ? value : '1');
     const loaded: unknown = createRequire(import.meta.url)(join(asset, 'index.js'));
     expect(loaded).toMatchObject({ handler: expect.any(Function) });
-    vi.unstubAllEnvs();
   });
 });
 

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { acknowledgedFindings } from '../../lib/acknowledged-findings.ts';
-import { synthesise } from '../audit/stacks.ts';
+import { auditVariables, synthesise } from '../audit/stacks.ts';
 import { variants } from './variants.ts';
 
 /** Every rule that any resource meets; `npm run audit:templates` has the other variants. */
@@ -11,11 +11,8 @@ const { development = {}, 'every-setting': complete = {} } = variants;
 const chosen = { development, complete };
 
 const scratch = mkdtempSync(join(tmpdir(), 'payhooks-rule-packs-'));
-afterAll(() => {
-  // The other test files of this process need no rules.
-  process.env['CDK_VALIDATION'] = 'false';
-  rmSync(scratch, { recursive: true, force: true });
-});
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+for (const [name, value] of Object.entries(auditVariables)) vi.stubEnv(name, value);
 const { findings: all } = synthesise(chosen, join(scratch, 'all'));
 const { findings: open } = synthesise(chosen, join(scratch, 'open'), { acknowledged: true });
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import { vi } from 'vitest';
 import { readConfiguration } from '../../lib/configuration.ts';
 import { PayhooksStack } from '../../lib/payhooks-stack.ts';
 import { shippedContext } from '../doubles/shipped-context.ts';
@@ -53,7 +54,7 @@ export function synthesise(settings: Settings = {}): Synthesis {
 }
 
 function synthesiseAnew(settings: Settings): Synthesis {
-  process.env['CDK_VALIDATION'] = 'false';
+  vi.stubEnv('CDK_VALIDATION', 'false');
   const outdir = mkdtempSync(join(tmpdir(), 'payhooks-infra-'));
   const context = { 'aws:cdk:bundling-stacks': [], 'aws:cdk:enable-path-metadata': true };
   const app = new App({ outdir, context: { ...shippedContext, ...context } });

@@ -30,7 +30,6 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
-  vi.unstubAllEnvs();
 });
 
 /** The response to a request whose entries the bus does not take; `undefined` when it takes them. */

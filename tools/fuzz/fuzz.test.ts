@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { variables } from '../../lambdas/contract/environment.ts';
 import { readCorpus } from './corpus.ts';
 import { examine } from './examine.ts';
 import { fuzz } from './fuzz.ts';
@@ -15,6 +16,8 @@ import { createListParametersTarget } from './targets/list-parameters.ts';
 import { createSignatureHeaderTarget } from './targets/signature-header.ts';
 
 const document = readFileSync(join(import.meta.dirname, '../../docs/reliability.md'), 'utf8');
+vi.stubEnv(variables.metricsNamespace, 'payhooks/fuzz');
+vi.stubEnv(variables.serviceName, 'fuzz');
 const event = createEventTarget();
 const header = createSignatureHeaderTarget();
 const parameters = await createListParametersTarget();

@@ -14,7 +14,6 @@ beforeEach(() => {
 afterEach(async () => {
   for (const { end } of invocations) end();
   await schedules.stop();
-  vi.useRealTimers();
 });
 
 /** Lasts until the test ends it. */

@@ -91,7 +91,7 @@ describe('the signature', () => {
     vi.stubEnv('AWS_SESSION_TOKEN', undefined);
     vi.stubEnv('AWS_REGION', 'sa-east-1');
     const { client, requests } = await scene(() => ({ body }), { credentials: undefined });
-    await client.order('order-1').finally(() => vi.unstubAllEnvs());
+    await client.order('order-1');
     const [request] = requests;
     if (request === undefined) return expect.unreachable();
     const { given, expected, accessKeyId, scope } = readSignature(request, 'secret');
@@ -154,7 +154,6 @@ describe('the signature', () => {
     vi.stubEnv('AWS_REGION', undefined);
     const create = () => createOrderClient({ baseUrl: 'https://orders.example', credentials: identity });
     expect(create).toThrow('No region to sign for: orders.example contains none and AWS_REGION is not set.');
-    vi.unstubAllEnvs();
   });
 });
 
