@@ -96,12 +96,14 @@ function row(name: SampleName, place: string, more: Readonly<Record<string, stri
   const isEvent = name !== 'noEvent';
   const own = ['event', 'unrecognised'].includes(place) ? place : `${place}:${sha}`;
   const id = isEvent ? `event:${samples[name].id}` : `body:${sha}`;
+  const order = isEvent ? samples[name].order : null;
   return {
     event_key: { S: `${mode}:${id}` },
     record: { S: own },
     body_sha256: { S: sha },
     signature: { B: Buffer.from(sign(text, mode), 'hex').toString('base64') },
     body: { B: Buffer.from(text).toString('base64') },
+    ...(order !== null && { order_id: { S: order } }),
     ...Object.fromEntries(Object.entries(more).map(([attribute, value]) => [attribute, { S: value }])),
   };
 }

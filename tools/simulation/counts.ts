@@ -52,6 +52,13 @@ export function counts(history: History): Readonly<Record<string, number>> {
     };
     for (const { kind } of events) add(`waiting_${kind}`);
   }
+  const { events, orders } = history.tables;
+  add('compact_rows', events.filter((row) => row['h'] !== undefined).length);
+  add('compact_bodies', events.filter((row) => row['b'] !== undefined && row['h'] === undefined).length);
+  const facts = orders.map((row) => JSON.stringify(row['facts']));
+  const isMixed = (text: string): boolean => text.includes('event.1') && text.includes('event.2');
+  add('compact_facts', facts.filter((text) => text.includes('event.2')).length);
+  add('facts_of_both_forms', facts.filter(isMixed).length);
   add('expired_rows', history.expiredRows.length);
   return Object.fromEntries(tally);
 }

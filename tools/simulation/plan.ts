@@ -19,14 +19,22 @@ export interface Plan {
   readonly quietDays: number | undefined;
   /** Half-way through a deployment, old and new instances start side by side. */
   readonly deployment: Deployment | undefined;
-  /** Whether rows are written in the compact form, by all code or by that after the deployment. */
-  readonly hasCompactRows: boolean;
+  readonly compactRows: CompactRows;
+}
+
+/** Who is set to write rows in the compact form. */
+export interface CompactRows {
+  /** Instances from before and from after a deployment of code or of this setting. */
+  readonly old: boolean;
+  readonly new: boolean;
+  /** All instances, once quiet days have passed. */
+  readonly later: boolean;
 }
 
 export interface Deployment {
   readonly from: number;
   readonly until: number;
-  /** Of other code, or of the setting `compactRows`, which only code of today can read. */
+  /** Of other code, or of the setting `compactRows`, switched on or off. */
   readonly of: 'code' | 'compact rows';
 }
 
@@ -36,8 +44,7 @@ export const busyMilliseconds = 3 * 60 * 1_000;
 /** Every run begins here. */
 export const startedAt = Date.parse('2026-11-02T09:00:00.000Z');
 
-/** Without `compact rows`, which are simulated as well, until the checker can read them. */
-const deployments: readonly [Deployment['of']] = ['code'];
+const deployments = ['code', 'compact rows'] as const satisfies readonly Deployment['of'][];
 const services = ['DynamoDB_20120810', 'AmazonSQS', 'secretsmanager', 'AWSEvents'] as const;
 
 export function createPlan(random: Random): Plan {
@@ -71,6 +78,13 @@ export function createPlan(random: Random): Plan {
     feedRecordAgeSecondsMax: random.pick([60, 43_200, 43_200]),
     quietDays: isRevisited ? eventRetentionDays + random.integer(-1, 5) : undefined,
     deployment,
-    hasCompactRows: deployment?.of === 'compact rows',
+    compactRows: chooseCompactRows(random, deployment),
   };
+}
+
+function chooseCompactRows(random: Random, deployment: Deployment | undefined): CompactRows {
+  const [before, later] = [random.chance(0.5), random.chance(0.5)];
+  // Old code refuses compact rows: they begin when none of it is left, as docs/deploy.md demands.
+  if (deployment?.of === 'code') return { old: false, new: false, later };
+  return { old: before, new: deployment === undefined ? before : !before, later };
 }

@@ -43,6 +43,8 @@ const lanes = 8;
 const streamBatchRecordsMax = 10;
 const queueBatchRecordsMax = 10;
 const consumersMax = 3;
+/** A busy time ends within a day, and quiet days are more. */
+const day = 24 * 60 * 60 * 1_000;
 
 /** The deployed stack of one run: functions, queues, tables, bus and APIs in virtual time. */
 export function createWorld({ plan, bundles, random, trace, interrupt }: WorldParts) {
@@ -111,7 +113,7 @@ export function createWorld({ plan, bundles, random, trace, interrupt }: WorldPa
     // A setting is deployed with the code as it is.
     bundles: plan.deployment?.of === 'code' ? bundles : { old: bundles.new, new: bundles.new },
     variablesOf: (version) =>
-      plan.hasCompactRows && (version === 'new' || plan.deployment === undefined)
+      plan.compactRows[clock.now() > startedAt + day ? 'later' : version]
         ? { [variables.compactRows]: 'true' }
         : {},
     models: functionModels(plan.settings),

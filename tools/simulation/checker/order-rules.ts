@@ -19,7 +19,7 @@ export function expectedStates(evidence: Evidence, mode: Mode, orderId: string):
   const { all, settled } = evidence.expected[mode];
   const row = evidence.orderRows.get(orderKey(mode, orderId));
   const resolved = resolvedAttentions(row);
-  const full = (row && JSON.stringify(row['facts']).includes('full.1')) ?? false;
+  const full = row !== undefined && factsOf(row).includes('["full.1"]');
   const marks = full ? [{ attention: 'too_many_events', about: orderId }] : [];
   return [all, settled].map(({ orders }) => {
     const known = orders.get(orderId) ?? noMoney;

@@ -1,4 +1,5 @@
 import type { QueuedMessage } from '../history.ts';
+import { factText } from './compact-form.ts';
 import { type Evidence, isAdmitted } from './evidence.ts';
 import { type SentBody, sentKey, sha256Of } from './sent-bodies.ts';
 import type { Mode } from './signed-body.ts';
@@ -72,7 +73,7 @@ function rowViolations(
   const bytes = row.body ?? stored.ownBodies.get(own);
   if (row.erased !== undefined) {
     if (bytes !== undefined) return erasure(`${name} was erased by ${row.erased.by} and has its bytes.`);
-    return row.place !== 'event' || row.hasFact
+    return row.place !== 'event' || row.fact !== undefined
       ? []
       : erasure(`${name} was erased by ${row.erased.by}, and its row has lost what counts.`);
   }
@@ -97,7 +98,12 @@ function placeViolations({ reading }: SentBody, row: StoredBody, name: string): 
     return unrecorded(`${name} is in quarantine for ${row.reason}, and nothing in its bytes is wrong.`);
   if (row.place === 'quarantine' && reading.kind === 'quarantined' && row.reason !== reading.reason)
     return unrecorded(`${name} is in quarantine for ${row.reason}; its bytes say ${reading.reason}.`);
-  return [];
+  const { orderId } = reading.event;
+  if ((row.orderId ?? null) !== orderId)
+    return unrecorded(`${name} names the order ${row.orderId}; its bytes name ${orderId}.`);
+  return row.fact === undefined || row.fact === factText(reading.event)
+    ? []
+    : unrecorded(`${name} has the fact ${quoted(row.fact)}; its bytes say ${factText(reading.event)}.`);
 }
 
 /** What still waits in a queue, by mode and SHA-256. */

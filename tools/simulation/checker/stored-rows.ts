@@ -1,8 +1,16 @@
 import { inflateSync } from 'node:zlib';
 import type { Row } from '../history.ts';
+import {
+  type CompactFact,
+  compactFact,
+  factText,
+  isCompact,
+  unpackedBody,
+  wholeFact,
+} from './compact-form.ts';
 import type { Mode } from './signed-body.ts';
 
-/** What the rows of the tables hold, as docs/data.md describes them. */
+/** What the rows of the tables hold in either form, as docs/data.md describes them. */
 export type Place = 'event' | 'variant' | 'conflict' | 'quarantine' | 'unrecognised';
 
 /** The row of a signed body. */
@@ -15,8 +23,10 @@ export interface StoredBody {
   readonly signature: string | undefined;
   /** The bytes in this row; those of an event may be in a row of their own. */
   readonly body: Buffer | undefined;
-  /** Whether the row holds what counts of the event, next to its body. */
-  readonly hasFact: boolean;
+  /** What counts of the event, next to its body. */
+  readonly fact: string | undefined;
+  /** The order that the body names. */
+  readonly orderId: string | undefined;
   readonly outcome: string;
   readonly reason: string | undefined;
   readonly waiting: string | undefined;
@@ -75,10 +85,11 @@ export function storedRows(rows: readonly Row[]): StoredRows {
 
 const storedBody = (row: Row, named: Pick<StoredBody, 'mode' | 'eventId' | 'place'>): StoredBody => ({
   ...named,
-  sha256: textOf(row, 'body_sha256') ?? '',
-  signature: binaryOf(row, 'signature')?.toString('hex'),
+  sha256: textOf(row, 'body_sha256') ?? hexOf(row, 'h') ?? '',
+  signature: hexOf(row, isCompact(row) ? 's' : 'signature'),
   body: bytesOf(row),
-  hasFact: row['fact'] !== undefined,
+  fact: textOf(row, 'fact') ?? readOr(() => compactFactText(row), unreadable),
+  orderId: textOf(row, isCompact(row) ? 'o' : 'order_id'),
   outcome: textOf(row, 'outcome') ?? '',
   reason: textOf(row, 'reason'),
   waiting: waitingOf(row),
@@ -95,10 +106,10 @@ export function textOf(row: Row, attribute: string): string | undefined {
   return typeof text === 'string' ? text : undefined;
 }
 
-/** The facts of an order's row. */
+/** The facts of an order's row: each once, also one that it has in both forms. */
 export function factsOf(row: Row): readonly string[] {
   const facts = row['facts']?.['SS'];
-  return Array.isArray(facts) ? facts.map(String) : [];
+  return Array.isArray(facts) ? [...new Set(facts.map((fact) => wholeFact(String(fact))))] : [];
 }
 
 /** Binary values are base64 in the history. */
@@ -108,9 +119,41 @@ function binaryOf(row: Row, attribute: string): Buffer | undefined {
   return typeof binary === 'string' ? Buffer.from(binary, 'base64') : Buffer.from(binary as Uint8Array);
 }
 
+const hexOf = (row: Row, attribute: string): string | undefined => binaryOf(row, attribute)?.toString('hex');
+
 function bytesOf(row: Row): Buffer | undefined {
-  const body = binaryOf(row, 'body');
+  const [body, packed] = [binaryOf(row, 'body'), binaryOf(row, 'b')];
+  if (packed !== undefined) return readOr(() => unpackedBody(packed, saidBy(row)), Buffer.from(unreadable));
   return body && textOf(row, 'body_encoding') === 'deflate' ? inflateSync(body) : body;
+}
+
+/** What a compact row says that its body repeats; a row that is only a body says the id of its event. */
+function saidBy(row: Row): readonly (string | null | undefined)[] {
+  const { transactionId, amount, currency, createdAt } = factIn(row) ?? {};
+  return [transactionId, amount, currency, createdAt, textOf(row, 'o'), eventIdOf(row)];
+}
+
+const eventIdOf = (row: Row): string => (textOf(row, 'event_key') ?? '').replace(/^\w+:\w+:/, '');
+
+function compactFactText(row: Row): string | undefined {
+  const fact = factIn(row);
+  return fact && factText(fact);
+}
+
+function factIn(row: Row): CompactFact | undefined {
+  const text = textOf(row, 'f');
+  return text === undefined ? undefined : compactFact(eventIdOf(row), text);
+}
+
+/** In the place of what cannot be read: it is never what was sent. */
+const unreadable = 'unreadable';
+
+function readOr<Value>(read: () => Value, otherwise: Value): Value {
+  try {
+    return read();
+  } catch {
+    return otherwise;
+  }
 }
 
 function mapOf(row: Row, attribute: string): Decision | undefined {
