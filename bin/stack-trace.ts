@@ -30,13 +30,15 @@ function findMap(stage: string, folder: string): string {
   );
 }
 
-/** Replaces each place in `index.js` by the one in the sources that the map has for it. */
+/** What a bundle is called in a stack trace. */
+const place = /[^\s("]*(?:index\.js|bundle\.cjs):(\d+):(\d+)/g;
+
+/** Replaces each place in a bundle by the one in the sources that the map has for it. */
 export function resolveTrace(trace: string, mapFile: string): string {
   const map = new SourceMap(JSON.parse(readFileSync(mapFile, 'utf8')));
-  const lines = trace.replaceAll('\\n', '\n');
-  return lines.replace(/[^\s("]*index\.js:(\d+):(\d+)/g, (place, line: string, column: string) => {
+  return trace.replaceAll('\\n', '\n').replace(place, (found, line: string, column: string) => {
     const origin = map.findOrigin(Number(line), Number(column));
-    return 'fileName' in origin ? `${origin.fileName}:${origin.lineNumber}:${origin.columnNumber}` : place;
+    return 'fileName' in origin ? `${origin.fileName}:${origin.lineNumber}:${origin.columnNumber}` : found;
   });
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { AssetHashType, DockerImage } from 'aws-cdk-lib';
 import { type AssetCode, Code } from 'aws-cdk-lib/aws-lambda';
 import { type BuildOptions, buildSync } from 'esbuild';
@@ -16,8 +16,7 @@ const sdkPart = (file: string): string => join(lambdas, 'aws', 'sdk-parts', file
  * local mode.
  */
 export function leanBundle(stage: string): AssetCode {
-  const entry = join(lambdas, stage, 'handler.ts');
-  return Code.fromAsset(dirname(entry), {
+  return Code.fromAsset(join(lambdas, stage), {
     // The hash of the output, so that a function is only redeployed when its code has changed.
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
@@ -25,8 +24,8 @@ export function leanBundle(stage: string): AssetCode {
       image: DockerImage.fromRegistry('unused'),
       local: {
         tryBundle(outputDirectory) {
-          bundle(entry, outputDirectory);
-          if (hasStart(stage)) copyFileSync(startOf(stage), join(outputDirectory, 'start.mjs'));
+          bundle(stage, outputDirectory);
+          if (hasStart(stage)) copyFileSync(startOf(stage), join(outputDirectory, 'index.mjs'));
           return true;
         },
       },
@@ -34,10 +33,15 @@ export function leanBundle(stage: string): AssetCode {
   });
 }
 
-/** What Lambda loads and calls: a stage that prepares itself has a `start.mjs`. */
-export const handlerOf = (stage: string): string => (hasStart(stage) ? 'start.handler' : 'index.handler');
+/**
+ * The bundle in an asset. The handler is always `index.handler`: Lambda looks in `index.js`, then in
+ * `index.mjs`. So the bundle has another name in a stage with an `index.mjs`, in which it prepares itself.
+ * Another handler would not do: Lambda changes the code and the handler of a function at two moments, and
+ * between them the old code has no handler of a new name, or the new code none of the old.
+ */
+export const bundleFileOf = (stage: string): string => (hasStart(stage) ? 'bundle.cjs' : 'index.js');
 
-const startOf = (stage: string): string => join(lambdas, stage, 'start.mjs');
+const startOf = (stage: string): string => join(lambdas, stage, 'index.mjs');
 const hasStart = (stage: string): boolean => existsSync(startOf(stage));
 
 /** How esbuild makes a bundle for Lambda. */
@@ -66,13 +70,13 @@ export const leanBundleOptions = {
 } satisfies BuildOptions;
 
 /**
- * Writes `index.js` to the folder of an asset, and its source map beside the assets, so that it is not
- * deployed: `source-maps/<stage>.<beginning of the SHA-256 of index.js>.js.map`, for `bin/stack-trace.ts`.
+ * Writes the bundle to the folder of an asset, and its source map beside the assets, so that it is not
+ * deployed: `source-maps/<stage>.<beginning of the SHA-256 of the bundle>.js.map`, for `bin/stack-trace.ts`.
  */
-function bundle(entry: string, outputDirectory: string): void {
+function bundle(stage: string, outputDirectory: string): void {
   const { outputFiles } = buildSync({
     ...leanBundleOptions,
-    entryPoints: [entry],
+    entryPoints: [join(lambdas, stage, 'handler.ts')],
     // No comment in the bundle names the map, so that the asset has the same hash without it.
     sourcemap: 'external',
     sourcesContent: false,
@@ -82,10 +86,10 @@ function bundle(entry: string, outputDirectory: string): void {
     logLevel: 'warning',
   });
   const [map, code] = ['.map', '.js'].map((suffix) => outputFiles.find(({ path }) => path.endsWith(suffix)));
-  if (map === undefined || code === undefined) throw new Error(`esbuild made no bundle of ${entry}.`);
-  writeFileSync(join(outputDirectory, 'index.js'), code.contents);
+  if (map === undefined || code === undefined) throw new Error(`esbuild made no bundle of ${stage}.`);
+  writeFileSync(join(outputDirectory, bundleFileOf(stage)), code.contents);
   const folder = join(dirname(outputDirectory), 'source-maps');
   mkdirSync(folder, { recursive: true });
   const hash = createHash('sha256').update(code.contents).digest('hex').slice(0, 16);
-  writeFileSync(join(folder, `${basename(dirname(entry))}.${hash}.js.map`), map.contents);
+  writeFileSync(join(folder, `${stage}.${hash}.js.map`), map.contents);
 }

@@ -18,7 +18,7 @@ import { type Variable, variables } from '../lambdas/contract/environment.ts';
 import type { MetricName } from '../lambdas/contract/metrics.ts';
 import type { Configuration } from './configuration.ts';
 import type { Encryption } from './encryption.ts';
-import { handlerOf, leanBundle } from './lean-bundle.ts';
+import { leanBundle } from './lean-bundle.ts';
 import { StageLogs } from './stage-logs.ts';
 
 export interface NodeFunctionProps {
@@ -91,7 +91,7 @@ export class NodeFunction extends Construct implements IGrantable {
       description: props.description,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
-      handler: handlerOf(props.stage),
+      handler: 'index.handler',
       code: leanBundle(props.stage),
       timeout: Duration.seconds(props.timeoutSeconds),
       memorySize: props.memoryMegabytes,

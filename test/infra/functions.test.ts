@@ -10,13 +10,14 @@ const stack = synthesise({ ...oauth, signatureHeader: 'X-Brand-Signature' });
 const functions = stack.propertiesOf('AWS::Lambda::Function');
 
 describe('every function', () => {
-  it('runs Node.js 24 on arm64', () => {
+  it('runs Node.js 24 on arm64, from the handler index.handler', () => {
     expect(functions).toHaveLength(9);
     for (const properties of functions) {
       expect(properties).toMatchObject({
         Runtime: 'nodejs24.x',
         Architectures: ['arm64'],
-        Handler: expect.stringMatching(/^(index|start)\.handler$/),
+        // As in every release: Lambda changes code and handler one after the other.
+        Handler: 'index.handler',
       });
     }
   });

@@ -31,7 +31,7 @@ function resolve(log: string, ...flags: readonly string[]) {
 
 /** The stack trace of a function that is deployed without a variable that it needs. */
 function crash(): string {
-  const { stderr } = spawnSync(process.execPath, ['index.js'], { cwd: asset, env: {}, encoding: 'utf8' });
+  const { stderr } = spawnSync(process.execPath, ['bundle.cjs'], { cwd: asset, env: {}, encoding: 'utf8' });
   // Before it, Node prints the line of the bundle, which is long.
   return stderr.slice(stderr.lastIndexOf('MissingVariableError'));
 }
@@ -43,8 +43,8 @@ const lineOf = (file: string, text: string): number =>
 
 describe('the source map of a bundle', () => {
   it('is written beside the assets, not into them, and changes nothing in the bundle', () => {
-    expect(readdirSync(asset)).toEqual(['index.js', 'start.mjs']);
-    const bundle = readFileSync(join(asset, 'index.js'));
+    expect(readdirSync(asset)).toEqual(['bundle.cjs', 'index.mjs']);
+    const bundle = readFileSync(join(asset, 'bundle.cjs'));
     const entryPoints = [join(root, 'lambdas/verifier/handler.ts')];
     const { outputFiles } = buildSync({ ...leanBundleOptions, entryPoints, write: false });
     expect(outputFiles[0]?.text === bundle.toString()).toBe(true);
@@ -64,13 +64,19 @@ describe('the source map of a bundle', () => {
 describe('npm run stack-trace', () => {
   it('resolves a crash of a bundled handler to the line of TypeScript that threw', () => {
     const log = crash();
-    expect(log).toMatch(/^MissingVariableError.*\n +at \S+ \(.*index\.js:\d+:\d+\)$/m);
+    expect(log).toMatch(/^MissingVariableError.*\n +at \S+ \(.*bundle\.cjs:\d+:\d+\)$/m);
     const { status, stdout } = resolve(log, 'verifier', maps);
     expect(status).toBe(0);
     const thrown = lineOf('lambdas/contract/environment.ts', 'throw new MissingVariableError');
     expect(stdout).toContain(`lambdas/contract/environment.ts:${thrown}:`);
     expect(stdout).toContain('lambdas/verifier/handler.ts:');
-    expect(stdout).not.toContain('index.js');
+    expect(stdout).not.toContain('bundle.cjs');
+  });
+
+  it('resolves a place in index.js, the bundle of a stage that prepares nothing', () => {
+    const thrown = lineOf('lambdas/contract/environment.ts', 'throw new MissingVariableError');
+    const { stdout } = resolve(crash().replaceAll('bundle.cjs', 'index.js'), 'verifier', maps);
+    expect(stdout).toContain(`lambdas/contract/environment.ts:${thrown}:`);
   });
 
   it('resolves the line of JSON in which Lambda logs a crash', () => {

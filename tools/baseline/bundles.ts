@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
-import { leanBundleOptions } from '../../lib/lean-bundle.ts';
+import { bundleFileOf, leanBundleOptions } from '../../lib/lean-bundle.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
 
@@ -29,10 +29,10 @@ export async function bundlePipelines() {
     return file;
   };
   const own = (stage: string) =>
-    bundle(`lambdas/${stage}/handler.ts`, `${stage}/index.js`, leanBundleOptions);
+    bundle(`lambdas/${stage}/handler.ts`, `${stage}/${bundleFileOf(stage)}`, leanBundleOptions);
   const usual = (name: string) => bundle(`tools/baseline/functions/${name}.ts`, `${name}.mjs`, usualOptions);
-  const start = join(dirname(await own('verifier')), 'start.mjs');
-  copyFileSync(join(repository, 'lambdas', 'verifier', 'start.mjs'), start);
+  const start = join(dirname(await own('verifier')), 'index.mjs');
+  copyFileSync(join(repository, 'lambdas', 'verifier', 'index.mjs'), start);
   return {
     folder,
     payhooks: { receive: start, record: await own('consumer') },

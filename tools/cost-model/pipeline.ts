@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { mock } from 'node:test';
 import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { bundleFileOf } from '../../lib/lean-bundle.ts';
 import { settings as assumedSettings, type Stage } from './assumed.ts';
 import type { Invocation } from './bill.ts';
 import { keyNames, startCallCounter } from './call-counter.ts';
@@ -46,7 +47,7 @@ async function startStack() {
     const environment = payhooks.functionEnvironment(one, counter.endpoints);
     for (const [name, value = ''] of Object.entries({ ...environment, ...added, _X_AMZN_TRACE_ID: traceId }))
       process.env[name] = value.replace(sqsEndpoint, counter.endpoints.sqs);
-    const file = join(one.codeDirectory, 'index.js');
+    const file = join(one.codeDirectory, bundleFileOf(variable('serviceName')));
     delete require.cache[file];
     handlers.set(variable('serviceName'), require(file).handler);
   };

@@ -61,7 +61,7 @@ export function createInstance(parts: InstanceParts): Instance {
       // As JSON: a handler never shares an object with its caller.
       const { handler, prepare } = module.exports;
       if (handler === undefined) throw new Error('The bundle exports no handler.');
-      // What a stage's `start.mjs` waits for while Lambda starts it.
+      // What a stage's `index.mjs` waits for while Lambda starts it.
       prepared ??= prepare?.();
       await prepared;
       return handler(JSON.parse(JSON.stringify(event)));
