@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { basename, extname } from 'node:path';
+import { statSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   type BuildContext,
@@ -21,11 +22,10 @@ export interface PageAssets {
   close(): Promise<void>;
 }
 
-const folder = fileURLToPath(new URL('../page/', import.meta.url));
+const pageFolder = fileURLToPath(new URL('../page/', import.meta.url));
 const entries = { main: 'main.tsx', firstPaint: 'first-paint.ts', icon: 'icon.svg' } as const;
 
 const options = {
-  absWorkingDir: folder,
   entryPoints: Object.values(entries),
   outdir: '.',
   entryNames: '[name]-[hash]',
@@ -50,26 +50,36 @@ const types: Readonly<Record<string, string>> = {
 
 type Assets = ReadonlyMap<string, { readonly body: Buffer; readonly type: string }>;
 
+/** A bundle, and what its sources were before it was made. */
+interface Bundle {
+  readonly body: Buffer;
+  readonly build: string;
+  readonly sources: readonly string[];
+  readonly stamp: string;
+}
+
 /**
- * Bundles the page in memory when it is requested first, and again at each later request of the document:
- * only what has changed is read again, so that a contributor just reloads.
+ * Bundles the page in memory when it is requested first, and again when it is requested after a source has
+ * changed, so that a contributor just reloads.
  */
-export function createPageAssets(): PageAssets {
+export function createPageAssets(folder = pageFolder): PageAssets {
+  const start = () => context({ ...options, absWorkingDir: folder });
   let bundler: Promise<BuildContext<typeof options>> | undefined;
   let latest: Assets = new Map();
   let previous: Assets = new Map();
   let isClosed = false;
+  let current: Promise<Bundle | undefined> = Promise.resolve(undefined);
 
   /** esbuild is a process of its own, which the system may end: another one takes its place. */
   async function rebuild(): Promise<BuildResult<typeof options>> {
-    bundler ??= context(options);
+    bundler ??= start();
     const own = bundler;
     try {
       return await (await own).rebuild();
     } catch (error) {
       if (isBuildFailure(error)) throw error;
       checkOpen();
-      if (bundler === own) bundler = stop().then(() => context(options));
+      if (bundler === own) bundler = stop().then(start);
       return (await bundler).rebuild();
     }
   }
@@ -79,13 +89,24 @@ export function createPageAssets(): PageAssets {
     if (isClosed) throw new ConsoleProblem(503, 'The console is stopping.');
   }
 
+  async function bundleAfter(last: Bundle | undefined): Promise<Bundle> {
+    checkOpen();
+    const stamp = stampOf((last?.sources ?? []).map((source) => join(folder, source)));
+    if (last !== undefined && stamp === last.stamp) return last;
+    const result = await rebuild();
+    const assets = assetsOf(result);
+    if ([...assets.keys()].join() !== [...latest.keys()].join()) [previous, latest] = [latest, assets];
+    const { inputs } = result.metafile;
+    return { body: documentOf(result.metafile), build: buildOf(assets), sources: Object.keys(inputs), stamp };
+  }
+
   return {
+    /** One request after the other: esbuild would give two requests one bundle, older than the second one. */
     async document() {
-      checkOpen();
-      const result = await rebuild();
-      const assets = assetsOf(result);
-      if ([...assets.keys()].join() !== [...latest.keys()].join()) [previous, latest] = [latest, assets];
-      return { body: documentOf(result.metafile), build: buildOf(assets) };
+      const last = current;
+      const next = last.then(bundleAfter);
+      current = next.catch(() => last);
+      return next;
     },
     asset: (name) => latest.get(name) ?? previous.get(name),
     async close() {
@@ -95,6 +116,13 @@ export function createPageAssets(): PageAssets {
     },
   };
 }
+
+/**
+ * Differs after each change of a file, also by a tool that keeps the time of its contents. It is taken before
+ * a build, which may miss a later change. The first build has none: a second one follows.
+ */
+const stampOf = (files: readonly string[]): string =>
+  files.map((file) => statSync(file, { throwIfNoEntry: false })?.ctimeMs).join();
 
 /** The sources are wrong. */
 const isBuildFailure = (error: unknown): error is BuildFailure => error instanceof Error && 'errors' in error;

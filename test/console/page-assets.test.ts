@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createPageAssets } from '../../console/server/page-assets.ts';
 
 const assets = createPageAssets();
@@ -56,13 +59,6 @@ describe('the assets of the console', () => {
     expect(document).not.toMatch(/<script>|<style|style=|https?:/);
   });
 
-  it('are bundled again after the process of esbuild has been killed, also for two requests at once', async () => {
-    const { build } = await assets.document();
-    execFileSync('pkill', ['-KILL', '-P', String(process.pid), '-x', 'esbuild']);
-    const builds = await Promise.all([assets.document(), assets.document()]);
-    expect(builds.map((one) => one.build)).toEqual([build, build]);
-  });
-
   it('say that the console is stopping to a request that comes after their end', async () => {
     const ended = createPageAssets();
     await ended.document();
@@ -81,3 +77,72 @@ describe('the assets of the console', () => {
     expect(await underWay).toSatisfy((result) => !(result instanceof TypeError));
   });
 });
+
+describe('the bundle of a page', () => {
+  it('is kept as long as no source changes', async () => {
+    const { assets: own } = openSmallPage();
+    await own.document();
+    const kept = await own.document();
+    expect(await own.document()).toBe(kept);
+  });
+
+  it('is made again after a change that keeps the time of the contents', async () => {
+    const { assets: own, folder } = openSmallPage();
+    await own.document();
+    const { build } = await own.document();
+    const words = join(folder, 'words.ts');
+    const { atime, mtime } = statSync(words);
+    writeFileSync(words, 'export const words = "second";');
+    utimesSync(words, atime, mtime);
+    const { body, build: next } = await own.document();
+    expect(next).not.toBe(build);
+    expect(mainOf(own, body)).toContain('second');
+  });
+
+  it('is made again as soon as an error in a source is corrected', async () => {
+    const { assets: own, folder } = openSmallPage();
+    const { build } = await own.document();
+    writeFileSync(join(folder, 'words.ts'), 'export const = 1;');
+    for (let loads = 0; loads < 2; loads += 1) await expect(own.document()).rejects.toThrow('words.ts:1:13');
+    writeFileSync(join(folder, 'words.ts'), 'export const words = "first";');
+    expect((await own.document()).build).toBe(build);
+  });
+
+  it('has a change that came while an earlier request was under way', async () => {
+    const { assets: own, folder } = openSmallPage();
+    const earlier = own.document();
+    writeFileSync(join(folder, 'words.ts'), 'export const words = "meanwhile";');
+    const { body } = await own.document();
+    expect(mainOf(own, body)).toContain('meanwhile');
+    await earlier;
+  });
+
+  it('is made after the process of esbuild has been killed, also for two requests at once', async () => {
+    const { assets: own, folder } = openSmallPage();
+    await own.document();
+    writeFileSync(join(folder, 'words.ts'), 'export const words = "after";');
+    execFileSync('pkill', ['-KILL', '-P', String(process.pid), '-x', 'esbuild']);
+    const documents = await Promise.all([own.document(), own.document()]);
+    for (const { body } of documents) expect(mainOf(own, body)).toContain('after');
+  });
+});
+
+/** A page of four files in a folder of its own. */
+function openSmallPage() {
+  const folder = mkdtempSync(join(tmpdir(), 'payhooks-page-'));
+  writeFileSync(join(folder, 'main.tsx'), 'import { words } from "./words.ts"; document.title = words;');
+  writeFileSync(join(folder, 'words.ts'), 'export const words = "first";');
+  writeFileSync(join(folder, 'first-paint.ts'), 'document.title = "";');
+  writeFileSync(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  const own = createPageAssets(folder);
+  onTestFinished(async () => {
+    await own.close();
+    rmSync(folder, { recursive: true });
+  });
+  return { assets: own, folder };
+}
+
+function mainOf(own: typeof assets, document: Buffer): string {
+  const name = loadedBy(document.toString()).find((one) => one.startsWith('main')) ?? '';
+  return own.asset(name)?.body.toString() ?? '';
+}
