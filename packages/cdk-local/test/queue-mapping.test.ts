@@ -190,9 +190,13 @@ describe('the mapping of a queue', () => {
     await send(QueueUrl, '1', '2', '3', '4', '5', '6');
     const running: number[] = [];
     let now = 0;
+    const two = Promise.withResolvers<void>();
     const handle = async (): Promise<Invocation> => {
       now += 1;
       running.push(now);
+      if (now === 2) two.resolve();
+      await two.promise;
+      // Time for a third one.
       await pause(30);
       now -= 1;
       return success;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDB } from '@aws-sdk/client-dynamodb';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { startDynamoDb } from '../src/emulators/dynamodb.ts';
 import { createTable } from '../src/emulators/resources.ts';
 import { connect, temporaryDirectory } from './harness.ts';
@@ -73,6 +73,8 @@ describe('a table with point-in-time recovery', () => {
   it('is created for a while, has the indexes of its source, and none of its other settings', async () => {
     const { client } = await open({ ...recoverable, isProtected: true, expiryAttribute: 'expires_at' });
     await put(client, 'a', 'one');
+    // It is created as long as this clock stands still.
+    vi.useFakeTimers({ toFake: ['Date'] });
     await client.restoreTableToPointInTime({
       ...{ SourceTableName: TableName, TargetTableName, UseLatestRestorableTime: true },
     });
@@ -82,6 +84,7 @@ describe('a table with point-in-time recovery', () => {
     const tooEarly = client.updateTable({ TableName: TargetTableName, DeletionProtectionEnabled });
     await expect(tooEarly).rejects.toThrow(expect.objectContaining({ name: 'ResourceInUseException' }));
 
+    vi.useRealTimers();
     const restored = await untilActive(client, TargetTableName);
     expect(restored).toMatchObject({
       DeletionProtectionEnabled: false,

@@ -8,7 +8,7 @@ export const identity = {
   secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
 };
 export const body = JSON.stringify(order);
-export const quick = { firstPauseMilliseconds: 1, attemptMillisecondsMax: 5_000 };
+export const quick = { firstPauseMilliseconds: 1, attemptMillisecondsMax: 60_000 };
 
 /** A client and its server. */
 export async function scene(script: Script, options: Partial<OrderClientOptions> = {}) {

@@ -80,16 +80,17 @@ describe('keys and tokens', () => {
     expect(failure).not.toMatch(tokenSecrets);
   });
 
-  it.each<Scripted>([{ fault: 'cut' }, { fault: 'hang' }, { status: 403 }])(
-    '5.1 are not in the error about a response like %j',
-    async (script) => {
-      const policy = { ...quickPolicy, attemptMillisecondsMax: 50 };
-      const { client } = await startClient({ policy }, script);
-      const failure = await failureOf(client.currentAccount());
-      expect(failure).toMatch(/UnreachableError|ForbiddenError/);
-      expect(failure).not.toMatch(keySecrets);
-    },
-  );
+  it.each<[string, Scripted, number]>([
+    ['UnreachableError', { fault: 'cut' }, 60_000],
+    ['UnreachableError', { fault: 'hang' }, 50],
+    ['ForbiddenError', { status: 403 }, 60_000],
+  ])('5.1 are not in the %s about a response like %j', async (name, script, attemptMillisecondsMax) => {
+    const policy = { ...quickPolicy, attemptMillisecondsMax };
+    const { client } = await startClient({ policy }, script);
+    const failure = await failureOf(client.currentAccount());
+    expect(failure).toContain(name);
+    expect(failure).not.toMatch(keySecrets);
+  });
 
   it('4.6 are cut out of the failures of an exchange', async () => {
     const failure = await failureOfExchange(echo);

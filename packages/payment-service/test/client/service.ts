@@ -50,8 +50,11 @@ export async function startService(...scripts: Script[]) {
 
 export const privateKey = 'pri_3f2b9c1e77';
 
-/** The default policy with pauses of a millisecond. */
-export const quickPolicy = { ...defaultRetryPolicy, pauseMilliseconds: 1, pauseMillisecondsMax: 1 };
+/** The default policy with pauses of a millisecond, and time for a busy machine. */
+export const quickPolicy = {
+  ...defaultRetryPolicy,
+  ...{ attemptMillisecondsMax: 60_000, pauseMilliseconds: 1, pauseMillisecondsMax: 1 },
+};
 
 type ClientOptions = Partial<Parameters<typeof createPaymentServiceClient>[0]>;
 
