@@ -2,7 +2,9 @@ import { fileURLToPath } from 'node:url';
 import type { LogLevel, MutantResult } from '@stryker-mutator/api/core';
 import { Stryker } from '@stryker-mutator/core';
 
-const plugin = fileURLToPath(new URL('log-texts.ts', import.meta.url));
+const plugins = ['log-texts.ts', 'resident-runner.ts'].map((file) =>
+  fileURLToPath(new URL(file, import.meta.url)),
+);
 
 export interface Run {
   readonly mutate: readonly string[];
@@ -16,10 +18,9 @@ export async function mutate({ mutate, tests, resultsFile }: Run): Promise<reado
   process.env['MUTATION_TESTS'] = tests.join(' ');
   const stryker = new Stryker({
     mutate: [...mutate],
-    testRunner: 'vitest',
-    plugins: ['@stryker-mutator/vitest-runner', plugin],
+    testRunner: 'resident',
+    plugins,
     ignorers: ['log-texts'],
-    vitest: { configFile: 'tools/mutation/vitest.config.ts', related: true },
     coverageAnalysis: 'perTest',
     concurrency: 2,
     // A busy machine must not make a survivor look like an endless loop.

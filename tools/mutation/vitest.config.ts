@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { FailedFiles } from './failed-files.ts';
 
 const source = (path: string): string =>
   fileURLToPath(new URL(`../../packages/payment-service/${path}`, import.meta.url));
@@ -19,8 +18,7 @@ export default defineConfig({
     include: (process.env['MUTATION_TESTS'] ?? '').split(' '),
     exclude: ['**/node_modules/**', '**/heavy/**'],
     setupFiles: ['tools/mutation/few-inputs.ts'],
-    reporters: [new FailedFiles()],
-    isolate: false,
-    testTimeout: 30_000,
+    reporters: [],
+    testTimeout: 10_000,
   },
 });
