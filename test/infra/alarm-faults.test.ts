@@ -59,6 +59,7 @@ describe('the alarm', () => {
 
   it('WebhooksSilent ends with the next webhook', async () => {
     const deployment = await startDeployment(synthesise({ ...completeSettings, expectWebhooksWithin: '2h' }));
+    deployment.state.assumesSchedules = true;
     await deployment.post(eventBody({ id: 'evt-1', order: 'order-1' }));
     await deployment.pass(100);
     expect(deployment.firing()).toEqual([]);
@@ -71,7 +72,7 @@ describe('the alarm', () => {
 
   it('WebhookCertificateExpiring also fires when ACM no longer reports the certificate', async () => {
     const deployment = await startDeployment(stack);
-    deployment.state.assumesHeartbeats = true;
+    deployment.state.assumesSchedules = true;
     await deployment.pass(1);
     deployment.stopped.add('Certificate');
     await deployment.pass(25 * 60);

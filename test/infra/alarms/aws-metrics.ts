@@ -40,9 +40,9 @@ export function createAwsMetrics(
       logged(`${construct}/Function/Logs`, lines + Number(failed));
     },
     /** What a heartbeat leaves, for tests of many hours that are about something else. */
-    assumeHeartbeat(): void {
+    assumeHeartbeat(isReturned: boolean): void {
       for (const group of heartbeatGroups) logged(group, 1);
-      emit('payhooks/production', { service: 'heartbeat' }, { HeartbeatReturned: 1 });
+      if (isReturned) emit('payhooks/production', { service: 'heartbeat' }, { HeartbeatReturned: 1 });
     },
     /** A throttled invocation is not counted as one. */
     throttled: (construct: string): void => ofFunction(construct, { Throttles: 1 }),

@@ -82,7 +82,7 @@ export const deliveryFaults: Readonly<Record<string, AlarmFault>> = {
   WebhooksSilent: {
     what: 'no webhook is accepted for 30 hours',
     async cause({ state, post, pass, firing }) {
-      state.assumesHeartbeats = true;
+      state.assumesSchedules = true;
       await post(payment());
       await pass(29 * 60);
       if (firing().length > 0) throw new Error('The alarm is early.');

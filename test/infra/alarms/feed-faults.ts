@@ -31,7 +31,8 @@ export const feedFaults: Readonly<Record<string, AlarmFault>> = {
   FeedFailuresPresent: {
     what: 'EventBridge refuses a change for 12 hours',
     others: ['FeedDelayed', 'HeartbeatMissing'],
-    async cause({ faults, changeOrder, pass }) {
+    async cause({ state, faults, changeOrder, pass }) {
+      state.assumesSchedules = true;
       faults.bus = 'InternalFailure';
       changeOrder(change);
       await pass(12 * minutesPerHour + 2);
@@ -40,7 +41,8 @@ export const feedFaults: Readonly<Record<string, AlarmFault>> = {
   FeedFailuresLost: {
     what: 'the failure queue does not take what Lambda gave up on',
     others: ['FeedDelayed', 'HeartbeatMissing'],
-    async cause({ faults, refuseFeedFailures, changeOrder, pass }) {
+    async cause({ state, faults, refuseFeedFailures, changeOrder, pass }) {
+      state.assumesSchedules = true;
       faults.bus = 'InternalFailure';
       refuseFeedFailures();
       changeOrder(change);

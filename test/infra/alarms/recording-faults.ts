@@ -16,7 +16,8 @@ export const recordingFaults: Readonly<Record<string, AlarmFault>> = {
   DeadLettersPresent: {
     what: 'a message cannot be read in any of its receives',
     others: ['EventsDelayed'],
-    async cause({ queue, pass }) {
+    async cause({ state, queue, pass }) {
+      state.assumesSchedules = true;
       queue.addForeign();
       await pass(5 * minutesPerHour);
     },
