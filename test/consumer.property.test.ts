@@ -81,7 +81,7 @@ describe('consumeBatch', () => {
         eventNames: events.filter((item) => item['waiting']?.S === 'live:event_name').length,
       }).toEqual(expectedState(run.deliveries, firstsOf(rows, run.deliveries)));
     });
-    await fc.assert(property, { numRuns: 20 });
+    await fc.assert(property, { numRuns: 10 });
   });
 
   it('loses no event to full rows: each is in its order, or waits', async () => {

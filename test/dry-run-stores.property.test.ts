@@ -140,7 +140,7 @@ describe('the stores of a dry run', () => {
       const predicted = [await act(dryRun), await dryRun.events.find('live', id)];
       expect(predicted).toEqual([await act(tables), await tables.events.find('live', id)]);
     });
-    await fc.assert(property, { numRuns: 150 }).finally(close);
+    await fc.assert(property, { numRuns: 75 }).finally(close);
   });
 
   it.each([undefined, 30])(
@@ -171,7 +171,7 @@ describe('the stores of a dry run', () => {
     const property = fc.asyncProperty(histories, (history) =>
       expectPrediction(memoryActStores(memoryStores()), history),
     );
-    await fc.assert(property, { numRuns: 300 });
+    await fc.assert(property, { numRuns: 150 });
   });
 
   it('predict what the consumer does to the tables of DynamoDB, and change nothing there', async () => {
@@ -179,6 +179,6 @@ describe('the stores of a dry run', () => {
       const { client, close } = await startTables();
       await expectPrediction(tableActStores(client), history).finally(close);
     });
-    await fc.assert(property, { numRuns: 20 });
+    await fc.assert(property, { numRuns: 10 });
   });
 });

@@ -203,7 +203,8 @@ describe('the fuzzer', () => {
       if (outcome === 'applied' && Buffer.from(input).includes('"__proto__"')) throw new Error('polluted');
       return outcome;
     };
-    await expect(fuzz({ ...event, run }, options)).rejects.toThrow('It failed: polluted');
+    // Many seeds find it among 5,000 inputs, this one soon.
+    await expect(fuzz({ ...event, run }, { ...options, seed: 12 })).rejects.toThrow('It failed: polluted');
   });
 
   it('finds a line of the log that is no JSON object', async () => {
