@@ -160,6 +160,7 @@ export const paymentServiceFaults: Readonly<Record<string, AlarmFault>> = {
       const readSecret = async () => {
         throw Object.assign(new Error('denied'), { name: 'AccessDeniedException' });
       };
+      state.assumesSchedules = true;
       await pass(1);
       state.audit = auditOf('http://127.0.0.1:9', { readSecret });
       await pass(75);
@@ -167,7 +168,8 @@ export const paymentServiceFaults: Readonly<Record<string, AlarmFault>> = {
   },
   WebhookAuditSilent: {
     what: 'no audit starts for an hour',
-    async cause({ stopped, pass }) {
+    async cause({ state, stopped, pass }) {
+      state.assumesSchedules = true;
       stopped.add('WebhookAudit');
       await pass(62);
     },
