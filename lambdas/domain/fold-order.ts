@@ -35,7 +35,7 @@ export function foldOrder(facts: Iterable<string>, meaningOf: MeaningOf): OrderS
   const counted = countEvents(all, meaningOf);
   const resolved = resolvedAttentions(all, counted);
   const transactions = [...groupByTransaction(counted.events)]
-    .map(([, group]) => foldTransaction(group[0]?.transactionId ?? null, group, meaningOf))
+    .map(([, group]) => foldTransaction(group, meaningOf))
     .toSorted((a, b) => compareTransactions(a.view, b.view));
   return {
     status: orderStatus(transactions),

@@ -21,16 +21,16 @@ export function foldSteps(
 ): ReadonlyMap<string, OrderStep> {
   const current = currentFacts(facts);
   const sequence = [...new Set(arrivals)].filter((text) => current.has(text));
-  const last = sequence.length - 1;
   const placeOf = new Map(sequence.map((text, place) => [text, place]));
+  const last = sequence.length - 1;
   const foldGroup = createGroupFold(meaningOf);
   const steps = new Map<string, OrderStep>();
-  for (let place = Math.max(0, last - orderStepsMax + 1); place <= last; place += 1) {
+  for (const [arrived, place] of [...placeOf].slice(-orderStepsMax)) {
     const known = new Map([...current].filter(([text]) => (placeOf.get(text) ?? last) <= place));
     const counted = countCurrent(known, meaningOf);
     const transactions = [...groupByTransaction(counted.events)].map(([key, group]) => foldGroup(key, group));
     const step = { status: orderStatus(transactions), attention: attentionOf(transactions, counted) };
-    steps.set(sequence[place] ?? '', step);
+    steps.set(arrived, step);
   }
   return steps;
 }
@@ -43,9 +43,9 @@ function createGroupFold(meaningOf: MeaningOf) {
   >();
   return function foldGroup(key: string, group: readonly EventFact[]): FoldedTransaction {
     const known = latest.get(key);
-    const isSame = known?.group.length === group.length && known.group.every((one, n) => one === group[n]);
-    if (known !== undefined && isSame) return known.folded;
-    const folded = foldTransaction(group[0]?.transactionId ?? null, group, meaningOf);
+    if (known?.group.length === group.length && known.group.every((one, n) => one === group[n]))
+      return known.folded;
+    const folded = foldTransaction(group, meaningOf);
     latest.set(key, { group, folded });
     return folded;
   };

@@ -9,7 +9,6 @@ import { type FoldedTransaction, foldTransaction } from './transaction.ts';
 
 /** The events of one transaction, by what they mean, and its state. */
 interface Explained {
-  readonly id: string | null;
   readonly folded: FoldedTransaction;
   readonly of: (meaning: Meaning) => readonly EventFact[];
 }
@@ -22,13 +21,8 @@ export function reasonsOf(facts: Iterable<string>, meaningOf: MeaningOf): readon
   const all = [...facts];
   const counted = countEvents(all, meaningOf);
   const transactions = [...groupByTransaction(counted.events)].toSorted(byKey).map(([, group]): Explained => {
-    const id = group[0]?.transactionId ?? null;
-    const byMeaning = Map.groupBy(group, ({ eventName }) => meaningOf(eventName) ?? 'history');
-    return {
-      id,
-      folded: foldTransaction(id, group, meaningOf),
-      of: (meaning) => byMeaning.get(meaning) ?? [],
-    };
+    const byMeaning = Map.groupBy(group, ({ eventName }) => meaningOf(eventName));
+    return { folded: foldTransaction(group, meaningOf), of: (meaning) => byMeaning.get(meaning) ?? [] };
   });
   const isHeld = transactions.some(({ folded }) => holdsMoney(folded));
   const ofStatus = transactions.flatMap((transaction) => statusReasons(transaction, isHeld));
@@ -41,12 +35,12 @@ export function reasonsOf(facts: Iterable<string>, meaningOf: MeaningOf): readon
 
 const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
 
-function statusReasons({ id, folded, of }: Explained, isHeld: boolean): readonly Reason[] {
+function statusReasons({ folded, of }: Explained, isHeld: boolean): readonly Reason[] {
   const [payments, failures, refunds] = [of('paid'), of('failed'), of('refunded')];
-  const { status, amount, currency } = folded.view;
+  const { id, status, amount, currency } = folded.view;
   if (status === 'failed') return [{ ...reason('payment_failed', id, failures), amount, currency }];
   const paid = { ...reason('payment_counted', id, payments), amount, currency };
-  const [refund] = refunds.length === 1 ? refunds : [];
+  const refund = refunds.length === 1 ? refunds[0] : undefined;
   const returned = { amount: refund?.amount ?? null, currency: refund?.currency ?? currency };
   return [
     ...(payments.length > 0 ? [paid] : []),
@@ -93,14 +87,14 @@ function attentionReasons(
       ];
     case 'transaction_in_two_orders':
       return counted.shared.map((id) => {
-        const shared = transactions.find((one) => one.id === id);
+        const shared = transactions.find(({ folded }) => folded.view.id === id);
         return reason(name, id, shared?.of('paid') ?? []);
       });
     case 'too_many_events':
       return [reason(name, null, [])];
     default: {
       const raised = transactions.filter(({ folded }) => folded.attention.has(name));
-      return raised.map((one) => reason(name, one.id, raisedBy(name, one)));
+      return raised.map((one) => reason(name, one.folded.view.id, raisedBy(name, one)));
     }
   }
 }

@@ -13,10 +13,8 @@ const suffix = '"]';
 /** The shortest form of a fact; the fact itself where the short form would not give it back exactly. */
 export function storedFact(fact: string): string {
   const packed = packFact(fact);
-  const id = packed && attempt(() => packId(packed.eventId));
-  if (packed === undefined || id === undefined) return fact;
-  const stored = `${prefix}${id} ${packed.details}${suffix}`;
-  return stored.length < fact.length && factOfStored(stored) === fact ? stored : fact;
+  const stored = packed && attempt(() => `${prefix}${packId(packed.eventId)} ${packed.details}${suffix}`);
+  return stored !== undefined && stored.length < fact.length && factOfStored(stored) === fact ? stored : fact;
 }
 
 /** The inverse of `storedFact`. Any other text, such as that of an unknown format, is returned as it is. */
@@ -38,7 +36,6 @@ export interface PackedFact {
 
 /** `undefined` for any other fact, and for one that the short form would not give back exactly. */
 export function packFact(fact: string): PackedFact | undefined {
-  if (!fact.startsWith('["event.1",')) return undefined;
   const packed = attempt(() => {
     const [, eventId, ...fields] = JSON.parse(fact) as [string, string, ...(string | null)[]];
     const details = fields.map((field, index) => (field === null ? '' : packers[index]?.(field))).join(' ');
@@ -73,7 +70,7 @@ const packId = (id: string): string =>
 function unpackId(part: string): string {
   if (!/^[\w-]{22}$/.test(part)) return decodeURIComponent(part);
   const hex = Buffer.from(part, 'base64url').toString('hex');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  return hex.replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
 const namePrefix = 'transaction.';

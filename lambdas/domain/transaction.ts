@@ -23,11 +23,7 @@ export interface FoldedTransaction {
 }
 
 /** The state of one transaction: a function of the set of its facts, independent of their order. */
-export function foldTransaction(
-  id: string | null,
-  facts: readonly EventFact[],
-  meaningOf: MeaningOf,
-): FoldedTransaction {
+export function foldTransaction(facts: readonly EventFact[], meaningOf: MeaningOf): FoldedTransaction {
   const byMeaning = Map.groupBy(facts, ({ eventName }) => meaningOf(eventName) ?? 'history');
   const mean = (meaning: Meaning): readonly EventFact[] => byMeaning.get(meaning) ?? [];
   const payments = mean('paid').toSorted((a, b) => byLargestAmount(a.amount, b.amount));
@@ -47,7 +43,7 @@ export function foldTransaction(
   const sources = [best, ...others].flat();
   return {
     view: {
-      id,
+      id: facts[0]?.transactionId ?? null,
       status: refund?.status ?? (payments.length > 0 ? 'paid' : failures.length > 0 ? 'failed' : 'pending'),
       // A refund's own amount is never shown as the transaction's: it may be a part.
       amount: best === refunds ? null : firstOf(best, 'amount'),

@@ -320,4 +320,22 @@ describe('foldOrder', () => {
     ]);
     expect(order.transactions.map(({ id }) => id)).toEqual(['b-early', 'z-early', 'a-late', 'a-unknown']);
   });
+
+  it('lists any two transactions by creation time, then id, whatever the ids of their events', () => {
+    const early = '2026-11-21T10:00:00.000000Z';
+    const inOrder: FactFields[] = [
+      { transactionId: 'b', createdAt: early },
+      { transactionId: 'c', createdAt: early },
+      { transactionId: null, createdAt: early },
+      { transactionId: 'a', createdAt: '2026-11-21T10:00:01.000000Z' },
+      { transactionId: 'd', createdAt: null },
+    ];
+    for (const [n, first] of inOrder.entries()) {
+      for (const second of inOrder.slice(n + 1)) {
+        const ids = [first.transactionId, second.transactionId];
+        expect(fold([paid('1', first), paid('2', second)]).transactions.map(({ id }) => id)).toEqual(ids);
+        expect(fold([paid('2', first), paid('1', second)]).transactions.map(({ id }) => id)).toEqual(ids);
+      }
+    }
+  });
 });

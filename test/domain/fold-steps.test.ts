@@ -40,6 +40,21 @@ describe('foldSteps', () => {
     ]);
   });
 
+  it('counts a later event under the id of an earlier one beside events that stay', () => {
+    const events = [fact('a', 'updated'), fact('b', 'updated'), paid('b')];
+    expect(statusesOf(events)).toEqual(['pending', 'pending', 'paid']);
+  });
+
+  it('reads each event once, however many others arrive after it', () => {
+    const events = Array.from({ length: 50 }, (_, n) => paid(`e-${n}`, { transactionId: `T-${n}` }));
+    const read: string[] = [];
+    foldSteps(events, events, (name) => {
+      read.push(name);
+      return meaningOf(name);
+    });
+    expect(read).toHaveLength(50);
+  });
+
   it('shows after which fact an attention was raised', () => {
     const [first, second] = [paid('a'), paid('b', { transactionId: 'U' })];
     const found = steps([first, second]);

@@ -73,6 +73,37 @@ describe('the reasons for the state of an order', () => {
       ['payment_counted T a', 'payment_counted U b', 'multiple_paid_transactions - a b'],
     ],
     [
+      'a payment that arrived before one of another transaction, whose name sorts first',
+      [paid('b', other), paid('a', { transactionId: 'V' })],
+      ['payment_counted U b', 'payment_counted V a', 'multiple_paid_transactions - a b'],
+    ],
+    [
+      'a double charge beside a failure and a charge that was returned',
+      [paid('a'), paid('b', other), fact('f', 'failed', { transactionId: 'V' })].concat([
+        paid('c', { transactionId: 'W' }),
+        refunded('r', { transactionId: 'W' }),
+      ]),
+      [
+        'payment_counted T a',
+        'payment_counted U b',
+        'payment_failed V f',
+        'payment_counted W c',
+        'transaction_returned_in_full W r',
+        'multiple_paid_transactions - a b',
+      ],
+    ],
+    [
+      'two currencies, one of them of a refund, beside a failure without one',
+      [paid('a'), refunded('b', { currency: 'EUR' }), fact('c', 'failed', { ...other, currency: null })],
+      [
+        'payment_counted T a',
+        'refund_partial T b',
+        'payment_failed U c',
+        'refund_amount_ambiguous T b',
+        'currency_mixed - a b',
+      ],
+    ],
+    [
       'two currencies, one of them of a failure',
       [paid('a'), fact('b', 'failed', { ...other, currency: 'EUR' })],
       ['payment_counted T a', 'payment_failed U b', 'currency_mixed - a b'],
@@ -86,6 +117,16 @@ describe('the reasons for the state of an order', () => {
       'a transaction that was paid in another order',
       [paid('a'), sharedFact('T')],
       ['payment_counted T a', 'transaction_in_two_orders T a'],
+    ],
+    [
+      'two transactions, the second of which was paid in another order',
+      [paid('a'), fact('b', 'failed', other), sharedFact('U'), fullFact],
+      ['payment_counted T a', 'payment_failed U b', 'transaction_in_two_orders U', 'too_many_events -'],
+    ],
+    [
+      'a transaction that was paid in another order and has no event in this one',
+      [paid('a'), sharedFact('V')],
+      ['payment_counted T a', 'transaction_in_two_orders V'],
     ],
     [
       'an amount that is not readable, and one that is',
@@ -102,6 +143,14 @@ describe('the reasons for the state of an order', () => {
       { rule: 'refund_partial', amount: '40', currency: 'USD' },
       { rule: 'payment_amount_ambiguous', amount: null, currency: null },
     ]);
+  });
+
+  it('have no amount when several refunds count, and the currency of the transaction', () => {
+    const some = { amount: '40', currency: null };
+    const returned = { rule: 'refund_partial', currency: 'USD' };
+    expect(reasons(paid('a'), refunded('b', some))[1]).toMatchObject({ ...returned, amount: '40' });
+    const [, several] = reasons(paid('a'), refunded('b', some), refunded('c', some));
+    expect(several).toMatchObject({ ...returned, amount: null });
   });
 
   it('do not name an attention that an operator has resolved', () => {

@@ -48,6 +48,43 @@ describe('the stored form of a fact', () => {
 
   it.each([
     [
+      'ids of other forms',
+      event('order-2026-11-21-000000001', 'transaction.paid', 'x'.repeat(23), '1', 'USD', createdAt),
+      '["event.2","order-2026-11-21-000000001 paid xxxxxxxxxxxxxxxxxxxxxxx 1 USD hns5h075s0"]',
+    ],
+    [
+      'a UUID with text before it, and one with text after it',
+      event(`evt_${eventId}`, 'transaction.paid', `${transactionId}_1`, '1', 'USD', createdAt),
+      `["event.2","evt_${eventId} paid ${transactionId}_1 1 USD hns5h075s0"]`,
+    ],
+    [
+      'the first microsecond of 1970',
+      event(eventId, 'transaction.paid', null, '1', 'USD', '1970-01-01T00:00:00.000000Z'),
+      '["event.2","EWR9JnPtSbiB7SOKK39NBQ paid  1 USD 0"]',
+    ],
+    [
+      'microseconds',
+      event(eventId, 'transaction.paid', null, '1', 'USD', '1970-01-01T00:00:00.000035Z'),
+      '["event.2","EWR9JnPtSbiB7SOKK39NBQ paid  1 USD z"]',
+    ],
+    [
+      'a time with text after it',
+      event(eventId, 'transaction.paid', null, '1', 'USD', `${createdAt}+`),
+      '["event.2","EWR9JnPtSbiB7SOKK39NBQ paid  1 USD 2026-11-02T09%3A15%3A00.000000Z%2B"]',
+    ],
+    [
+      'a time with text before it',
+      event(eventId, 'transaction.paid', null, '1', 'USD', `+${createdAt}`),
+      '["event.2","EWR9JnPtSbiB7SOKK39NBQ paid  1 USD %2B2026-11-02T09%3A15%3A00.000000Z"]',
+    ],
+  ])('of %s is shorter, too', (_, fact, stored) => {
+    expect(storedFact(fact)).toBe(stored);
+    expect(factOfStored(stored)).toBe(fact);
+  });
+
+  it.each([
+    ['a fact whose short form is as long', event('éééééé', 'transaction.paid', null, null, null, null)],
+    [
       'an id that looks like a packed one',
       event('EWR9JnPtSbiB7SOKK39NBQ', 'transaction.paid', null, '1', 'USD', createdAt),
     ],
@@ -72,6 +109,8 @@ describe('the stored form of a fact', () => {
     refoldedFact(eventId),
     resolvedFact({ attention: 'disputed', judgedSha256: 'ab', by: 'ann', at: createdAt, reason: 'checked' }),
     '["event.3","of a later release"]',
+    '["event.3","EWR9JnPtSbiB7SOKK39NBQ paid  1 USD z"]',
+    '["event.2","EWR9JnPtSbiB7SOKK39NBQ paid  1 USD z"}',
     '["event.2","one two"]',
     '["event.2","EWR9JnPtSbiB7SOKK39NBQ paid %E9 1 USD now"]',
     'no JSON',
