@@ -149,7 +149,12 @@ describe('a rotation of the token', () => {
     const putPending = vi.fn(parts.versions.putPending);
     for (let round = 0; round < 3; round += 1) putPending.mockRejectedValueOnce(new Error('down'));
     const handler = createHandler({ versions: { ...parts.versions, putPending } });
-    await expect(runSteps(versionId, handler)).rejects.toThrow('holds the only copy');
+    await expect(runSteps(versionId, handler)).rejects.toMatchObject({
+      message:
+        'The new tokens could not be stored. This instance of the function holds the only copy and tries ' +
+        'again at its next invocation. If it ends before that, the refresh token is lost.',
+      cause: { message: 'down' },
+    });
     await runSteps(versionId, handler);
     await expectOneValidToken();
   });

@@ -50,10 +50,11 @@ describe('a rotation of the token', () => {
   });
 
   it.each(rotationSteps)('does not change when %s runs again after its end', async (step) => {
-    const { run, read, labels } = await startAfter('finishSecret');
+    const { run, read, labels, telemetry } = await startAfter('finishSecret');
     const before = [await read(), await labels()];
     await run(step);
     expect([await read(), await labels()]).toEqual(before);
+    expect(telemetry.lines.at(-1)?.fields['outcome']).toBe('already current');
   });
 
   it.each(['createSecret', 'finishSecret'])(
@@ -73,8 +74,15 @@ describe('a rotation of the token', () => {
 });
 
 describe('createSecret', () => {
-  it('does not change the current tokens', async () => {
-    const { read } = await startAfter('createSecret');
+  it('does not change the current tokens, nor the new ones when it runs again', async () => {
+    const { read, run, telemetry } = await startAfter('createSecret');
+    const pending = await read('AWSPENDING');
+    await run('createSecret');
+    expect(telemetry.lines.at(-1)).toMatchObject({
+      level: 'notice',
+      fields: { outcome: 'already has its value' },
+    });
+    expect(await read('AWSPENDING')).toEqual(pending);
     expect(await read()).toEqual({ versionId: firstVersion, tokens: firstTokens });
     expect((await read('AWSPENDING')).tokens.replaces).toBe(firstVersion);
   });
@@ -84,7 +92,7 @@ describe('createSecret', () => {
     [
       'the service refuses the refresh token',
       { ...firstTokens, refreshToken: 'spent-long-ago' },
-      /failed with status 400.*npx payhooks token set/s,
+      /^refreshTokens failed with status 400.*npx payhooks token set/s,
     ],
   ])('fails with the command that stores a token when %s', async (_, tokens, message) => {
     const { run, telemetry } = await startAfter(undefined, { tokens });
@@ -160,12 +168,14 @@ describe('createSecret', () => {
   });
 
   it('calls the refresh token refused when a 401 says invalid_grant', async () => {
-    const { createHandler, eventOf, versionId } = await startAfter(undefined);
+    const { createHandler, eventOf, versionId, telemetry } = await startAfter(undefined);
     const { baseUrl } = await startService({ status: 401, json: { error: 'invalid_grant' } });
     const handler = createHandler(createPaymentService(baseUrl));
     await expect(handler(eventOf(versionId, 'createSecret'))).rejects.toMatchObject({
       name: 'TokenRefusedError',
     });
+    const error_name = 'TokenRefusedError (UnauthenticatedError)';
+    expect(telemetry.lines).toMatchObject([{ level: 'error', fields: { error_name } }]);
   });
 
   it.each([408, 500, 503])('calls no token refused when the service responds %i twice', async (status) => {
@@ -195,6 +205,36 @@ describe('createSecret', () => {
       },
     });
     await handler(eventOf(versionId, 'createSecret'));
+  });
+
+  /** A service that gives each token to another rotation before it refuses it, as long as it may. */
+  async function startOvertaken(status: number, times: number) {
+    const rotation = await startAfter(undefined);
+    const { createHandler, eventOf, versionId, exchange, storeToken } = rotation;
+    const { baseUrl } = await startService({ status, json: { message: 'No.' } });
+    const policy = { ...quickPolicy, attemptsMax: 1 };
+    const refused = createTokenExchange({ baseUrl, policy, ...firstTokens });
+    const sent: string[] = [];
+    const handler = createHandler({
+      exchanges: () => async (token) => {
+        if (sent.push(token) > times) return exchange(token);
+        await storeToken((await exchange(token)).refresh_token);
+        return refused(token);
+      },
+    });
+    return { ...rotation, sent, createSecret: () => handler(eventOf(versionId, 'createSecret')) };
+  }
+
+  it('gives up when other rotations have spent two tokens', async () => {
+    const { createSecret, sent } = await startOvertaken(400, 2);
+    await expect(createSecret()).rejects.toMatchObject({ name: 'TokenRefusedError' });
+    expect(sent).toHaveLength(2);
+  });
+
+  it('does not try another token when the service postponed the exchange of the first', async () => {
+    const { createSecret, sent } = await startOvertaken(429, 1);
+    await expect(createSecret()).rejects.toMatchObject({ status: 429 });
+    expect(sent).toEqual(['first-refresh']);
   });
 
   it('uses the token that an operator stored after the rotation began', async () => {
@@ -240,9 +280,10 @@ describe('testSecret', () => {
     const clock = () => now;
     const rotation = await startAfter('createSecret', { simulator: { clock } });
     const { run, createHandler, runSteps, versionId, read, exchange } = rotation;
-    now += 3_700_000;
+    now = (await read('AWSPENDING')).tokens.expiresAt ?? 0;
     await expect(run('testSecret')).rejects.toMatchObject({ name: 'UnauthenticatedError' });
     await runSteps(versionId, createHandler({ now: clock }));
+    expect(rotation.telemetry.lines.map(({ fields }) => fields['outcome'])).toContain('has expired');
     expect((await read()).versionId).toBe(versionId);
     expect((await exchange((await read()).tokens.refreshToken)).token_type).toBe('Bearer');
   });
@@ -258,7 +299,11 @@ describe('testSecret', () => {
 describe('rotateToken', () => {
   const unknownVersion = '00000000-0000-4000-8000-0000000000ff';
   it.each<[string, object | null, string]>([
-    ['an event with an unknown step', { Step: 'setsecret' }, 'The step is "setsecret"; expected one of'],
+    [
+      'an event with an unknown step',
+      { Step: 'setsecret' },
+      'The step is "setsecret"; expected one of createSecret, setSecret, testSecret, finishSecret.',
+    ],
     ['an event without a step', { Step: undefined }, 'The event has no Step'],
     ['an event that is null', null, 'The event has no Step'],
     ['an event of another secret', { SecretId: 'arn:other' }, 'names another secret'],
@@ -267,12 +312,27 @@ describe('rotateToken', () => {
       { ClientRequestToken: unknownVersion },
       `no version ${unknownVersion}`,
     ],
+    ['an event with an empty step', { Step: '' }, 'The event has no Step'],
+    ['an event whose secret is a number', { SecretId: 7 }, 'The event has no SecretId'],
   ])('refuses %s and counts the failure', async (_, change, reason) => {
     const { createHandler, eventOf, versionId, telemetry } = await startAfter(undefined);
     const event = change === null ? null : { ...eventOf(versionId, 'createSecret'), ...change };
     await expect(createHandler()(event)).rejects.toThrow(reason);
     expect(telemetry.metrics).toEqual(['TokenRefreshFailed']);
+    expect(telemetry.lines).toMatchObject([{ level: 'error', fields: { error_name: 'RotationError' } }]);
     expect(telemetry.flushes()).toBe(1);
+  });
+
+  it.each([
+    ['an error of the SDK', Object.assign(new Error('hunter2'), { name: 'Throttled' }), 'Throttled'],
+    ['a thrown text', 'hunter2', 'unknown'],
+  ])('logs only the name of %s, which may quote a secret', async (_, thrown, error_name) => {
+    const { parts, createHandler, eventOf, telemetry } = await startRotation();
+    const describe = () => Promise.reject(thrown);
+    const handler = createHandler({ versions: { ...parts.versions, describe } });
+    await expect(handler(eventOf(firstVersion, 'setSecret'))).rejects.toBe(thrown);
+    const fields = { step: 'setSecret', version_id: firstVersion, error_name };
+    expect(telemetry.lines.map((line) => line.fields)).toEqual([fields]);
   });
 
   it('refuses a version that is not pending', async () => {

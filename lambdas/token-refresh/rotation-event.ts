@@ -17,8 +17,7 @@ export class RotationError extends Error {
 
 /** Throws a `RotationError` for any other event. */
 export function parseRotationEvent(event: unknown): RotationRequest {
-  const fields: Readonly<Record<string, unknown>> =
-    typeof event === 'object' && event !== null ? { ...event } : {};
+  const fields: Readonly<Record<string, unknown>> = Object(event);
   const text = (name: string): string => {
     const value = fields[name];
     if (typeof value === 'string' && value !== '') return value;

@@ -84,15 +84,17 @@ export default class ResidentRunner extends TestRunner {
     const whileLoading = coverage.static;
     Object.assign(coverage, { static: {}, perTest: {} });
     const outcomes = await this.#run(files);
-    const perTest: Record<string, Hits> = {};
-    for (const { id, file } of outcomes) {
-      const parts = [id, loading(file), around(file)].map((part) => coverage.perTest[part]);
-      perTest[id] = parts.reduce<Hits>((sum, part = {}) => add(sum, part, 1), {});
-    }
     // What runs again with the test file does not need another copy of the code.
     let rest = whileLoading;
     for (const file of files) rest = add(rest, coverage.perTest[loading(file)] ?? {}, -1);
-    return { outcomes, hitCount: 0, coverage: { static: onlyHit(rest), perTest } };
+    const ofModules = onlyHit(rest);
+    const perTest: Record<string, Hits> = {};
+    for (const { id, file } of outcomes) {
+      const parts = [id, loading(file), around(file)].map((part) => coverage.perTest[part]);
+      // A new test may notice whatever runs while the modules load.
+      perTest[id] = parts.reduce<Hits>((sum, part = {}) => add(sum, part, 1), ofModules);
+    }
+    return { outcomes, hitCount: 0, coverage: { static: ofModules, perTest } };
   }
 
   /** Evaluates a file and what it imports, without a test. */
