@@ -58,6 +58,7 @@ export function counts(history: History): Readonly<Record<string, number>> {
   const facts = orders.map((row) => JSON.stringify(row['facts']));
   const isMixed = (text: string): boolean => text.includes('event.1') && text.includes('event.2');
   add('compact_facts', facts.filter((text) => text.includes('event.2')).length);
+  add('full_orders', facts.filter((text) => text.includes('full.1')).length);
   add('facts_of_both_forms', facts.filter(isMixed).length);
   add('expired_rows', history.expiredRows.length);
   return Object.fromEntries(tally);

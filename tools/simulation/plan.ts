@@ -20,6 +20,8 @@ export interface Plan {
   /** Half-way through a deployment, old and new instances start side by side. */
   readonly deployment: Deployment | undefined;
   readonly compactRows: CompactRows;
+  /** The largest row of an order. In some runs far less than DynamoDB's 400 KB, so that orders are full. */
+  readonly orderBytesMax: number;
 }
 
 /** Who is set to write rows in the compact form. */
@@ -45,6 +47,8 @@ export const busyMilliseconds = 3 * 60 * 1_000;
 export const startedAt = Date.parse('2026-11-02T09:00:00.000Z');
 
 const deployments = ['code', 'compact rows'] as const satisfies readonly Deployment['of'][];
+/** DynamoDB's own limit. */
+export const itemBytesMax = 400 * 1024;
 const services = ['DynamoDB_20120810', 'AmazonSQS', 'secretsmanager', 'AWSEvents'] as const;
 
 export function createPlan(random: Random): Plan {
@@ -79,6 +83,7 @@ export function createPlan(random: Random): Plan {
     quietDays: isRevisited ? eventRetentionDays + random.integer(-1, 5) : undefined,
     deployment,
     compactRows: chooseCompactRows(random, deployment),
+    orderBytesMax: random.chance(0.15) ? random.integer(700, 1_100) : itemBytesMax,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { History } from './history.ts';
 import { type Bundles, stages } from './lambda/bundles.ts';
-import { busyMilliseconds, createPlan, startedAt } from './plan.ts';
+import { busyMilliseconds, createPlan, itemBytesMax, startedAt } from './plan.ts';
 import { createRandom } from './random.ts';
 import { readEverything } from './read-everything.ts';
 import { measure, startSchedule } from './schedule.ts';
@@ -42,7 +42,8 @@ export async function runSeed({ seed, bundles, onLine }: RunOptions): Promise<Ru
   const keys = startKeys(world, random.fork('keys'));
   const senders = createSenders(world, { keys, random: random.fork('senders') });
   const operators = createOperators(world, random.fork('operators'));
-  const planned = planDeliveries(random.fork('deliveries'), recorder.count);
+  const isCrowded = plan.orderBytesMax < itemBytesMax;
+  const planned = planDeliveries(random.fork('deliveries'), recorder.count, { isCrowded });
   // Each page queries all shards of the index, which is most of what a run computes: one follower.
   const followed = random.fork('followed mode').chance(0.8) ? 'live' : 'sandbox';
   const follower = createFollower(world, followed, random.fork('follower'));

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { bundleToday, loadBundles } from './lambda/bundles.ts';
-import { createPlan } from './plan.ts';
+import { createPlan, itemBytesMax } from './plan.ts';
 import { createRandom } from './random.ts';
 import { createTrace } from './trace.ts';
 import { createWorld } from './world.ts';
@@ -18,7 +18,10 @@ async function simulate(seed: string, { isFaulty }: { isFaulty: boolean }) {
   const random = createRandom(seed);
   const trace = createTrace();
   const chosen = createPlan(random.fork('plan'));
-  const calm = { faultRate: 0, killRate: 0, outages: [], skewMillisecondsMax: 0, receivesMax: 90 };
+  const calm = {
+    ...{ faultRate: 0, killRate: 0, outages: [], skewMillisecondsMax: 0, receivesMax: 90 },
+    ...{ compactRows: { old: false, new: false, later: false }, orderBytesMax: itemBytesMax },
+  };
   const world = createWorld({ plan: isFaulty ? chosen : { ...chosen, ...calm }, bundles, random, trace });
   world.secret.text = key;
   const statuses: number[] = [];

@@ -18,7 +18,7 @@ import type { Bundles } from './lambda/bundles.ts';
 import { createFunctions, type Functions } from './lambda/functions.ts';
 import type { Instance } from './lambda/instance.ts';
 import { createKills, type Kills } from './lambda/kills.ts';
-import { type Plan, startedAt } from './plan.ts';
+import { itemBytesMax, type Plan, startedAt } from './plan.ts';
 import type { Random } from './random.ts';
 import { createRecorder } from './recorder.ts';
 import type { Trace } from './trace.ts';
@@ -69,7 +69,12 @@ export function createWorld({ plan, bundles, random, trace, interrupt }: WorldPa
   const dynamoDb = createDynamoDb({
     clock,
     random: random.fork('dynamodb'),
-    onWrite: (write) => write.table === 'orders' && stream.add(write),
+    itemBytesMax: { events: itemBytesMax, orders: plan.orderBytesMax },
+    onWrite(write) {
+      if (write.table === 'orders') stream.add(write);
+      else if (write.before?.['h'] && write.after && !write.after['h'])
+        recorder.count('compact_row_rewritten');
+    },
     onExpired: (table, row) => recorder.expiredRows.push({ at: clock.now(), table, row }),
   });
   stream.follow(({ dynamodb }) =>

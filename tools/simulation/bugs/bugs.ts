@@ -1,7 +1,8 @@
 import { orderBugs } from './order-bugs.ts';
 import { receivingBugs } from './receiving-bugs.ts';
+import { rowBugs } from './row-bugs.ts';
 
 /** Every deliberate bug; the simulation must find each of them within `seedsMax` seeds. */
-export const bugs = [...receivingBugs, ...orderBugs];
+export const bugs = [...receivingBugs, ...orderBugs, ...rowBugs];
 
 export const bugNames: readonly string[] = bugs.map(({ name }) => name);

@@ -52,7 +52,7 @@ export function gatherEvidence(history: History): Evidence {
     return { row, sent: body, ...recordedBody(row, body.reading, released) };
   });
   const expectedOf = (mode: Mode): Expected => {
-    const own = known.filter(({ row }) => row.mode === mode && row.reason !== 'order_refused');
+    const own = known.filter(({ row }) => row.mode === mode);
     const settled = own.flatMap(({ recorded, isClaimed }) =>
       recorded && isClaimed ? [{ ...recorded, admitted: undefined }] : (recorded ?? []),
     );

@@ -1,5 +1,5 @@
-import type { Row } from '../history.ts';
 import { type Evidence, type KnownBody, modes, orderKey } from './evidence.ts';
+import { isRefused, withinRow } from './full-orders.ts';
 import type { KnownOfOrder } from './order-state.ts';
 import { type OrderState, orderState } from './order-state.ts';
 import { finalOrders, followed, moneyText, type ShownOrder } from './order-views.ts';
@@ -19,11 +19,8 @@ export function expectedStates(evidence: Evidence, mode: Mode, orderId: string):
   const { all, settled } = evidence.expected[mode];
   const row = evidence.orderRows.get(orderKey(mode, orderId));
   const resolved = resolvedAttentions(row);
-  const full = row !== undefined && factsOf(row).includes('["full.1"]');
-  const marks = full ? [{ attention: 'too_many_events', about: orderId }] : [];
   return [all, settled].map(({ orders }) => {
-    const known = orders.get(orderId) ?? noMoney;
-    const state = orderState({ ...known, marks: [...known.marks, ...marks] });
+    const state = orderState(withinRow(orders.get(orderId) ?? noMoney, row));
     return { ...state, attention: state.attention.filter((name) => !resolved.has(name)) };
   });
 }
@@ -104,17 +101,14 @@ export function listViolations(evidence: Evidence): readonly Violation[] {
 const sameView = (a: ShownOrder, b: ShownOrder): boolean =>
   a.sequence === b.sequence && moneyText(a) === moneyText(b);
 
-/** DynamoDB takes 400 KB: an order that refuses an event has about as many. */
-const isFull = (row: Row): boolean => JSON.stringify(row).length > 300_000;
-
 /** The row of each body shows what became of it. */
 export function outcomeViolations(evidence: Evidence): readonly Violation[] {
-  const hasFullOrder = [...evidence.orderRows.values()].some(isFull);
   return evidence.known.flatMap((body) => {
     const { row } = body;
     const expected = expectedOutcomes(evidence, body);
+    const isRight = row.reason === 'order_refused' && row.outcome === 'quarantined';
     const shown = [row.outcome, row.assignedOrderId ?? ''].join(' ').trim();
-    if (row.reason === 'order_refused' ? hasFullOrder : expected.includes(shown)) return [];
+    if (isRefused(evidence, body) ? isRight : !isRight && expected.includes(shown)) return [];
     const event = row.eventId === undefined ? 'a body' : quoted(row.eventId);
     return outcome(
       `The ${row.mode} ${row.place} row of ${event} (SHA-256 ${row.sha256.slice(0, 12)}…) shows ` +
@@ -124,7 +118,10 @@ export function outcomeViolations(evidence: Evidence): readonly Violation[] {
 }
 
 /** The outcome, and the order to which an event without an order id was assigned. */
-function expectedOutcomes({ expected }: Evidence, { row, recorded }: KnownBody): readonly string[] {
+function expectedOutcomes(evidence: Evidence, body: KnownBody): readonly string[] {
+  const { row, recorded } = body;
+  const { expected } = evidence;
+  if (isRefused(evidence, body)) return ['quarantined, because an order of it is full'];
   if (row.place === 'quarantine') return ['quarantined'];
   if (row.place === 'unrecognised') return ['unrecognised'];
   if (recorded === undefined) return ['quarantined'];

@@ -2,7 +2,7 @@ import type { DeliveryKind, MeantEvent, Mode } from '../history.ts';
 import { busyMilliseconds } from '../plan.ts';
 import type { Random } from '../random.ts';
 import { createWriter, type Draft } from './events.ts';
-import { stories } from './stories.ts';
+import { crowdedOrder, stories } from './stories.ts';
 
 /** A webhook that a sender is going to deliver. */
 export interface PlannedDelivery {
@@ -21,15 +21,20 @@ const oversizeBytes = 256 * 1024 + 1;
  * All webhooks of a run: the purchases of some customers in a shuffled order, some of them delivered more
  * than once, and what others send.
  */
-export function planDeliveries(random: Random, count: (name: string) => void): PlannedDelivery[] {
+export function planDeliveries(
+  random: Random,
+  count: (name: string) => void,
+  { isCrowded = false } = {},
+): PlannedDelivery[] {
   const names = Object.keys(stories) as [string, ...string[]];
   const number = random.integer(storiesPerRun.min, storiesPerRun.max);
-  const drafts = Array.from({ length: number }, (_, index) => {
-    const name = random.pick(names);
+  const chosen = Array.from({ length: number }, () => random.pick(names));
+  const drafts = [...chosen, ...(isCrowded ? ['crowded_order'] : [])].map((name, index) => {
     count(`story_${name}`);
     const writer = createWriter(random.chance(0.8) ? 'live' : 'sandbox', random);
     const prefix = random.pick(['o', 'order/ü', 'Ord 7']);
-    return stories[name]?.(writer, random, (what) => `${prefix} ${index} ${what}`) ?? [];
+    const story = stories[name] ?? crowdedOrder;
+    return story(writer, random, (what) => `${prefix} ${index} ${what}`);
   });
   const genuine = drafts.flatMap((story) => timed(story, random, count));
   return [...genuine, ...repeated(genuine, random, count), ...noise(random, count)];

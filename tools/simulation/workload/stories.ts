@@ -127,6 +127,15 @@ export const stories: Readonly<Record<string, Story>> = {
   },
 };
 
+/** So many events of one order that they do not fit into its row, where the run makes rows small. */
+export const crowdedOrder: Story = ({ write }, random, id) =>
+  Array.from({ length: random.integer(6, 14) }, () => {
+    const subject = subjectOf(id, `transaction ${random.integer(1, 4)}`);
+    const name = random.pick(['paid', 'paid', 'failed', 'refunded', 'disputed', 'refunded']);
+    const orderId = name === 'refunded' && random.chance(0.5) ? undefined : subject.orderId;
+    return write(`transaction.${name}`, { ...subject, orderId }, { amount: random.pick(amounts) });
+  });
+
 const subjectOf = (id: (what: string) => string, transaction = 'transaction') => ({
   orderId: id('order'),
   transactionId: id(transaction),

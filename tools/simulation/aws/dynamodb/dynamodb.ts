@@ -1,15 +1,10 @@
-import type { Clock } from '../../clock.ts';
-import type { Random } from '../../random.ts';
 import { AwsError } from '../aws-error.ts';
 import type { Operations } from '../service.ts';
 import { type Item, type Operation, type Parameters, runOperation } from './dynalite.ts';
-import { createStore, type Write } from './store.ts';
+import { createStore, type StoreParts } from './store.ts';
 import { expiryAttribute, type TableName, tables } from './tables.ts';
 
-export interface DynamoDbParts {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly onWrite: (write: Write) => void;
+export interface DynamoDbParts extends StoreParts {
   readonly onExpired: (table: TableName, row: Item) => void;
 }
 
@@ -27,7 +22,9 @@ export function createDynamoDb({ onExpired, ...parts }: DynamoDbParts) {
 
   function run(operation: Operation, parameters: Parameters): Record<string, unknown> {
     const isWrite = !['getItem', 'query', 'scan'].includes(operation);
-    const view = isWrite || parameters['ConsistentRead'] === true ? store.consistent : store.eventual;
+    const isConsistent = isWrite || parameters['ConsistentRead'] === true;
+    const consistent = isConsistent ? store.consistent.get(String(parameters['TableName'])) : undefined;
+    const view = consistent ?? store.eventual;
     return runOperation(operation, parameters, { store: view, pump: store.pump });
   }
 

@@ -16,6 +16,8 @@ export interface StoreParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly onWrite: (write: Write) => void;
+  /** DynamoDB's limit is 400 KB. */
+  readonly itemBytesMax: Readonly<Record<TableName, number>>;
 }
 
 /** The last two versions of an item. A read that is not consistent may still see the earlier one. */
@@ -25,10 +27,8 @@ interface Cell {
   readonly visibleAt: number;
 }
 
-const itemBytesMax = 400 * 1024;
-
 /** The rows of both tables and their indexes, in memory, for dynalite's operations. */
-export function createStore({ clock, random, onWrite }: StoreParts) {
+export function createStore({ clock, random, onWrite, itemBytesMax }: StoreParts) {
   const cells = new Map<TableName, Map<string, Cell>>();
   const indexes = new Map<string, Map<string, Item>>();
   const flowing: (() => void)[] = [];
@@ -70,8 +70,8 @@ export function createStore({ clock, random, onWrite }: StoreParts) {
     return emitter;
   }
 
-  const createView = (isConsistent: boolean): Store => ({
-    options: { maxItemSize: itemBytesMax },
+  const createView = (isConsistent: boolean, maxItemSize = Number.POSITIVE_INFINITY): Store => ({
+    options: { maxItemSize },
     getTable(name, done) {
       const table = tables[name as TableName];
       if (table === undefined) throw new AwsError('ResourceNotFoundException', `There is no table ${name}.`);
@@ -119,7 +119,10 @@ export function createStore({ clock, random, onWrite }: StoreParts) {
   });
 
   return {
-    consistent: createView(true),
+    /** By table, which bounds the items that are written. */
+    consistent: new Map(
+      Object.entries(itemBytesMax).map(([table, bytes]) => [table, createView(true, bytes)]),
+    ),
     eventual: createView(false),
     pump(): void {
       for (const flow of flowing.splice(0)) flow();
