@@ -1,6 +1,6 @@
 import type { Item } from '../aws/dynamodb/dynalite.ts';
 import type { Bundles } from '../lambda/bundles.ts';
-import { createPlan } from '../plan.ts';
+import { createPlan, itemBytesMax } from '../plan.ts';
 import { createRandom } from '../random.ts';
 import { createTrace } from '../trace.ts';
 import { createWorld, type World } from '../world.ts';
@@ -25,6 +25,8 @@ export interface StepEnd {
 
 export interface StepRun {
   readonly bundles: Bundles;
+  /** In which of the two forms rows are written. */
+  readonly isCompact: boolean;
   readonly step: Step;
   /** Which step of the run it is: each has an hour of its own, so that times differ by minutes only. */
   readonly index: number;
@@ -34,14 +36,19 @@ export interface StepRun {
 }
 
 /** Runs one step in new instances of all functions, interrupted at these points, until all is done. */
-export async function runStep({ bundles, step, index, before, points }: StepRun): Promise<StepEnd> {
+export async function runStep(run: StepRun): Promise<StepEnd> {
+  const { bundles, isCompact, step, index, before, points } = run;
   const random = createRandom('crash points');
   const chosen = createPlan(random.fork('plan'));
   const settings = { ...chosen.settings, eventMeanings: {}, eventRetentionDays: 30 };
-  const bounds = { receivesMax: 90, feedRecordAgeSecondsMax: 12 * 60 * 60, skewMillisecondsMax: 0 };
+  const bounds = {
+    ...{ receivesMax: 90, feedRecordAgeSecondsMax: 12 * 60 * 60, skewMillisecondsMax: 0 },
+    orderBytesMax: itemBytesMax,
+  };
+  const compactRows = { old: isCompact, new: isCompact, later: isCompact };
   let interruptions: CountedInterruptions | undefined;
   const world = createWorld({
-    plan: { ...chosen, ...bounds, settings, deployment: undefined },
+    plan: { ...chosen, ...bounds, settings, compactRows, deployment: undefined },
     ...{ bundles, random, trace: createTrace() },
     interrupt: (kill) => {
       interruptions = interruptAt(points, kill);
@@ -97,8 +104,8 @@ function effects({ queues, recorder, feed }: World): string[] {
   return [...lengths, `feed: ${feed.isIdle() ? 'idle' : 'busy'}`, ...published.sort()];
 }
 
-/** Times in ISO 8601, and the seconds since the epoch at which a row expires. */
+/** Times in ISO 8601, seconds since the epoch at which a row expires, and milliseconds of a compact row. */
 const toTheHour = (text: string): string =>
   text
     .replace(/(T\d\d):\d\d:\d\d(\.\d+)?Z/g, '$1Z')
-    .replace(/"N":"(\d{10})"/g, (_, seconds) => `hour ${Math.floor(seconds / 3_600)}`);
+    .replace(/"N":"(\d{10})(\d{3})?"/g, (_, seconds) => `hour ${Math.floor(seconds / 3_600)}`);
