@@ -76,7 +76,16 @@ async function publishUnder(fault: Fault) {
   const stream = createStream({ clock, keyName: 'order_key', lanes: 1 });
   const failures = createQueue({ clock, random, visibilitySeconds: 30 });
   const mapping = startStreamMapping({
-    ...{ clock, random, functions, stream, failures, lanes: 1, batchRecordsMax: records },
+    ...{
+      clock,
+      random,
+      functions,
+      stream,
+      failures,
+      lanes: 1,
+      windowMilliseconds: 250,
+      batchRecordsMax: records,
+    },
     recordAgeSecondsMax: halfDay,
     count: (name) => happened.set(name, (happened.get(name) ?? 0) + 1),
   });

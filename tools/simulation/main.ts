@@ -5,7 +5,7 @@ import { bundleVersions } from './bundle-versions.ts';
 import { type CommandOptions, OptionError, readOptions, usage } from './command/options.ts';
 import { runSeeds } from './command/pool.ts';
 import { createProgress } from './command/progress.ts';
-import { countersOf, faultsOf, summaryOf } from './command/report.ts';
+import { countersOf, faultsOf, summaryOf, violationsOf } from './command/report.ts';
 import { judgeSeed, type SeedResult } from './command/result.ts';
 import { loadBundles } from './lambda/bundles.ts';
 
@@ -16,13 +16,19 @@ async function run({ firstSeed, seeds, isTraced }: CommandOptions): Promise<read
   if (!hasOldCode) print('The history of the repository is missing: old instances run the code of today.');
   if (isTraced) return [await judgeSeed(firstSeed, loadBundles(code), (line) => print(line))];
   const progress = createProgress(seeds, process.stderr);
+  // A long run shows what fails while it goes on.
+  const onResult = (result: SeedResult): void => {
+    progress.clear();
+    for (const line of violationsOf(result)) print(line);
+    progress.add();
+  };
   const results = await runSeeds({
     code,
     seeds: Array.from({ length: seeds }, (_, index) => firstSeed + index),
     workers: availableParallelism(),
-    onResult: progress.add,
+    onResult,
   });
-  progress.end();
+  progress.clear();
   return results;
 }
 

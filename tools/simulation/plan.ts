@@ -13,6 +13,9 @@ export interface Plan {
   readonly skewMillisecondsMax: number;
   /** After so many receives a message is a dead letter: far fewer than deployed, so that there are some. */
   readonly receivesMax: number;
+  /** How the stream of orders is read: few lanes, and waiting for more, make large batches. */
+  readonly feedLanes: number;
+  readonly feedWindowMilliseconds: number;
   /** Shorter than deployed in some runs, so that Lambda gives up on changes. */
   readonly feedRecordAgeSecondsMax: number;
   /** In some runs so many days pass, and then senders and operators are busy again. */
@@ -83,6 +86,9 @@ export function createPlan(random: Random): Plan {
     quietDays: isRevisited ? eventRetentionDays + random.integer(-1, 5) : undefined,
     deployment,
     compactRows: chooseCompactRows(random, deployment),
+    feedLanes: random.pick([1, 1, 2, 8]),
+    // The setting `feedWithinSeconds`, and the time that Lambda takes to look.
+    feedWindowMilliseconds: random.pick([250, 1_250, 20_000]),
     orderBytesMax: random.chance(0.15) ? random.integer(700, 1_100) : itemBytesMax,
   };
 }

@@ -39,7 +39,6 @@ export interface Interruptions {
 
 export type World = ReturnType<typeof createWorld>;
 
-const lanes = 8;
 const streamBatchRecordsMax = 10;
 const queueBatchRecordsMax = 10;
 const consumersMax = 3;
@@ -65,7 +64,7 @@ export function createWorld({ plan, bundles, random, trace, interrupt }: WorldPa
   const feedFailures = queueOf('feed failures', {});
   const events = queueOf('events', { deadLetters, receivesMax: plan.receivesMax, duplicateChance: 0.02 });
 
-  const stream = createStream({ clock, keyName: orderAttributes.key, lanes });
+  const stream = createStream({ clock, keyName: orderAttributes.key, lanes: plan.feedLanes });
   const dynamoDb = createDynamoDb({
     clock,
     random: random.fork('dynamodb'),
@@ -145,16 +144,10 @@ export function createWorld({ plan, bundles, random, trace, interrupt }: WorldPa
     ...{ batchRecordsMax: queueBatchRecordsMax, concurrencyMax: consumersMax },
   });
   const feed = startStreamMapping({
-    ...{
-      clock,
-      functions,
-      stream,
-      lanes,
-      count,
-      failures: feedFailures,
-      random: random.fork('stream mapping'),
-    },
-    ...{ batchRecordsMax: streamBatchRecordsMax, recordAgeSecondsMax: plan.feedRecordAgeSecondsMax },
+    ...{ clock, functions, stream, count, failures: feedFailures, random: random.fork('stream mapping') },
+    ...{ lanes: plan.feedLanes, batchRecordsMax: streamBatchRecordsMax },
+    windowMilliseconds: plan.feedWindowMilliseconds,
+    recordAgeSecondsMax: plan.feedRecordAgeSecondsMax,
   });
   return {
     ...{ clock, recorder, trace, secret, functions, dynamoDb, feed, plan },

@@ -11,6 +11,8 @@ export interface StreamMappingParts {
   readonly stream: Stream;
   readonly functions: Pick<Functions, 'invoke'>;
   readonly batchRecordsMax: number;
+  /** Records wait for others at most this long. */
+  readonly windowMilliseconds: number;
   readonly recordAgeSecondsMax: number;
   readonly lanes: number;
   /** The destination for records that Lambda gives up on. */
@@ -25,7 +27,6 @@ interface Piece {
   readonly failures: number;
 }
 
-const pollMillisecondsMax = 250;
 const backOffSecondsMax = 60;
 
 /**
@@ -49,7 +50,7 @@ export function startStreamMapping(parts: StreamMappingParts) {
   async function run(lane: Lane): Promise<void> {
     lane.isRunning = true;
     while (lane.waiting.length > 0) {
-      await clock.pause(random.integer(1, pollMillisecondsMax));
+      await clock.pause(random.integer(1, parts.windowMilliseconds));
       const records = lane.waiting.slice(0, random.integer(1, parts.batchRecordsMax));
       await handleBatch(records);
       lane.waiting.splice(0, records.length);

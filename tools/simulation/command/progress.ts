@@ -4,7 +4,8 @@ const linesMax = 10;
 
 export interface Progress {
   add(): void;
-  end(): void;
+  /** Removes the bar, so that something else can be printed in its place. */
+  clear(): void;
 }
 
 /** A bar on a terminal, a few plain lines elsewhere. */
@@ -21,7 +22,7 @@ export function createProgress(total: number, output: NodeJS.WriteStream): Progr
         output.write(`${done} of ${total} seeds\n`);
       }
     },
-    end() {
+    clear() {
       if (output.isTTY) output.write('\r\x1b[K');
     },
   };

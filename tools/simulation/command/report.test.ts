@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mustHappen } from '../sometimes.ts';
-import { faultsOf } from './report.ts';
+import { faultsOf, violationsOf } from './report.ts';
 
 const result = (seed: number, more: object = {}) => ({ seed, hash: '', violations: [], counts: {}, ...more });
 
@@ -10,10 +10,13 @@ describe('the report of npm run simulate-faults', () => {
       { rule: 'recorded', sentence: 'The event 7 is lost.' },
       { rule: 'orders', sentence: 'The order 3 is wrong.' },
     ] as const;
-    expect(faultsOf([result(1), result(2, { violations })])).toEqual([
+    const lines = [
       'Seed 2: The event 7 is lost. (and 1 more)',
       '  repeat it with npm run simulate-faults -- --seed 2',
-    ]);
+    ];
+    expect(violationsOf(result(1))).toEqual([]);
+    expect(violationsOf(result(2, { violations }))).toEqual(lines);
+    expect(faultsOf([result(1), result(2, { violations })])).toEqual(lines);
   });
 
   it('fails a set of 500 runs in which something never happened that must happen sometimes', () => {

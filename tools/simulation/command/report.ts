@@ -16,14 +16,20 @@ function totalsOf(results: readonly SeedResult[]): Record<string, number> {
 
 /** Why a set of runs failed; empty when it did not. */
 export function faultsOf(results: readonly SeedResult[]): string[] {
-  const failed = results.filter(({ violations }) => violations.length > 0);
   const never = results.length >= seedsForCounters ? neverHappened(totalsOf(results)) : [];
   return [
-    ...failed.flatMap(({ seed, violations }) => [
-      `Seed ${seed}: ${violations[0]?.sentence ?? ''}${more(violations.length - 1)}`,
-      `  repeat it with ${replayOf(seed)}`,
-    ]),
+    ...results.flatMap(violationsOf),
     ...never.map((name) => `In none of ${results.length} runs did this happen: ${name}.`),
+  ];
+}
+
+/** The first rule that a run broke, and the command that repeats it; empty for a run that broke none. */
+export function violationsOf({ seed, violations }: SeedResult): string[] {
+  const [first] = violations;
+  if (first === undefined) return [];
+  return [
+    `Seed ${seed}: ${first.sentence}${more(violations.length - 1)}`,
+    `  repeat it with ${replayOf(seed)}`,
   ];
 }
 
