@@ -4,6 +4,7 @@
  * - the writes of a table go through a function of ours, so that a change and what is recorded of it are one
  *   batch;
  * - operations are called without a request;
+ * - its parsers of expressions and its descriptions of tables are cached;
  * - its error listeners are replaced, because they throw when a client disconnects in the middle of a
  *   request. A function that runs into its timeout is such a client.
  * The version is pinned, and a test fails when another one is installed: check each of these then.
@@ -11,6 +12,8 @@
 import type { Server } from 'node:http';
 import { createRequire } from 'node:module';
 import { AwsError } from './aws-error.ts';
+import { cacheExpressions, type Parser } from './expression-cache.ts';
+import { cacheTables, type TableStore } from './table-cache.ts';
 
 /** DynamoDB's JSON: `{ "S": "text" }`. */
 export type AttributeValue = Readonly<Record<string, unknown>>;
@@ -53,11 +56,13 @@ export interface Dynalite {
   recordWrites(tableName: string, recorder: Recorder): () => void;
   /** Runs an operation of dynalite, such as `createTable`. Rejects with an `AwsError`. */
   run(operation: string, parameters: object): Promise<object>;
+  /** Checks the parameters of an operation as they come in a request, and parses their expressions. */
+  prepare(operation: string, parameters: object): object;
 }
 
 type Done = (error: unknown) => void;
 
-interface Store {
+interface Store extends TableStore {
   readonly db: Database;
   getItemDb(tableName: string): ItemStore;
 }
@@ -74,10 +79,21 @@ const createServer = require('dynalite') as (options: object) => Server;
 const stores = require('dynalite/db') as {
   create(options: object): Store;
   itemSize(item: Item): number;
+  checkConditional(parameters: object, existing: Item | undefined): unknown;
 };
+const validations = require('dynalite/validations') as {
+  checkTypes(parameters: object, types: object): object;
+  checkValidations(parameters: object, types: object, custom: unknown, store: Store): void;
+};
+for (const name of ['conditionParser', 'updateParser', 'projectionParser'])
+  cacheExpressions(require(`dynalite/db/${name}`) as Parser);
 
 /** The bytes of an item by DynamoDB's rules. */
 export const itemBytes = (item: Item): number => stores.itemSize(item);
+
+/** Whether the condition of a prepared write holds for the item that exists. */
+export const conditionHolds = (parameters: object, existing: Item | undefined): boolean =>
+  !stores.checkConditional(parameters, existing);
 
 /** The key of an item in the database. */
 export const itemKey = (tableName: string, key: string): string => `item-${tableName}~${key}`;
@@ -88,6 +104,7 @@ export function createDynalite(path: string | undefined): Dynalite {
   const created: Store[] = [];
   stores.create = (options) => {
     const store = create(options);
+    cacheTables(store);
     created.push(store);
     return store;
   };
@@ -105,6 +122,7 @@ export function createDynalite(path: string | undefined): Dynalite {
       database: store.db,
       recordWrites: createWriteRecorder(store),
       run: (operation, parameters) => runAction(store, operation, parameters),
+      prepare: (operation, parameters) => prepareAction(store, operation, parameters),
     };
   } finally {
     stores.create = create;
@@ -146,17 +164,30 @@ function replaceWrites({ db, getItemDb }: Store, tableName: string, recorders: R
   items.del = (key, done) => settle(write(key, undefined), done);
 }
 
+function prepareAction(store: Store, operation: string, given: object): object {
+  const { types, custom } = require(`dynalite/validations/${operation}`) as Record<string, object>;
+  try {
+    const parameters = validations.checkTypes({ ...given }, types ?? {});
+    validations.checkValidations(parameters, types ?? {}, custom, store);
+    return parameters;
+  } catch (error) {
+    throw asAwsError(error);
+  }
+}
+
 function runAction(store: Store, operation: string, parameters: object): Promise<object> {
   const action = require(`dynalite/actions/${operation}`) as Action;
   return new Promise((resolve, reject) => {
     action(store, parameters, (error, data) => {
-      if (error === null || error === undefined) return resolve(data);
-      const { body } = error as { body?: { __type: string; message?: string } };
-      reject(
-        body === undefined ? error : new AwsError(body.__type.split('#').at(-1) ?? '', body.message ?? ''),
-      );
+      if (error === null || error === undefined) resolve(data);
+      else reject(asAwsError(error));
     });
   });
+}
+
+function asAwsError(error: unknown): unknown {
+  const { body } = error as { body?: { __type: string; message?: string } };
+  return body === undefined ? error : new AwsError(body.__type.split('#').at(-1) ?? '', body.message ?? '');
 }
 
 export const put = (key: string, value: unknown): Change => ({ type: 'put', key, value });

@@ -4,20 +4,21 @@ import { createDynalite } from './dynalite.ts';
 import { createFaults } from './faults.ts';
 import { createTableControl } from './table-control.ts';
 import { openTableSettings } from './table-settings.ts';
+import { createTransactions } from './transactions.ts';
 
 export type DynamoDbEmulator = Awaited<ReturnType<typeof startDynamoDb>>;
 
 const requestBytesMax = 1024 * 1024;
 
 /**
- * Starts dynalite on a free loopback port, in memory or in `directory`. It has no transactions, no expiry and
- * no `ReturnValuesOnConditionCheckFailure`, and ignores the latter two. Streams, deletion protection and
+ * Starts dynalite on a free loopback port, in memory or in `directory`. It has no expiry and no
+ * `ReturnValuesOnConditionCheckFailure`, and ignores both. Transactions, streams, deletion protection and
  * recovery are added here.
  */
 export async function startDynamoDb(directory?: string) {
   const dynalite = createDynalite(directory);
   const settings = await openTableSettings(dynalite);
-  const operations = createTableControl(dynalite, settings);
+  const operations = { ...createTableControl(dynalite, settings), ...createTransactions(dynalite) };
   addOperations(dynalite.server, { target: 'DynamoDB_20120810', operations, requestBytesMax });
   const faults = createFaults();
   faults.interrupt(dynalite.server);
