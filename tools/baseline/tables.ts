@@ -5,6 +5,7 @@ import { leanBundleOptions } from '../../lib/lean-bundle.ts';
 import { coldStartRows, coldStartTable, measureColdStarts } from './cold-start.ts';
 import { countBaseline } from './counts.ts';
 import { baselineTable } from './dollars.ts';
+import { localModeTable, measureLocalMode } from './local-mode.ts';
 import { table } from './measurements.ts';
 import { startStack } from './stack.ts';
 import { measureVerifier, verifierTable } from './verifier-cpu.ts';
@@ -50,4 +51,5 @@ export const tables: Readonly<Record<string, () => Promise<string>>> = {
   verifier: async () => verifierTable(await measureVerifier()),
   bundles: bundleTable,
   cost: async () => baselineTable(await countBaseline()),
+  local: async () => localModeTable(await measureLocalMode()),
 };
