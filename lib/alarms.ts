@@ -75,7 +75,7 @@ export class Alarms extends Construct {
     this.#notifiesOk = alarmOkActions;
     this.#runbookUrl = runbookUrl ?? 'docs/runbook.md';
     if (alarmTopicArn === undefined) {
-      const topic = createAlarmTopic(this);
+      const topic = createAlarmTopic(this, { hasKey: configuration.encryptionKeyArn !== undefined });
       if (alarmEmail !== undefined) topic.addSubscription(new EmailSubscription(alarmEmail));
       this.topic = topic;
     } else {

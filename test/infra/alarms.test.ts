@@ -263,9 +263,4 @@ describe('the alarm topic', () => {
       Endpoint: 'operator@example.com',
     });
   });
-
-  it('is encrypted with its own key, which rotates', () => {
-    expect(stack.pathOf(stack.at('Alarms/Topic').Properties['KmsMasterKeyId'])).toBe('Alarms/Key');
-    expect(stack.at('Alarms/Key').Properties['EnableKeyRotation']).toBe(true);
-  });
 });

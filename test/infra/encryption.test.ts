@@ -36,8 +36,9 @@ function keysIn(stack: Synthesis): Map<string, unknown> {
 }
 
 describe('without encryptionKeyArn', () => {
-  it('the only key of the stack is that of the alarm topic, and no resource names one', () => {
-    expect(standard.ofType('AWS::KMS::Key').map(([id]) => standard.pathOf(id))).toEqual(['Alarms/Key']);
+  it('the stack has no key, and no resource names one', () => {
+    expect(standard.ofType('AWS::KMS::Key')).toEqual([]);
+    expect(standard.at('Alarms/Topic').Properties['KmsMasterKeyId']).toBeUndefined();
     const named = [...keysIn(standard)].filter(([, key]) => key !== undefined && key !== '');
     expect(named).toEqual([]);
     const queues = standard.propertiesOf('AWS::SQS::Queue');
@@ -88,6 +89,7 @@ describe('with encryptionKeyArn', () => {
 
   it('alarms have another key, so that they arrive when this one is disabled', () => {
     expect(own.pathOf(own.at('Alarms/Topic').Properties['KmsMasterKeyId'])).toBe('Alarms/Key');
+    expect(own.at('Alarms/Key').Properties['EnableKeyRotation']).toBe(true);
     expect(own.ofType('AWS::KMS::Key')).toHaveLength(2);
   });
 

@@ -43,9 +43,6 @@ export function idleMonth({ stack, counted }: Measurement) {
       units('alarmMetricMonth', alarmMetrics, assumed.free.alarmMetrics),
     ),
     line('dashboard (`dashboard`)', dashboards, units('dashboardMonth', dashboards, assumed.free.dashboards)),
-    line('KMS key of the alarm topic', stack.encryptionKeys, {
-      list: list.cost(stack.encryptionKeys, 'keyMonth'),
-    }),
     line('secrets', stack.secrets, { list: list.cost(stack.secrets, 'secretMonth') }),
     line('polls of the empty queue', receives, units('queueRequest', receives, assumed.free.queueRequests)),
     line('webhook audits', auditsPerMonth, monthOf(audit, auditsPerMonth)),
@@ -87,6 +84,11 @@ export function settingAdditions({ stack, counted }: Measurement) {
       setting: '`eventsAtRiskAlarm`',
       adds: 'an alarm over others',
       dollars: list.cost(1, 'compositeAlarmMonth'),
+    },
+    {
+      setting: '`encryptionKeyArn` `own`',
+      adds: 'two keys, in their first year; requests to them',
+      dollars: list.cost(2, 'keyMonth'),
     },
     { setting: '`logLevel` `info`', adds: 'the lines of a million paid events', dollars: lines },
     {

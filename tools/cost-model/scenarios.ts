@@ -139,7 +139,6 @@ function readStack({ template, model }: Pipeline) {
     heartbeatAlarmMetrics: metricsOf(ofHeartbeat),
     dashboards: ofType('AWS::CloudWatch::Dashboard').length,
     secrets: ofType('AWS::SecretsManager::Secret').length,
-    encryptionKeys: ofType('AWS::KMS::Key').length,
     // AWS does not bill Lambda's polls of a stream.
     polledQueues: model.mappings.length,
     concurrencyMax: model.mappings[0]?.concurrencyMax ?? 0,
