@@ -24,7 +24,8 @@ interface TerminalSessionOptions {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-const blockMilliseconds = 120_000;
+/** A deployment takes one minute on an idle machine. */
+const blockMilliseconds = 400_000;
 
 /** A bash whose commands have a terminal, which `script` gives them, so that they prompt. */
 export function openTerminalSession({ folder, environment }: TerminalSessionOptions): TerminalSession {
