@@ -77,6 +77,7 @@ describe('orderChange', () => {
     const again = change({ before: [paid, history], after: [paid, history, refolded] });
     const state = { status: 'paid', attention: [] };
     expect(again).toMatchObject({ sequence: 3, previous: state, current: state, caused_by: [] });
+    expect(change({ before: [paid], after: [paid, history, refolded] })).toMatchObject({ sequence: 3 });
     const earlier = [paid, history, refolded];
     expect(change({ before: earlier, after: [...earlier, fact('evt-4', 'updated')] })).toBeUndefined();
   });
@@ -107,6 +108,11 @@ describe('orderChange', () => {
       { id: 'evt-2', event_name: 'transaction.refunded' },
       { id: 'evt-3', event_name: 'transaction.updated' },
     ]);
+  });
+
+  it('lists events of one write by id, also where their names sort otherwise', () => {
+    const after = [fact('evt-2', 'failed'), fact('evt-1', 'paid')];
+    expect(change({ before: undefined, after })?.caused_by).toMatchObject([{ id: 'evt-1' }, { id: 'evt-2' }]);
   });
 
   it('lists a conflicting body as a cause without an event name', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createOrderFeed } from '../lambdas/order-feed/order-feed.ts';
-import type { FeedEntry } from '../lambdas/order-feed/order-status-changed.ts';
+import { entryBytes, type FeedEntry } from '../lambdas/order-feed/order-status-changed.ts';
+import { publish as publishEntries } from '../lambdas/order-feed/publish.ts';
 import { fact, paid } from './doubles/facts.ts';
 import { meaningOf } from './doubles/fold.ts';
 import { streamEvent, streamRecord, type WrittenOrder } from './doubles/stream-event.ts';
@@ -71,6 +72,31 @@ describe('publishOrderChanges', () => {
     expect(requests.flat()).toMatchObject([{ source: 'payhooks.sandbox', change: { mode: 'sandbox' } }]);
   });
 
+  it('publishes a heartbeat where no rule of an order system matches, and always logs it', async () => {
+    const { publish, requests, telemetry } = setUp();
+    await publish({ ...newOrder(1), mode: 'heartbeat' });
+    const entry = { source: 'payhooks.heartbeat', detailType: 'Heartbeat', change: { mode: 'heartbeat' } };
+    expect(requests.flat()).toMatchObject([entry]);
+    expect(telemetry.lines).toMatchObject([{ level: 'notice', fields: { mode: 'heartbeat' } }]);
+  });
+
+  it('logs that the transactions of an order do not fit into its event', async () => {
+    const { publish, telemetry } = setUp();
+    const after = Array.from({ length: 3_000 }, (_, n) => paid(`evt-${n}`, { transactionId: `tx-${n}` }));
+    await publish({ ...newOrder(1), after }, newOrder(2));
+    const leftOut = telemetry.lines.map(({ fields }) => fields['transactions_left_out']);
+    expect(leftOut).toEqual([true, undefined]);
+  });
+
+  it('sends no request for a row without facts', async () => {
+    const { publishOrderChanges, requests } = setUp();
+    const record = streamRecord(newOrder(1));
+    const { facts: _, ...NewImage } = record.dynamodb?.NewImage ?? {};
+    const Records = [{ ...record, dynamodb: { ...record.dynamodb, NewImage } }];
+    expect(await publishOrderChanges({ Records })).toEqual(published);
+    expect(requests).toEqual([]);
+  });
+
   it('sends no request for writes that change no view, nor for a deleted row', async () => {
     const { publishOrderChanges, requests } = setUp();
     const event = streamEvent(
@@ -117,6 +143,28 @@ describe('publishOrderChanges', () => {
     const { publish, orderIds } = setUp();
     await publish(...newOrders(5).map((order) => ({ ...order, after })));
     expect(orderIds()).toEqual([['order-1', 'order-2'], ['order-3', 'order-4'], ['order-5']]);
+  });
+
+  it('puts entries of exactly 250 KiB into one request', async () => {
+    const { publish, requests } = setUp();
+    await publish(newOrder(1));
+    const [entry] = requests.flat() as [FeedEntry];
+    const fill = (bytes: number): FeedEntry => ({
+      ...entry,
+      detail: 'x'.repeat(bytes - entryBytes({ ...entry, detail: '' })),
+    });
+    const put = vi.fn(async (_: readonly FeedEntry[]) => []);
+    const parts = { bus: { put }, pause: async () => {}, telemetry: recordTelemetry() };
+    await publishEntries(parts, [fill(128_000), fill(128_000), fill(128_000), fill(128_001)]);
+    expect(put.mock.calls.map(([entries]) => entries.length)).toEqual([2, 1, 1]);
+  });
+
+  it('calls a failure of the bus that is no error unknown', async () => {
+    const { publish, requests } = setUp();
+    await publish(newOrder(1));
+    const bus = { put: () => Promise.reject('no error') };
+    const parts = { bus, pause: async () => {}, telemetry: recordTelemetry() };
+    expect([...(await publishEntries(parts, requests.flat())).values()]).toEqual(['unknown']);
   });
 
   it('sends only a refused entry again, after a pause, and counts the retry', async () => {
@@ -186,21 +234,30 @@ describe('publishOrderChanges', () => {
 
   const { dynamodb } = streamRecord({ before: [paid('a')], after: [paid('a'), paid('b')] });
   const withNew = (attribute: object) => ({ NewImage: { ...dynamodb?.NewImage, ...attribute } });
+  const [key, images] = ['a mode, ":order:" and an id', 'a stream of new and old images'];
   it.each([
-    ['NewImage', { NewImage: undefined }],
-    ['OldImage, without which a change would look like a new order', { OldImage: undefined }],
-    ['order_key', withNew({ order_key: { S: 'test:order:7' } })],
-    ['order_key, as text', withNew({ order_key: { N: '7' } })],
-    ['updated_at', withNew({ updated_at: { S: 'yesterday' } })],
-  ])('retries a record with a missing or wrong %s', async (part, images) => {
+    ['NewImage', images, { NewImage: undefined }],
+    // Without it a change would look like a new order.
+    ['OldImage', images, { OldImage: undefined }],
+    ['order_key', key, withNew({ order_key: { S: 'test:order:7' } })],
+    ['order_key', 'a string', withNew({ order_key: { N: '7' } })],
+    ['order_key', 'a string', { NewImage: {} }],
+    ['updated_at', 'a time', withNew({ updated_at: { S: 'yesterday' }, facts: { S: 'x' } })],
+  ])('retries a record with a missing or wrong %s (expected: %s)', async (part, expected, images) => {
     const { publishOrderChanges, requests, telemetry } = setUp();
     const Records = [{ eventName: 'MODIFY' as const, dynamodb: { ...dynamodb, ...images } }];
     expect(await publishOrderChanges({ Records })).toEqual(retryFrom('100'));
     expect(requests).toEqual([]);
     expect(telemetry.lines[0]?.fields).toMatchObject({
       error_code: 'UnreadableRecordError',
-      error_message: expect.stringContaining(part.split(',')[0] ?? ''),
+      error_message: `A record of the stream of orders has no usable ${part}; expected ${expected}.`,
     });
+  });
+
+  it('fails the batch for a record without any content', async () => {
+    const { publishOrderChanges, telemetry } = setUp();
+    await expect(publishOrderChanges({ Records: [{ eventName: 'MODIFY' }] })).rejects.toThrow('whole batch');
+    expect(telemetry.lines).toMatchObject([{ fields: { error_code: 'UnreadableRecordError' } }]);
   });
 
   it.each([undefined, ''])(
@@ -241,6 +298,14 @@ describe('the lag of a change', () => {
   it('is not emitted below that, nor for a time stamp of a clock that is ahead', async () => {
     const { publish, telemetry } = setUp();
     await publish(committedAfter(8), committedAfter(-60));
+    expect(telemetry.measured).toEqual([]);
+  });
+
+  it('is not measured for a record without the time of its commit', async () => {
+    const { publishOrderChanges, telemetry } = setUp();
+    const record = streamRecord(committedAfter(20));
+    const { ApproximateCreationDateTime: _, ...dynamodb } = record.dynamodb ?? {};
+    expect(await publishOrderChanges({ Records: [{ ...record, dynamodb }] })).toEqual(published);
     expect(telemetry.measured).toEqual([]);
   });
 

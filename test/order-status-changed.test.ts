@@ -143,6 +143,13 @@ describe('feedEntry', () => {
     expect(entry.change.transactions).toBeNull();
   });
 
+  it('keeps the transactions of an entry of 250 KiB, and not of one byte more', () => {
+    const change = changed(undefined, [paid('a')], '');
+    const room = 250 * 1024 - entryBytes(feedEntry(change));
+    expect(detailOf({ ...change, order_id: 'x'.repeat(room) }).transactions).toHaveLength(1);
+    expect(detailOf({ ...change, order_id: 'x'.repeat(room + 1) }).transactions).toBeNull();
+  });
+
   it('fits without transactions even when a batch has the longest ids and event names', () => {
     // A control character is one byte in an id and six in JSON.
     const longest = (bytes: number, first: number): string =>

@@ -13,8 +13,8 @@ export function bodyView(body: Uint8Array | undefined): BodyView {
 
 function payloadOf(body: Uint8Array): unknown {
   try {
-    const event: unknown = JSON.parse(new TextDecoder().decode(body));
-    return typeof event === 'object' && event !== null && 'payload' in event ? event.payload : null;
+    const event: { readonly payload?: unknown } = JSON.parse(new TextDecoder().decode(body));
+    return event.payload ?? null;
   } catch {
     // No event: only the bytes show what it is.
     return null;

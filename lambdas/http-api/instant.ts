@@ -7,7 +7,7 @@ const form = /^(\d{4}-\d{2}-\d{2})T(?!24)\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]
  */
 export function readInstant(text: string): string | undefined {
   const [, day = ''] = form.exec(text) ?? [];
-  const isRealDay = day !== '' && stampOf(day)?.startsWith(day) === true;
+  const isRealDay = stampOf(day)?.startsWith(day) === true;
   const stamp = stampOf(text);
   return isRealDay && stamp !== undefined && isStamp(stamp) ? stamp : undefined;
 }

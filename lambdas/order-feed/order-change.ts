@@ -71,6 +71,5 @@ function causesOf(text: string): readonly Cause[] {
 /** By event id; under one id the events by name, and a conflict last. */
 function byId(a: Cause, b: Cause): number {
   if (a.id !== b.id) return a.id < b.id ? -1 : 1;
-  if (a.event_name === b.event_name) return 0;
   return b.event_name === null || (a.event_name !== null && a.event_name < b.event_name) ? -1 : 1;
 }

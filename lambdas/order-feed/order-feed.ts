@@ -19,7 +19,6 @@ export type OrderFeed = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchRes
 
 /** What a record of the stream needs. */
 type Step =
-  | { readonly kind: 'unchanged' }
   | { readonly kind: 'changed'; readonly sequenceNumber: string | undefined; readonly entry: FeedEntry }
   | { readonly kind: 'unreadable'; readonly sequenceNumber: string | undefined };
 
@@ -31,7 +30,7 @@ type Step =
 export function createOrderFeed(parts: OrderFeedParts): OrderFeed {
   return async function publishOrderChanges({ Records }) {
     try {
-      const steps = Records.map((record) => readStep(parts, record));
+      const steps = Records.flatMap((record) => readStep(parts, record) ?? []);
       const entries = steps.flatMap((step) => (step.kind === 'changed' ? [step.entry] : []));
       const refused = await publish(parts, entries);
       for (const entry of entries) {
@@ -39,9 +38,7 @@ export function createOrderFeed(parts: OrderFeedParts): OrderFeed {
         if (reason === undefined) reportPublished(parts.telemetry, entry);
         else reportNotPublished(parts.telemetry, entry, reason);
       }
-      const failed = steps
-        .filter((step) => step.kind !== 'unchanged')
-        .find((step) => step.kind === 'unreadable' || refused.has(step.entry));
+      const failed = steps.find((step) => step.kind === 'unreadable' || refused.has(step.entry));
       // AWS does not document how soon it repeats a failed batch; this pause spaces the attempts.
       if (failed !== undefined) await parts.pause(orderFeedFailurePauseMilliseconds);
       return streamResponse(failed);
@@ -51,19 +48,17 @@ export function createOrderFeed(parts: OrderFeedParts): OrderFeed {
   };
 }
 
-function readStep(
-  { telemetry, meaningOf, changesSettleSeconds }: OrderFeedParts,
-  record: DynamoDBRecord,
-): Step {
+/** Nothing for a record that changes no view. */
+function readStep(parts: OrderFeedParts, record: DynamoDBRecord): Step | undefined {
   const sequenceNumber = record.dynamodb?.SequenceNumber;
   try {
     const write = readOrderWrite(record);
-    reportLag(telemetry, record, changesSettleSeconds);
-    const change = write === undefined ? undefined : orderChange(write, meaningOf);
-    if (change === undefined) return { kind: 'unchanged' };
-    return { kind: 'changed', sequenceNumber, entry: feedEntry(change) };
+    if (write === undefined) return undefined;
+    reportLag(parts, write, record);
+    const change = orderChange(write, parts.meaningOf);
+    return change && { kind: 'changed', sequenceNumber, entry: feedEntry(change) };
   } catch (error) {
-    reportUnreadable(telemetry, record, error);
+    reportUnreadable(parts.telemetry, record, error);
     return { kind: 'unreadable', sequenceNumber };
   }
 }
