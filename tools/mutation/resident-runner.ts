@@ -36,6 +36,8 @@ class ResidentTestRunner implements TestRunner {
   }
 
   async init(): Promise<void> {
+    // The worker would keep this process alive when the run is interrupted.
+    process.once('disconnect', () => process.exit());
     this.#vitest = await createVitest('test', {
       config: 'tools/mutation/vitest.config.ts',
       runner: fileURLToPath(new URL('resident-worker.ts', import.meta.url)),
