@@ -10,7 +10,7 @@ import { createFollower, type RunningFollower } from './workload/follower.ts';
 import { startKeys } from './workload/keys.ts';
 import { createOperators, type Operators } from './workload/operators.ts';
 import { createSenders, type Senders } from './workload/senders.ts';
-import { createWorld, type World } from './world.ts';
+import { createWorld, type World, type WorldParts } from './world.ts';
 
 export interface Run {
   readonly history: History;
@@ -22,6 +22,7 @@ export interface RunOptions {
   readonly seed: number;
   readonly bundles: Bundles;
   readonly onLine?: ((line: string) => void) | undefined;
+  readonly onDynamoDb?: WorldParts['onDynamoDb'];
 }
 
 const minute = 60_000;
@@ -32,11 +33,11 @@ const laterMilliseconds = minute;
 const drainMillisecondsMax = day / 2;
 
 /** One run: everybody is busy while things fail, then nothing fails and everything drains. */
-export async function runSeed({ seed, bundles, onLine }: RunOptions): Promise<Run> {
+export async function runSeed({ seed, bundles, onLine, onDynamoDb }: RunOptions): Promise<Run> {
   const random = createRandom(String(seed));
   const trace = createTrace(onLine);
   const plan = createPlan(random.fork('plan'));
-  const world = createWorld({ plan, bundles, random: random.fork('world'), trace });
+  const world = createWorld({ plan, bundles, random: random.fork('world'), trace, onDynamoDb });
   const { clock, recorder, queues, dynamoDb } = world;
 
   const keys = startKeys(world, random.fork('keys'));

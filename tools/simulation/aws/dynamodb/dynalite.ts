@@ -55,9 +55,15 @@ export type Operation = (typeof operations)[number];
 const actions = Object.fromEntries(
   operations.map((name) => [name, require(`dynalite/actions/${name}`) as Action]),
 ) as Record<Operation, Action>;
-const validations = Object.fromEntries(
-  operations.map((name) => [name, (require(`dynalite/validations/${name}`) as { custom: Validate }).custom]),
-) as Record<Operation, Validate>;
+const validationOf = (name: string): Validate =>
+  (require(`dynalite/validations/${name}`) as { custom: Validate }).custom;
+const validations = Object.fromEntries(operations.map((name) => [name, validationOf(name)])) as Record<
+  Operation,
+  Validate
+>;
+
+/** Why DynamoDB refuses a BatchGetItem, such as for a key that is there twice. */
+export const batchGetProblem: Validate = validationOf('batchGetItem');
 
 /**
  * Runs one operation; `pump` lets the streams of the store flow, which dynalite reads a query from. Throws an

@@ -1,6 +1,13 @@
 import { AwsError } from '../aws-error.ts';
 import type { Operations } from '../service.ts';
-import { type Item, type Operation, type Parameters, runOperation } from './dynalite.ts';
+import {
+  batchGetProblem,
+  type Item,
+  type Operation,
+  type Parameters,
+  runOperation,
+  type Store,
+} from './dynalite.ts';
 import { createStore, type StoreParts } from './store.ts';
 import { expiryAttribute, type TableName, tables } from './tables.ts';
 
@@ -9,10 +16,11 @@ export interface DynamoDbParts extends StoreParts {
 }
 
 interface BatchGet {
-  readonly RequestItems: Readonly<
-    Record<string, { readonly Keys: readonly Item[]; readonly ConsistentRead?: boolean }>
-  >;
+  /** By table; with the keys, what a GetItem has as well. */
+  readonly RequestItems: Readonly<Record<string, { readonly Keys: readonly Item[] }>>;
 }
+
+const batchKeysMax = 100;
 
 /** DynamoDB: dynalite's operations over rows in memory, and what dynalite lacks. */
 export function createDynamoDb({ onExpired, ...parts }: DynamoDbParts) {
@@ -43,15 +51,17 @@ export function createDynamoDb({ onExpired, ...parts }: DynamoDbParts) {
   }
 
   /** `partial`: DynamoDB leaves some keys unprocessed. */
-  function batchGet({ RequestItems }: BatchGet, isPartial: boolean): object {
+  function batchGet(given: Parameters, isPartial: boolean): object {
+    const { RequestItems } = structuredClone(given) as unknown as BatchGet;
     const Responses: Record<string, unknown[]> = {};
     const UnprocessedKeys: Record<string, object> = {};
-    for (const [TableName, { Keys, ConsistentRead = false }] of Object.entries(RequestItems)) {
+    checkBatch(given, store.eventual);
+    for (const [TableName, { Keys, ...options }] of Object.entries(RequestItems)) {
       const isLeft = (index: number): boolean => isPartial && index % 2 === 1;
       const left = Keys.filter((_, index) => isLeft(index));
-      if (left.length > 0) UnprocessedKeys[TableName] = { ConsistentRead, Keys: left };
+      if (left.length > 0) UnprocessedKeys[TableName] = { ...options, Keys: left };
       const found = Keys.filter((_, index) => !isLeft(index)).flatMap((Key) => {
-        const { Item } = run('getItem', { TableName, Key, ConsistentRead });
+        const { Item } = run('getItem', { ...structuredClone(options), TableName, Key });
         return Item === undefined ? [] : [Item];
       });
       Responses[TableName] = random.shuffle(found);
@@ -65,7 +75,7 @@ export function createDynamoDb({ onExpired, ...parts }: DynamoDbParts) {
     UpdateItem: (given) => conditionalWrite('updateItem', given),
     Query: (given) => run('query', given),
     Scan: (given) => run('scan', given),
-    BatchGetItem: (given, { isPartial }) => batchGet(given as unknown as BatchGet, isPartial),
+    BatchGetItem: (given, { isPartial }) => batchGet(given, isPartial),
   };
 
   return {
@@ -89,6 +99,13 @@ export function createDynamoDb({ onExpired, ...parts }: DynamoDbParts) {
       }
     },
   };
+}
+
+function checkBatch(given: Parameters, store: Store): void {
+  const { RequestItems } = given as unknown as BatchGet;
+  const isTooLong = Object.values(RequestItems).some(({ Keys }) => Keys.length > batchKeysMax);
+  const problem = isTooLong ? `More than ${batchKeysMax} keys.` : batchGetProblem(given, store);
+  if (problem) throw new AwsError('ValidationException', problem);
 }
 
 function keyOf({ TableName, Item }: Parameters): Item {
