@@ -12,9 +12,9 @@ interface LagParts {
 }
 
 /**
- * Reports a write that was committed long after its time stamp: `GET /orders` misses a change that is in its
- * index later than `changesSettleSeconds` after the stamp. Most writes are far from that, and their lag is not
- * emitted: a custom metric is billed for the hours in which it has data.
+ * Reports a write that was committed long after its time stamp: `GET /orders` misses a change that reaches
+ * its index later than `changesSettleSeconds` after the stamp. Most writes are far from that, and emit no
+ * lag: a custom metric is billed for the hours in which it has data.
  */
 export function reportLag(
   { telemetry, changesSettleSeconds }: LagParts,
