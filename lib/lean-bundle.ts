@@ -8,6 +8,10 @@ import { type BuildOptions, buildSync } from 'esbuild';
 const repository = join(import.meta.dirname, '..');
 const lambdas = join(repository, 'lambdas');
 const sdkPart = (file: string): string => join(lambdas, 'aws', 'sdk-parts', file);
+const sdkSigner = join(
+  ...[repository, 'node_modules', '@aws-sdk', 'core', 'dist-es', 'submodules', 'httpAuthSchemes', 'aws_sdk'],
+  'AwsSdkSigV4Signer.js',
+);
 
 /**
  * The code of a stage, `lambdas/<stage>/handler.ts`, as one small CommonJS file.
@@ -51,7 +55,7 @@ export const leanBundleOptions = {
   target: 'node24',
   // An ES module loads all of undici through `import 'node:http'`, which `require` does not.
   format: 'cjs',
-  // The SDK is bundled from its ES modules: only they can be tree-shaken to the commands in use.
+  // The SDK is bundled from its ES modules: only they can be tree-shaken to the parts in use.
   mainFields: ['module', 'main'],
   minify: true,
   // As a call of `require`, or else the SDK's `import('node:http')`, for endpoints without TLS, loads undici.
@@ -59,11 +63,12 @@ export const leanBundleOptions = {
   // Parts of the SDK that never run here, or start slowly; each file says why. `npm run measure` prints what
   // they would add.
   alias: {
-    '@aws-sdk/credential-provider-node': sdkPart('environment-credentials.ts'),
-    '@aws-sdk/dynamodb-codec': sdkPart('dynamodb-codec.js'),
-    '@aws-sdk/middleware-endpoint-discovery': sdkPart('endpoint-discovery.js'),
-    '@smithy/core/checksum': sdkPart('checksum.js'),
-    '@smithy/core/config': sdkPart('config.js'),
+    '@aws-sdk/client-dynamodb': sdkPart('dynamodb.js'),
+    '@aws-sdk/client-eventbridge': sdkPart('event-bridge.js'),
+    '@aws-sdk/client-secrets-manager': sdkPart('secrets-manager.js'),
+    '@aws-sdk/client-sqs': sdkPart('sqs.js'),
+    // One file of it: with its index come settings from files.
+    '@aws-sdk/core/httpAuthSchemes': sdkSigner,
     '@smithy/core/event-streams': sdkPart('event-streams.js'),
     '@smithy/core/protocols': sdkPart('protocols.js'),
   },

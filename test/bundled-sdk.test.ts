@@ -1,52 +1,28 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import * as dynamodb from '@aws-sdk/client-dynamodb';
-import * as eventbridge from '@aws-sdk/client-eventbridge';
-import * as secrets from '@aws-sdk/client-secrets-manager';
-import * as sqs from '@aws-sdk/client-sqs';
 import { type Scripted, startService } from '@payhooks/payment-service/testing';
 import { Sha256 } from '@smithy/core/checksum';
 import { HttpRequest } from '@smithy/core/protocols';
 import { SignatureV4 } from '@smithy/signature-v4';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { clientOptions } from '../lambdas/aws/client-options.ts';
-import { leanBundleOptions } from '../lib/lean-bundle.ts';
+import {
+  bundleSdk,
+  type Call,
+  credentials,
+  installed,
+  observe,
+  type Received,
+  type Sdk,
+} from './doubles/bundled-sdk.ts';
 
-const installed = { ...dynamodb, ...eventbridge, ...secrets, ...sqs };
-type Sdk = typeof installed;
-
-const folder = mkdtempSync(join(tmpdir(), 'payhooks-sdk-'));
 let bundled: Sdk;
-let modules: readonly string[];
+let bundle: Awaited<ReturnType<typeof bundleSdk>>;
 
 beforeAll(async () => {
-  const clients = ['dynamodb', 'eventbridge', 'secrets-manager', 'sqs'];
-  const contents = clients.map((name) => `export * from '@aws-sdk/client-${name}';`).join('\n');
-  const outfile = join(folder, 'sdk.cjs');
-  const stdin = { contents, resolveDir: join(import.meta.dirname, '..') };
-  const { metafile } = await build({ ...leanBundleOptions, stdin, outfile, metafile: true });
-  modules = Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs));
-  bundled = createRequire(import.meta.url)(outfile);
+  bundle = await bundleSdk();
+  bundled = bundle.sdk;
 });
-afterAll(() => rmSync(folder, { recursive: true }));
-
-type Received = Awaited<ReturnType<typeof startService>>['received'][number];
-type Call = (sdk: Sdk, options: object) => Promise<unknown>;
-
-const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret', sessionToken: 'session' };
-
-/** What a call sends to a service with these responses, and what it makes of them. */
-async function observe(sdk: Sdk, call: Call, responses: readonly Scripted[]) {
-  const { baseUrl, received } = await startService(...responses);
-  const options = { ...clientOptions, endpoint: baseUrl, region: 'eu-central-1', credentials };
-  const outcome = await call(sdk, options).catch((error: Error) => ({ ...error, name: error.name }));
-  return { outcome, received };
-}
+afterAll(() => bundle.remove());
 
 const sqsOf = (sdk: Sdk, options: object) => new sdk.SQSClient({ ...options, useQueueUrlAsEndpoint: false });
 const QueueUrl = 'https://sqs.eu-central-1.amazonaws.com/000000000000/events';
@@ -151,6 +127,19 @@ const calls: Readonly<Record<string, readonly [call: Call, ...responses: Scripte
     { fault: 'cut' },
     { json: { MessageId: 'm-1', MD5OfMessageBody: '9dd4e461268c8034f5c8564e155c67a6' } },
   ],
+  'a service whose clock is two hours ahead, then success': [
+    (sdk, options) =>
+      new sdk.DynamoDBClient(options).send(new sdk.PutItemCommand({ TableName: 'events', Item })),
+    {
+      status: 400,
+      headers: { date: new Date(Date.now() + 7_200_000).toUTCString() },
+      json: {
+        __type: 'com.amazon.coral.service#InvalidSignatureException',
+        message: 'Signature not yet current',
+      },
+    },
+    { json: {} },
+  ],
   'a service that never responds': [
     (sdk, options) =>
       new sdk.DynamoDBClient({
@@ -219,9 +208,13 @@ describe('the SDK in the bundles', () => {
     '/Sha256Js.',
     '/codec-v2/',
     '/credential-provider-',
+    '/partitions.',
+    '/errors.',
+    '/schemas_0.',
+    '/AdaptiveRetryStrategy.',
   ])('has no module of %s', (part) => {
-    expect(modules.length).toBeGreaterThan(100);
-    expect(modules.filter((name) => name.includes(part))).toEqual([]);
+    expect(bundle.modules.length).toBeGreaterThan(100);
+    expect(bundle.modules.filter((name) => name.includes(part))).toEqual([]);
   });
 
   it('makes three attempts at most, and keeps the name of the last error', async () => {
@@ -270,6 +263,19 @@ describe('the SDK in the bundles', () => {
     expect(again.headers['authorization']).toContain(`Signature=${signature}`);
   });
 
+  it('passes the trace of the invocation on, like the installed one', async () => {
+    vi.stubEnv('AWS_LAMBDA_FUNCTION_NAME', 'verifier');
+    vi.stubEnv('_X_AMZN_TRACE_ID', 'Root=1-5759e988-bd862e3fe1be46a994272793;Sampled=1');
+    const [call, response] = calls['an item that comes back'] ?? [];
+    const traceIn = async (sdk: Sdk) => {
+      const { received } = await observe(sdk, call as Call, [response as Scripted]);
+      return received.map(({ headers }) => headers['x-amzn-trace-id']);
+    };
+    const expected = ['Root=1-5759e988-bd862e3fe1be46a994272793;Sampled=1'];
+    expect(await traceIn(bundled)).toEqual(expected);
+    expect(await traceIn(installed)).toEqual(expected);
+  });
+
   it('takes region, credentials and endpoint from the environment of the function', async () => {
     const { baseUrl, received } = await startService({ json: {} });
     vi.stubEnv('AWS_REGION', 'eu-west-1');
@@ -283,20 +289,9 @@ describe('the SDK in the bundles', () => {
     expect(headers.authorization).toMatch(/AKIDENVIRONMENT\/\d+\/eu-west-1\/dynamodb\/aws4_request/);
   });
 
-  it.each([
-    [{ region: 'us-east-1' }, 'https://dynamodb.us-east-1.amazonaws.com/'],
-    [{ region: 'cn-north-1' }, 'https://dynamodb.cn-north-1.amazonaws.com.cn/'],
-    [{ region: 'us-gov-west-1', useFipsEndpoint: true }, 'https://dynamodb.us-gov-west-1.amazonaws.com/'],
-  ])('finds the endpoint of a region: %j', async (options, expected) => {
-    const { protocol, hostname, path } = await addressOf(
-      new bundled.DynamoDBClient({ ...options, credentials }),
-    );
-    expect(`${protocol}//${hostname}${path}`).toBe(expected);
-  });
-
   it('never loads undici, not even for an endpoint without TLS', () => {
     const program = `
-      const { DynamoDBClient, GetItemCommand } = require(${JSON.stringify(join(folder, 'sdk.cjs'))});
+      const { DynamoDBClient, GetItemCommand } = require(${JSON.stringify(bundle.file)});
       const options = { region: 'x', credentials: { accessKeyId: 'a', secretAccessKey: 'b' }, maxAttempts: 1 };
       const client = new DynamoDBClient({ ...options, endpoint: 'http://127.0.0.1:9' });
       client.send(new GetItemCommand({ TableName: 't', Key: {} })).catch(({ code }) => {
@@ -310,17 +305,3 @@ describe('the SDK in the bundles', () => {
 /** From the format of `x-amz-date`. */
 const dateOf = (compact: string): Date =>
   new Date(compact.replace(/^(\d{4})(\d\d)(\d\dT\d\d)(\d\d)(\d\dZ)$/, '$1-$2-$3:$4:$5'));
-
-/** Where the client would send a request. */
-async function addressOf(client: InstanceType<Sdk['DynamoDBClient']>): Promise<HttpRequest> {
-  let seen: HttpRequest | undefined;
-  client.middlewareStack.add(
-    () => async (given) => {
-      seen = given.request as HttpRequest;
-      throw new Error('not sent');
-    },
-    { step: 'finalizeRequest', priority: 'low' },
-  );
-  await expect(client.send(new bundled.GetItemCommand({ TableName: 't', Key }))).rejects.toThrow('not sent');
-  return seen as HttpRequest;
-}

@@ -1,7 +1,5 @@
 import {
   GetSecretValueCommand,
-  InvalidRequestException,
-  ResourceNotFoundException,
   RotateSecretCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
@@ -25,7 +23,7 @@ export function createSecretRotation(
         const { accessToken, expiresAt } = parseTokenSecret(SecretString);
         return { versionId: VersionId, accessToken, expiresAt };
       } catch (error) {
-        if (error instanceof ResourceNotFoundException) return undefined;
+        if (error instanceof Error && error.name === 'ResourceNotFoundException') return undefined;
         throw error;
       }
     },
@@ -41,5 +39,6 @@ export function createSecretRotation(
 
 /** Secrets Manager uses one error name for this and for a secret that cannot be rotated at all. */
 function isUnderWay(error: unknown): boolean {
-  return error instanceof InvalidRequestException && /previous rotation/i.test(error.message);
+  if (!(error instanceof Error) || error.name !== 'InvalidRequestException') return false;
+  return /previous rotation/i.test(error.message);
 }

@@ -2,8 +2,6 @@ import {
   DescribeSecretCommand,
   GetSecretValueCommand,
   PutSecretValueCommand,
-  ResourceExistsException,
-  ResourceNotFoundException,
   SecretsManagerClient,
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
@@ -35,7 +33,7 @@ export function createSecretVersions(
         }
         return { versionId: VersionId, text: SecretString };
       } catch (error) {
-        if (error instanceof ResourceNotFoundException) return undefined;
+        if (isNamed(error, 'ResourceNotFoundException')) return undefined;
         throw error;
       }
     },
@@ -46,7 +44,7 @@ export function createSecretVersions(
         await client.send(new PutSecretValueCommand({ SecretId, ...value }));
         return 'kept';
       } catch (error) {
-        if (error instanceof ResourceExistsException) return 'taken';
+        if (isNamed(error, 'ResourceExistsException')) return 'taken';
         throw error;
       }
     },
@@ -62,3 +60,5 @@ export function createSecretVersions(
     },
   };
 }
+
+const isNamed = (error: unknown, name: string): boolean => error instanceof Error && error.name === name;

@@ -90,16 +90,16 @@ describe('the app with every setting', () => {
  * of a payment; ky, which they load with the first call, is 26 KB of them.
  */
 const stages: [stage: string, bytesMax: number][] = [
-  ['verifier', 195_000],
-  ['consumer', 265_000],
-  ['order-query', 250_000],
-  ['order-feed', 190_000],
-  ['waiting-count', 185_000],
+  ['verifier', 115_000],
+  ['consumer', 175_000],
+  ['order-query', 180_000],
+  ['order-feed', 125_000],
+  ['waiting-count', 111_000],
   // It has the code of the consumer.
-  ['operations', 310_000],
+  ['operations', 239_000],
   // Three services of AWS; no request waits for its cold start.
-  ['webhook-audit', 285_000],
-  ['token-refresh', 215_000],
+  ['webhook-audit', 173_000],
+  ['token-refresh', 162_000],
 ];
 
 describe.each(stages)('the bundle of the %s', (stage, bytesMax) => {

@@ -1,0 +1,126 @@
+/**
+ * What the replaced clients of the SDK have in common: its own parts for the protocol, signatures, attempts
+ * and connections, put together for one service without what no stage uses. That is the classes and schemas
+ * of every error, rules that find an endpoint, settings from files, the user agent, and the adaptive mode of
+ * attempts. An error has the name that the service gave it, as before.
+ */
+import { AwsSdkSigV4Signer } from '@aws-sdk/core/httpAuthSchemes';
+import { getHttpSigningPlugin } from '@smithy/core';
+import { Client, Command, getSmithyContext, NoOpLogger, ServiceException } from '@smithy/core/client';
+import { getContentLengthPlugin } from '@smithy/core/protocols';
+import { getRetryPlugin, StandardRetryStrategy } from '@smithy/core/retry';
+import { getSchemaSerdePlugin, TypeRegistry } from '@smithy/core/schema';
+import { calculateBodyLength, fromBase64, fromUtf8, toBase64, toUtf8 } from '@smithy/core/serde';
+import { NodeHttpHandler, streamCollector } from '@smithy/node-http-handler';
+import { SignatureV4 } from '@smithy/signature-v4';
+import { Sha256 } from './checksum.js';
+import { endpointOf } from './endpoints.js';
+import { defaultProvider } from './environment-credentials.ts';
+
+/**
+ * @param service `id` as in variables of the environment, `prefix` of its host names, which is also its name
+ *   in signatures, `protocol` and its `settings`, and `retryDelay`, in milliseconds, if not the SDK's own
+ */
+export function clientOf(service) {
+  return class extends Client {
+    constructor(options = {}) {
+      const { maxAttempts = 3, credentials = defaultProvider() } = options;
+      const strategy = new StandardRetryStrategy({ maxAttempts, baseDelay: service.retryDelay });
+      const region = async () => options.region ?? process.env.AWS_REGION;
+      const signer = new SignatureV4({ service: service.prefix, region, credentials, sha256: Sha256 });
+      super({
+        ...{ base64Decoder: fromBase64, base64Encoder: toBase64, utf8Decoder: fromUtf8, utf8Encoder: toUtf8 },
+        ...{ streamCollector, bodyLengthChecker: calculateBodyLength, logger: new NoOpLogger() },
+        ...{ protocol: service.protocol, protocolSettings: service.settings },
+        ...options,
+        region,
+        signer: async () => signer,
+        systemClockOffset: 0,
+        maxAttempts: async () => maxAttempts,
+        retryStrategy: async () => strategy,
+        requestHandler: NodeHttpHandler.create(options.requestHandler),
+      });
+      const { config, middlewareStack } = this;
+      for (const plugin of [
+        getSchemaSerdePlugin,
+        getRetryPlugin,
+        getContentLengthPlugin,
+        getHttpSigningPlugin,
+      ])
+        middlewareStack.use(plugin(config));
+      middlewareStack.addRelativeTo(addressed(service, config), addressedOptions);
+      middlewareStack.add(headed, { name: 'headed', step: 'build', priority: 'low' });
+    }
+  };
+}
+
+/** Under this name the check of queue URLs finds it. */
+const addressedOptions = {
+  ...{ name: 'endpointV2Middleware', step: 'serialize', override: true },
+  ...{ relation: 'before', toMiddleware: 'serializerMiddleware' },
+};
+
+/** Gives a request its address, and what signs it. */
+function addressed(service, config) {
+  const signer = new AwsSdkSigV4Signer();
+  return (next, context) =>
+    async function sendAddressed(args) {
+      refuseOthers(getSmithyContext(context).operationSchema, args.input);
+      context.endpointV2 = { url: new URL(await endpointOf(service, config)), properties: {} };
+      getSmithyContext(context).selectedHttpAuthScheme = {
+        httpAuthOption: { signingProperties: { config, context } },
+        identity: undefined,
+        signer,
+      };
+      return next(args);
+    };
+}
+
+/** Names the host, because it is signed, and the trace that the invocation belongs to. */
+const headed = (next) =>
+  async function sendHeaded(args) {
+    const { headers, hostname, port } = args.request;
+    headers.host = port === undefined ? hostname : `${hostname}:${port}`;
+    const trace = process.env._X_AMZN_TRACE_ID;
+    if (trace) headers['X-Amzn-Trace-Id'] = trace;
+    return next(args);
+  };
+
+/** A member that a schema does not have would not be sent. */
+function refuseOthers([, , operation, , input], given) {
+  const [, , , , members] = input();
+  const others = Object.keys(given).filter((name) => !members.includes(name));
+  if (others.length === 0) return;
+  throw new Error(
+    `lambdas/aws/sdk-parts has no ${others.join(', ')} for ${operation}: add it to the schema.`,
+  );
+}
+
+/** The class of a command; `plugins` makes a list of its own middleware from the configuration. */
+export const commandOf = (target, operation, plugins = () => []) =>
+  Command.classBuilder()
+    .m((_command, _stack, config) => plugins(config))
+    .s(target, operation[2])
+    .n(target, `${operation[2]}Command`)
+    .sc(operation)
+    .build();
+
+/** What reads errors: those that have more than a name and a message, and a class for all others. */
+export function errorRegistries(namespace, schemas = []) {
+  const synthetic = `smithy.ts.sdk.synthetic.${namespace}`;
+  const others = new TypeRegistry(synthetic);
+  others.registerError([-3, synthetic, 'ServiceException', 0, [], []], class extends ServiceException {});
+  const known = new TypeRegistry(namespace);
+  for (const schema of schemas) {
+    known.registerError(
+      schema,
+      class extends ServiceException {
+        constructor(options) {
+          super({ name: schema[2], $fault: 'client', ...options });
+          this.$retryable = schema[3].retryable;
+        }
+      },
+    );
+  }
+  return [others, known];
+}
