@@ -17,50 +17,6 @@ beforeAll(async () => {
 });
 afterAll(() => bundle.remove());
 
-type Shape = number | readonly unknown[];
-type Schema = Shape | (() => Shape);
-
-/** A schema without its names of types and without what XML and the log of the SDK need. */
-function plain(given: Schema): unknown {
-  const schema: Shape = typeof given === 'function' ? given() : given;
-  if (typeof schema === 'number') {
-    if (schema & 64) return { list: schema & ~64 };
-    return schema & 128 ? { map: schema & ~128 } : schema;
-  }
-  const [kind, second, name] = schema;
-  // A member with traits; the SDK makes up a value that has the trait 4.
-  if (schema.length === 2) return second === 4 ? { madeUp: plain(kind as Schema) } : plain(kind as Schema);
-  if (kind === 0) return plain(schema[4] as Schema);
-  if (kind === 1) return { list: plain(schema[4] as Schema) };
-  if (kind === 2) return { map: plain(schema[5] as Schema) };
-  if (kind === 4 && seen.has(name)) return name;
-  if (kind === 4) seen.add(name);
-  const types = schema[5] as Schema[];
-  const members = (schema[4] as string[]).map((member, index) => [member, types[index]] as const);
-  const structure = Object.fromEntries(
-    members.filter(([member]) => !unused.has(member)).map(([member, type]) => [member, plain(type ?? 0)]),
-  );
-  seen.delete(name);
-  return kind === 4 ? { union: structure } : structure;
-}
-const seen = new Set<unknown>();
-
-/** What no stage uses: the parameters of DynamoDB from before expressions, its counts, other secrets' fields. */
-const unused = new Set([
-  ...[
-    'AttributesToGet',
-    'AttributeUpdates',
-    'ConditionalOperator',
-    'Expected',
-    'KeyConditions',
-    'QueryFilter',
-  ],
-  ...['ScanFilter', 'ConsumedCapacity', 'ItemCollectionMetrics', 'ReturnConsumedCapacity'],
-  ...['ReturnItemCollectionMetrics', 'EndpointId', 'Type', 'Description', 'ExternalSecretRotationMetadata'],
-  ...['ExternalSecretRotationRoleArn', 'RotationRules', 'Tags', 'OwningService', 'PrimaryRegion'],
-  'ReplicationStatus',
-]);
-
 const commands = [
   ...(['PutItemCommand', 'UpdateItemCommand', 'GetItemCommand', 'QueryCommand', 'ScanCommand'] as const),
   ...(['BatchGetItemCommand', 'SendMessageCommand', 'ChangeMessageVisibilityBatchCommand'] as const),
@@ -75,25 +31,6 @@ describe('the clients in the bundles', () => {
   it('are four clients with fifteen commands', () => {
     const names = Object.keys(bundle.sdk).filter((name) => /(Command|Client)$/.test(name));
     expect(names.toSorted()).toEqual([...commands, ...clientNames].toSorted());
-  });
-
-  it.each(commands)('have the schema of the installed %s', (name) => {
-    const operationOf = (sdk: Sdk) =>
-      new (sdk[name] as new (input: object) => { schema: readonly unknown[] })({}).schema;
-    const [ours, theirs] = [operationOf(bundle.sdk), operationOf(installed)];
-    expect(ours.slice(0, 3)).toEqual(theirs.slice(0, 3));
-    for (const part of [4, 5]) expect(plain(ours[part] as Schema)).toEqual(plain(theirs[part] as Schema));
-  });
-
-  it('refuse a member that their schemas do not have, instead of dropping it', async () => {
-    const AttributesToGet = ['body'];
-    const call = (sdk: Sdk, options: object) =>
-      new sdk.DynamoDBClient(options).send(
-        new sdk.GetItemCommand({ TableName: 'events', Key: {}, AttributesToGet }),
-      );
-    await expect(
-      call(bundle.sdk, { endpoint: 'http://127.0.0.1:9', region: 'x', credentials }),
-    ).rejects.toThrow('lambdas/aws/sdk-parts has no AttributesToGet for GetItem: add it to the schema.');
   });
 });
 

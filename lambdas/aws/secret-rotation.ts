@@ -1,5 +1,7 @@
 import {
   GetSecretValueCommand,
+  InvalidRequestException,
+  ResourceNotFoundException,
   RotateSecretCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
@@ -23,7 +25,7 @@ export function createSecretRotation(
         const { accessToken, expiresAt } = parseTokenSecret(SecretString);
         return { versionId: VersionId, accessToken, expiresAt };
       } catch (error) {
-        if (error instanceof Error && error.name === 'ResourceNotFoundException') return undefined;
+        if (error instanceof ResourceNotFoundException) return undefined;
         throw error;
       }
     },
@@ -39,6 +41,5 @@ export function createSecretRotation(
 
 /** Secrets Manager uses one error name for this and for a secret that cannot be rotated at all. */
 function isUnderWay(error: unknown): boolean {
-  if (!(error instanceof Error) || error.name !== 'InvalidRequestException') return false;
-  return /previous rotation/i.test(error.message);
+  return error instanceof InvalidRequestException && /previous rotation/i.test(error.message);
 }

@@ -2,6 +2,8 @@ import {
   DescribeSecretCommand,
   GetSecretValueCommand,
   PutSecretValueCommand,
+  ResourceExistsException,
+  ResourceNotFoundException,
   SecretsManagerClient,
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
@@ -33,7 +35,7 @@ export function createSecretVersions(
         }
         return { versionId: VersionId, text: SecretString };
       } catch (error) {
-        if (isNamed(error, 'ResourceNotFoundException')) return undefined;
+        if (error instanceof ResourceNotFoundException) return undefined;
         throw error;
       }
     },
@@ -44,7 +46,7 @@ export function createSecretVersions(
         await client.send(new PutSecretValueCommand({ SecretId, ...value }));
         return 'kept';
       } catch (error) {
-        if (isNamed(error, 'ResourceExistsException')) return 'taken';
+        if (error instanceof ResourceExistsException) return 'taken';
         throw error;
       }
     },
@@ -60,5 +62,3 @@ export function createSecretVersions(
     },
   };
 }
-
-const isNamed = (error: unknown, name: string): boolean => error instanceof Error && error.name === name;

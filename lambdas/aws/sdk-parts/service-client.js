@@ -1,15 +1,14 @@
 /**
  * What the replaced clients of the SDK have in common: its own parts for the protocol, signatures, attempts
- * and connections, put together for one service without what no stage uses. That is the classes and schemas
- * of every error, rules that find an endpoint, settings from files, the user agent, and the adaptive mode of
- * attempts. An error has the name that the service gave it, as before.
+ * and connections, put together for one service without what no stage uses. That is the rules that find an
+ * endpoint, settings from files, the user agent, and the adaptive mode of attempts.
  */
 import { AwsSdkSigV4Signer } from '@aws-sdk/core/httpAuthSchemes';
 import { getHttpSigningPlugin } from '@smithy/core';
-import { Client, Command, getSmithyContext, NoOpLogger, ServiceException } from '@smithy/core/client';
+import { Client, Command, getSmithyContext, NoOpLogger } from '@smithy/core/client';
 import { getContentLengthPlugin } from '@smithy/core/protocols';
 import { getRetryPlugin, StandardRetryStrategy } from '@smithy/core/retry';
-import { getSchemaSerdePlugin, TypeRegistry } from '@smithy/core/schema';
+import { getSchemaSerdePlugin } from '@smithy/core/schema';
 import { calculateBodyLength, fromBase64, fromUtf8, toBase64, toUtf8 } from '@smithy/core/serde';
 import { NodeHttpHandler, streamCollector } from '@smithy/node-http-handler';
 import { SignatureV4 } from '@smithy/signature-v4';
@@ -65,7 +64,6 @@ function addressed(service, config) {
   const signer = new AwsSdkSigV4Signer();
   return (next, context) =>
     async function sendAddressed(args) {
-      refuseOthers(getSmithyContext(context).operationSchema, args.input);
       context.endpointV2 = { url: new URL(await endpointOf(service, config)), properties: {} };
       getSmithyContext(context).selectedHttpAuthScheme = {
         httpAuthOption: { signingProperties: { config, context } },
@@ -86,41 +84,13 @@ const headed = (next) =>
     return next(args);
   };
 
-/** A member that a schema does not have would not be sent. */
-function refuseOthers([, , operation, , input], given) {
-  const [, , , , members] = input();
-  const others = Object.keys(given).filter((name) => !members.includes(name));
-  if (others.length === 0) return;
-  throw new Error(
-    `lambdas/aws/sdk-parts has no ${others.join(', ')} for ${operation}: add it to the schema.`,
-  );
-}
-
 /** The class of a command; `plugins` makes a list of its own middleware from the configuration. */
-export const commandOf = (target, operation, plugins = () => []) =>
-  Command.classBuilder()
+export function commandOf(operation, plugins = () => []) {
+  const [, , name] = operation;
+  return Command.classBuilder()
     .m((_command, _stack, config) => plugins(config))
-    .s(target, operation[2])
-    .n(target, `${operation[2]}Command`)
+    .s('', name)
+    .n('', `${name}Command`)
     .sc(operation)
     .build();
-
-/** What reads errors: those that have more than a name and a message, and a class for all others. */
-export function errorRegistries(namespace, schemas = []) {
-  const synthetic = `smithy.ts.sdk.synthetic.${namespace}`;
-  const others = new TypeRegistry(synthetic);
-  others.registerError([-3, synthetic, 'ServiceException', 0, [], []], class extends ServiceException {});
-  const known = new TypeRegistry(namespace);
-  for (const schema of schemas) {
-    known.registerError(
-      schema,
-      class extends ServiceException {
-        constructor(options) {
-          super({ name: schema[2], $fault: 'client', ...options });
-          this.$retryable = schema[3].retryable;
-        }
-      },
-    );
-  }
-  return [others, known];
 }
