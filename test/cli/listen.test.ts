@@ -66,9 +66,10 @@ async function start(...statuses: number[]) {
   onTestFinished(() => closeServer(server));
   const program = join(import.meta.dirname, '..', '..', 'cli', 'payhooks.ts');
   const begin = (...argv: string[]) => {
+    const { PATH, NODE_COMPILE_CACHE } = process.env;
     const words = ['listen', '--forward-to', `${url}/hook`, ...argv, '--local', url];
     const child = spawn(process.execPath, ['--conditions=payhooks-source', program, ...words], {
-      env: { PATH: process.env['PATH'], PAYHOOKS_LISTEN_SECRET: secret },
+      env: { PATH, NODE_COMPILE_CACHE, PAYHOOKS_LISTEN_SECRET: secret },
     });
     onTestFinished(() => void child.kill('SIGKILL'));
     let printed = '';

@@ -7,9 +7,10 @@ const root = join(import.meta.dirname, '..', '..');
 
 /** `payhooks console` in a process of its own; it ends with the test at the latest. */
 export async function startConsoleProcess(argv: readonly string[], env: Readonly<Record<string, string>>) {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const options = ['--conditions=payhooks-source', join(root, 'cli', 'payhooks.ts'), 'console'];
   const child = spawn(process.execPath, [...options, ...argv], {
-    env: { PATH: process.env['PATH'] ?? '', ...env },
+    env: { PATH, NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
