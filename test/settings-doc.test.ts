@@ -26,7 +26,7 @@ const inWords: Partial<Record<SettingName, string>> = {
 describe('docs/settings.md', () => {
   it('lists every setting once, and no other', () => {
     const names = ['environmentName', ...Object.keys(settingSchemas)];
-    expect(rows.map(({ name }) => name).sort()).toEqual(names.sort());
+    expect(rows.map(({ name }) => name).sort()).toEqual(names.toSorted());
   });
 
   it('states the default of every setting', () => {

@@ -211,7 +211,7 @@ describe('the alarm EventsAtRisk', () => {
   );
 
   it('fires with any alarm for acknowledged events that are in no table', () => {
-    expect(members.sort()).toEqual([
+    expect(members.toSorted()).toEqual([
       'ConsumerThrottles',
       'DeadLettersPresent',
       'DeliveriesMissing',

@@ -332,7 +332,7 @@ describe('the entry of an environment', () => {
     const [problem = ''] = problemsOf({ environments: { production: { keepdata: false } } });
     const [start, names = ''] = problem.split(/(?<=one of the settings )|\.$/);
     expect(start).toBe('environments.production.keepdata: given false, expected one of the settings ');
-    expect(names.split(', ').sort()).toEqual(settingNames.sort());
+    expect(names.split(', ').sort()).toEqual(settingNames.toSorted());
   });
 
   it.each([
