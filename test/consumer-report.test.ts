@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createConsumer } from '../lambdas/consumer/consumer.ts';
-import { setUpConsumer } from './doubles/consumer.ts';
+import { failing, setUpConsumer } from './doubles/consumer.ts';
 import { eventBody } from './doubles/event-body.ts';
 import { meaningOf } from './doubles/fold.ts';
 import { memoryStores } from './doubles/memory-stores.ts';
-import { sqsEvent } from './doubles/sqs-event.ts';
+import { sqsEvent, sqsRecord } from './doubles/sqs-event.ts';
 import { recordTelemetry } from './doubles/telemetry.ts';
 
 const payment = { body: eventBody({ id: 'p', order: 'A' }) };
@@ -119,5 +119,24 @@ describe('a record that goes back to the queue', () => {
       message: 'record will be retried',
       fields: { message_id: 'm-1', reason: 'event_not_recorded', ...logged },
     });
+  });
+
+  it.each([
+    ['put', 'event_not_recorded'],
+    ['join', 'transaction_not_joined'],
+    ['merge', 'order_not_merged'],
+    ['settle', 'event_not_settled'],
+  ] as const)('after a failed %s is logged with the reason %s', async (operation, reason) => {
+    const { consume, telemetry } = setUpConsumer(failing(operation));
+    const refund = { ...nameless, messageId: 'refund' };
+    expect(await consume(payment, refund)).toContain('refund');
+    const line = telemetry.lines.find(({ fields }) => fields['message_id'] === 'refund');
+    expect(line).toMatchObject({ level: 'error', fields: { reason, error_message: 'throttled' } });
+  });
+
+  it('is logged as malformed when the verifier did not write it', async () => {
+    const { consumeBatch, telemetry } = setUpConsumer();
+    await consumeBatch({ Records: [{ ...sqsRecord(payment), messageId: 'm', body: '{}' }] });
+    expect(telemetry.lines[0]?.fields).toEqual({ message_id: 'm', reason: 'message_malformed' });
   });
 });
