@@ -63,6 +63,7 @@ describe('a heartbeat that is sent', () => {
     expect(delivery?.headers).toMatchObject({
       'payhooks-heartbeat': '1',
       'content-type': 'application/json',
+      'content-length': String(body.length),
     });
     expect(delivery?.certificate).toBeUndefined();
     expect(logged()).toEqual([{ level: 'notice', message: 'heartbeat sent', status: 202 }]);
@@ -93,13 +94,24 @@ describe('a heartbeat that is sent', () => {
     expect(logged()).toEqual([{ level: 'notice', message: 'heartbeat sent', status: 202 }]);
   });
 
-  it('is not sent when the client certificate must not be read', async () => {
-    const readCertificate = async () => {
-      throw new SecretRefusedError('AccessDeniedException');
-    };
-    const { beat, post } = setUp({ readCertificate });
+  it.each([
+    ['must not be read', new SecretRefusedError('AccessDeniedException')],
+    ['cannot be read', Object.assign(new Error('no DNS'), { code: 'ResourceNotFoundException' })],
+  ])('is not sent when the client certificate %s', async (_, error) => {
+    const { beat, post } = setUp({ readCertificate: () => Promise.reject(error) });
     await beat(scheduled);
     expect(post).not.toHaveBeenCalled();
+  });
+
+  const unresolved = Object.assign(new RangeError('getaddrinfo'), { code: 'ENOTFOUND' });
+  const resolved = { error_name: 'RangeError', error_code: 'ENOTFOUND', error_message: 'getaddrinfo' };
+  it.each([
+    ['an error', unresolved, resolved],
+    ['a thrown text', 'thrown', { error_name: 'unknown' }],
+  ])('is logged with the reason when its delivery ends in %s', async (_, thrown, fields) => {
+    const { beat, logged } = setUp({ post: () => Promise.reject(thrown) });
+    await beat(scheduled);
+    expect(logged()).toEqual([{ level: 'error', message: 'heartbeat not sent', ...fields }]);
   });
 
   it('is not sent with a malformed key or certificate, and no log line quotes either', async () => {
@@ -127,12 +139,15 @@ describe('a heartbeat that returns', () => {
     expect(post).not.toHaveBeenCalled();
   });
 
-  it('is not counted when its order id holds no time', async () => {
-    const { beat, telemetry, logged } = setUp();
-    await beat(returned('order-1'));
-    expect(telemetry.measured).toEqual([]);
-    expect(logged()).toEqual([{ level: 'error', message: 'heartbeat unreadable' }]);
-  });
+  it.each([['order-1'], ['x2026-11-22T08:29:58.000Z id-3'], ['2026-11-22T08:29:58.000Z']])(
+    'is not counted when its order id %j does not begin with a time',
+    async (orderId) => {
+      const { beat, telemetry, logged } = setUp();
+      await beat(returned(orderId));
+      expect(telemetry.measured).toEqual([]);
+      expect(logged()).toEqual([{ level: 'error', message: 'heartbeat unreadable' }]);
+    },
+  );
 });
 
 describe('the delivery of a heartbeat', () => {
