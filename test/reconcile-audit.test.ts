@@ -1,4 +1,4 @@
-import type { DeliveryAttempt, PaymentServiceClient } from '@payhooks/payment-service';
+import type { DeliveryAttempt, PaymentServiceClient, Webhook } from '@payhooks/payment-service';
 import {
   event,
   paidWebhook,
@@ -9,7 +9,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { deliveryLagSeconds } from '../lambdas/contract/reconcile-limits.ts';
 import { keyCredential } from '../lambdas/webhook-audit/credential.ts';
-import { HistoryError, readHistory } from '../lambdas/webhook-audit/history.ts';
+import { reconcileAudit } from '../lambdas/webhook-audit/reconcile-audit.ts';
 import { createWebhookAudit } from '../lambdas/webhook-audit/webhook-audit.ts';
 import { recordTelemetry } from './doubles/telemetry.ts';
 
@@ -124,13 +124,22 @@ describe('the webhook audit', () => {
   });
 
   it.each([
-    ['is not there', new Response('{}', { status: 404 })],
-    ['has records without the fields', Response.json(withoutFields)],
-  ])('finds that nothing can be compared when the history %s', async (_, response) => {
+    [
+      'is not there',
+      new Response('{}', { status: 404 }),
+      /^Deliveries were not compared with what is stored. webhookHistory failed with status 404/,
+    ],
+    [
+      'has records without the fields',
+      Response.json(withoutFields),
+      /^Attempts without event id, time or outcome: [1-9]\d* \(A16\)\.$/,
+    ],
+  ])('finds that nothing can be compared when the history %s', async (_, response, detail) => {
     const unknown = async (request: Request) =>
       request.url.includes('/history') ? response.clone() : fetch(request);
     const { findings, metrics, lookedUp } = await audit({ fetch: unknown });
     expect(findings.map(({ kind }) => kind)).toEqual(['history_unreadable']);
+    expect(findings[0]?.detail).toMatch(detail);
     expect([metrics, lookedUp]).toEqual([Array(2).fill('WebhookAuditIncomplete'), []]);
   });
 
@@ -140,62 +149,75 @@ describe('the webhook audit', () => {
   });
 });
 
-const start = Date.UTC(2026, 10, 21, 10);
-const minute = 60_000;
+describe('reconcileAudit', () => {
+  const now = Date.UTC(2026, 10, 21, 12);
+  const at = (hoursAgo: number): string => new Date(now - hoursAgo * 3_600_000).toISOString();
+  /** An attempt of an event whose id says how it went. */
+  const attempt = (event_id: string, hoursAgo: number, change: Partial<DeliveryAttempt>) =>
+    ({ event_id, delivery_id: event_id, attempted_at: at(hoursAgo), ...change }) as DeliveryAttempt;
+  const acknowledged = { response_status: 202, retry_pending: false };
+  const failed = { response_status: 503, retry_pending: false };
+  const settledHours = deliveryLagSeconds / 3_600;
 
-/** A history with one attempt a minute, the most recent first or not, and the pages that were read. */
-function historyOf(minutes: number, { isReversed = false } = {}) {
-  const pages: number[] = [];
-  const attempts = Array.from({ length: minutes }, (_, n) => ({
-    event_id: `e-${n}`,
-    attempted_at: new Date(start - n * minute).toISOString(),
-  })) as DeliveryAttempt[];
-  if (isReversed) attempts.reverse();
-  const client = {
-    async webhookHistory(_: string, { page = 1, limit = 10 }) {
-      pages.push(page);
-      const data = attempts.slice((page - 1) * limit, page * limit);
-      const last_page = Math.ceil(minutes / limit);
-      return { data, pagination: { current_page: page, per_page: limit, total: minutes, last_page } };
-    },
-  } as unknown as PaymentServiceClient;
-  return { client, pages };
-}
-const idsOf = (attempts: readonly DeliveryAttempt[]) => attempts.map(({ event_id }) => event_id);
-
-describe('readHistory', () => {
-  it('reads only the pages that reach into a window at the end', async () => {
-    const { client, pages } = historyOf(5_000);
-    const window = { since: start - 60 * minute, until: start, pagesMax: 20 };
-    const { attempts, isComplete } = await readHistory(client, 'w', window);
-    expect([attempts.length, pages, isComplete]).toEqual([61, [1, 2], true]);
-  });
-
-  it('finds a window in the past without reading all pages before it', async () => {
-    const { client, pages } = historyOf(5_000);
-    const window = { since: start - 3_002 * minute, until: start - 3_000 * minute, pagesMax: 20 };
-    const { attempts, isComplete } = await readHistory(client, 'w', window);
-    expect(idsOf(attempts)).toEqual(['e-3000', 'e-3001', 'e-3002']);
-    expect(pages.length).toBeLessThan(12);
-    expect(isComplete).toBe(true);
-  });
-
-  it('reads a window that is older than the history as empty', async () => {
-    const { client } = historyOf(120);
-    const window = { since: start - 900 * minute, until: start - 800 * minute, pagesMax: 20 };
-    expect(await readHistory(client, 'w', window)).toMatchObject({ attempts: [], isComplete: true });
-  });
-
-  it('ends at its bound, and is then not complete', async () => {
-    const { client, pages } = historyOf(5_000);
-    const { attempts, isComplete } = await readHistory(client, 'w', { since: 0, until: start, pagesMax: 3 });
-    expect([attempts.length, pages, isComplete]).toEqual([150, [1, 2, 3], false]);
-  });
-
-  it('refuses a history that begins with the oldest attempt', async () => {
-    const { client } = historyOf(120, { isReversed: true });
-    await expect(readHistory(client, 'w', { since: 0, until: start, pagesMax: 3 })).rejects.toThrow(
-      HistoryError,
+  /** Audits a live registration, or another, with these attempts. */
+  function auditOf(
+    attempts: readonly DeliveryAttempt[],
+    change: Partial<Parameters<typeof reconcileAudit>[1]> = {},
+  ) {
+    const lookedUp: string[] = [];
+    const counted: string[] = [];
+    const data = attempts.toSorted((a, b) => ((a.attempted_at ?? '') < (b.attempted_at ?? '') ? 1 : -1));
+    const pagination = { current_page: 1, per_page: 50, total: data.length, last_page: 1 };
+    const client = { webhookHistory: async () => ({ data, pagination }) } as unknown as PaymentServiceClient;
+    const webhooks = [{ id: 'w', is_live_mode: true }] as Webhook[];
+    const telemetry = recordTelemetry();
+    const { signal } = new AbortController();
+    const issues = reconcileAudit(
+      {
+        isStored: async (mode, eventId) => lookedUp.push(`${mode} ${eventId}`) < 0,
+        deadLetters: async () => counted.push('dead letters') - 1,
+        now: () => now,
+      },
+      { client, webhooks, signal, telemetry, ...change },
     );
+    return { issues, lookedUp, counted, telemetry };
+  }
+
+  it('judges what failed at once, and what was acknowledged once it can no longer be in the queue', async () => {
+    const { issues, lookedUp, telemetry } = auditOf([
+      attempt('failed now', 0.1, failed),
+      attempt('retried now', 0.1, { ...failed, retry_pending: true }),
+      attempt('acknowledged now', 0.1, acknowledged),
+      attempt('failed before', settledHours + 0.1, failed),
+      attempt('acknowledged before', settledHours + 0.1, acknowledged),
+    ]);
+    expect((await issues).map(({ kind }) => kind)).toEqual(['deliveries_missing', 'deliveries_given_up']);
+    expect(lookedUp).toEqual(['live failed now', 'live acknowledged before']);
+    expect(telemetry.lines.map(({ fields }) => fields)).toEqual([
+      { stored: 0, retrying: 1, missing: 1, given_up: 1, is_complete: true },
+    ]);
+  });
+
+  it('looks up the events of a sandbox registration among the sandbox events', async () => {
+    const webhooks = [{ id: 'w', is_live_mode: false }] as Webhook[];
+    const { issues, lookedUp } = auditOf([attempt('e-1', 0.1, failed)], { webhooks });
+    await issues;
+    expect(lookedUp).toEqual(['sandbox e-1']);
+  });
+
+  it('counts no dead letters when no acknowledged event is absent', async () => {
+    const { issues, counted } = auditOf([attempt('e-1', 0.1, failed)]);
+    await issues;
+    expect(counted).toEqual([]);
+  });
+
+  it('says that it took too long, and throws what the stores throw in time', async () => {
+    const attempts = [attempt('e-1', 0.1, failed)];
+    const detail = 'Deliveries were not compared with what is stored. It took too long.';
+    const { issues } = auditOf(attempts, { signal: AbortSignal.abort(new Error('late')) });
+    expect(await issues).toEqual([{ kind: 'history_unreadable', detail, fix: ['reconcile'] }]);
+    const webhookHistory = () => Promise.reject(new TypeError('of the store'));
+    const client = { webhookHistory } as unknown as PaymentServiceClient;
+    await expect(auditOf(attempts, { client }).issues).rejects.toThrow('of the store');
   });
 });

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import type { DeliveryAttempt } from '@payhooks/payment-service';
 import { describe, expect, it } from 'vitest';
 import { readDeliveries, reconcile } from '../lambdas/webhook-audit/reconcile.ts';
@@ -49,15 +50,37 @@ describe('readDeliveries', () => {
     expect(states(retried, attempt({ ...retried, attempt: 3, retry_pending: false }))).toEqual([
       'e-1 given_up',
     ]);
+    expect(states(attempt({ ...retried, attempt: 3, retry_pending: false }), retried)).toEqual([
+      'e-1 given_up',
+    ]);
+    const later = attempt({ ...retried, attempted_at: at(2), attempt: 1, retry_pending: false });
+    expect(states(later, retried)).toEqual(['e-1 given_up']);
     const other = attempt({ delivery_id: 'd-2', attempted_at: at(2), retry_pending: true });
     expect(states(failed, other)).toEqual(['e-1 retrying']);
+    expect(states(other, attempt({ ...failed, attempted_at: at(3) }))).toEqual(['e-1 retrying']);
   });
 
   it('takes no redirect and no refusal for a delivery', () => {
-    const refused = [302, 403, 404].map((response_status, n) =>
-      attempt({ event_id: `e-${n}`, response_status, retry_pending: false }),
-    );
-    expect(states(...refused)).toEqual(['e-0 given_up', 'e-1 given_up', 'e-2 given_up']);
+    const stateAfter = (response_status: number) =>
+      readDeliveries([attempt({ response_status, retry_pending: false })], 'live').events[0]?.state;
+    expect([199, 300, 302, 403, 404].map(stateAfter)).toEqual(Array(5).fill('given_up'));
+    expect([200, 202, 299].map(stateAfter)).toEqual(Array(3).fill('delivered'));
+  });
+
+  it('counts the attempts before those that the history still holds', () => {
+    expect(readDeliveries([attempt({ attempt: 4 })], 'live').events).toMatchObject([{ attempts: 4 }]);
+  });
+
+  it('reads a time without a zone as UTC, whatever the zone of the machine', () => {
+    const times = ['2026-11-21 10:00:00', '2026-11-21 10:00:00+02:00', '2026-11-21T10:00:00-03:00'];
+    const script =
+      "import { attemptTime } from './lambdas/webhook-audit/reconcile.ts';" +
+      `console.log(JSON.stringify(${JSON.stringify(times)}.map((attempted_at) => attemptTime({ attempted_at }))));`;
+    const options = ['--conditions=payhooks-source', '--input-type=module', '-e', script];
+    const env = { ...process.env, TZ: 'Pacific/Auckland' };
+    const printed = execFileSync(process.execPath, options, { env, encoding: 'utf8' });
+    const hour = 60;
+    expect(JSON.parse(printed)).toEqual([timeOf(0), timeOf(-2 * hour), timeOf(3 * hour)]);
   });
 
   it('calls nothing given up while the history does not show whether a retry is pending', () => {
@@ -85,6 +108,7 @@ describe('reconcile', () => {
 
   async function judge(attempts: readonly DeliveryAttempt[], stored: readonly string[]) {
     const lookedUp: string[] = [];
+    const progress: string[] = [];
     const { events } = readDeliveries(attempts, 'live');
     const judged = await reconcile(events, {
       acknowledgedUntil: timeOf(30),
@@ -92,15 +116,18 @@ describe('reconcile', () => {
         lookedUp.push(`${mode} ${eventId}`);
         return stored.includes(eventId);
       },
+      onProgress: (done, of) => progress.push(`${done}/${of}`),
     });
     const ids = (some: typeof judged.missing) => some.map(({ eventId }) => eventId);
-    return { lookedUp, missing: ids(judged.missing), givenUp: ids(judged.givenUp), stored: judged.stored };
+    const found = { missing: ids(judged.missing), givenUp: ids(judged.givenUp), stored: judged.stored };
+    return { lookedUp, progress, ...found };
   }
 
   it('finds what was acknowledged and is not stored', async () => {
     const attempts = [delivered('here', 1), delivered('lost', 2)];
     expect(await judge(attempts, ['here'])).toEqual({
       lookedUp: ['live here', 'live lost'],
+      progress: ['2/2'],
       missing: ['lost'],
       givenUp: [],
       stored: 1,
@@ -134,8 +161,9 @@ describe('reconcile', () => {
   });
 
   it('looks up more events than it can at a time', async () => {
-    const attempts = Array.from({ length: 25 }, (_, n) => delivered(`e-${n}`, 1));
-    const { missing, lookedUp } = await judge(attempts, ['e-3']);
-    expect([missing.length, lookedUp.length, missing.includes('e-3')]).toEqual([24, 25, false]);
+    const attempts = Array.from({ length: 20 }, (_, n) => delivered(`e-${n}`, 1));
+    const { missing, lookedUp, progress } = await judge(attempts, ['e-3']);
+    expect([missing.length, lookedUp.length, missing.includes('e-3')]).toEqual([19, 20, false]);
+    expect(progress).toEqual(['10/20', '20/20']);
   });
 });

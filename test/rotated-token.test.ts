@@ -110,6 +110,39 @@ describe('a reader of the token', () => {
     expect(log.filter((line) => line === 'rotate')).toHaveLength(2);
   });
 
+  it('fails after 90 reads when the clock stands still, and after one that takes 45 seconds', async () => {
+    const log: string[] = [];
+    const state = { now: 2_000_000 };
+    const readerWith = (pause: () => Promise<unknown>) =>
+      rotatedTokenAuthentication({
+        readTokens: async () => {
+          log.push('read');
+          return first;
+        },
+        rotate: async () => {},
+        pause,
+        now: () => state.now,
+      });
+    const error = { name: 'TokenRenewalError' };
+    await expect(readerWith(async () => {}).authorization()).rejects.toMatchObject(error);
+    expect(log).toHaveLength(1 + 90);
+    log.length = 0;
+    const slow = async () => {
+      state.now += 45_000;
+    };
+    await expect(readerWith(slow).authorization()).rejects.toMatchObject(error);
+    expect(log).toHaveLength(1 + 1);
+  });
+
+  it.each<[string, CurrentTokens | undefined]>([
+    ['has the refused token', { versionId: 'v2', accessToken: 'access-1' }],
+    ['has no access token', { versionId: 'v2' }],
+    ['cannot be read for a moment', undefined],
+  ])('waits for another token when the secret %s', async (_, between) => {
+    const { authorization, renew } = setUp(0, first, first, between, third);
+    expect(await renew(await authorization())).toBe('Bearer access-3');
+  });
+
   it('fails at once when the secret has no value', async () => {
     const { authorization, log } = setUp(0, undefined);
     await expect(authorization()).rejects.toThrow('The token secret has no value');

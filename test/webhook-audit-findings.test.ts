@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import type { Webhook } from '@payhooks/payment-service';
 import { uuid } from '@payhooks/payment-service/testing';
 import { describe, expect, it } from 'vitest';
-import { auditRegistrations, fixCommand } from '../lambdas/webhook-audit/audit.ts';
+import { auditRegistrations, fixCommand, isSameUrl } from '../lambdas/webhook-audit/audit.ts';
 
 const url = 'https://hooks.example.com/webhooks/payments';
 const both = ['transaction.paid', 'transaction.refunded'];
@@ -92,6 +92,32 @@ describe('auditRegistrations', () => {
     expect(auditRegistrations([registered], expected)).toEqual([{ kind, detail, fix }]);
   });
 
+  const twice = `${url} is registered 2 times, so each event arrives 2 times.`;
+  it.each([
+    [
+      'a sandbox registration only',
+      [webhook(1, sandbox)],
+      `${url} is registered in sandbox mode only: no live event is delivered to it.`,
+    ],
+    [
+      'a registration for none of the required events',
+      [webhook(1, events('transaction.failed'))],
+      `${url} is registered, but not for transaction.paid, transaction.refunded.`,
+    ],
+    [
+      'two equal registrations',
+      [webhook(1), webhook(2)],
+      `${twice} ${uuid(1)} has all events of ${uuid(2)}.`,
+    ],
+    [
+      'two registrations for different events',
+      [webhook(1, paidOnly), webhook(2, refundedOnly)],
+      `${twice} First enable the events of the others on ${uuid(1)}, then delete the others.`,
+    ],
+  ])('explains %s', (_, webhooks, detail) => {
+    expect(auditRegistrations(webhooks, expected)).toMatchObject([{ detail }]);
+  });
+
   const created_at = '2026-11-02 09:00:00';
   it.each([
     ['the oldest of equal ones', [webhook(3), webhook(1), webhook(2)], [deletion(2), deletion(3)]],
@@ -110,6 +136,14 @@ describe('auditRegistrations', () => {
       'the most complete, and first adds the additional events of the others',
       [webhook(1), webhook(2, events('transaction.paid', 'transaction.failed'))],
       [update('registered_twice', ...both, 'transaction.failed')],
+    ],
+    [
+      'the one with a required event, and adds those of the others and the one that all of them miss',
+      [webhook(2, events('transaction.failed')), webhook(1, paidOnly)],
+      [
+        update('event_missing', 'transaction.failed', ...both),
+        update('registered_twice', 'transaction.failed', ...both),
+      ],
     ],
     [
       'the oldest, and adds an event that all of them miss',
@@ -132,6 +166,11 @@ describe('auditRegistrations', () => {
     }
     expect(webhooks).toEqual([webhook(3)]);
   });
+});
+
+it('no address is the same as a text that is none', () => {
+  expect(isSameUrl(url, 'no address')).toBe(false);
+  expect(isSameUrl('no address', 'no address')).toBe(false);
 });
 
 describe('fixCommand', () => {

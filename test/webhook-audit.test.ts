@@ -57,6 +57,7 @@ async function startSimulator(registrations: readonly (typeof ours)[] = [ours], 
   return { baseUrl, ids, requests };
 }
 
+const reconciliation = { isStored: async () => false, deadLetters: async () => 0, now: () => noon };
 const refusedKeys = [`credential_refused: npx payhooks keys set ${stack}`];
 const refusedAccount = [`credential_refused: npx payhooks account ${stack}`];
 const refusedToken = [`credential_refused: npx payhooks token set ${stack}`];
@@ -87,7 +88,7 @@ describe('auditWebhooks', () => {
 
   it('returns, logs and counts a missing registration with the command that fixes it', async () => {
     const { baseUrl } = await startSimulator([], 120);
-    const { findings, telemetry } = await audit(baseUrl);
+    const { findings, telemetry } = await audit(baseUrl, { reconciliation });
     const finding = {
       kind: 'not_registered',
       detail: `${url} is not registered (webhooks of the account: 120): no event is delivered to it.`,
@@ -142,18 +143,30 @@ describe('auditWebhooks', () => {
     expect(requests).toEqual(['GET 401', 'GET 200']);
   });
 
+  const noLiveKey = 'The key secret holds no live private key that is still accepted.';
   const noValue = new SecretRefusedError('ResourceNotFoundException');
   it.each([
-    ['the service knows no key', keyList({ key: 'pri_one' }, { key: 'pri_two' }), 2],
-    ['the secret holds only a sandbox key', keys('pri_sandbox_test'), 0],
-    ['no key is accepted any more', keyList({ key: 'pri_live', accepted_until: '2026-11-21T12:00Z' }), 0],
-    ['the key cannot be sent', keys('pri_li:ve'), 0],
-    ['the secret is malformed', keys('{"private_key":"pri_live"}'), 0],
-    ['the secret has no value', keys(noValue), 0],
-  ])('reports a refused credential when %s', async (_, credential, requestCount) => {
+    [
+      'the service knows no key',
+      keyList({ key: 'pri_one' }, { key: 'pri_two' }),
+      2,
+      'failed with status 401',
+    ],
+    ['the secret holds only a sandbox key', keys('pri_sandbox_test'), 0, noLiveKey],
+    [
+      'no key is accepted any more',
+      keyList({ key: 'pri_live', accepted_until: '2026-11-21T12:00Z' }),
+      0,
+      noLiveKey,
+    ],
+    ['the key cannot be sent', keys('pri_li:ve'), 0, noLiveKey],
+    ['the secret is malformed', keys('{"private_key":"pri_live"}'), 0, 'private_keys'],
+    ['the secret has no value', keys(noValue), 0, 'The key secret has no value yet.'],
+  ])('reports a refused credential when %s', async (_, credential, requestCount, detail) => {
     const { baseUrl, requests } = await startSimulator();
-    const { found, telemetry } = await audit(baseUrl, { credential });
+    const { found, findings, telemetry } = await audit(baseUrl, { credential, reconciliation });
     expect(found).toEqual(refusedKeys);
+    expect(findings[0]?.detail).toContain(detail);
     expect(telemetry.metrics).toEqual(Array(6).fill('WebhookAuditIncomplete'));
     expect(requests).toHaveLength(requestCount);
     expect(JSON.stringify(telemetry.lines)).not.toMatch(/pri_\w/);
@@ -194,6 +207,7 @@ describe('auditWebhooks', () => {
   });
 
   it.each<[string, Scripted]>([
+    ['a response of 500', { status: 500 }],
     ['a response of 503', { status: 503, json: { message: 'later' } }],
     ['a response of 429', { status: 429 }],
     ['an HTML page', { text: '<html>welcome</html>' }],

@@ -103,7 +103,7 @@ function duplicates(
   const count = redundant.length + 1;
   const twice = `${url} is registered ${count} times, so each event arrives ${count} times`;
   const isComplete = covered.every((name) => kept.enabled_events.includes(name));
-  if (!isComplete && redundant.length > 0) {
+  if (!isComplete) {
     const detail = `${twice}. First enable the events of the others on ${kept.id}, then delete the others.`;
     const missing = requiredEvents.filter((name) => !covered.includes(name));
     return [{ kind: 'registered_twice', detail, fix: updateOf(kept, [...covered, ...missing]) }];

@@ -73,7 +73,10 @@ export default class ResidentRunner extends TestRunner {
     if (mutant.isStatic) this.#unload();
     else for (const file of files) await this.#load(file);
     Object.assign(mutants, { activeMutant: mutant.id, hitCount: 0, hitLimit: mutant.hitLimit });
+    // For processes that a test starts.
+    process.env['__STRYKER_ACTIVE_MUTANT__'] = mutant.id;
     const outcomes = await this.#run(files, tests);
+    delete process.env['__STRYKER_ACTIVE_MUTANT__'];
     mutants.activeMutant = undefined;
     if (mutant.isStatic) this.#unload();
     return { outcomes, hitCount: mutants.hitCount ?? 0 };
