@@ -175,6 +175,22 @@ describe('GET /orders', () => {
     expect(await walk()).toEqual(['a', 'b', 'c']);
   });
 
+  it('lists orders with 1,000 events together on one page', async () => {
+    const { list, commit } = setUp();
+    for (const [at, id] of ['a', 'b'].entries()) {
+      const facts = numbers(500).map((n) => paid(`${id}${n}`));
+      await commit(id, at, facts);
+    }
+    expect(idsOf(await list())).toEqual(['a', 'b']);
+  });
+
+  it('ends with the page that reaches updated_until', async () => {
+    const { list, commit } = setUp();
+    for (const at of [1_000, 2_000, 3_000]) await commit(`o${at}`, at);
+    const page = await list({ updated_until: iso(2_000), limit: '2' });
+    expect([idsOf(page), page.next_cursor]).toEqual([['o1000'], null]);
+  });
+
   it('lists an order with more than 1,000 events on a page of its own, and goes on after it', async () => {
     const { list, walk, commit } = setUp();
     const many = numbers(1_001).map((n) => paid(`big-${n}`));
@@ -308,6 +324,11 @@ describe('a cursor of GET /orders', () => {
     const cursor = decodeCursor(text);
     expect(cursor).toMatchObject({ mode: 'live', status: 'paid', position: { updatedAt: iso(1) } });
     expect(encodeCursor(cursor as Cursor)).toBe(text);
+    // An instance of an older release reads it, too.
+    expect(JSON.parse(Buffer.from(text, 'base64url').toString())[0]).toBe(1);
+    for (const other of [`${text}!`, `!${text}`]) expect(decodeCursor(other)).toBeUndefined();
+    const padded = Buffer.from(text, 'base64url').toString() + ' '.repeat(1_000);
+    expect(decodeCursor(Buffer.from(padded).toString('base64url'))).toBeUndefined();
   });
 
   it('of a release without the filter attention keeps its place', async () => {

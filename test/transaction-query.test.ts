@@ -57,6 +57,12 @@ it('GET /transactions/{transaction_id} returns each order in which a transaction
   ]);
 });
 
+it('GET /transactions/{transaction_id} shows the transaction that it names, and no other of its order', async () => {
+  const first = paidEvent({ seed: 'a', eventId: 'evt-1', orderId: 'o-1', transactionId: 'a', createdAt });
+  const { get } = await setUp(bytesOf(first), payment('o-1', 'evt-2'));
+  for (const id of ['a', 't 1']) expect((await get(id)).body.orders[0].transaction).toMatchObject({ id });
+});
+
 it('GET /transactions/{transaction_id} shows an event without an order before any payment', async () => {
   const { get } = await setUp(refund);
   expect((await get('t 1')).body).toMatchObject({
