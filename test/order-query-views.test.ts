@@ -70,7 +70,7 @@ it('a list goes on after orders that are in its index and have no row', async ()
     {
       changes: reader,
       orders: { get: async () => undefined, getAll: async () => new Map() },
-      events: { find: async () => [], findBody: async () => undefined, summaries: async () => new Map() },
+      events: { find: async () => [], findBody: async () => [], summaries: async () => new Map() },
       ...{ meaningOf, now: () => Date.parse(at(9)), changesSettleSeconds: 30 },
     },
     readListRequest({ sort_order: 'desc' }),
