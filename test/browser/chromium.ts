@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
 /** Names the binary of a Chromium or Chrome that is somewhere else. */
@@ -17,7 +17,9 @@ const offline = [
 /** Throws a sentence that names what to install. */
 export function findChromium(environment: NodeJS.ProcessEnv = process.env): string {
   const given = environment[variable];
-  const found = (given ? [given] : places).find((file) => existsSync(file));
+  const found = (given ? [given] : places).find((place) =>
+    statSync(place, { throwIfNoEntry: false })?.isFile(),
+  );
   if (found !== undefined) return found;
   throw new Error(
     `${given ? `${variable}=${given} names no file` : `No Chromium is installed (${places.join(', ')})`}: ` +
