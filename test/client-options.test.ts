@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { type Scripted, startService } from '@payhooks/payment-service/testing';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { boundCalls, clientOptions } from '../lambdas/aws/client-options.ts';
 
 const throttled: Scripted = {
@@ -11,7 +11,7 @@ const throttled: Scripted = {
   json: { __type: 'com.amazonaws.dynamodb#ThrottlingException' },
 };
 
-/** Calls a service that responds with the script, for 300 ms at most, or until all attempts have failed. */
+/** Calls a service that responds with the script, for 20 seconds at most. */
 async function call(script: Scripted, timeouts?: { readonly requestTimeout: number }) {
   const { baseUrl, received } = await startService(script);
   const client = boundCalls(
@@ -22,7 +22,7 @@ async function call(script: Scripted, timeouts?: { readonly requestTimeout: numb
       region: 'us-east-1',
       credentials: { accessKeyId: 'none', secretAccessKey: 'none' },
     }),
-    timeouts === undefined ? 300 : 20_000,
+    20_000,
   );
   onTestFinished(() => client.destroy());
   const Key = { order_key: { S: 'live:order:1' } };
@@ -36,15 +36,22 @@ describe('a call of AWS', () => {
     ['gets only a part of a response', { fault: 'stall' }],
     ['is asked by a throttling service to wait for seconds', throttled],
   ])('that %s ends in time', async (_, script) => {
+    const time = new AbortController();
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(time.signal);
     const { response, received } = await call(script);
+    response.catch(() => undefined);
+    await expect.poll(() => received).toHaveLength(1);
+    time.abort(new DOMException('The time is up.', 'TimeoutError'));
     await expect(response).rejects.toMatchObject({ name: 'TimeoutError' });
+    expect(timeout).toHaveBeenCalledExactlyOnceWith(20_000);
     expect(received).toHaveLength(1);
   });
 
   it('without a response in time is made again, and does not use up the time of all attempts', async () => {
-    const { response, received } = await call({ fault: 'hang' }, { requestTimeout: 20 });
-    await expect(response).rejects.toMatchObject({ name: 'TimeoutError' });
-    expect(received).toHaveLength(clientOptions.maxAttempts);
+    const { response } = await call({ fault: 'hang' }, { requestTimeout: 20 });
+    // Not those that have reached the service in 20 ms.
+    const $metadata = { attempts: clientOptions.maxAttempts };
+    await expect(response).rejects.toMatchObject({ name: 'TimeoutError', $metadata });
   });
 
   it('keeps a response and an error that arrive in time', async () => {
