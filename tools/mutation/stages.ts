@@ -30,18 +30,25 @@ export const stages: Readonly<Record<string, Stage>> = {
   ),
   consumer: stage(
     'consumer',
-    // Without the proofs that take every order and every subset: seconds per mutant.
+    // Without the proofs that take every order and every subset, and without a database: seconds per mutant.
     unit(
-      ...['consumer{,-conflicts,-erased,-event-names,-full-order,-handler,-judged,-key-uses,-report}'],
-      ...['consumer-{retention,stores,transactions}', 'classify', 'postpone-retries', 'many-bodies'],
+      ...['consumer{,-conflicts,-erased,-event-names,-full-order,-judged,-key-uses,-report,-retention}'],
+      ...['consumer-transactions', 'classify', 'receive', 'postpone-retries', 'heartbeat-mode'],
+      'operations-{interrupted,full-order}',
     ),
   ),
   aws: stage('aws', [
     ...overTables,
-    ...unit('client-options', 'event-{bus,queue}', 'get-items', 'secret-reader'),
+    ...unit('client-options', 'event-{bus,queue}', 'get-items', 'secret-reader', 'store-errors', 'telemetry'),
+    ...unit('compact-rows', 'packed-body', 'environment-credentials', 'postpone-retries', 'disabled-key'),
+    ...unit('consumer-{key-uses,stores}', 'heartbeat-mode', 'lost-rows', '*order-waiting', 'rotated-token'),
   ]),
-  ports: stage('ports', unit('operations*', 'consumer*', 'token-*')),
-  contract: stage('contract', unit('*-secret', 'environment', 'limits', 'heartbeat*')),
+  ports: stage('ports', unit('operations*', 'consumer', 'token-*', 'store-errors', 'secret-reader')),
+  contract: stage('contract', [
+    ...unit('*-secret', 'environment', 'limits', 'heartbeat*', 'queue-message', 'operations-limits'),
+    ...unit('consumer-stores', 'stores', 'verifier{,-log}', 'waiting-{count,index}', 'event-queue'),
+    ...unit('{act,judgement}-table', 'openapi', 'operations-openapi', 'telemetry', 'order-waiting'),
+  ]),
   'http-api': stage('http-api', unit('http-api*', 'order-list')),
   'order-query': stage(
     'order-query',
