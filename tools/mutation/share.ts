@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { type Stage, stages } from './stages.ts';
-import { knownSurvivors } from './survivor.ts';
+import { isMeasured } from './survivor.ts';
 
 /** Some files of one stage. */
 export interface Share {
@@ -20,7 +20,7 @@ export const seedOfCommit = (): string =>
 /** Files of one stage whose survivors are known: larger stages come more often. */
 export function shareOf(seed: string): Share {
   const all = Object.entries(stages)
-    .filter(([stage]) => knownSurvivors(stage).length > 0)
+    .filter(([stage]) => isMeasured(stage))
     .flatMap(([stage, { mutate }]) =>
       filesOf(mutate).map((file) => ({ stage, file, place: placeOf(seed, file) })),
     );

@@ -18,10 +18,12 @@ export interface Found extends Survivor {
 
 const fileOf = (stage: string): string => join(import.meta.dirname, `survivors/${stage}.json`);
 
+/** Whether the survivors of a stage are known: they were written, even if there are none. */
+export const isMeasured = (stage: string): boolean => existsSync(fileOf(stage));
+
 /** The known survivors of a stage. */
 export function knownSurvivors(stage: string): readonly Survivor[] {
-  const file = fileOf(stage);
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as readonly Survivor[]) : [];
+  return isMeasured(stage) ? (JSON.parse(readFileSync(fileOf(stage), 'utf8')) as readonly Survivor[]) : [];
 }
 
 /** Those that were found become the known ones, with the reasons that are known. */
