@@ -14,7 +14,7 @@ const payments = (...ids: string[]) => ids.map((id) => body({ id }));
 
 describe('a full order', () => {
   it('refuses an event, which waits with the reason order_refused, and is marked as full', async () => {
-    const { consume, factsOf, events, waiting, loggedOutcomes } = setUpConsumer({ room });
+    const { consume, factsOf, events, waiting, telemetry } = setUpConsumer({ room });
     await consume(...payments('p1', 'p2', 'p3', 'p4'));
     expect(await consume(body({ id: 'p5' }))).toEqual([]);
     expect(factsOf('A')).toHaveLength(5);
@@ -25,7 +25,19 @@ describe('a full order', () => {
       reason: 'order_refused',
       orderId: 'A',
     });
-    expect(loggedOutcomes().at(-1)).toBe('quarantined');
+    const logged = { outcome: 'quarantined', reason: 'order_refused' };
+    expect(telemetry.lines.at(-1)).toMatchObject({ level: 'warn', fields: logged });
+  });
+
+  it('refuses the same events, in whichever order a batch has them', async () => {
+    for (const ids of [
+      ['p1', 'p2'],
+      ['p2', 'p1'],
+    ]) {
+      const { consume, waiting } = setUpConsumer({ room: { ...room, orderBytesMax: 59 + 40 } });
+      await consume(...payments(...ids));
+      expect(waiting()).toEqual([['live:event:p2', 'order_refused']]);
+    }
   });
 
   it('refuses only the facts of a batch that do not fit', async () => {

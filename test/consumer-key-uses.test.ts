@@ -55,22 +55,41 @@ it('an old message that is redriven neither moves the last use of its key back n
   expect([...other.keyUses]).toEqual([['live 9a76d0a46113', at(30)]]);
 });
 
-it('an event is applied although the use of its key cannot be stored, and the next event stores it', async () => {
-  const { inject, repair } = failing('putKeyUse');
-  const { consume, keyUses, statuses, telemetry } = setUpConsumer({ inject });
-  expect(await consume(sent(0))).toEqual([]);
-  expect(statuses()).toEqual([['live:order:A', 'paid']]);
-  expect(telemetry.lines.filter(({ level }) => level !== 'info')).toEqual([
-    {
-      level: 'warn',
-      message: 'the last use of a private key is not stored',
-      fields: { mode: 'live', key_id: '9a76d0a46113', error_name: 'Error', error_message: 'throttled' },
-    },
-  ]);
-  expect(telemetry.metrics).toEqual([]);
-  repair();
-  await consume(sent(1));
-  expect([...keyUses]).toEqual([['live 9a76d0a46113', at(1)]]);
+it.each([
+  ['an error', new Error('throttled'), { error_name: 'Error', error_message: 'throttled' }],
+  ['a thrown text', 'throttled' as never, { error_name: undefined, error_message: undefined }],
+])(
+  'an event is applied although the use of its key ends in %s, and the next event stores it',
+  async (...given) => {
+    const [, thrown, logged] = given;
+    const { inject, repair } = failing('putKeyUse', thrown);
+    const { consume, keyUses, statuses, telemetry } = setUpConsumer({ inject });
+    expect(await consume(sent(0))).toEqual([]);
+    expect(statuses()).toEqual([['live:order:A', 'paid']]);
+    expect(telemetry.lines.filter(({ level }) => level !== 'info')).toEqual([
+      {
+        level: 'warn',
+        message: 'the last use of a private key is not stored',
+        fields: { mode: 'live', key_id: '9a76d0a46113', ...logged },
+      },
+    ]);
+    expect(telemetry.metrics).toEqual([]);
+    repair();
+    await consume(sent(1));
+    expect([...keyUses]).toEqual([['live 9a76d0a46113', at(1)]]);
+  },
+);
+
+it('a consumer remembers ten keys, the most that a secret may have', async () => {
+  const { inject, uses } = countUses();
+  const { consume } = setUpConsumer({ inject });
+  const key = (number: number) => sent(0, number, { keyId: `key ${number}` });
+  for (let number = 1; number <= 10; number += 1) await consume(key(number));
+  await consume(key(1));
+  expect(uses()).toBe(10);
+  await consume(key(11));
+  await consume(key(1));
+  expect(uses()).toBe(12);
 });
 
 it('the table keeps the latest use of a key, in whatever order its uses are stored', async () => {

@@ -60,6 +60,19 @@ describe('the log line of an event', () => {
     expect(await linesFor([sent])).toMatchObject([{ level: 'warn', outcome, reason }]);
   });
 
+  it('names no order when the order id is not one', async () => {
+    const sent = { body: eventBody({ id: 'p', order: 'A'.repeat(1_025) }) };
+    expect(await linesFor([sent])).toMatchObject([{ reason: 'order_id_invalid', order_id: null }]);
+  });
+
+  it('has no status of an order with facts of a newer version, and the event is applied', async () => {
+    const { consume, orders, telemetry } = setUpConsumer();
+    await consume(payment);
+    orders.get('live:order:A')?.facts.add('["event.9","x"]');
+    expect(await consume(nameless)).toEqual([]);
+    expect(telemetry.lines[1]?.fields).toMatchObject({ outcome: 'applied', order_status: undefined });
+  });
+
   it('is a warning for another event under the same id', async () => {
     const other = { body: eventBody({ id: 'p', order: 'A', amount: '7.00' }) };
     expect(await linesFor([payment], [other])).toMatchObject([

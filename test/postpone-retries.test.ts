@@ -22,7 +22,7 @@ function bad(messageId: string, receives: number, sentAt = '2026-11-21T10:00:00.
   return { ...good, messageId, receiptHandle: `handle of ${messageId}`, attributes, messageAttributes: {} };
 }
 
-function setUp(fault?: Error) {
+function setUp(fault?: unknown) {
   const telemetry = recordTelemetry();
   const calls: (readonly Postponed[])[] = [];
   const postpone: Postpone = async (messages) => {
@@ -60,13 +60,14 @@ describe('a batch with records that failed', () => {
     ]);
   });
 
-  it('returns them to the queue when they cannot be postponed, and logs why', async () => {
-    const { consume, telemetry } = setUp(new TypeError('refused'));
+  it.each([
+    ['an error', new TypeError('refused'), { error_name: 'TypeError', error_message: 'refused' }],
+    ['a thrown text', 'refused', { error_name: undefined, error_message: undefined }],
+  ])('returns them to the queue when their postponement ends in %s, and logs why', async (...given) => {
+    const [, thrown, logged] = given;
+    const { consume, telemetry } = setUp(thrown);
     expect(await consume(bad('m1', 1), good)).toEqual({ batchItemFailures: [{ itemIdentifier: 'm1' }] });
-    expect(telemetry.lines.at(-1)).toMatchObject({
-      level: 'warn',
-      fields: { records: 1, error_name: 'TypeError', error_message: 'refused' },
-    });
+    expect(telemetry.lines.at(-1)).toMatchObject({ level: 'warn', fields: { records: 1, ...logged } });
   });
 
   it('measures the age of each of them; a clock that lags behind the one of SQS makes it 0', async () => {

@@ -99,7 +99,7 @@ async function settle(
 ): Promise<Verdict> {
   const { messageId, bodySha256 } = record.received;
   const isRepeated = batch.recorded.some(
-    (other) => other !== record && other.fresh && other.received.bodySha256 === bodySha256,
+    ({ fresh, received }) => fresh && received.bodySha256 === bodySha256,
   );
   let reason = 'order_not_merged';
   try {
