@@ -132,8 +132,9 @@ describe('a heartbeat that returns', () => {
   const returned = (order_id: string) => ({ source: 'payhooks.heartbeat', detail: { order_id } });
 
   it('is counted with its seconds from the delivery to the bus', async () => {
-    const { beat, post, telemetry } = setUp();
+    const { beat, post, telemetry, logged } = setUp();
     await beat(returned('2026-11-22T08:29:58.000Z id-3'));
+    expect(logged()).toEqual([{ level: 'notice', message: 'heartbeat returned', seconds: 2.25 }]);
     expect(telemetry.measured).toEqual([{ metric: 'HeartbeatReturned', value: 2.25, unit: 'Seconds' }]);
     expect(telemetry.flushes()).toBe(1);
     expect(post).not.toHaveBeenCalled();
