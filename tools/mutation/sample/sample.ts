@@ -1,0 +1,16 @@
+/** Code for the test of the mutation tests, which notice some of its changes. */
+
+/** Read once, while the module loads. */
+const unit = 'EUR';
+
+export const priceOf = (amount: string): string => `${amount} ${unit}`;
+
+/** Some of its mutants are endless loops. */
+export function sumTo(max: number): number {
+  let sum = 0;
+  for (let n = 1; n <= max; n += 1) sum += n;
+  return sum;
+}
+
+/** No test asks about the border. */
+export const isLarge = (amount: number): boolean => amount > 100;
