@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { flushCompileCache } from 'node:module';
 import { localStack } from '../console/server/local-stack.ts';
 import { createConsoleServer } from '../console/server/server.ts';
 import { defaultServicePort, readOptions, type StartOptions } from './command/start-options.ts';
@@ -63,6 +64,8 @@ async function run(options: StartOptions): Promise<void> {
   ({ baseUrl } = pipeline);
   laboratory = openLaboratory(pipeline, liveLog);
   write(`ready ${baseUrl}\n${overview(pipeline, options)}`);
+  // Now, because a process that is killed writes nothing.
+  flushCompileCache();
   const demo = options.demo ? startDemo(pipeline, options, liveLog) : undefined;
   if (!stopping.aborted) await once(stopping, 'abort');
   await demo;

@@ -1,18 +1,15 @@
-import { join } from 'node:path';
 import {
   type CreatedStack,
   type Endpoints,
   type LocalHandler,
   type Stack,
   startStack,
-  synthesise,
 } from '@payhooks/cdk-local';
 import type { Simulator } from '@payhooks/payment-service/simulator';
 import { variables } from '../../lambdas/contract/environment.ts';
 import { createFeed } from '../feed/feed.ts';
 import { createInspection, type Views } from '../inspection.ts';
 import { alarmLine } from './alarms.ts';
-import { environmentName, unbilled } from './environment.ts';
 import { generatedKeys, type PrivateKeys } from './keys.ts';
 import { createLogViews } from './log-views.ts';
 import { type PaymentService, type PaymentServiceOptions, startPaymentService } from './payment-service.ts';
@@ -21,6 +18,7 @@ import { findResources, type PipelineResources } from './resources.ts';
 import { putSecrets, secretValues } from './secret-values.ts';
 import { createSeriesView } from './series.ts';
 import { stackViews } from './stack-views.ts';
+import { synthesiseStack } from './synthesis.ts';
 
 export interface PipelineOptions {
   /** On 127.0.0.1; 0 takes a free one. */
@@ -155,32 +153,21 @@ async function startService(
   return { ...started, keys };
 }
 
-/** The slow part of the start: the CDK app runs in a process of its own. */
 async function synthesiseFor(
-  simulator: Simulator,
-  { service = anyService, settings, onProgress, signal }: PipelineOptions,
+  { baseUrl }: Simulator,
+  { service = anyService, settings = {}, onProgress, signal }: PipelineOptions,
   closing: Closing,
 ): Promise<string> {
   const since = performance.now();
   onProgress('Synthesising the stack and bundling its functions …');
-  const { directory, remove } = await synthesise({
-    project: join(import.meta.dirname, '..', '..'),
-    app: 'bin/app.ts',
-    context: {
-      environmentName,
-      keepData: false,
-      // As a new stack is set.
-      compactRows: true,
-      paymentServiceBaseUrl: simulator.baseUrl,
-      paymentServiceAuthentication: service.authentication,
-      ...unbilled,
-      ...settings,
-    },
-    ...(signal && { signal }),
+  const { authentication } = service;
+  const { directory, remove, isKept } = await synthesiseStack({
+    ...{ serviceBaseUrl: baseUrl, authentication, settings, signal },
   });
   closing.push(remove);
   const seconds = ((performance.now() - since) / 1000).toFixed(1);
-  onProgress(`Synthesised in ${seconds} s; starting its functions …`);
+  const done = isKept ? 'Nothing has changed since an earlier start' : `Synthesised in ${seconds} s`;
+  onProgress(`${done}; starting its functions …`);
   return directory;
 }
 

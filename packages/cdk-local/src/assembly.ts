@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { hashInputs, type Keeping, keepAssembly, restoreAssembly } from './kept-assembly.ts';
 
 /** The CDK app failed, or wrote something other than one stack. The message holds what the app printed. */
 export class SynthesisError extends Error {
@@ -19,25 +20,50 @@ export interface SynthesisOptions {
   readonly context?: Readonly<Record<string, unknown>>;
   /** Ends the synthesis early. */
   readonly signal?: AbortSignal;
+  /** The app does not run when an assembly of the same sources and settings is kept here. */
+  readonly keep?: Keeping;
 }
 
 /** Runs a CDK app into a temporary folder, like `cdk synth` but without the CLI. `remove` deletes it. */
 export async function synthesise(options: SynthesisOptions) {
+  const { app, keep } = options;
   const directory = await mkdtemp(join(tmpdir(), 'cdk-local-'));
   const remove = (): Promise<void> => rm(directory, { recursive: true, force: true });
   try {
-    await runApp(options, directory);
-    return { directory, remove };
+    const context = await contextOf(options);
+    if (keep === undefined) await runApp(options, context, directory);
+    else {
+      const inputs = () => hashInputs(options.project, keep, [app, context, appSettings(process.env)]);
+      const hash = await inputs();
+      if (await restoreAssembly(keep, hash, directory)) return { directory, remove, isKept: true };
+      await runApp(options, context, directory);
+      // Not when a source has changed meanwhile. A folder that cannot be written to only costs time.
+      if ((await inputs()) === hash) await keepAssembly(keep, hash, directory).catch(() => {});
+    }
+    return { directory, remove, isKept: false };
   } catch (error) {
     await remove();
     throw error;
   }
 }
 
-async function runApp({ project, app, context, signal }: SynthesisOptions, directory: string): Promise<void> {
+/** The variables by which the tools of the CDK and of AWS go. */
+const appSettings = (environment: NodeJS.ProcessEnv): readonly (readonly [string, string | undefined])[] =>
+  Object.entries(environment)
+    .filter(([name]) => /^(CDK|AWS|NODE)_/.test(name))
+    .toSorted();
+
+async function contextOf({ project, context }: SynthesisOptions): Promise<object> {
   const settings = JSON.parse(await readFile(join(project, 'cdk.json'), 'utf8')) as { context?: object };
   // Without asset metadata the template does not name the folder with the code of a function.
-  const all = { ...settings.context, 'aws:cdk:enable-asset-metadata': true, ...context };
+  return { ...settings.context, 'aws:cdk:enable-asset-metadata': true, ...context };
+}
+
+async function runApp(
+  { project, app, signal }: SynthesisOptions,
+  context: object,
+  directory: string,
+): Promise<void> {
   const child = spawn(process.execPath, [app], {
     cwd: project,
     env: {
@@ -45,7 +71,7 @@ async function runApp({ project, app, context, signal }: SynthesisOptions, direc
       CDK_OUTDIR: directory,
       // AWS's rules check a deployment; here they would only make every start wait.
       CDK_VALIDATION: 'false',
-      CDK_CONTEXT_JSON: JSON.stringify(all),
+      CDK_CONTEXT_JSON: JSON.stringify(context),
     },
     stdio: ['ignore', 'ignore', 'pipe'],
     ...(signal === undefined ? {} : { signal }),

@@ -20,7 +20,7 @@ export type ExecutionEnvironment = ReturnType<typeof startEnvironment>;
 /** One copy of a function, with its own memory. It serves one invocation at a time. */
 export function startEnvironment({ model, environment, onLine }: FunctionSettings) {
   const { timeoutSeconds } = model;
-  const worker = new Worker(new URL('./bootstrap.ts', import.meta.url), {
+  const worker = new Worker(new URL('./bootstrap.mjs', import.meta.url), {
     name: model.name,
     workerData: model,
     env: environment,

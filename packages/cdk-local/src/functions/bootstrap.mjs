@@ -1,34 +1,41 @@
 /**
  * The inside of an execution environment: runs in a worker thread, loads the bundled handler as it is, and
- * handles one request at a time.
+ * handles one request at a time. It is JavaScript without imports of ours, because a thread that loads
+ * TypeScript first loads a compiler.
  */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { FunctionModel } from '../template/resources.ts';
-import { failure, type Invocation, type Report, type Request } from './invocation.ts';
 
-type Handler = (event: unknown, context: object) => unknown;
+/**
+ * @import { FunctionModel } from '../template/resources.ts';
+ * @import { Invocation, Report, Request } from './invocation.ts';
+ */
 
-const start = workerData as FunctionModel;
+/** @type {FunctionModel} */
+const start = workerData;
 
-async function loadHandler(): Promise<Handler> {
+/** @returns {Promise<(event: unknown, context: object) => unknown>} */
+async function loadHandler() {
   const [file = '', name = ''] = start.handler.split(/\.(?=[^.]+$)/);
   const path = ['.js', '.mjs', '.cjs']
     .map((extension) => join(start.codeDirectory, file + extension))
     .find((candidate) => existsSync(candidate));
   if (path === undefined) throw new Error(`Cannot find module '${file}' in ${start.codeDirectory}`);
-  const exported: Record<string, unknown> = path.endsWith('.mjs')
-    ? await import(pathToFileURL(path).href)
-    : createRequire(path)(path);
+  const exported = path.endsWith('.mjs') ? await import(pathToFileURL(path).href) : createRequire(path)(path);
   const handler = exported[name];
   if (typeof handler !== 'function') throw new Error(`${start.handler} is undefined or not exported`);
-  return handler as Handler;
+  return handler;
 }
 
-async function run(handler: Handler, { requestId, event, deadline }: Request): Promise<Invocation> {
+/**
+ * @param {(event: unknown, context: object) => unknown} handler
+ * @param {Request} request
+ * @returns {Promise<Invocation>}
+ */
+async function run(handler, { requestId, event, deadline }) {
   const context = {
     awsRequestId: requestId,
     functionName: start.name,
@@ -47,12 +54,26 @@ async function run(handler: Handler, { requestId, event, deadline }: Request): P
   }
 }
 
-const report = (about: Report['about'], outcome: Invocation): void =>
-  parentPort?.postMessage({ about, outcome } satisfies Report);
+/**
+ * An error in the form that the Lambda runtime reports; a handler may throw anything.
+ *
+ * @param {unknown} thrown
+ * @returns {Invocation}
+ */
+function failure(thrown) {
+  if (thrown instanceof Error) return { ok: false, errorType: thrown.name, errorMessage: thrown.message };
+  return { ok: false, errorType: typeof thrown, errorMessage: String(thrown) };
+}
+
+/**
+ * @param {Report['about']} about
+ * @param {Invocation} outcome
+ */
+const report = (about, outcome) => parentPort?.postMessage({ about, outcome });
 
 try {
   const handler = await loadHandler();
-  parentPort?.on('message', async (request: Request) => report('request', await run(handler, request)));
+  parentPort?.on('message', async (request) => report('request', await run(handler, request)));
   report('start', { ok: true, payload: 'null' });
 } catch (error) {
   report('start', failure(error));

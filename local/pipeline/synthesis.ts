@@ -1,0 +1,58 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { synthesise } from '@payhooks/cdk-local';
+import { environmentName, unbilled } from './environment.ts';
+import type { PaymentServiceOptions } from './payment-service.ts';
+
+interface Synthesis extends Pick<PaymentServiceOptions, 'authentication'> {
+  readonly serviceBaseUrl: string;
+  /** Settings of the stack, as `-c` takes them. */
+  readonly settings: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+  /** Keeps what was synthesised. */
+  readonly keptIn?: string;
+}
+
+const project = join(import.meta.dirname, '..', '..');
+
+/** All that `bin/app.ts` and the bundles are made of; a test compares it with what they import. */
+export const sources = [
+  ...['bin', 'lib', 'lambdas', 'packages/payment-service/src', 'packages/payment-service/package.json'],
+  ...['cdk.json', 'package.json', 'package-lock.json', 'node_modules/.package-lock.json', 'tsconfig.json'],
+];
+
+/** In place of the address of the simulated payment service, whose port may differ at each start. */
+const anyServiceBaseUrl = 'http://127.0.0.1:1';
+
+/**
+ * The slow part of a start: the CDK app runs in a process of its own, unless the sources and settings are
+ * those of an earlier start.
+ */
+export async function synthesiseStack(options: Synthesis) {
+  const { serviceBaseUrl, authentication, settings, signal } = options;
+  const { keptIn = join(project, 'node_modules', '.cache', 'payhooks-local') } = options;
+  const synthesised = await synthesise({
+    project,
+    app: 'bin/app.ts',
+    context: {
+      environmentName,
+      keepData: false,
+      // As a new stack is set.
+      compactRows: true,
+      paymentServiceBaseUrl: anyServiceBaseUrl,
+      paymentServiceAuthentication: authentication,
+      ...unbilled,
+      ...settings,
+    },
+    keep: { directory: keptIn, sources },
+    ...(signal && { signal }),
+  });
+  const { directory } = synthesised;
+  for (const name of await readdir(directory)) {
+    if (!name.endsWith('.template.json')) continue;
+    const template = await readFile(join(directory, name), 'utf8');
+    const own = template.replaceAll(JSON.stringify(anyServiceBaseUrl), JSON.stringify(serviceBaseUrl));
+    await writeFile(join(directory, name), own);
+  }
+  return synthesised;
+}
