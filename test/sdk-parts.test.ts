@@ -96,6 +96,30 @@ describe('the address of a service', () => {
     expect(await to(installed)).toBe('http://queues.example/');
   });
 
+  it('is that of another client for one that is made of its configuration, in whose region it also signs', async () => {
+    vi.stubEnv('AWS_REGION', 'eu-west-1');
+    const made = (sdk: Sdk) => {
+      const { region, requestHandler } = new sdk.DynamoDBClient({ credentials }).config;
+      return new sdk.DynamoDBClient({ region, requestHandler, credentials });
+    };
+    for (const sdk of [bundle.sdk, installed])
+      expect(await addressOf(made(sdk), command.DynamoDBClient(sdk))).toBe(
+        'https://dynamodb.eu-west-1.amazonaws.com/',
+      );
+    const { outcome, received } = await observe(
+      bundle.sdk,
+      (sdk, { endpoint }: { endpoint?: string }) => {
+        const { region } = new sdk.DynamoDBClient({ credentials }).config;
+        return new sdk.DynamoDBClient({ region, credentials, ...(endpoint && { endpoint }) }).send(
+          command.DynamoDBClient(sdk),
+        );
+      },
+      [{ json: {} }],
+    );
+    expect(outcome).toMatchObject({ $metadata: { httpStatusCode: 200 } });
+    expect(received[0]?.headers.authorization).toContain('/eu-west-1/dynamodb/aws4_request');
+  });
+
   it('cannot be found without a region', async () => {
     vi.stubEnv('AWS_REGION', '');
     await expect(

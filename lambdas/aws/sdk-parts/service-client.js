@@ -5,7 +5,7 @@
  */
 import { AwsSdkSigV4Signer } from '@aws-sdk/core/httpAuthSchemes';
 import { getHttpSigningPlugin } from '@smithy/core';
-import { Client, Command, getSmithyContext, NoOpLogger } from '@smithy/core/client';
+import { Client, Command, getSmithyContext, NoOpLogger, normalizeProvider } from '@smithy/core/client';
 import { getContentLengthPlugin } from '@smithy/core/protocols';
 import { getRetryPlugin, StandardRetryStrategy } from '@smithy/core/retry';
 import { getSchemaSerdePlugin } from '@smithy/core/schema';
@@ -25,7 +25,8 @@ export function clientOf(service) {
     constructor(options = {}) {
       const { maxAttempts = 3, credentials = defaultProvider() } = options;
       const strategy = new StandardRetryStrategy({ maxAttempts, baseDelay: service.retryDelay });
-      const region = async () => options.region ?? process.env.AWS_REGION;
+      // The region of another client's configuration is a function.
+      const region = normalizeProvider(options.region ?? (async () => process.env.AWS_REGION));
       const signer = new SignatureV4({ service: service.prefix, region, credentials, sha256: Sha256 });
       super({
         ...{ base64Decoder: fromBase64, base64Encoder: toBase64, utf8Decoder: fromUtf8, utf8Encoder: toUtf8 },
