@@ -1,9 +1,12 @@
-import type { History } from './history.ts';
+import type { History, Row } from './history.ts';
 
 interface OrderView {
   readonly status?: string;
   readonly attention?: readonly string[];
 }
+
+const isOfHeartbeat = (row: Row): boolean =>
+  JSON.stringify([row['event_key'], row['order_key']]).includes('"heartbeat:');
 
 /** How often each thing happened in a run. */
 export function counts(history: History): Readonly<Record<string, number>> {
@@ -58,6 +61,8 @@ export function counts(history: History): Readonly<Record<string, number>> {
   const facts = orders.map((row) => JSON.stringify(row['facts']));
   const isMixed = (text: string): boolean => text.includes('event.1') && text.includes('event.2');
   add('compact_facts', facts.filter((text) => text.includes('event.2')).length);
+  add('heartbeats_returned', history.metrics.filter(({ name }) => name === 'HeartbeatReturned').length);
+  add('expired_heartbeats', history.expiredRows.filter(({ row }) => isOfHeartbeat(row)).length);
   add('full_orders', facts.filter((text) => text.includes('full.1')).length);
   add('facts_of_both_forms', facts.filter(isMixed).length);
   add('expired_rows', history.expiredRows.length);

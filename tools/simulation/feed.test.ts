@@ -68,6 +68,7 @@ async function publishUnder(fault: Fault) {
       variablesOf: () => ({}),
       skewOf: () => 0,
       onLine() {},
+      send: async () => 503,
       onStart() {},
       onInvoke() {},
       onEnd() {},

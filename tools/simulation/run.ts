@@ -1,3 +1,4 @@
+import { startHeartbeats } from './heartbeats.ts';
 import type { History } from './history.ts';
 import { type Bundles, stages } from './lambda/bundles.ts';
 import { busyMilliseconds, createPlan, itemBytesMax, startedAt } from './plan.ts';
@@ -94,6 +95,7 @@ async function busyTime(world: World, people: People, milliseconds: number): Pro
   const { clock, queues, feed, trace } = world;
   const { senders, operators, follower } = people;
   const endSchedule = startSchedule(world);
+  const endHeartbeats = startHeartbeats(world);
   follower.start();
   world.allowFaults(true);
   await clock.run(clock.now() + milliseconds);
@@ -109,6 +111,7 @@ async function busyTime(world: World, people: People, milliseconds: number): Pro
   // Indexes settle, and the last count of what waits sees everything.
   await clock.run(clock.now() + 2 * minute);
   endSchedule();
+  endHeartbeats();
   return faultsEndedAt;
 }
 

@@ -36,6 +36,8 @@ export const mustHappen: readonly string[] = [
     'facts_of_both_forms',
     'compact_row_rewritten',
     'full_orders',
+    'heartbeats_returned',
+    'expired_heartbeats',
     'expired_rows',
     'quiet_days',
   ],

@@ -14,7 +14,14 @@ import { createSqsOperations } from './aws/sqs.ts';
 import { createStream } from './aws/stream.ts';
 import { startStreamMapping } from './aws/stream-mapping.ts';
 import { createClock } from './clock.ts';
-import { functionModels, keySecretArn, queueUrl, visibilitySeconds } from './function-models.ts';
+import {
+  functionModels,
+  heartbeatKeySecretArn,
+  keySecretArn,
+  queueUrl,
+  visibilitySeconds,
+} from './function-models.ts';
+import { isHeartbeat, returnHeartbeat } from './heartbeats.ts';
 import type { CodeVersion } from './history.ts';
 import type { Bundles } from './lambda/bundles.ts';
 import { createFunctions, type Functions } from './lambda/functions.ts';
@@ -46,6 +53,7 @@ export type World = ReturnType<typeof createWorld>;
 const streamBatchRecordsMax = 10;
 const queueBatchRecordsMax = 10;
 const consumersMax = 3;
+const heartbeatKey = '5'.repeat(64);
 /** A busy time ends within a day, and quiet days are more. */
 const day = 24 * 60 * 60 * 1_000;
 
@@ -97,11 +105,17 @@ export function createWorld({ plan, bundles, random, trace, interrupt, onDynamoD
     services: {
       DynamoDB_20120810: onDynamoDb ? watched(dynamoDb.operations, onDynamoDb) : dynamoDb.operations,
       AmazonSQS: createSqsOperations({ [queueUrl]: events }),
-      secretsmanager: createSecretOperations(keySecretArn, () => secret.text),
+      secretsmanager: createSecretOperations({
+        [keySecretArn]: () => secret.text,
+        [heartbeatKeySecretArn]: () => heartbeatKey,
+      }),
       AWSEvents: createBusOperations({
         clock,
         random: random.fork('bus'),
-        onMessage: (message) => recorder.bus.push(message),
+        onMessage(message) {
+          recorder.bus.push(message);
+          if (isHeartbeat(message)) void returnHeartbeat({ clock, functions }, message);
+        },
       }),
     },
     onCall(instance, call, digest) {
@@ -134,6 +148,8 @@ export function createWorld({ plan, bundles, random, trace, interrupt, onDynamoD
       recorder.addLine({ at: clock.now(), stage: functions.stageOf(instance), text }),
     onStart: ({ number, skewMilliseconds }, stage, version) =>
       trace.add(clock.now(), `${stage}#${number} starts, ${version}, skew ${skewMilliseconds}`),
+    send: async ({ headers, body }) =>
+      (await gateway({ stage: 'verifier', routeKey: 'POST /webhooks/payments', headers, body })).status,
     onInvoke: (instance) => kills.plan(instance),
     onReturn: (instance) => kills.isDue(instance, 'returned', ''),
     onEnd(record) {
@@ -142,6 +158,7 @@ export function createWorld({ plan, bundles, random, trace, interrupt, onDynamoD
     },
   });
 
+  const gateway = createGateway({ clock, random: random.fork('gateway'), functions });
   const { count } = recorder;
   startQueueMapping({
     ...{ clock, functions, queue: events, random: random.fork('queue mapping') },
@@ -154,9 +171,8 @@ export function createWorld({ plan, bundles, random, trace, interrupt, onDynamoD
     recordAgeSecondsMax: plan.feedRecordAgeSecondsMax,
   });
   return {
-    ...{ clock, recorder, trace, secret, functions, dynamoDb, feed, plan },
+    ...{ clock, recorder, trace, secret, functions, dynamoDb, feed, plan, gateway },
     queues: { events, deadLetters, feedFailures },
-    gateway: createGateway({ clock, random: random.fork('gateway'), functions }),
     hasFaults: (): boolean => isFaulty,
     /** From now on things fail, or nothing does. */
     allowFaults(isAllowed: boolean): void {

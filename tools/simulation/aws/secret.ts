@@ -1,12 +1,13 @@
 import { AwsError } from './aws-error.ts';
 import type { Operations } from './service.ts';
 
-/** Secrets Manager with the one secret that the verifier reads. */
-export function createSecretOperations(arn: string, value: () => string): Operations {
+/** Secrets Manager with these secrets, by their ARNs. */
+export function createSecretOperations(values: Readonly<Record<string, () => string>>): Operations {
   return {
     GetSecretValue({ SecretId }) {
-      if (SecretId !== arn) throw new AwsError('ResourceNotFoundException', 'There is no such secret.');
-      return { ARN: arn, Name: 'keys', SecretString: value(), VersionStages: ['AWSCURRENT'] };
+      const value = values[String(SecretId)];
+      if (value === undefined) throw new AwsError('ResourceNotFoundException', 'There is no such secret.');
+      return { ARN: SecretId, Name: 'keys', SecretString: value(), VersionStages: ['AWSCURRENT'] };
     },
   };
 }

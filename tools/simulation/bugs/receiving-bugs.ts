@@ -30,6 +30,17 @@ export const receivingBugs: readonly Bug[] = [
     ],
   },
   {
+    name: 'heartbeats-are-sandbox',
+    does: 'takes a heartbeat for an event of the sandbox, whose flag it has',
+    edits: [
+      edit(
+        'contract/heartbeat.ts',
+        'return createHeartbeatKey(text);',
+        "return { ...createHeartbeatKey(text), mode: 'sandbox' } as never;",
+      ),
+    ],
+  },
+  {
     name: 'flag-decides-the-mode',
     does: 'takes the mode from the sandbox flag of the body, not from the key',
     edits: [

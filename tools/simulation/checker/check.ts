@@ -1,6 +1,7 @@
 import type { History } from '../history.ts';
 import { gatherEvidence } from './evidence.ts';
 import { feedViolations } from './feed-rules.ts';
+import { heartbeatViolations } from './heartbeat-rules.ts';
 import { operatorViolations } from './operator-rules.ts';
 import { listViolations, orderViolations, outcomeViolations } from './order-rules.ts';
 import { recordViolations } from './record-rules.ts';
@@ -24,5 +25,6 @@ export function check(history: History): readonly Violation[] {
     waitingViolations,
     drainViolations,
     operatorViolations,
+    heartbeatViolations,
   ].flatMap((judge) => judge(evidence));
 }

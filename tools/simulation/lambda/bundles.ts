@@ -10,6 +10,7 @@ export const stages = [
   'order-query',
   'operations',
   'waiting-count',
+  'heartbeat',
 ] as const;
 export type Stage = (typeof stages)[number];
 

@@ -17,7 +17,7 @@ export interface FunctionModel {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-export interface FunctionsParts extends Pick<InstanceParts, 'onLine' | 'aws'> {
+export interface FunctionsParts extends Pick<InstanceParts, 'onLine' | 'aws' | 'send'> {
   readonly bundles: Bundles;
   readonly models: Readonly<Record<Stage, FunctionModel>>;
   readonly clock: Clock;
@@ -70,6 +70,7 @@ export function createFunctions(parts: FunctionsParts): Functions {
       skewMilliseconds: parts.skewOf(),
       aws: parts.aws,
       onLine: parts.onLine,
+      send: parts.send,
     });
     const environment: Environment = { instance, version };
     known.set(instance, { stage, environment });

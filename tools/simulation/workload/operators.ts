@@ -1,3 +1,4 @@
+import { isHeartbeat } from '../heartbeats.ts';
 import type { HttpCall, Mode, Redrive } from '../history.ts';
 import type { Random } from '../random.ts';
 import type { World } from '../world.ts';
@@ -155,7 +156,7 @@ async function erase(operator: Operator): Promise<void> {
 
 /** An order that was published before. */
 async function anyOrder({ world, random, call }: Operator) {
-  const [message] = random.shuffle(world.recorder.bus);
+  const [message] = random.shuffle(world.recorder.bus.filter((one) => !isHeartbeat(one)));
   if (message === undefined) return undefined;
   const { mode, order_id: id } = JSON.parse(message.detail) as { mode: Mode; order_id: string };
   const made = await call({
