@@ -140,6 +140,19 @@ describe('another event under the same id', () => {
     expect(factsOf('A')).toContain(fact('e', 'refunded'));
   });
 
+  it('marks the orders of both transactions, when they name two and no order', async () => {
+    const { consume, factsOf } = setUpConsumer();
+    for (const transaction of ['T', 'U']) await consume(body({ action: 'refunded', transaction }));
+    for (const [order, transaction] of [
+      ['A', 'T'],
+      ['B', 'U'],
+    ] as const)
+      await consume({ body: eventBody({ id: `p${order}`, order, transaction }) });
+    expect(factsOf('A').filter(isConflict)).toHaveLength(1);
+    expect(factsOf('B').filter(isConflict)).toEqual(factsOf('A').filter(isConflict));
+    expect(factsOf('B')).toHaveLength(2);
+  });
+
   it('is stored and marks nothing, when neither names an order or a transaction', async () => {
     const { consume, rows, orders, transactions } = setUpConsumer();
     for (const amount of ['1.00', '2.00']) await consume(body({ transaction: null, amount }));

@@ -74,6 +74,14 @@ describe.each([undefined, 30])(
       expect(holders()).toEqual([]);
     });
 
+    it('keeps no body of a variant that an interrupted erasure has left, once it is delivered again', async () => {
+      const { consume, holders, writer } = setUp();
+      await consume(first, variant);
+      await writer.eraseBody({ key, record: 'event', erased, fact: fact('e', 'paid') });
+      await consume(variant);
+      expect(holders()).not.toContain(`variant:${sha256(variant.body)}`);
+    });
+
     it('stores another event under its id with the body, which a person must judge', async () => {
       const { consume, erase, holders, waiting } = setUp();
       await consume(first);

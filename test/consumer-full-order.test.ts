@@ -4,7 +4,7 @@ import { consumerOver, failing, setUpConsumer } from './doubles/consumer.ts';
 import { type EventFields, eventBody } from './doubles/event-body.ts';
 import { fact } from './doubles/facts.ts';
 import { memoryStores } from './doubles/memory-stores.ts';
-import { sqsEvent } from './doubles/sqs-event.ts';
+import { type SentBody, sqsEvent } from './doubles/sqs-event.ts';
 
 const body = (fields: EventFields) => ({ body: eventBody({ order: 'A', ...fields }), messageId: fields.id });
 const full = '["full.1"]';
@@ -54,8 +54,11 @@ describe('a full order', () => {
   });
 
   it('keeps what waits although not even its mark fits', async () => {
-    const { consume, waiting, rows } = setUpConsumer(failing('merge', new PermanentStoreError('full')));
+    const { consume, waiting, rows, telemetry } = setUpConsumer(
+      failing('merge', new PermanentStoreError('full')),
+    );
     expect(await consume(body({ id: 'p1' }))).toEqual([]);
+    expect(telemetry.lines[0]?.fields).toMatchObject({ outcome: 'quarantined', order_status: undefined });
     expect(rows()).toEqual([
       { key: 'live:event:p1', record: 'event', outcome: 'quarantined', reason: 'order_refused' },
     ]);
@@ -124,7 +127,14 @@ describe('a full order', () => {
   });
 
   it('takes more facts in one batch than one write can hold', async () => {
-    const { consume, factsOf } = setUpConsumer({ room: { transactionFactsMax: 50 } });
+    const sizes: number[] = [];
+    const stores = memoryStores(() => {}, { transactionFactsMax: 50 });
+    const merge: OrderWriter['merge'] = (request) => {
+      sizes.push(request.facts.length);
+      return stores.writer.merge(request);
+    };
+    const consumeBatch = consumerOver(stores, { orders: { merge } });
+    const consume = async (...sent: SentBody[]) => (await consumeBatch(sqsEvent(...sent))).batchItemFailures;
     for (const transaction of ['T', 'U']) {
       const refunds = Array.from({ length: 40 }, (_, n) =>
         eventBody({ id: `${transaction}${n}`, action: 'refunded', transaction }),
@@ -132,6 +142,7 @@ describe('a full order', () => {
       await consume(...refunds.map((one) => ({ body: one })));
     }
     expect(await consume(body({ id: 'p1' }), body({ id: 'p2', transaction: 'U' }))).toEqual([]);
-    expect(factsOf('A')).toHaveLength(82);
+    expect(stores.orders.get('live:order:A')?.facts.size).toBe(82);
+    expect(sizes).toEqual([50, 32]);
   });
 });

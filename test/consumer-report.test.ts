@@ -57,7 +57,10 @@ describe('the log line of an event', () => {
     ['unrecognised', { body: Buffer.from('no JSON') }, 'not_json'],
     ['quarantined', { ...payment, mode: 'sandbox' as const }, 'sandbox_flag_disagrees'],
   ])('is a warning with the reason for an event that is %s', async (outcome, sent, reason) => {
-    expect(await linesFor([sent])).toMatchObject([{ level: 'warn', outcome, reason }]);
+    expect(await linesFor([sent], [sent])).toMatchObject([
+      { level: 'warn', outcome, reason },
+      { level: 'info', outcome: 'duplicate' },
+    ]);
   });
 
   it('names no order when the order id is not one', async () => {
@@ -75,9 +78,10 @@ describe('the log line of an event', () => {
 
   it('is a warning for another event under the same id', async () => {
     const other = { body: eventBody({ id: 'p', order: 'A', amount: '7.00' }) };
-    expect(await linesFor([payment], [other])).toMatchObject([
+    expect(await linesFor([payment], [other], [other])).toMatchObject([
       { level: 'info', outcome: 'applied' },
       { level: 'warn', outcome: 'conflict', order_id: 'A', order_status: 'paid' },
+      { level: 'info', outcome: 'duplicate' },
     ]);
   });
 

@@ -63,6 +63,21 @@ describe('with eventRetentionDays', () => {
     ]);
   });
 
+  it('the body of another event that takes no order is kept once, with its conflict', async () => {
+    const { consume, expiries } = setUp();
+    for (const amount of ['1.00', '2.00']) await consume(body({ id: 'e', action: 'refunded', amount }));
+    expect(expiries()).toEqual([
+      ['live:event:e', undefined],
+      ['live:event:e', expiry],
+    ]);
+  });
+
+  it('the body of an event that waits for nobody expires also when it is delivered again', async () => {
+    const { consume, expiries } = setUp();
+    for (const _ of [1, 2]) await consume(body({ id: 'note', action: 'note' }));
+    expect(expiries()).toEqual([['live:event:note', expiry]]);
+  });
+
   it('an event whose body has expired is still a duplicate when it is delivered again', async () => {
     const { consume, factsOf, expire, rows, loggedOutcomes } = setUp();
     await consume(body({ id: 'e', order: 'A' }));
@@ -218,9 +233,12 @@ it('without eventRetentionDays a payment is one row that never expires, written 
   };
   const { consume, events, bodies } = setUpConsumer({ inject });
   await consume(body({ id: 'e', order: 'A' }));
-  expect([...events.values()].map(({ body, expiresAt }) => [body !== undefined, expiresAt])).toEqual([
-    [true, undefined],
+  const stored = [...events.values()].map(({ body, expiresAt, fact }) => [
+    body !== undefined,
+    expiresAt,
+    fact,
   ]);
+  expect(stored).toEqual([[true, undefined, undefined]]);
   expect(bodies.size).toBe(0);
   expect(calls).toEqual(['put', 'join', 'merge']);
 });

@@ -77,6 +77,14 @@ describe('an event without an order id', () => {
     expect(events.get('live:event:note event')).toMatchObject({ outcome: 'applied', assignedOrderId: 'A' });
   });
 
+  it('does not wait when its configured meaning is history', async () => {
+    const meaningOf = createMeaningOf({ 'transaction.note': 'history' });
+    const { consume, rows, waiting } = setUpConsumer({ parts: { meaningOf } });
+    await consume(body({ id: 'note', action: 'note' }));
+    expect(rows()).toMatchObject([{ outcome: 'recorded' }]);
+    expect(waiting()).toEqual([]);
+  });
+
   it('reaches no order of another transaction, and none in the other mode', async () => {
     const { consume, factsOf, waiting } = setUpConsumer();
     await consume(payment);
@@ -209,6 +217,13 @@ describe('a transaction that is paid in two orders', () => {
 });
 
 describe('the row of a transaction', () => {
+  it('does not exist for a payment that names an order and no transaction', async () => {
+    const { consume, factsOf, transactions } = setUpConsumer();
+    expect(await consume(body({ id: 'pay', order: 'A', transaction: null }))).toEqual([]);
+    expect(factsOf('A')).toHaveLength(1);
+    expect(transactions.size).toBe(0);
+  });
+
   it('takes as many facts as it has room for; others wait, and the next payment is not blocked', async () => {
     const { consume, factsOf, waiting } = setUpConsumer({ room: { transactionFactsMax: 2 } });
     const refunds = ['r1', 'r2', 'r3'].map((id) => body({ id, action: 'refunded' }));
