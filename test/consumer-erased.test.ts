@@ -74,6 +74,19 @@ describe.each([undefined, 30])(
       expect(holders()).toEqual([]);
     });
 
+    it('that is delivered again in other bytes is not stored with its body for a moment', async () => {
+      const stores = memoryStores();
+      await consumerOver(stores, { eventRetentionDays })(sqsEvent(first));
+      await erase(stores);
+      const puts: (readonly [string, boolean])[] = [];
+      const put: Stores['writer']['put'] = (row) => {
+        puts.push([row.outcome, row.body !== undefined]);
+        return stores.writer.put(row);
+      };
+      await consumerOver({ writer: { ...stores.writer, put } }, { eventRetentionDays })(sqsEvent(variant));
+      expect(puts.at(-1)).toEqual(['duplicate', false]);
+    });
+
     it('keeps no body of a variant that an interrupted erasure has left, once it is delivered again', async () => {
       const { consume, holders, writer } = setUp();
       await consume(first, variant);
