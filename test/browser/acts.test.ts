@@ -3,6 +3,8 @@ import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import { describe, expect, it } from 'vitest';
 import { encodeBody } from '../../lambdas/contract/queue-message.ts';
 import { conflictingPayments, openDialog, paymentAndLostRefund, textOf } from './act-dialog.ts';
+import { hostileTexts } from './hostile.ts';
+import { expectTidyLayout } from './layout.ts';
 import { openPage } from './open-page.ts';
 import { openSuite } from './open-suite.ts';
 
@@ -20,20 +22,21 @@ describe('admit', () => {
     const page = await openPage(browser, { ...local, path: room });
     const dialog = await openDialog(page, 'Admit evt-refund-admit');
     const button = dialog.getByRole('button', { name: /^Admit/ });
-    expect([await button.isDisabled(), await textOf(dialog)]).toEqual([
-      true,
-      expect.stringContaining('Enter the order first.'),
-    ]);
+    await expect
+      .poll(async () => [await button.isDisabled(), await textOf(dialog)])
+      .toEqual([true, expect.stringContaining('Enter the order first.')]);
     await dialog.getByLabel('Order').fill('order-admit');
     await dialog.getByText('Refund without payment').waitFor();
-    expect(await textOf(dialog)).toContain(
-      'If you admit evt-refund-admit, its transaction joins the order, with everything else that waits for it.',
-    );
+    await expect
+      .poll(() => textOf(dialog))
+      .toContain(
+        'If you admit evt-refund-admit, its transaction joins the order, with everything else that waits for it.',
+      );
     await dialog.getByLabel('Reason').fill('order confirmed by phone');
     await dialog.getByRole('button', { name: 'Admit to order-admit', exact: true }).click();
     await dialog.getByRole('button', { name: 'Close' }).waitFor();
-    expect(await textOf(dialog)).toContain('Admitted evt-refund-admit.');
-    expect(await textOf(dialog)).toContain('“order confirmed by phone”');
+    await expect.poll(() => textOf(dialog)).toContain('Admitted evt-refund-admit.');
+    await expect.poll(() => textOf(dialog)).toContain('“order confirmed by phone”');
 
     const { records, acts } = await local.operations.event('evt-refund-admit');
     expect(records).toMatchObject([{ outcome: 'applied', waiting: null, order_id: 'order-admit' }]);
@@ -58,9 +61,9 @@ describe('admit', () => {
     const page = await openPage(browser, { ...local, path: `${room}?mode=sandbox&kind=quarantined` });
     const dialog = await openDialog(page, 'Admit evt-quarantined');
     await dialog.getByText(/in the mode of its key/).waitFor();
-    expect(await textOf(dialog)).toMatch(
-      /in the mode of its key.* order-quarantined new becomes Paid .*12\.00 USD/,
-    );
+    await expect
+      .poll(() => textOf(dialog))
+      .toMatch(/in the mode of its key.* order-quarantined new becomes Paid .*12\.00 USD/);
     await dialog.getByLabel('Reason').fill('genuine');
     await dialog.getByRole('button', { name: 'Admit to order-quarantined', exact: true }).click();
     await dialog.getByRole('button', { name: 'Close' }).waitFor();
@@ -77,13 +80,13 @@ describe('dismiss', () => {
     const page = await openPage(browser, { ...local, path: room });
     const dialog = await openDialog(page, 'Dismiss evt-dismiss');
     await dialog.getByText('No order changes.').waitFor();
-    expect(await textOf(dialog)).toContain(
-      'If you dismiss evt-dismiss, it no longer waits, and the orders stay as they are',
-    );
+    await expect
+      .poll(() => textOf(dialog))
+      .toContain('If you dismiss evt-dismiss, it no longer waits, and the orders stay as they are');
     await dialog.getByLabel('Reason').fill('the first body is right');
     await dialog.getByRole('button', { name: 'Dismiss evt-dismiss', exact: true }).click();
     await dialog.getByRole('button', { name: 'Close' }).waitFor();
-    expect(await textOf(dialog)).toContain('Dismissed evt-dismiss. No order changes.');
+    await expect.poll(() => textOf(dialog)).toContain('Dismissed evt-dismiss. No order changes.');
     const { records, acts } = await local.operations.event('evt-dismiss');
     expect(records.map(({ waiting }) => waiting)).toEqual([null, null]);
     expect(acts).toMatchObject([{ act: 'dismiss', reason: 'the first body is right' }]);
@@ -98,7 +101,7 @@ describe('dismiss', () => {
     await dialog.getByText('Dismissed evt-gone. No order changes.').waitFor();
     await page.getByRole('button', { name: 'Dismiss evt-gone' }).waitFor({ state: 'detached' });
     await dialog.getByRole('button', { name: 'Close' }).click();
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
   });
 
   it('shows a body that is no event, and takes it off the list by its hash', async () => {
@@ -121,7 +124,7 @@ describe('resolve', () => {
     const page = await openPage(browser, { ...local, path: room });
     const dialog = await openDialog(page, 'Resolve Possible double charge of order-resolve');
     await dialog.getByText('No money moves.').waitFor();
-    expect((await textOf(dialog)).match(/Paid 45\.00 USD/g)).toHaveLength(2);
+    await expect.poll(async () => (await textOf(dialog)).match(/Paid 45\.00 USD/g)).toHaveLength(2);
     await dialog.getByLabel('Reason').fill('one was returned, case 3');
     await dialog.getByRole('button', { name: 'Resolve “Possible double charge”', exact: true }).click();
     await dialog.getByRole('button', { name: 'Close' }).waitFor();
@@ -130,6 +133,22 @@ describe('resolve', () => {
     expect(json['acts']).toMatchObject([
       { act: 'resolve', attention: 'multiple_paid_transactions', reason: 'one was returned, case 3' },
     ]);
+  });
+});
+
+describe('the reason of an act', () => {
+  it('is text in the history of its order and of its event, even if it looks like an element', async () => {
+    const { image: reason } = hostileTexts;
+    await local.send(...doubleCharge('order-two-charges'), ...conflictingPayments('reason'));
+    await local.operations.resolve({ order_id: 'order-two-charges', sequence: 2, reason });
+    await local.operations.dismiss({ event_id: 'evt-reason', reason });
+    const page = await openPage(browser, { ...local, width: 320 });
+    for (const path of ['/console/orders/order-two-charges', '/console/events/evt-reason']) {
+      await page.goto(path);
+      await page.getByText(reason).first().waitFor();
+      expect(await page.locator('[onerror]').count()).toBe(0);
+      await expectTidyLayout(page);
+    }
   });
 });
 

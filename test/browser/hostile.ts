@@ -21,6 +21,24 @@ export const hostileTexts = {
   prototype: '__proto__',
 } as const;
 
+type Texts = Readonly<Record<keyof typeof hostileTexts, string>>;
+
+/** What a page shows of each: invisible characters are written out. */
+export const shownTexts: Texts = {
+  ...hostileTexts,
+  'right to left': '\\u{202e}\\u{2066}txt.exe\\u{2069} \u05d0\u05d1\u05d2',
+  'zero width': 'zero\\u{200b}\u200d\\u{feff}width',
+  'control characters': 'a\\u{0}b\\u{7}c\\u{1b}[31md\\u{d}\\u{a}e\\u{9}f',
+};
+
+/** What it shows of each in a body, which is JSON. */
+export const shownInBody: Texts = {
+  ...shownTexts,
+  image: '<img src=x onerror=\\"window.hostile=1\\">',
+  attribute: '\\"><svg onload=window.hostile=1>',
+  'control characters': 'a\\u0000b\\u0007c\\u001b[31md\\r\\ne\\tf',
+};
+
 const texts = Object.values(hostileTexts);
 
 /** Each text as an order id, an event id and a transaction id, and in every field that a body has. */

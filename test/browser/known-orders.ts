@@ -9,7 +9,6 @@ import {
 } from '@payhooks/payment-service/simulator';
 import { reserialised, withoutOrder } from '../acceptance/odd-events.ts';
 import type { Post } from '../acceptance/pipeline.ts';
-import { hostileNotifications } from './hostile.ts';
 
 /** A body, and how it is signed. */
 export interface Notification extends Post {
@@ -53,7 +52,7 @@ const variant = bytesOf(paidEvent(order('variant')));
 const conflicting = (amount: string) =>
   bytesOf(paidEvent(order('conflict', { eventId: knownEvents.conflict, amount })));
 
-/** What a local mode gets, in this order: every state that an order and an event can have, and hostile strings. */
+/** What a local mode gets, in this order: every state that an order and an event can have. */
 export const knownNotifications: readonly Notification[] = [
   // The second one is a duplicate.
   ...live(paid, paid),
@@ -92,5 +91,4 @@ export const knownNotifications: readonly Notification[] = [
   },
   ...live(Buffer.from('not JSON at all')),
   { body: bytesOf(paidEvent({ orderId: 'order-forged', seed: 'forged' })), signature: '0'.repeat(128) },
-  ...hostileNotifications,
 ];

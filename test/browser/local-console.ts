@@ -10,11 +10,12 @@ import { createOperationsClient } from '@payhooks/order-client';
 import { createInspection, eventually } from '../acceptance/pipeline.ts';
 import { type LocalProcess, spawnLocalMode } from '../heavy/local-process.ts';
 import { privateKey, requestsTo, sandboxKey } from '../local/running-pipeline.ts';
+import { hostileNotifications } from './hostile.ts';
 import { knownNotifications, type Notification } from './known-orders.ts';
 
 export interface LocalConsoleOptions {
-  /** What it holds at first: the known orders by default, what the demo sends, or nothing. */
-  readonly content?: 'known orders' | 'demo' | 'nothing';
+  /** What it holds at first; by default the known orders. */
+  readonly content?: 'known orders' | 'known and hostile orders' | 'demo' | 'nothing';
   /** Keeps its data in a folder, so that they are there after `stop` and `start`. */
   readonly restarts?: boolean;
 }
@@ -46,7 +47,15 @@ export async function openLocalConsole({
     }
     close();
   };
-  if (content === 'known orders') await send(...knownNotifications);
+  // The first call of a function may take longer on a busy machine than its requests may: the page would show errors.
+  for (const path of ['/orders', '/operations/waiting/counts', '/console/api/status'])
+    await eventually(
+      () => requests.get(path),
+      ({ status }) => status === 200,
+    );
+  if (content === 'known and hostile orders')
+    await Promise.all(hostileNotifications.map(({ body }) => requests.post(body)));
+  if (content.startsWith('known')) await send(...knownNotifications);
   if (content === 'demo')
     await eventually(
       async () => output(),
