@@ -38,27 +38,26 @@ describe('the dialog of an act', () => {
   it('requires a reason that can be stored', async () => {
     const { dialog, confirm } = await openDismissal('reason');
     await dialog.getByText('No order changes.').waitFor();
-    expect(await confirm.isDisabled()).toBe(false);
+    await expect.poll(() => confirm.isDisabled()).toBe(false);
     await dialog.getByLabel('Reason').fill('   ');
-    expect([await confirm.isDisabled(), await textOf(dialog)]).toEqual([
-      true,
-      expect.stringContaining('Give the reason: it is stored with who acted and when.'),
-    ]);
+    await expect
+      .poll(async () => [await confirm.isDisabled(), await textOf(dialog)])
+      .toEqual([true, expect.stringContaining('Give the reason: it is stored with who acted and when.')]);
     await dialog.getByLabel('Reason').fill('x'.repeat(513));
-    expect(await textOf(dialog)).toContain('The reason has 513 bytes; at most 512 are stored.');
+    await expect.poll(() => textOf(dialog)).toContain('The reason has 513 bytes; at most 512 are stored.');
   });
 
   it('does nothing when the operator presses Enter or Escape, and gives the focus back', async () => {
     const { page, dialog } = await openDismissal('keyboard');
     const acts = countActs(page);
     await dialog.getByText('No order changes.').waitFor();
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
-      'Dismiss evt-keyboard',
-    );
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toBe('Dismiss evt-keyboard');
     expect([acts(), await actsOn('evt-keyboard')]).toEqual([0, []]);
   });
 
@@ -70,7 +69,7 @@ describe('the dialog of an act', () => {
     await confirm.click();
     await dialog.getByText('Something else changed meanwhile').waitFor();
     await dialog.getByText('evt-faster does not wait any more.').waitFor();
-    expect([await confirm.isDisabled(), acts()]).toEqual([true, 0]);
+    await expect.poll(async () => [await confirm.isDisabled(), acts()]).toEqual([true, 0]);
     expect(await actsOn('evt-faster')).toMatchObject([{ reason: 'judged by another one' }]);
   });
 
@@ -86,7 +85,7 @@ describe('the dialog of an act', () => {
     await confirm.click();
     await dialog.getByText('Nothing was done yet. Read again what it would change now.').waitFor();
     expect(await actsOn('evt-refund-between')).toEqual([]);
-    expect(await textOf(dialog)).not.toContain('is a new order');
+    await expect.poll(() => textOf(dialog)).not.toContain('is a new order');
     await confirm.click();
     await dialog.getByRole('button', { name: 'Close' }).waitFor();
     expect(await actsOn('evt-refund-between')).toMatchObject([{ act: 'admit', reason: 'a test' }]);
@@ -112,7 +111,7 @@ describe('the dialog of an act', () => {
     await dialog.getByText('Refund without payment').waitFor();
     await dialog.getByRole('button', { name: 'Admit to order-shown' }).click();
     await asked.promise;
-    expect(await dialog.getByLabel('Order').isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByLabel('Order').isDisabled()).toBe(true);
     held.resolve();
     await dialog.getByText('Admitted evt-refund-shown.').waitFor();
     const { records } = await local.operations.event('evt-refund-shown');
@@ -147,8 +146,10 @@ describe('the dialog of an act', () => {
       ),
     );
     await dialog.getByText('Not allowed').waitFor();
-    expect(await textOf(dialog)).toContain('It needs execute-api:Invoke on POST /operations/dismiss.');
-    expect(await confirm.isDisabled()).toBe(true);
+    await expect
+      .poll(() => textOf(dialog))
+      .toContain('It needs execute-api:Invoke on POST /operations/dismiss.');
+    await expect.poll(() => confirm.isDisabled()).toBe(true);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     const other = await openDialog(page, 'Admit evt-forbidden');
     await other.getByText('If you admit evt-forbidden, it no longer waits.').waitFor();
@@ -165,9 +166,11 @@ describe('the dialog of an act', () => {
     });
     await dialog.getByLabel('Order').fill('order-other');
     await dialog.getByText('Not possible', { exact: true }).waitFor();
-    expect(await textOf(dialog)).toContain('An admission stays; the order shows what it changed.');
+    await expect.poll(() => textOf(dialog)).toContain('An admission stays; the order shows what it changed.');
     await dialog.getByLabel('Reason').fill('a test');
-    expect(await dialog.getByRole('button', { name: 'Admit to order-other' }).isDisabled()).toBe(true);
+    await expect
+      .poll(() => dialog.getByRole('button', { name: 'Admit to order-other' }).isDisabled())
+      .toBe(true);
   });
 
   it.each(['light', 'dark'] as const)('is accessible and tidy on a phone, in the %s theme', async (theme) => {

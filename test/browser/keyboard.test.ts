@@ -48,9 +48,9 @@ describe('a reader without a pointer', () => {
   it('skips to the content with the first key', async () => {
     const page = await open('orders');
     await page.keyboard.press('Tab');
-    expect(await page.locator(':focus').innerText()).toBe('Skip to the content');
+    await expect.poll(() => page.locator(':focus').innerText()).toBe('Skip to the content');
     await page.keyboard.press('Enter');
-    expect(await page.locator('main:focus').count()).toBe(1);
+    await expect.poll(() => page.locator('main:focus').count()).toBe(1);
     expect(new URL(page.url()).pathname).toBe('/console/orders');
   });
 
@@ -64,7 +64,7 @@ describe('a reader without a pointer', () => {
     expect(await search.inputValue()).toBe('order-paid');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
-    expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
+    await expect.poll(() => link.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
   it('opens what the search finds with the Enter key', async () => {
@@ -112,7 +112,7 @@ describe('a dialog', () => {
       }
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
-      expect(await opener.evaluate((element) => element === document.activeElement)).toBe(true);
+      await expect.poll(() => opener.evaluate((element) => element === document.activeElement)).toBe(true);
     },
   );
 });

@@ -80,7 +80,7 @@ describe('the laboratory', () => {
     const burst = card(page, 'Burst of 500');
     const refusal = '"Stop the consumer" is running, and would disturb this experiment; wait for its end.';
     await burst.getByText(refusal).waitFor();
-    expect(await burst.getByRole('button').getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => burst.getByRole('button').getAttribute('aria-disabled')).toBe('true');
     await burst.getByRole('button').press('Enter');
     await expectAccessible(page);
     await page.close();
@@ -88,8 +88,10 @@ describe('the laboratory', () => {
     const again = await open();
     const ended = card(again, 'Stop the consumer');
     await ended.getByRole('button', { name: 'Run again' }).waitFor({ timeout: 60_000 });
-    expect(await ended.innerText()).toContain('10 of 10 webhooks got 2xx; 10 of these are recorded.');
-    expect(await again.getByText('It ends by itself').count()).toBe(0);
+    await expect
+      .poll(() => ended.innerText())
+      .toContain('10 of 10 webhooks got 2xx; 10 of these are recorded.');
+    await expect.poll(() => again.getByText('It ends by itself').count()).toBe(0);
     expect(await card(again, 'Burst of 500').getByRole('status').count()).toBe(0);
   });
 
@@ -97,10 +99,10 @@ describe('the laboratory', () => {
     const page = await open();
     const burst = await run(page, 'Burst of 500');
     for (const name of ['sent', 'acknowledged', 'recorded'])
-      expect(await burst.getByRole('progressbar', { name: `${name} of 500` }).getAttribute('value')).toBe(
-        '500',
-      );
-    expect(await burst.getByRole('status').textContent()).toMatch(/^As expected after /);
+      await expect
+        .poll(() => burst.getByRole('progressbar', { name: `${name} of 500` }).getAttribute('value'))
+        .toBe('500');
+    await expect.poll(() => burst.getByRole('status').textContent()).toMatch(/^As expected after /);
   });
 
   it('keeps the focus on the button that was pressed, and shows the refusal of a second start', async () => {
@@ -115,6 +117,6 @@ describe('the laboratory', () => {
     const button = card(page, 'Paid').getByRole('button');
     await button.press('Enter');
     await card(page, 'Paid').getByRole('alert').getByText('"Paid" is running; wait for its end.').waitFor();
-    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+    await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 });

@@ -29,10 +29,9 @@ describe('a list of the console', () => {
   it('shows what an event did to its order', async () => {
     const page = await openPage(browser, { ...local, path: '/console/events', height: 5_000 });
     const row = rows(page).filter({ hasText: 'order-partly-refunded' }).first();
-    const words = (await row.innerText()).replace(/\s+/g, ' ');
-    expect(words).toContain('Paid became Partially refunded');
-    expect(words).toContain('30.00');
-    expect(words).toContain('Applied');
+    const words = async () => (await row.innerText()).replace(/\s+/g, ' ');
+    for (const part of ['Paid became Partially refunded', '30.00', 'Applied'])
+      await expect.poll(words).toContain(part);
   });
 
   it('marks the double charge, and a click on the mark opens the order', async () => {
@@ -59,7 +58,7 @@ describe('a list of the console', () => {
     const page = await openPage(browser, { ...local, path: '/console/events?outcome=conflict' });
     await rows(page).first().waitFor();
     expect(await rows(page).count()).toBe(1);
-    expect(await rows(page).first().innerText()).toContain('order-conflict');
+    await expect.poll(() => rows(page).first().innerText()).toContain('order-conflict');
   });
 
   it('selects by time what changed last in it, and says so', async () => {
@@ -82,7 +81,7 @@ describe('a list of the console', () => {
     expect(await scrolledBy(page)).toBe(300);
     await button.click();
     await rows(page).filter({ hasText: 'order-late' }).waitFor();
-    expect(await scrolledBy(page)).toBe(0);
+    await expect.poll(() => scrolledBy(page)).toBe(0);
   });
 
   it('is where it was when the reader comes back to it', async () => {
@@ -101,6 +100,6 @@ describe('a list of the console', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowUp');
-    expect(await page.locator('.table-row:focus-within').getAttribute('data-index')).toBe('1');
+    await expect.poll(() => page.locator('.table-row:focus-within').getAttribute('data-index')).toBe('1');
   });
 });

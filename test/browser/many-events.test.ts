@@ -11,7 +11,7 @@ const nodesMax = 3_000;
 const heapMegabytesMax = 100;
 
 const { browser, local } = await openSuite({ content: 'nothing' });
-beforeAll(() => storeManyEvents(local.baseUrl, stored), 300_000);
+beforeAll(() => storeManyEvents(local.baseUrl, stored), 900_000);
 
 describe(`with ${stored} stored events`, () => {
   it.each([

@@ -34,14 +34,16 @@ it('shows the state before and after each fact, and what the order feed publishe
   const page = await openOrder(knownOrders.partlyRefunded);
   await expect.poll(() => entriesOf(page).count()).toBe(2);
   const refund = entriesOf(page).nth(1);
-  expect(await refund.innerText()).toMatch(/Refund of 30\.00 USD/);
-  expect(await refund.locator('.timeline-change').innerText()).toMatch(/Paid[\s\S]*Partially refunded/);
+  await expect.poll(() => refund.innerText()).toMatch(/Refund of 30\.00 USD/);
+  await expect
+    .poll(() => refund.locator('.timeline-change').innerText())
+    .toMatch(/Paid[\s\S]*Partially refunded/);
   await expect
     .poll(() => refund.innerText())
     .toContain('Published to the order feed: Paid → Partially refunded');
-  expect(await page.locator('.transaction').innerText()).toMatch(
-    /Came in\s+80\.00 USD[\s\S]*Went back\s+30\.00 USD/,
-  );
+  await expect
+    .poll(() => page.locator('.transaction').innerText())
+    .toMatch(/Came in\s+80\.00 USD[\s\S]*Went back\s+30\.00 USD/);
 });
 
 it.each([knownOrders.partlyRefunded, knownOrders.doubleCharge])(
@@ -65,16 +67,16 @@ it('the title of a double charge names it, and its status is not green', async (
 it('raises an attention at the fact that raised it, and ends it at the one that ended it', async () => {
   const page = await openOrder(knownOrders.refundFirst);
   await expect.poll(() => entriesOf(page).count()).toBe(2);
-  expect(await entriesOf(page).nth(0).innerText()).toContain('Refund without payment');
-  expect(await entriesOf(page).nth(1).innerText()).toContain('Ended: Refund without payment');
+  await expect.poll(() => entriesOf(page).nth(0).innerText()).toContain('Refund without payment');
+  await expect.poll(() => entriesOf(page).nth(1).innerText()).toContain('Ended: Refund without payment');
 });
 
 it('explains a double charge with both payments and the next act, which ends it', async () => {
   const page = await openOrder(knownOrders.doubleCharge);
   const callout = page.locator('.callout').filter({ hasText: 'Possible double charge' });
   await expect.poll(() => callout.innerText()).toContain('Next: Look up both transactions');
-  expect(await callout.innerText()).toContain('txn-first-charge');
-  expect(await callout.innerText()).toContain('txn-second-charge');
+  await expect.poll(() => callout.innerText()).toContain('txn-first-charge');
+  await expect.poll(() => callout.innerText()).toContain('txn-second-charge');
   await expectAccessible(page);
   await callout.getByRole('button', { name: /^Resolve/ }).click();
   await expect.poll(() => page.getByRole('dialog').count()).toBe(1);
@@ -94,7 +96,7 @@ it('compares the bodies of a conflict on request, with customer data masked unti
   await callout.getByRole('button', { name: 'Show all lines' }).click();
   expect(await callout.innerText()).not.toContain('Nobody Real');
   await callout.getByRole('button', { name: 'Show customer data' }).click();
-  expect(await callout.innerText()).toContain('Nobody Real');
+  await expect.poll(() => callout.innerText()).toContain('Nobody Real');
   const refreshed = page.waitForResponse((response) => response.url().includes('/orders/'));
   await local.send({ body: Buffer.from('something else changes') });
   await refreshed;
@@ -104,9 +106,11 @@ it('compares the bodies of a conflict on request, with customer data masked unti
 it('lists both bodies of a conflict where they came, each with its money', async () => {
   const page = await openOrder(knownOrders.conflict);
   await expect.poll(() => entriesOf(page).count()).toBe(2);
-  expect(await entriesOf(page).nth(0).innerText()).toContain('which says 45.00 USD');
-  expect(await entriesOf(page).nth(1).innerText()).toContain('Payment of 54.00 USD');
-  expect(await entriesOf(page).nth(1).locator('.timeline-change').innerText()).toContain('Conflicting event');
+  await expect.poll(() => entriesOf(page).nth(0).innerText()).toContain('which says 45.00 USD');
+  await expect.poll(() => entriesOf(page).nth(1).innerText()).toContain('Payment of 54.00 USD');
+  await expect
+    .poll(() => entriesOf(page).nth(1).locator('.timeline-change').innerText())
+    .toContain('Conflicting event');
 });
 
 it('names the mode in which an order was not found, and leads to the other one', async () => {
@@ -124,7 +128,7 @@ it('shows no status of an order that is gone after a restart', async () => {
   );
   await local.send({ body: Buffer.from('makes the page read again') });
   await page.getByText('Local mode forgets everything when it stops.').waitFor();
-  expect(await page.locator('h1').innerText()).not.toMatch(/Paid|double charge/);
+  await expect.poll(() => page.locator('h1').innerText()).not.toMatch(/Paid|double charge/);
 });
 
 it('shows an order that only a waiting event names', async () => {

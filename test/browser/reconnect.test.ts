@@ -47,13 +47,13 @@ describe('a page whose server ends and starts again', () => {
       await expect
         .poll(() => banner(page).innerText())
         .toContain(`No server is running at ${new URL(local.baseUrl).host}.`);
-      expect(await page.getByText('order-paid').count()).toBeGreaterThan(0);
+      await expect.poll(() => page.getByText('order-paid').count()).toBeGreaterThan(0);
 
       await local.start();
       await banner(page).waitFor({ state: 'detached' });
       await isLive(page);
       expect(page.url()).toBe(`${local.baseUrl}${path}`);
-      expect(await page.locator('body').getAttribute('data-loaded')).toBe('once');
+      await expect.poll(() => page.locator('body').getAttribute('data-loaded')).toBe('once');
       await local.send(paid(`order-p-after-${signal}`));
       await page.getByText(`order-p-after-${signal}`).first().waitFor();
     },
@@ -64,7 +64,7 @@ describe('a page whose server ends and starts again', () => {
     await local.start();
     const page = await openPage(browser, { ...local, path: '/console/orders/order-double-charge' });
     await whenLoaded(page);
-    expect(await page.locator('h1').innerText()).toContain('order-double-charge');
+    await expect.poll(() => page.locator('h1').innerText()).toContain('order-double-charge');
   });
 });
 
@@ -107,7 +107,7 @@ describe('many pages at once', () => {
     await isLive(page);
     await local.send(paid('order-for-the-newest'));
     await page.getByText('order-for-the-newest').first().waitFor();
-    expect(await banner(page).count()).toBe(0);
+    await expect.poll(() => banner(page).count()).toBe(0);
   });
 });
 

@@ -20,7 +20,7 @@ describe('replay', () => {
     const page = await openPage(browser, { ...local, path: '/console/events/evt-lost' });
     const dialog = await openDialog(page, 'Replay');
     await dialog.getByText('1 event would be replayed; orders that change: 1.').waitFor();
-    expect(await textOf(dialog)).toMatch(/order-lost new becomes Paid/);
+    await expect.poll(() => textOf(dialog)).toMatch(/order-lost new becomes Paid/);
     await dialog.getByLabel('Reason').fill('the row was lost');
     await dialog.getByRole('button', { name: 'Replay evt-lost', exact: true }).click();
     await dialog.getByRole('button', { name: 'Close' }).waitFor();
@@ -36,9 +36,8 @@ describe('replay', () => {
     await dialog.getByText('Everything is up to date.').waitFor();
     await dialog.getByLabel('Reason').fill('to be sure');
     const button = dialog.getByRole('button', { name: 'Replay the events of order-current' });
-    expect([await button.isDisabled(), await textOf(dialog)]).toEqual([
-      true,
-      expect.stringContaining('There is nothing to do.'),
-    ]);
+    await expect
+      .poll(async () => [await button.isDisabled(), await textOf(dialog)])
+      .toEqual([true, expect.stringContaining('There is nothing to do.')]);
   });
 });
