@@ -6,7 +6,11 @@ const stored = success({ Attributes: { facts: { SS: ['a fact'] } } });
 
 /** The order table over a server that sends these responses in turn, and repeats the last one. */
 async function setUp(...responses: readonly DynamoDbResponse[]) {
-  const server = await startDynamoDbServer((_, count) => responses[count] ?? responses.at(-1) ?? 'silence');
+  const server = await startDynamoDbServer(
+    (_, count) => responses[count] ?? responses.at(-1) ?? 'silence',
+    // Each attempt reaches the server in this time, and each other one gets its response.
+    responses.includes('silence') ? 2_000 : undefined,
+  );
   const table = createOrderTable(server.client, 'orders');
   let seconds = 0;
   const now = (): Date => {

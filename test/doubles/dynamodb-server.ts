@@ -25,6 +25,8 @@ export const failure = (status: number, name: string, more: object = {}): Dynamo
  */
 export async function startDynamoDbServer(
   respond: (request: DynamoDbRequest, count: number) => DynamoDbResponse,
+  /** How many milliseconds an attempt lasts at most. */
+  requestTimeout = 30_000,
 ) {
   const requests: DynamoDbRequest[] = [];
   let connections = 0;
@@ -47,7 +49,7 @@ export async function startDynamoDbServer(
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     region: 'us-east-1',
     credentials: { accessKeyId: 'none', secretAccessKey: 'none' },
-    requestHandler: { requestTimeout: 100, throwOnRequestTimeout: true },
+    requestHandler: { requestTimeout, throwOnRequestTimeout: true },
     maxAttempts: 3,
   });
   onTestFinished(() => {
