@@ -135,6 +135,8 @@ function createSender(url: string, header: string) {
     const sent = request(url, { agent, method: 'POST', headers }).end(body);
     const [response] = await once(sent, 'response');
     const answer = await text(response);
+    // On a busy machine the queue may respond too late; a payment service sends the webhook again then.
+    if (response.statusCode === 503) return send(body);
     if (response.statusCode !== 202) throw new Error(`${url} returned ${response.statusCode}: ${answer}`);
   };
 }
