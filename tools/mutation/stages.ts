@@ -52,11 +52,7 @@ export const stages: Readonly<Record<string, Stage>> = {
   'http-api': stage('http-api', unit('http-api*', 'order-list')),
   'order-query': stage(
     'order-query',
-    // Without the property of lists, which takes eight seconds.
-    [
-      ...unit('order-*query*', '*order-waiting', 'order-list-newest', 'transaction-query'),
-      'test/order-list.test.ts',
-    ],
+    unit('order-*query*', 'order-list*', '*order-waiting', 'transaction-query'),
     90,
   ),
   'order-feed': stage('order-feed', unit('order-feed', 'order-change', 'order-status-changed'), 90),
