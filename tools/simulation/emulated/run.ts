@@ -4,6 +4,7 @@ import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { FaultKind } from '@payhooks/cdk-local/faults';
 import { type Pipeline, startPipeline } from '../../../local/pipeline/pipeline.ts';
 import { check } from '../checker/check.ts';
+import { isCompact } from '../checker/compact-form.ts';
 import type { Violation } from '../checker/violation.ts';
 import type { AwsCall, Delivery, History } from '../history.ts';
 import { createRandom } from '../random.ts';
@@ -31,18 +32,22 @@ const faulty = {
 export interface EmulatedRun {
   readonly deliveries: readonly Delivery[];
   readonly faults: readonly AwsCall[];
+  /** How many rows of events are compact. */
+  readonly compactRows: number;
   /** What is still wrong once nothing changes any more. */
   readonly violations: readonly Violation[];
 }
 
 /** The workload of the simulation over HTTP through local mode, whose emulators fail for each seed. */
-export async function runEmulated(seeds: readonly number[]): Promise<EmulatedRun> {
+export async function runEmulated(
+  seeds: readonly number[],
+  { compactRows }: { readonly compactRows: boolean },
+): Promise<EmulatedRun> {
   const recorder = createRecorder();
   const startedAt = Date.now();
   const pipeline = await startPipeline({
     ...{ port: 0, privateKey: privateKeys.live, sandboxKey: privateKeys.sandbox },
-    // The checker reads rows in the form of 0.2.0.
-    settings: { heartbeat: 'false', compactRows: 'false' },
+    settings: { heartbeat: 'false', compactRows: String(compactRows) },
     onLine: (stage, text) => recorder.addLine({ at: Date.now(), stage, text }),
     onProgress: () => {},
   });
@@ -76,7 +81,8 @@ export async function runEmulated(seeds: readonly number[]): Promise<EmulatedRun
       await pause(pauseMilliseconds);
       violations = await look();
     }
-    return { deliveries, faults: recorder.calls, violations };
+    const rows = await scanAll(client, pipeline.resources.eventsTableName);
+    return { deliveries, faults: recorder.calls, violations, compactRows: rows.filter(isCompact).length };
   } finally {
     client.destroy();
     await bus.stop();
