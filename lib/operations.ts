@@ -9,11 +9,10 @@ import {
   operationsRequestsPerSecond,
   operationsTimeoutSeconds,
 } from '../lambdas/contract/operations-limits.ts';
-import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
 import type { Encryption } from './encryption.ts';
 import { meaningVariables } from './event-meanings.ts';
-import { HttpEndpoint, type Route } from './http-endpoint.ts';
+import { HttpEndpoint, queryErrorsMetric, type Route } from './http-endpoint.ts';
 import { NodeFunction } from './node-function.ts';
 import type { StageLogs } from './stage-logs.ts';
 import { storageVariables } from './storage-variables.ts';
@@ -22,7 +21,6 @@ import type { Tables } from './tables.ts';
 export interface OperationsProps {
   readonly configuration: Configuration;
   readonly encryption: Encryption;
-  readonly alarms: Alarms;
   readonly tables: Tables;
 }
 
@@ -52,7 +50,7 @@ export class Operations extends Construct {
 
   constructor(scope: Construct, id: string, props: OperationsProps) {
     super(scope, id);
-    const { configuration, encryption, alarms, tables } = props;
+    const { configuration, encryption, tables } = props;
     this.function = new NodeFunction(this, 'Function', {
       stage: 'operations',
       description: 'Shows what waits for a person, and does what the person decides.',
@@ -83,10 +81,7 @@ export class Operations extends Construct {
     this.accessLogs = endpoint.accessLogs;
     this.baseUrl = endpoint.baseUrl;
     this.invokeArn = endpoint.api.arnForExecuteApi('*', '/operations/*');
-
-    alarms.add('OperationsServerErrors', {
-      meaning: 'The operations API responded with a 5xx status.',
-      metric: endpoint.serverErrors(),
-    });
+    // The alarm OrderQueryServerErrors is over this metric of both APIs.
+    endpoint.sharedServerErrors(queryErrorsMetric);
   }
 }

@@ -5,6 +5,7 @@ import { SecretRefusedError } from '../lambdas/ports/secret-reader.ts';
 import { keyCredential, tokenCredential } from '../lambdas/webhook-audit/credential.ts';
 import type { RotatedTokenParts } from '../lambdas/webhook-audit/rotated-token.ts';
 import { createWebhookAudit, type WebhookAuditParts } from '../lambdas/webhook-audit/webhook-audit.ts';
+import { reportOf } from './doubles/audit-report.ts';
 import { recordTelemetry } from './doubles/telemetry.ts';
 
 const url = 'https://hooks.example.com/webhooks/payments';
@@ -39,8 +40,13 @@ async function audit(baseUrl: string, { telemetry = recordTelemetry(), ...parts 
     telemetry,
     ...parts,
   });
-  const { findings } = await auditWebhooks();
-  return { telemetry, findings, found: findings.map(({ kind, command }) => `${kind}: ${command}`) };
+  const { findings, isComplete } = await reportOf(auditWebhooks);
+  return {
+    telemetry,
+    findings,
+    isComplete,
+    found: findings.map(({ kind, command }) => `${kind}: ${command}`),
+  };
 }
 
 /** The simulator with these registrations and some of other URLs, and the requests that it received. */
@@ -66,8 +72,8 @@ const unreachable = [`service_unreachable: npx payhooks account ${stack}`];
 describe('auditWebhooks', () => {
   it('finds nothing wrong with a complete registration, and logs one line', async () => {
     const { baseUrl } = await startSimulator();
-    const { findings, telemetry } = await audit(baseUrl);
-    expect(findings).toEqual([]);
+    const { findings, isComplete, telemetry } = await audit(baseUrl);
+    expect([findings, isComplete]).toEqual([[], true]);
     expect(telemetry.metrics).toEqual([]);
     expect(telemetry.lines).toEqual([
       { level: 'notice', message: 'webhook audited', fields: { webhooks: 1, findings: 0 } },
@@ -98,16 +104,16 @@ describe('auditWebhooks', () => {
     expect(telemetry.lines.slice(1)).toEqual([
       { level: 'error', message: 'webhook audit found', fields: finding },
     ]);
-    expect(telemetry.metrics).toEqual(['WebhookNotRegistered']);
+    expect(telemetry.metrics).toEqual(['WebhookUnreachable']);
   });
 
   it.each([
-    ['not_live', sandbox, 'register', 'WebhookNotRegistered'],
+    ['not_live', sandbox, 'register', 'WebhookUnreachable'],
     [
       'event_missing',
       { ...ours, enabledEvents: ['transaction.paid'] },
       'update ID --events transaction.paid,transaction.refunded',
-      'WebhookNotRegistered',
+      'WebhookUnreachable',
     ],
   ])('finds and counts %s', async (kind, registration, fix, metric) => {
     const { baseUrl, ids } = await startSimulator([registration]);
@@ -164,10 +170,10 @@ describe('auditWebhooks', () => {
     ['the secret has no value', keys(noValue), 0, 'The key secret has no value yet.'],
   ])('reports a refused credential when %s', async (_, credential, requestCount, detail) => {
     const { baseUrl, requests } = await startSimulator();
-    const { found, findings, telemetry } = await audit(baseUrl, { credential, reconciliation });
+    const { found, findings, isComplete, telemetry } = await audit(baseUrl, { credential, reconciliation });
     expect(found).toEqual(refusedKeys);
     expect(findings[0]?.detail).toContain(detail);
-    expect(telemetry.metrics).toEqual(Array(6).fill('WebhookAuditIncomplete'));
+    expect([isComplete, telemetry.metrics]).toEqual([false, []]);
     expect(requests).toHaveLength(requestCount);
     expect(JSON.stringify(telemetry.lines)).not.toMatch(/pri_\w/);
   });
@@ -178,10 +184,10 @@ describe('auditWebhooks', () => {
     ['inactive, and tries no other key', keyList({ key: 'pri_inactive' }, { key: 'pri_live' })],
   ])('reports a refused credential when the account is %s', async (_, credential) => {
     const { baseUrl, requests } = await startSimulator();
-    const { found, telemetry } = await audit(baseUrl, { credential });
+    const { found, isComplete, telemetry } = await audit(baseUrl, { credential });
     expect(found).toEqual(refusedAccount);
     expect(requests).toEqual(['GET 403']);
-    expect(telemetry.metrics).toEqual(Array(6).fill('WebhookAuditIncomplete'));
+    expect([isComplete, telemetry.metrics]).toEqual([false, []]);
   });
 
   it('reports an unreachable service that does not respond in time', async () => {
@@ -194,7 +200,7 @@ describe('auditWebhooks', () => {
   it('reports an unreachable service with the network error', async () => {
     const { baseUrl, stop } = await startService();
     await stop();
-    const { findings, telemetry } = await audit(baseUrl);
+    const { findings, isComplete, telemetry } = await audit(baseUrl);
     expect(findings).toMatchObject([
       {
         kind: 'service_unreachable',
@@ -202,7 +208,7 @@ describe('auditWebhooks', () => {
           'listWebhooks got no response from the payment service; it was not sent. Network error: ECONNREFUSED.',
       },
     ]);
-    expect(telemetry.metrics).toEqual(Array(3).fill('WebhookAuditIncomplete'));
+    expect([isComplete, telemetry.metrics]).toEqual([false, []]);
     expect(telemetry.flushes()).toBe(1);
   });
 
@@ -216,9 +222,9 @@ describe('auditWebhooks', () => {
     ['a closed connection', { fault: 'cut' }],
   ])('reports an unreachable service after %s', async (_, script) => {
     const { baseUrl } = await startService(script);
-    const { found, telemetry } = await audit(baseUrl);
+    const { found, isComplete, telemetry } = await audit(baseUrl);
     expect(found).toEqual(unreachable);
-    expect(telemetry.metrics).toEqual(Array(3).fill('WebhookAuditIncomplete'));
+    expect([isComplete, telemetry.metrics]).toEqual([false, []]);
   });
 
   const elsewhere = { location: 'https://other.example.com/' };
@@ -278,9 +284,9 @@ describe('auditWebhooks with an OAuth token', () => {
     ['the secret is malformed', rotatingToken([], { readTokens: malformed }), refusedToken],
   ])('reports a refused credential when %s', async (_, { credential }, expected, detail = '') => {
     const { baseUrl } = await startSimulator();
-    const { found, findings, telemetry } = await audit(baseUrl, { credential });
+    const { found, findings, isComplete, telemetry } = await audit(baseUrl, { credential });
     expect(found).toEqual(expected);
     expect(findings[0]?.detail).toContain(detail);
-    expect(telemetry.metrics).toEqual(Array(6).fill('WebhookAuditIncomplete'));
+    expect([isComplete, telemetry.metrics]).toEqual([false, []]);
   });
 });

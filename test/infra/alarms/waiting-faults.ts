@@ -38,15 +38,15 @@ async function fillOrder({ client }: Deployment, orderId: string): Promise<void>
 
 /** What waits for a person, and a count that does not run. */
 export const waitingFaults: Readonly<Record<string, AlarmFault>> = {
-  EventsUnassigned: {
+  'EventsWaiting without an order': {
     what: 'a refund names no order, and its payment is unknown',
     cause: sending(eventBody({ id: 'refund', action: 'refunded' })),
   },
-  EventsQuarantined: {
+  'EventsWaiting in the wrong mode': {
     what: 'a live key signs a sandbox event',
     cause: sending(Buffer.from(JSON.stringify({ ...quarantined, sandbox: true }))),
   },
-  OrdersFull: {
+  'EventsWaiting for a full order': {
     what: 'a payment no longer fits into the row of its order',
     async cause(deployment) {
       await sending(eventBody({ id: 'first', order: 'order-1' }))(deployment);
@@ -54,15 +54,18 @@ export const waitingFaults: Readonly<Record<string, AlarmFault>> = {
       await sending(eventBody({ id: 'second', order: 'order-1' }))(deployment);
     },
   },
-  EventConflicts: {
+  'EventsWaiting under the id of another event': {
     what: 'a second body has the id of another event',
     cause: sending(
       eventBody({ id: 'contested', order: 'order-1' }),
       eventBody({ id: 'contested', order: 'order-1', amount: '1.00' }),
     ),
   },
-  EventsUnrecognised: { what: 'a signed body is no event', cause: sending(Buffer.from('hello')) },
-  EventNamesUnknown: {
+  'EventsWaiting without being events': {
+    what: 'a signed body is no event',
+    cause: sending(Buffer.from('hello')),
+  },
+  'EventsWaiting under an unknown name': {
     what: 'an event has a name without a meaning',
     cause: sending(eventBody({ id: 'unknown', action: 'reversed', order: 'order-1' })),
   },
