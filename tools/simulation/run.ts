@@ -100,6 +100,7 @@ async function busyTime(world: World, people: People, milliseconds: number): Pro
   world.allowFaults(true);
   await clock.run(clock.now() + milliseconds);
   world.allowFaults(false);
+  endHeartbeats();
   const faultsEndedAt = clock.now();
   trace.add(faultsEndedAt, 'faults end');
   await clock.run(faultsEndedAt + drainMillisecondsMax, () => {
@@ -111,7 +112,6 @@ async function busyTime(world: World, people: People, milliseconds: number): Pro
   // Indexes settle, and the last count of what waits sees everything.
   await clock.run(clock.now() + 2 * minute);
   endSchedule();
-  endHeartbeats();
   return faultsEndedAt;
 }
 
