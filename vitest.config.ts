@@ -10,6 +10,8 @@ const ssr = { resolve: { conditions } };
 // What a test waits for comes at once on an idle machine, and minutes later on one that runs ten suites.
 const patient = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 60_000 } } };
 const setupFiles = ['test/leave-no-trace.ts'];
+// Where files share a process; what comes first looks last.
+const sharedSetupFiles = ['test/leave-no-variable.ts', ...setupFiles];
 
 export default defineConfig({
   test: {
@@ -28,7 +30,7 @@ export default defineConfig({
           exclude: ['test/{infra,local,heavy,browser,deploy}/**', '{packages/*/test,tools/*}/heavy/**'],
           // A file takes its modules from those before it, which halves the time of the project.
           isolate: false,
-          setupFiles,
+          setupFiles: sharedSetupFiles,
           ...patient,
         },
       },
@@ -39,7 +41,7 @@ export default defineConfig({
           name: 'infra',
           include: ['test/infra/**/*.test.ts'],
           isolate: false,
-          setupFiles,
+          setupFiles: sharedSetupFiles,
           ...patient,
         },
       },

@@ -76,7 +76,6 @@ const statefulTypes = [
   'AWS::DynamoDB::Table',
   'AWS::Events::Archive',
   'AWS::Events::EventBus',
-  'AWS::KMS::Key',
   'AWS::Lambda::EventSourceMapping',
   'AWS::Logs::LogGroup',
   'AWS::SecretsManager::Secret',
