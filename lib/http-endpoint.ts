@@ -17,9 +17,6 @@ import type { Encryption } from './encryption.ts';
 import { metricsNamespaceOf, type NodeFunction } from './node-function.ts';
 import { StageLogs } from './stage-logs.ts';
 
-/** Of the order query and of the operations API together. */
-export const queryErrorsMetric = 'QueryServerErrors';
-
 /** One route of an API. */
 export interface Route {
   readonly id: string;
@@ -137,24 +134,9 @@ export class HttpEndpoint extends Construct {
    * also the refusals of the function and the 404s of scanners, and no expression separates them exactly.
    */
   throttled(metricName: string): Metric {
-    return this.#logged('Throttled', { status: '429', metricName });
-  }
-
-  /**
-   * Responses with a 5xx status, per five minutes, under a metric that several APIs may share: an alarm is
-   * billed by the metric. From the access log, so it is for APIs whose callers see the fault themselves.
-   */
-  sharedServerErrors(metricName: string): Metric {
-    return this.#logged('ServerErrors', { status: '5*', metricName });
-  }
-
-  #logged(
-    id: string,
-    { status, metricName }: { readonly status: string; readonly metricName: string },
-  ): Metric {
-    const filter = new MetricFilter(this, id, {
+    const filter = new MetricFilter(this, 'Throttled', {
       logGroup: this.accessLogs,
-      filterPattern: FilterPattern.stringValue('$.status', '=', status),
+      filterPattern: FilterPattern.stringValue('$.status', '=', '429'),
       metricNamespace: this.#metricsNamespace,
       metricName,
     });

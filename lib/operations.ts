@@ -9,10 +9,11 @@ import {
   operationsRequestsPerSecond,
   operationsTimeoutSeconds,
 } from '../lambdas/contract/operations-limits.ts';
+import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
 import type { Encryption } from './encryption.ts';
 import { meaningVariables } from './event-meanings.ts';
-import { HttpEndpoint, queryErrorsMetric, type Route } from './http-endpoint.ts';
+import { HttpEndpoint, type Route } from './http-endpoint.ts';
 import { NodeFunction } from './node-function.ts';
 import type { StageLogs } from './stage-logs.ts';
 import { storageVariables } from './storage-variables.ts';
@@ -21,6 +22,7 @@ import type { Tables } from './tables.ts';
 export interface OperationsProps {
   readonly configuration: Configuration;
   readonly encryption: Encryption;
+  readonly alarms: Alarms;
   readonly tables: Tables;
 }
 
@@ -50,7 +52,7 @@ export class Operations extends Construct {
 
   constructor(scope: Construct, id: string, props: OperationsProps) {
     super(scope, id);
-    const { configuration, encryption, tables } = props;
+    const { configuration, encryption, alarms, tables } = props;
     this.function = new NodeFunction(this, 'Function', {
       stage: 'operations',
       description: 'Shows what waits for a person, and does what the person decides.',
@@ -81,7 +83,10 @@ export class Operations extends Construct {
     this.accessLogs = endpoint.accessLogs;
     this.baseUrl = endpoint.baseUrl;
     this.invokeArn = endpoint.api.arnForExecuteApi('*', '/operations/*');
-    // The alarm OrderQueryServerErrors is over this metric of both APIs.
-    endpoint.sharedServerErrors(queryErrorsMetric);
+
+    alarms.add('OperationsServerErrors', {
+      meaning: 'The operations API responded with a 5xx status.',
+      metric: endpoint.serverErrors(),
+    });
   }
 }

@@ -152,6 +152,10 @@ export class OrderFeed extends Construct {
       metric: this.function.highest(metricNames.changeLag),
       threshold: changesSettleSeconds * limits.changeLagAlarmShare,
     });
+    alarms.add('FeedErrors', {
+      meaning: 'The order feed crashed, timed out or could not start; its batches are retried.',
+      metric: this.function.lambda.metricErrors(),
+    });
     alarms.add('FeedThrottles', {
       meaning:
         'Lambda has throttled the order feed for 15 minutes: the concurrency of the account is used up.',

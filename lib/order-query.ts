@@ -8,7 +8,7 @@ import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
 import type { Encryption } from './encryption.ts';
 import { meaningVariables } from './event-meanings.ts';
-import { HttpEndpoint, queryErrorsMetric } from './http-endpoint.ts';
+import { HttpEndpoint } from './http-endpoint.ts';
 import { NodeFunction } from './node-function.ts';
 import type { StageLogs } from './stage-logs.ts';
 import type { Tables } from './tables.ts';
@@ -69,8 +69,8 @@ export class OrderQuery extends Construct {
     this.invokeArn = endpoint.api.arnForExecuteApi('GET', '/*');
 
     props.alarms.add('OrderQueryServerErrors', {
-      meaning: 'The order query or the operations API responded with a 5xx status; events are recorded.',
-      metric: endpoint.sharedServerErrors(queryErrorsMetric),
+      meaning: 'The order query responded with a 5xx status.',
+      metric: endpoint.serverErrors(),
     });
   }
 }

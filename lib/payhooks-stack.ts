@@ -44,7 +44,7 @@ export class PayhooksStack extends Stack {
     const eventQueue = new EventQueue(this, 'EventQueue', { configuration, encryption, alarms });
     const verifier = new Verifier(this, 'Verifier', { configuration, encryption, alarms, eventQueue });
 
-    const tables = new Tables(this, 'Tables', { configuration, encryption });
+    const tables = new Tables(this, 'Tables', { configuration, encryption, alarms });
     const consumer = new Consumer(this, 'Consumer', {
       configuration,
       encryption,
@@ -62,7 +62,7 @@ export class PayhooksStack extends Stack {
 
     const orderQuery = new OrderQuery(this, 'OrderQuery', { configuration, encryption, alarms, tables });
 
-    const operations = new Operations(this, 'Operations', { configuration, encryption, tables });
+    const operations = new Operations(this, 'Operations', { configuration, encryption, alarms, tables });
 
     guardTables(tables, { configuration, writers: [consumer.function, operations.function] });
 

@@ -1,5 +1,6 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { HttpMethod, HttpNoneAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2';
+import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import {
   mismatchesPerHourAlarm,
@@ -150,7 +151,14 @@ export class Verifier extends Construct {
     });
     alarms.add('SignaturesUnreadable', {
       meaning: 'Webhooks arrive without a signature, or with a malformed one, in the configured header.',
-      metric: this.function.metric(metricNames.signaturesUnreadable, period),
+      metric: new MathExpression({
+        expression: 'FILL(missing, 0) + FILL(malformed, 0)',
+        usingMetrics: {
+          missing: this.function.metric(metricNames.signatureMissing, period),
+          malformed: this.function.metric(metricNames.signatureMalformed, period),
+        },
+        period,
+      }),
       threshold: unreadableSignaturesPerHourAlarm,
     });
   }

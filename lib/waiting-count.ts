@@ -1,9 +1,10 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
+import type { AlarmName } from '../lambdas/contract/alarm-guide.ts';
 import * as thresholds from '../lambdas/contract/alarm-thresholds.ts';
 import { variables } from '../lambdas/contract/environment.ts';
 import * as limits from '../lambdas/contract/limits.ts';
-import { metricNames } from '../lambdas/contract/metrics.ts';
+import { type MetricName, metricNames } from '../lambdas/contract/metrics.ts';
 import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
 import type { Encryption } from './encryption.ts';
@@ -19,6 +20,38 @@ export interface WaitingCountProps {
   readonly alarms: Alarms;
   readonly tables: Tables;
 }
+
+/**
+ * The alarms for what waits, each named like its gauge: on from the first row of a kind until a person has
+ * judged the last one.
+ */
+const levels: readonly { readonly metric: MetricName & AlarmName; readonly meaning: string }[] = [
+  {
+    metric: metricNames.eventsUnassigned,
+    meaning: 'Payments, refunds, failures or disputes wait: neither they nor their payment names an order.',
+  },
+  {
+    metric: metricNames.eventsQuarantined,
+    meaning:
+      'Signed events wait and are not applied: their sandbox flag, order id or transaction id is wrong.',
+  },
+  {
+    metric: metricNames.ordersFull,
+    meaning: 'Signed events wait and are not applied: the row of their order is full.',
+  },
+  {
+    metric: metricNames.eventConflicts,
+    meaning: 'Two different events have the same id; the second body waits for a person.',
+  },
+  {
+    metric: metricNames.eventsUnrecognised,
+    meaning: 'Signed bodies that are no event payhooks understands wait; they change no order.',
+  },
+  {
+    metric: metricNames.eventNamesUnknown,
+    meaning: 'Events arrive under names without a meaning; they are recorded and change no order.',
+  },
+];
 
 /** Counts every minute what waits for a person, so that an alarm stays on until nothing waits. */
 export class WaitingCount extends Construct {
@@ -49,15 +82,14 @@ export class WaitingCount extends Construct {
   }
 
   #watch(alarms: Alarms): void {
-    // One minute: zeros are emitted for few minutes, and a longer period could still hold the last row.
-    const period = Duration.minutes(limits.waitingCountIntervalMinutes);
-    alarms.add('EventsWaiting', {
-      meaning:
-        'Signed events wait for a person: without a known order, in conflict, under an unknown name, of a ' +
-        'full order, with wrong contents, or not readable. Orders may lack a payment or a refund.',
-      metric: this.function.highest(metricNames.eventsWaiting, period),
-      isLevel: true,
-    });
+    for (const { metric, meaning } of levels) {
+      // One minute: zeros are emitted for few minutes, and a longer period could still hold the last row.
+      alarms.add(metric, {
+        meaning,
+        metric: this.function.highest(metric, Duration.minutes(limits.waitingCountIntervalMinutes)),
+        isLevel: true,
+      });
+    }
     alarms.add('WaitingCountSilent', {
       meaning: `For ${thresholds.waitingUncountedAlarmMinutes} minutes nothing has counted what waits.`,
       metric: noSuccess(this.function, Duration.minutes(thresholds.waitingUncountedAlarmMinutes)),

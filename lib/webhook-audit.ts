@@ -1,6 +1,7 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import * as thresholds from '../lambdas/contract/alarm-thresholds.ts';
 import { variables } from '../lambdas/contract/environment.ts';
 import * as limits from '../lambdas/contract/limits.ts';
 import { metricNames } from '../lambdas/contract/metrics.ts';
@@ -63,6 +64,7 @@ export class WebhookAudit extends Construct {
     });
     this.#watchRegistration(props.alarms);
     this.#watchDeliveries(props.alarms);
+    this.#watchAudits(props.alarms);
   }
 
   #grant({ encryption, keySecret, tokenSecret, eventQueue, tables }: WebhookAuditProps): void {
@@ -84,11 +86,11 @@ export class WebhookAudit extends Construct {
   #watchRegistration(alarms: Alarms): void {
     // An alarm stays on until the audits of a whole hour have found nothing.
     const period = Duration.hours(1);
-    alarms.add('WebhookUnreachable', {
+    alarms.add('WebhookNotRegistered', {
       meaning:
-        'Events do not arrive: our URL is not registered with the payment service for every live event ' +
-        'that is required, or its deliveries get no response, or one that is not ours.',
-      metric: this.function.metric(metricNames.webhookUnreachable, period),
+        'Our URL is not registered with the payment service, or not for live events, or not for every ' +
+        'event that is required: events do not arrive.',
+      metric: this.function.metric(metricNames.webhookNotRegistered, period),
     });
     alarms.add('WebhookRegisteredTwice', {
       meaning: 'Our URL is registered several times, so each event is delivered several times.',
@@ -98,16 +100,33 @@ export class WebhookAudit extends Construct {
 
   #watchDeliveries(alarms: Alarms): void {
     const period = Duration.hours(1);
-    alarms.add('DeliveriesMissing', {
+    alarms.add('WebhookUnreachable', {
       meaning:
-        'Events are stored nowhere and will not come by themselves: the payment service shows them as ' +
-        'delivered to our URL, or no longer tries to deliver them.',
+        'The deliveries of the payment service do not reach our URL: they get no response, ' +
+        'or one that is not ours.',
+      metric: this.function.metric(metricNames.webhookUnreachable, period),
+    });
+    alarms.add('DeliveriesMissing', {
+      meaning: 'Events that the payment service shows as delivered to our URL are stored nowhere.',
       metric: this.function.metric(metricNames.deliveriesMissing, period),
     });
+    alarms.add('DeliveriesGivenUp', {
+      meaning: 'The payment service no longer tries to deliver events that are not stored.',
+      metric: this.function.metric(metricNames.deliveriesGivenUp, period),
+    });
+  }
+
+  #watchAudits(alarms: Alarms): void {
+    const period = Duration.hours(1);
     alarms.add('WebhookAuditIncomplete', {
       meaning:
-        'For an hour no webhook audit could do all its work, because none started, or each failed, had its ' +
-        'credential refused or got no usable response: a lost registration or delivery would go unnoticed.',
+        'The payment service refuses our credential, or its responses are not usable: the webhook is not ' +
+        'audited, or not compared with what is stored.',
+      metric: this.function.metric(metricNames.webhookAuditIncomplete, period),
+      threshold: thresholds.auditIncompleteAlarm,
+    });
+    alarms.add('WebhookAuditSilent', {
+      meaning: 'For an hour no webhook audit has ended well: a lost registration would go unnoticed.',
       metric: noSuccess(this.function, period),
       firesWithoutData: true,
     });

@@ -147,8 +147,13 @@ describe('the limits', () => {
     expect(limits.waitingGapSeconds).toBeLessThan(2 * intervalSeconds);
   });
 
-  it('make four audits an hour, all of which must fail before an alarm fires', () => {
-    expect(60 / limits.webhookAuditIntervalMinutes).toBe(4);
+  it('raise an alarm for one refused credential, two unreachable services or three unread histories in an hour', () => {
+    const { auditIncompleteAlarm: alarm, auditIncompleteWeights: weights } = thresholds;
+    expect(60 / limits.webhookAuditIntervalMinutes).toBeGreaterThanOrEqual(4);
+    const audits = Object.fromEntries(
+      Object.entries(weights).map(([kind, weight]) => [kind, alarm / weight]),
+    );
+    expect(audits).toEqual({ credential_refused: 1, service_unreachable: 2, history_unreadable: 3 });
   });
 
   it('let a rotation exchange a token twice and store the new one within its timeout', () => {

@@ -77,25 +77,17 @@ describe('verifyWebhook', () => {
   });
 
   it.each([
-    ['a missing signature', '', ['SignatureMissing', 'SignaturesUnreadable']],
-    [
-      'an upper-case signature',
-      sign(live, body).toUpperCase(),
-      ['SignatureMalformed', 'SignaturesUnreadable'],
-    ],
-    [
-      'two signatures',
-      `${sign(live, body)},${sign(live, body)}`,
-      ['SignatureMalformed', 'SignaturesUnreadable'],
-    ],
-    ['a short signature', sign(live, body).slice(2), ['SignatureMalformed', 'SignaturesUnreadable']],
-    ['the signature of another key', sign(rotated, body), ['SignatureMismatch']],
-    ['the signature of another body', sign(live, Buffer.from('{}')), ['SignatureMismatch']],
-  ])('responds the same 403 to %s and queues nothing', async (_, signature, metrics) => {
+    ['a missing signature', '', 'SignatureMissing'],
+    ['an upper-case signature', sign(live, body).toUpperCase(), 'SignatureMalformed'],
+    ['two signatures', `${sign(live, body)},${sign(live, body)}`, 'SignatureMalformed'],
+    ['a short signature', sign(live, body).slice(2), 'SignatureMalformed'],
+    ['the signature of another key', sign(rotated, body), 'SignatureMismatch'],
+    ['the signature of another body', sign(live, Buffer.from('{}')), 'SignatureMismatch'],
+  ])('responds the same 403 to %s and queues nothing', async (_, signature, metric) => {
     const { post, enqueue, telemetry } = setUp();
     expect(await post({ signature })).toEqual(forbidden);
     expect(enqueue).not.toHaveBeenCalled();
-    expect(telemetry.metrics).toEqual(metrics);
+    expect(telemetry.metrics).toEqual([metric]);
   });
 
   it.each(['', 'x'.repeat(64)])(
@@ -139,23 +131,15 @@ describe('verifyWebhook', () => {
   });
 
   it.each([
-    ['403 without a signature', '', forbidden, ['SignatureMissing', 'SignaturesUnreadable']],
-    [
-      '403 with a malformed signature',
-      'x'.repeat(64),
-      forbidden,
-      ['SignatureMalformed', 'SignaturesUnreadable'],
-    ],
-    ['413 with a well-formed signature', 'a'.repeat(64), tooLarge, ['BodyTooLarge']],
-  ])(
-    'responds to a body above 256 KiB with %s, and reads no key',
-    async (_, signature, response, metrics) => {
-      const { post, keyRing, telemetry } = setUp();
-      expect(await post({ body: bytes(262_145), signature })).toEqual(response);
-      expect(telemetry.metrics).toEqual(metrics);
-      expect(keyRing.current).not.toHaveBeenCalled();
-    },
-  );
+    ['403 without a signature', '', forbidden, 'SignatureMissing'],
+    ['403 with a malformed signature', 'x'.repeat(64), forbidden, 'SignatureMalformed'],
+    ['413 with a well-formed signature', 'a'.repeat(64), tooLarge, 'BodyTooLarge'],
+  ])('responds to a body above 256 KiB with %s, and reads no key', async (_, signature, response, metric) => {
+    const { post, keyRing, telemetry } = setUp();
+    expect(await post({ body: bytes(262_145), signature })).toEqual(response);
+    expect(telemetry.metrics).toEqual([metric]);
+    expect(keyRing.current).not.toHaveBeenCalled();
+  });
 
   it('refuses an empty body with a wrong signature', async () => {
     expect(await setUp().post({ body: bytes(0), signature: 'a'.repeat(64) })).toEqual(forbidden);

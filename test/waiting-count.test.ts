@@ -54,7 +54,6 @@ const zeros = [
   'EventConflicts 0',
   'EventsUnrecognised 0',
   'EventNamesUnknown 0',
-  'EventsWaiting 0',
 ];
 
 describe('the count of what waits', () => {
@@ -85,9 +84,9 @@ describe('the count of what waits', () => {
     for (const _ of [1, 2, 3]) expect(await run()).toEqual(zeros);
     expect(await run()).toEqual([]);
     index.set('live:conflict', 1);
-    expect(await run()).toEqual(['EventConflicts 1', 'EventsWaiting 1']);
+    expect(await run()).toEqual(['EventConflicts 1']);
     index.clear();
-    for (const _ of [1, 2, 3]) expect(await run()).toEqual(['EventConflicts 0', 'EventsWaiting 0']);
+    for (const _ of [1, 2, 3]) expect(await run()).toEqual(['EventConflicts 0']);
     expect(await run()).toEqual([]);
   });
 
@@ -125,43 +124,8 @@ describe('the count of what waits', () => {
     index.set('live:conflict', 1);
     for (const _ of [1, 2, 3, 4]) await run();
     index.clear();
-    for (const _ of [1, 2, 3, 4]) expect(await run(0)).toEqual(['EventConflicts 0', 'EventsWaiting 0']);
-    expect(await run()).toEqual(['EventConflicts 0', 'EventsWaiting 0']);
-  });
-
-  it('adds up all kinds into the gauge of the alarm', async () => {
-    const { index, names, run } = setUp();
-    index.set('live:conflict', 2).set('sandbox:unassigned', 1);
-    names.push('charge.won');
-    expect(await run()).toContain('EventsWaiting 4');
-  });
-
-  it('lets the alarm end for three minutes when a further kind begins to wait, so that it notifies again', async () => {
-    const { index, run } = setUp();
-    const gauge = async () => (await run()).find((one) => one.startsWith('EventsWaiting'));
-    index.set('live:unassigned', 1);
-    expect([await gauge(), await gauge()]).toEqual(['EventsWaiting 1', 'EventsWaiting 1']);
-    index.set('live:unassigned', 5);
-    expect(await gauge()).toBe('EventsWaiting 5');
-    index.set('live:conflict', 1);
-    expect([await gauge(), await gauge(), await gauge()]).toEqual(Array(3).fill('EventsWaiting 0'));
-    expect([await gauge(), await gauge()]).toEqual(['EventsWaiting 6', 'EventsWaiting 6']);
-  });
-
-  it('keeps the alarm on between two kinds that begin to wait one after another', async () => {
-    const { index, run } = setUp();
-    const gauge = async () => (await run()).find((one) => one.startsWith('EventsWaiting'));
-    index.set('live:unassigned', 1);
-    await run();
-    index.set('live:conflict', 1);
-    await run();
-    index.set('live:quarantined', 1);
-    expect([await gauge(), await gauge(), await gauge()]).toEqual([
-      ...['EventsWaiting 0', 'EventsWaiting 0'],
-      'EventsWaiting 3',
-    ]);
-    index.set('live:unrecognised', 1);
-    expect(await gauge()).toBe('EventsWaiting 0');
+    for (const _ of [1, 2, 3, 4]) expect(await run(0)).toEqual(['EventConflicts 0']);
+    expect(await run()).toEqual(['EventConflicts 0']);
   });
 
   it('returns the counts to an operator who invokes it', async () => {

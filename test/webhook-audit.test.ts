@@ -5,7 +5,6 @@ import { SecretRefusedError } from '../lambdas/ports/secret-reader.ts';
 import { keyCredential, tokenCredential } from '../lambdas/webhook-audit/credential.ts';
 import type { RotatedTokenParts } from '../lambdas/webhook-audit/rotated-token.ts';
 import { createWebhookAudit, type WebhookAuditParts } from '../lambdas/webhook-audit/webhook-audit.ts';
-import { reportOf } from './doubles/audit-report.ts';
 import { recordTelemetry } from './doubles/telemetry.ts';
 
 const url = 'https://hooks.example.com/webhooks/payments';
@@ -40,13 +39,8 @@ async function audit(baseUrl: string, { telemetry = recordTelemetry(), ...parts 
     telemetry,
     ...parts,
   });
-  const { findings, isComplete } = await reportOf(auditWebhooks);
-  return {
-    telemetry,
-    findings,
-    isComplete,
-    found: findings.map(({ kind, command }) => `${kind}: ${command}`),
-  };
+  const { findings } = await auditWebhooks();
+  return { telemetry, findings, found: findings.map(({ kind, command }) => `${kind}: ${command}`) };
 }
 
 /** The simulator with these registrations and some of other URLs, and the requests that it received. */
@@ -72,8 +66,8 @@ const unreachable = [`service_unreachable: npx payhooks account ${stack}`];
 describe('auditWebhooks', () => {
   it('finds nothing wrong with a complete registration, and logs one line', async () => {
     const { baseUrl } = await startSimulator();
-    const { findings, isComplete, telemetry } = await audit(baseUrl);
-    expect([findings, isComplete]).toEqual([[], true]);
+    const { findings, telemetry } = await audit(baseUrl);
+    expect(findings).toEqual([]);
     expect(telemetry.metrics).toEqual([]);
     expect(telemetry.lines).toEqual([
       { level: 'notice', message: 'webhook audited', fields: { webhooks: 1, findings: 0 } },
@@ -104,16 +98,16 @@ describe('auditWebhooks', () => {
     expect(telemetry.lines.slice(1)).toEqual([
       { level: 'error', message: 'webhook audit found', fields: finding },
     ]);
-    expect(telemetry.metrics).toEqual(['WebhookUnreachable']);
+    expect(telemetry.metrics).toEqual(['WebhookNotRegistered']);
   });
 
   it.each([
-    ['not_live', sandbox, 'register', 'WebhookUnreachable'],
+    ['not_live', sandbox, 'register', 'WebhookNotRegistered'],
     [
       'event_missing',
       { ...ours, enabledEvents: ['transaction.paid'] },
       'update ID --events transaction.paid,transaction.refunded',
-      'WebhookUnreachable',
+      'WebhookNotRegistered',
     ],
   ])('finds and counts %s', async (kind, registration, fix, metric) => {
     const { baseUrl, ids } = await startSimulator([registration]);
@@ -170,10 +164,10 @@ describe('auditWebhooks', () => {
     ['the secret has no value', keys(noValue), 0, 'The key secret has no value yet.'],
   ])('reports a refused credential when %s', async (_, credential, requestCount, detail) => {
     const { baseUrl, requests } = await startSimulator();
-    const { found, findings, isComplete, telemetry } = await audit(baseUrl, { credential, reconciliation });
+    const { found, findings, telemetry } = await audit(baseUrl, { credential, reconciliation });
     expect(found).toEqual(refusedKeys);
     expect(findings[0]?.detail).toContain(detail);
-    expect([isComplete, telemetry.metrics]).toEqual([false, []]);
+    expect(telemetry.metrics).toEqual(Array(6).fill('WebhookAuditIncomplete'));
     expect(requests).toHaveLength(requestCount);
     expect(JSON.stringify(telemetry.lines)).not.toMatch(/pri_\w/);
   });
@@ -184,10 +178,10 @@ describe('auditWebhooks', () => {
     ['inactive, and tries no other key', keyList({ key: 'pri_inactive' }, { key: 'pri_live' })],
   ])('reports a refused credential when the account is %s', async (_, credential) => {
     const { baseUrl, requests } = await startSimulator();
-    const { found, isComplete, telemetry } = await audit(baseUrl, { credential });
+    const { found, telemetry } = await audit(baseUrl, { credential });
     expect(found).toEqual(refusedAccount);
     expect(requests).toEqual(['GET 403']);
-    expect([isComplete, telemetry.metrics]).toEqual([false, []]);
+    expect(telemetry.metrics).toEqual(Array(6).fill('WebhookAuditIncomplete'));
   });
 
   it('reports an unreachable service that does not respond in time', async () => {
@@ -200,7 +194,7 @@ describe('auditWebhooks', () => {
   it('reports an unreachable service with the network error', async () => {
     const { baseUrl, stop } = await startService();
     await stop();
-    const { findings, isComplete, telemetry } = await audit(baseUrl);
+    const { findings, telemetry } = await audit(baseUrl);
     expect(findings).toMatchObject([
       {
         kind: 'service_unreachable',
@@ -208,7 +202,7 @@ describe('auditWebhooks', () => {
           'listWebhooks got no response from the payment service; it was not sent. Network error: ECONNREFUSED.',
       },
     ]);
-    expect([isComplete, telemetry.metrics]).toEqual([false, []]);
+    expect(telemetry.metrics).toEqual(Array(3).fill('WebhookAuditIncomplete'));
     expect(telemetry.flushes()).toBe(1);
   });
 
@@ -222,9 +216,9 @@ describe('auditWebhooks', () => {
     ['a closed connection', { fault: 'cut' }],
   ])('reports an unreachable service after %s', async (_, script) => {
     const { baseUrl } = await startService(script);
-    const { found, isComplete, telemetry } = await audit(baseUrl);
+    const { found, telemetry } = await audit(baseUrl);
     expect(found).toEqual(unreachable);
-    expect([isComplete, telemetry.metrics]).toEqual([false, []]);
+    expect(telemetry.metrics).toEqual(Array(3).fill('WebhookAuditIncomplete'));
   });
 
   const elsewhere = { location: 'https://other.example.com/' };
@@ -284,9 +278,9 @@ describe('auditWebhooks with an OAuth token', () => {
     ['the secret is malformed', rotatingToken([], { readTokens: malformed }), refusedToken],
   ])('reports a refused credential when %s', async (_, { credential }, expected, detail = '') => {
     const { baseUrl } = await startSimulator();
-    const { found, findings, isComplete, telemetry } = await audit(baseUrl, { credential });
+    const { found, findings, telemetry } = await audit(baseUrl, { credential });
     expect(found).toEqual(expected);
     expect(findings[0]?.detail).toContain(detail);
-    expect([isComplete, telemetry.metrics]).toEqual([false, []]);
+    expect(telemetry.metrics).toEqual(Array(6).fill('WebhookAuditIncomplete'));
   });
 });

@@ -1,5 +1,7 @@
 import type { WaitingCount } from '@payhooks/order-client';
 import type { AlarmName, AlarmSeverity } from '../../lambdas/contract/alarm-guide.ts';
+import { waitingGauges } from '../../lambdas/contract/metrics.ts';
+import { type WaitingKind, waitingKinds } from '../../lambdas/contract/waiting-kinds.ts';
 import { nextCommand, type Stack } from '../target/stack.ts';
 import type { Status } from './read-status.ts';
 
@@ -57,8 +59,12 @@ interface Level {
   readonly option?: string;
 }
 
+const kindOf = (alarm: string): WaitingKind | undefined =>
+  waitingKinds.find((kind) => waitingGauges[kind] === alarm);
+
 function levelOf(alarm: string, { queues, events }: Status): Level | undefined {
-  if (alarm === ('EventsWaiting' satisfies AlarmName)) return events && waitingLevel(events.waiting);
+  const kind = kindOf(alarm);
+  if (kind !== undefined) return events && waitingLevel(events.waiting.filter((one) => one.kind === kind));
   if (queues === undefined) return undefined;
   const levels: Readonly<Record<string, Level>> = {
     EventsDelayed: { count: queues.events, counted: `${plural(queues.events, 'event')} not recorded yet` },
@@ -72,21 +78,18 @@ function levelOf(alarm: string, { queues, events }: Status): Level | undefined {
   return levels[alarm];
 }
 
-/** Live and sandbox and every kind together, as the alarm counts them. */
-function waitingLevel(all: readonly WaitingCount[]): Level {
-  const counts = all.filter(({ count }) => count > 0);
+/** Live and sandbox together, as the alarm counts them. */
+function waitingLevel(counts: readonly WaitingCount[]): Level {
   const oldest = counts.flatMap(({ oldest_recorded_at: at }) => (at === null ? [] : [at])).toSorted();
   const total = (of: readonly WaitingCount[]) => of.reduce((sum, { count }) => sum + count, 0);
   const inSandbox = counts.filter(({ mode }) => mode === 'sandbox');
   const isSandboxOnly = counts.length > 0 && inSandbox.length === counts.length;
-  const [kind, ...otherKinds] = new Set(counts.map(({ kind }) => kind));
-  const kindOption = kind === undefined || otherKinds.length > 0 ? '' : ` --kind ${kind}`;
   // The next command lists the live ones.
   const part = inSandbox.length === 0 ? '' : `, ${total(inSandbox)} of them in the sandbox (add --sandbox)`;
   return {
     count: total(counts),
     counted: isSandboxOnly ? 'waiting in the sandbox' : `waiting${part}`,
     oldestAt: oldest[0] ?? null,
-    option: kindOption + (isSandboxOnly ? ' --sandbox' : ''),
+    option: isSandboxOnly ? ' --sandbox' : '',
   };
 }

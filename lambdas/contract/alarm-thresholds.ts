@@ -1,5 +1,15 @@
 /** From which value on alarms fire; `test/limits.test.ts` asserts how these relate to the limits. */
 
+/**
+ * What audits could not do within an hour adds up to this: one refused credential, two audits without a
+ * usable response, or three that could not compare the history. A single timeout raises no alarm.
+ */
+export const auditIncompleteAlarm = 6;
+export const auditIncompleteWeights = {
+  credential_refused: auditIncompleteAlarm,
+  service_unreachable: auditIncompleteAlarm / 2,
+  history_unreadable: auditIncompleteAlarm / 3,
+} as const;
 /** The delay of the feed. */
 export const orderFeedAgeAlarmSeconds = 15 * 60;
 /** The age of the oldest event that is not recorded; a short fault of DynamoDB stays well below it. */
@@ -19,8 +29,6 @@ export const unreadableSignaturesPerHourAlarm = 20;
 export const certificateExpiryAlarmDays = 30;
 /** So long without a count of what waits that succeeded. */
 export const waitingUncountedAlarmMinutes = 15;
-/** So many counts with a zero end the alarm on what waits for certain, before it fires for a further kind. */
-export const waitingRearmCounts = 3;
 /** More than two intervals, so that a single heartbeat that is lost raises no alarm. */
 export const heartbeatMissingAlarmMinutes = 12;
 /** Three heartbeats. */

@@ -8,8 +8,6 @@ import type { WaitingKind } from './waiting-kinds.ts';
 export const metricNames = {
   signatureMissing: 'SignatureMissing',
   signatureMalformed: 'SignatureMalformed',
-  /** Both of them: an alarm is billed by the metric. */
-  signaturesUnreadable: 'SignaturesUnreadable',
   signatureMismatch: 'SignatureMismatch',
   signatureKeyExpired: 'SignatureKeyExpired',
   bodyTooLarge: 'BodyTooLarge',
@@ -18,8 +16,12 @@ export const metricNames = {
   keysUnavailable: 'KeysUnavailable',
   secretReadFailed: 'SecretReadFailed',
   queueUnavailable: 'QueueUnavailable',
-  /** All that waits; see `waiting-count.ts` for when it is 0. */
-  eventsWaiting: 'EventsWaiting',
+  eventsUnassigned: 'EventsUnassigned',
+  eventsQuarantined: 'EventsQuarantined',
+  ordersFull: 'OrdersFull',
+  eventConflicts: 'EventConflicts',
+  eventsUnrecognised: 'EventsUnrecognised',
+  eventNamesUnknown: 'EventNamesUnknown',
   recordsRetried: 'RecordsRetried',
   /** In seconds. */
   retriedRecordAge: 'RetriedRecordAge',
@@ -27,24 +29,27 @@ export const metricNames = {
   feedChangesFailed: 'FeedChangesFailed',
   /** Seconds from the time stamp of a write to its commit. */
   changeLag: 'ChangeLag',
+  /** Our URL is not registered, not live, or lacks an event. */
+  webhookNotRegistered: 'WebhookNotRegistered',
   webhookRegisteredTwice: 'WebhookRegisteredTwice',
-  /** Our URL is not registered, not live, lacks an event, or deliveries do not reach it. */
   webhookUnreachable: 'WebhookUnreachable',
-  /** Acknowledged and stored nowhere, or given up. */
   deliveriesMissing: 'DeliveriesMissing',
+  deliveriesGivenUp: 'DeliveriesGivenUp',
+  /** By the weights of `auditIncompleteWeights`. */
+  webhookAuditIncomplete: 'WebhookAuditIncomplete',
   tokenRefreshFailed: 'TokenRefreshFailed',
   /** Seconds from the delivery of a heartbeat to its return from the bus. */
   heartbeatReturned: 'HeartbeatReturned',
 } as const;
 
-/** How many rows of a kind wait. */
-export const waitingGauges = {
-  unassigned: 'EventsUnassigned',
-  quarantined: 'EventsQuarantined',
-  order_refused: 'OrdersFull',
-  conflict: 'EventConflicts',
-  unrecognised: 'EventsUnrecognised',
-  event_name: 'EventNamesUnknown',
-} as const satisfies Readonly<Record<WaitingKind, string>>;
+export type MetricName = (typeof metricNames)[keyof typeof metricNames];
 
-export type MetricName = (typeof metricNames)[keyof typeof metricNames] | (typeof waitingGauges)[WaitingKind];
+/** How many rows of a kind wait; the alarm for it has the same name. */
+export const waitingGauges = {
+  unassigned: metricNames.eventsUnassigned,
+  quarantined: metricNames.eventsQuarantined,
+  order_refused: metricNames.ordersFull,
+  conflict: metricNames.eventConflicts,
+  unrecognised: metricNames.eventsUnrecognised,
+  event_name: metricNames.eventNamesUnknown,
+} as const satisfies Readonly<Record<WaitingKind, MetricName>>;

@@ -6,7 +6,7 @@ import type { LogFields, Telemetry } from '../ports/telemetry.ts';
 export interface Refused {
   readonly level: 'warn' | 'error';
   readonly message: string;
-  readonly metrics: readonly MetricName[];
+  readonly metric: MetricName;
   readonly fields: LogFields & { readonly reason: string };
 }
 
@@ -38,8 +38,8 @@ interface Kept {
  */
 export function createRefusalReport({ now, telemetry }: RefusalReportParts): RefusalReport {
   const reasons = new Map<string, Kept>();
-  const write = ({ level, message, metrics, fields }: Refused, count: number): void => {
-    for (const metric of metrics) telemetry.count(metric, count);
+  const write = ({ level, message, metric, fields }: Refused, count: number): void => {
+    telemetry.count(metric, count);
     telemetry.log(level, message, count === 1 ? fields : { ...fields, count });
   };
   // A clock that was set back must not hold anything back.

@@ -31,11 +31,11 @@ type Refusal = Exclude<SignatureVerdict<AnyMode>, { readonly ok: true }>;
 /** We could not do our part: 503. */
 type FaultReason = 'keys_unavailable' | 'keys_expired' | 'queue_unavailable';
 
-const refusalMetrics: Readonly<Record<Refusal['reason'], readonly MetricName[]>> = {
-  missing: [metricNames.signatureMissing, metricNames.signaturesUnreadable],
-  malformed: [metricNames.signatureMalformed, metricNames.signaturesUnreadable],
-  mismatch: [metricNames.signatureMismatch],
-  key_expired: [metricNames.signatureKeyExpired],
+const refusalMetrics: Readonly<Record<Refusal['reason'], MetricName>> = {
+  missing: metricNames.signatureMissing,
+  malformed: metricNames.signatureMalformed,
+  mismatch: metricNames.signatureMismatch,
+  key_expired: metricNames.signatureKeyExpired,
 };
 
 const faultMetrics: Readonly<Record<FaultReason, MetricName>> = {
@@ -128,7 +128,7 @@ function refuse(
   report.add({
     level: 'warn',
     message: 'webhook refused',
-    metrics: refusalMetrics[reason],
+    metric: refusalMetrics[reason],
     fields: {
       request_id: requestId,
       status: 403,
@@ -143,7 +143,7 @@ function refuseSize(report: RefusalReport, requestId: string): APIGatewayProxySt
   report.add({
     level: 'warn',
     message: 'webhook refused',
-    metrics: [metricNames.bodyTooLarge],
+    metric: metricNames.bodyTooLarge,
     fields: { request_id: requestId, status: 413, reason: 'too_large' },
   });
   return jsonResponse(413, { message: `The body exceeds ${bodyBytesMax} bytes` });
@@ -160,7 +160,7 @@ function fail(report: RefusalReport, requestId: string, fault: Fault): APIGatewa
   report.add({
     level: 'error',
     message: 'webhook failed',
-    metrics: [faultMetrics[reason]],
+    metric: faultMetrics[reason],
     fields: { request_id: requestId, status: 503, reason, error_name },
   });
   return jsonResponse(503, { message: 'Service unavailable' }, { 'retry-after': String(retryAfterSeconds) });

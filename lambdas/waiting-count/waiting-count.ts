@@ -1,12 +1,11 @@
 import { waitingGapSeconds, waitingZerosSeconds } from '../contract/limits.ts';
 import { waitingReportSeconds } from '../contract/log-limits.ts';
-import { metricNames, waitingGauges } from '../contract/metrics.ts';
+import { waitingGauges } from '../contract/metrics.ts';
 import { type WaitingKind, waitingKinds } from '../contract/waiting-kinds.ts';
 import type { MeaningOf } from '../domain/assumptions.ts';
 import type { Mode } from '../domain/signature.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 import type { WaitingReader } from '../ports/waiting-reader.ts';
-import { createAlarmGauge } from './alarm-gauge.ts';
 
 export interface WaitingCountParts {
   readonly waiting: Pick<WaitingReader, 'count' | 'eventNames'>;
@@ -24,8 +23,8 @@ const nothing = 'nothing waits';
 const modes: readonly Mode[] = ['live', 'sandbox'];
 
 /**
- * Counts what waits for a person into one gauge per kind and one of the alarm, and returns the counts to an
- * operator who invokes it. Throws what the index throws: a count that is not complete is none.
+ * Counts what waits for a person into one gauge per kind, and returns the counts to an operator who invokes
+ * it. Throws what the index throws: a count that is not complete is none.
  *
  * A gauge is emitted while rows of its kind wait, and as zero by the counts of some minutes after that, so
  * that an alarm which keeps its state without data ends. Counts that failed do not shorten that time. The
@@ -35,7 +34,6 @@ const modes: readonly Mode[] = ['live', 'sandbox'];
 export function createWaitingCount(parts: WaitingCountParts): () => Promise<WaitingCounts> {
   const { now, telemetry } = parts;
   const quietSince = new Map<WaitingKind, number>();
-  const valueForAlarm = createAlarmGauge();
   let countedAt = Number.NEGATIVE_INFINITY;
   let reported = { detail: nothing, at: Number.NEGATIVE_INFINITY };
   return async function countWaiting() {
@@ -44,14 +42,12 @@ export function createWaitingCount(parts: WaitingCountParts): () => Promise<Wait
       const at = now();
       if (at - countedAt > waitingGapSeconds * 1000) quietSince.clear();
       countedAt = at;
-      const emitted = waitingKinds.filter((kind) => {
+      for (const kind of waitingKinds) {
         if (counts[kind] > 0) quietSince.delete(kind);
         else if (!quietSince.has(kind)) quietSince.set(kind, at);
-        return at - (quietSince.get(kind) ?? at) < waitingZerosSeconds * 1000;
-      });
-      for (const kind of emitted) telemetry.measure(waitingGauges[kind], counts[kind], 'Count');
-      const value = valueForAlarm(counts);
-      if (emitted.length > 0) telemetry.measure(metricNames.eventsWaiting, value, 'Count');
+        const quietSeconds = (at - (quietSince.get(kind) ?? at)) / 1000;
+        if (quietSeconds < waitingZerosSeconds) telemetry.measure(waitingGauges[kind], counts[kind], 'Count');
+      }
       const detail = describe(counts);
       const isNews = detail !== reported.detail;
       if (isNews || at - reported.at >= waitingReportSeconds * 1000) {

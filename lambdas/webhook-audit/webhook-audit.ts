@@ -5,6 +5,7 @@ import {
   UnauthenticatedError,
   type Webhook,
 } from '@payhooks/payment-service';
+import { auditIncompleteWeights } from '../contract/alarm-thresholds.ts';
 import { webhookAuditSecondsMax } from '../contract/limits.ts';
 import { type MetricName, metricNames } from '../contract/metrics.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
@@ -52,32 +53,24 @@ export interface AuditReport {
   }[];
 }
 
-/** By what they mean for the merchant; an audit that finds any other kind fails. */
-const metrics: Readonly<Partial<Record<FindingKind, MetricName>>> = {
-  not_registered: metricNames.webhookUnreachable,
-  not_live: metricNames.webhookUnreachable,
-  event_missing: metricNames.webhookUnreachable,
+const metrics: Readonly<Record<FindingKind, MetricName>> = {
+  not_registered: metricNames.webhookNotRegistered,
+  not_live: metricNames.webhookNotRegistered,
+  event_missing: metricNames.webhookNotRegistered,
   registered_twice: metricNames.webhookRegisteredTwice,
   webhook_unreachable: metricNames.webhookUnreachable,
   deliveries_missing: metricNames.deliveriesMissing,
-  deliveries_given_up: metricNames.deliveriesMissing,
+  deliveries_given_up: metricNames.deliveriesGivenUp,
+  history_unreadable: metricNames.webhookAuditIncomplete,
+  credential_refused: metricNames.webhookAuditIncomplete,
+  service_unreachable: metricNames.webhookAuditIncomplete,
 };
 
-/** The audit could not do all its work. The alarm on audits counts runs without one that succeeded. */
-class AuditIncompleteError extends Error {
-  override readonly name = 'AuditIncompleteError';
-  readonly findings: AuditReport['findings'];
-
-  constructor(message: string, findings: AuditReport['findings']) {
-    super(message);
-    this.findings = findings;
-  }
-}
+const weights: Readonly<Partial<Record<FindingKind, number>>> = auditIncompleteWeights;
 
 /**
  * Checks that our URL is registered correctly, and that what was delivered to it is stored. It only reads:
- * what is wrong is logged with the command to run, and counted once. Throws unexpected errors, and when it
- * could not do all its work.
+ * what is wrong is logged with the command to run, and counted once per kind. Throws unexpected errors.
  */
 export function createWebhookAudit(parts: WebhookAuditParts): () => Promise<AuditReport> {
   const { telemetry, stackName } = parts;
@@ -87,32 +80,26 @@ export function createWebhookAudit(parts: WebhookAuditParts): () => Promise<Audi
       const signal = AbortSignal.timeout(millisecondsMax);
       const { account, found } = await audit(parts, signal);
       const registration = report(found);
-      const webhooks = account?.webhooks.filter(({ url }) => isSameUrl(url, parts.expected.url)) ?? [];
-      if (account === undefined || reconciliation === undefined || webhooks.length === 0)
-        return complete(registration);
+      if (account === undefined || reconciliation === undefined) return { findings: registration };
+      const webhooks = account.webhooks.filter(({ url }) => isSameUrl(url, parts.expected.url));
       const { client } = account;
+      if (webhooks.length === 0) return { findings: registration };
       const issues = await reconcileAudit(reconciliation, { client, webhooks, signal, telemetry });
-      return complete([...registration, ...report(issues)]);
+      return { findings: [...registration, ...report(issues)] };
     } finally {
       telemetry.flush();
     }
   };
 
   function report(found: readonly Finding[]): AuditReport['findings'] {
-    const counted = new Set(found.flatMap(({ kind }) => metrics[kind] ?? []));
-    for (const metric of counted) telemetry.count(metric);
+    for (const kind of new Set(found.map(({ kind }) => kind)))
+      telemetry.count(metrics[kind], weights[kind] ?? 1);
     return found.map(({ kind, detail, fix }) => {
       const finding = { kind, detail, command: fixCommand({ fix }, stackName) };
       telemetry.log('error', 'webhook audit found', finding);
       return finding;
     });
   }
-}
-
-function complete(findings: AuditReport['findings']): AuditReport {
-  const fault = findings.find(({ kind }) => metrics[kind] === undefined);
-  if (fault !== undefined) throw new AuditIncompleteError(`${fault.kind}: ${fault.detail}`, findings);
-  return { findings };
 }
 
 interface ListedAccount {

@@ -15,7 +15,7 @@ export const wrongInputExperiments: readonly Experiment[] = [
     does: 'Sends two payments under one event id: 75.00 USD, then 57.00 USD.',
     expected: 'One body counts, the other waits for a person, and the order is marked.',
     guarantee: 'Both bodies are kept; which one counts does not depend on which came first.',
-    alarm: 'EventsWaiting',
+    alarm: 'EventConflicts',
     async run(bench) {
       const event = paidEvent({ orderId: bench.orderId, amount: '75.00' });
       const transactionId = event.payload.transaction.id;
@@ -35,7 +35,7 @@ export const wrongInputExperiments: readonly Experiment[] = [
     does: 'Sends a refund that names no order, of a transaction that no payment named.',
     expected: 'The refund waits for a person as unassigned.',
     guarantee: 'Nothing that was accepted is dropped: what has no order waits, with an alarm.',
-    alarm: 'EventsWaiting',
+    alarm: 'EventsUnassigned',
     async run(bench) {
       const refund = refundedEvent({ orderId: '', amount: '20.00' });
       await bench.send(refund);
@@ -63,7 +63,7 @@ export const wrongInputExperiments: readonly Experiment[] = [
     does: 'Sends a payment that claims to be live, signed with the sandbox key.',
     expected: 'It is quarantined in the sandbox, and there is no live order.',
     guarantee: 'A test key can never pay a live order.',
-    alarm: 'EventsWaiting',
+    alarm: 'EventsQuarantined',
     async run(bench) {
       const event = paidEvent({ orderId: bench.orderId });
       await bench.send(event, { signer: 'sandbox' });
@@ -80,7 +80,7 @@ export const wrongInputExperiments: readonly Experiment[] = [
     does: 'Sends a body that is signed with the right key and is not JSON.',
     expected: 'It gets 2xx, its bytes are stored, and it waits for a person as unrecognised.',
     guarantee: 'The bytes are stored as they came, even when nobody can read them.',
-    alarm: 'EventsWaiting',
+    alarm: 'EventsUnrecognised',
     async run(bench) {
       const body = Buffer.from(`${randomUUID()}: not JSON at all`, 'utf8');
       await bench.sendBody(body, `${body.length} bytes that are not JSON`);

@@ -52,11 +52,11 @@ describe('the overview', () => {
     await expect
       .poll(() => textOf(page, '.page-lead'))
       .toMatch(/^\d+ things wait for a person today: (\d+ [a-z ]+, )+\d+ [a-z ]+\.$/);
-    await shows(page, `npx payhooks events list --local ${local.baseUrl}`);
-    const copy = page.getByRole('button', { name: 'Copy the next command for EventsWaiting' });
+    await shows(page, `npx payhooks events list --kind conflict --local ${local.baseUrl}`);
+    const copy = page.getByRole('button', { name: 'Copy the next command for EventConflicts' });
     await expect.poll(() => copy.count()).toBe(1);
-    await page.getByRole('link', { name: 'EventsWaiting', exact: true }).click();
-    await shows(page, 'Signed events are stored and wait for a person');
+    await page.getByRole('link', { name: 'EventConflicts', exact: true }).click();
+    await shows(page, 'Two different signed events have one id');
   });
 
   it('draws six charts, and has their numbers in words and in tables', async () => {

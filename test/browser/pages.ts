@@ -22,7 +22,7 @@ export const pages: Readonly<Record<string, string>> = {
   'transaction without an order': `/console/transactions/${knownTransactions.withoutOrder}`,
   'waiting room': '/console/waiting',
   alarms: '/console/alarms',
-  alarm: '/console/alarms/EventsWaiting',
+  alarm: '/console/alarms/EventsQuarantined',
   laboratory: '/console/laboratory',
   'unknown page': '/console/nowhere',
 };

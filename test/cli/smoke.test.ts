@@ -262,7 +262,7 @@ describe('the alarm checks of payhooks smoke', () => {
     const { smoke, state, armed } = await startSmoke();
     const tickets = 'arn:aws:sns:us-east-1:444455556666:tickets';
     state.outputs['TicketTopicArn'] = tickets;
-    state.alarms[`${stackName}-FeedThrottles`] = { ...armed, actions: [tickets] };
+    state.alarms[`${stackName}-FeedErrors`] = { ...armed, actions: [tickets] };
     state.alarms[`${stackName}-ConsumerErrors`] = armed;
     const { code, lineOf } = await smoke();
     expect(lineOf('alarms are enabled')).toContain(`do not notify their topic: ${stackName}-ConsumerErrors`);

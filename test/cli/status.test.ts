@@ -66,10 +66,10 @@ describe('payhooks status', () => {
 
   it('lists the alarms by severity, and within one the longest on first', async () => {
     const { status, turnOn } = await startStack();
-    turnOn('WebhookRegisteredTwice', hoursAgo(90), 'Events arrive twice.');
+    turnOn('WebhookAuditSilent', hoursAgo(90), 'The audit is silent.');
     turnOn('EventsDelayed', hoursAgo(1), 'Events are late.');
     turnOn('DeadLettersPresent', hoursAgo(2), 'Events could not be recorded.');
-    turnOn('EventsWaiting', hoursAgo(3), 'Events wait.');
+    turnOn('EventConflicts', hoursAgo(3), 'Two events have one id.');
     const { stdout } = await status();
     const heads = stdout.split('\n').filter((line) => /^( {2})?[A-Z]/.test(line));
     expect(heads.map((line) => line.trim().split(', ')[0])).toEqual([
@@ -77,11 +77,11 @@ describe('payhooks status', () => {
       'DeadLettersPresent',
       'EventsDelayed',
       'TODAY',
-      'EventsWaiting',
+      'EventConflicts',
       'THIS WEEK',
-      'WebhookRegisteredTwice',
+      'WebhookAuditSilent',
     ]);
-    expect(stdout).toContain(`→ npx payhooks events list --stack ${stackName}\n`);
+    expect(stdout).toContain(`→ npx payhooks events list --kind conflict --stack ${stackName}\n`);
   });
 
   it('shows the age of the oldest event that is not recorded, where CloudWatch has it', async () => {
@@ -135,37 +135,31 @@ describe('payhooks status', () => {
 
   it('shows how many events wait, the oldest, and a command that lists them', async () => {
     const { status, state, turnOn } = await startStack();
-    turnOn('EventsWaiting', hoursAgo(30), 'Events wait for a person.');
-    const conflicts = { mode: 'live', kind: 'conflict', count: 2, oldest_recorded_at: hoursAgo(72) } as const;
-    const none = { mode: 'live', kind: 'unassigned', count: 0, oldest_recorded_at: null } as const;
-    const tests = { mode: 'sandbox', count: 4, oldest_recorded_at: hoursAgo(3) } as const;
-    state.operations = waiting([conflicts, { ...tests, kind: 'unassigned' }, none]);
+    turnOn('EventConflicts', hoursAgo(30), 'Two events have one id.');
+    turnOn('EventsUnassigned', hoursAgo(2), 'A refund names no order.');
+    state.operations = waiting([
+      { mode: 'live', kind: 'conflict', count: 2, oldest_recorded_at: hoursAgo(72) },
+      { mode: 'sandbox', kind: 'conflict', count: 1, oldest_recorded_at: hoursAgo(5) },
+      { mode: 'sandbox', kind: 'unassigned', count: 4, oldest_recorded_at: hoursAgo(3) },
+      { mode: 'live', kind: 'unassigned', count: 0, oldest_recorded_at: null },
+    ]);
     const { stdout } = await status();
-    expect(stdout.replaceAll(/\n {4}(?=\S)/g, ' ')).toContain(
-      'Events wait for a person. Now: 6 waiting, 4 of them in the sandbox (add --sandbox), the oldest for 3 d.',
+    expect(stdout).toContain(
+      '    Two events have one id. Now: 3 waiting, 1 of them in the sandbox (add --sandbox), the ' +
+        'oldest for\n    3 d.\n',
     );
-    expect(stdout).toContain(`→ npx payhooks events list --stack ${stackName}\n`);
-    expect(stdout).toContain('waiting: 2 conflict (oldest 3 d), 4 unassigned in the sandbox (oldest 3 h)');
-  });
-
-  it('names the kind in the command when events of one kind wait, and the sandbox when all are there', async () => {
-    const { status, state, turnOn } = await startStack();
-    turnOn('EventsWaiting', hoursAgo(30), 'Events wait for a person.');
-    const conflicts = { mode: 'live', kind: 'conflict', count: 2, oldest_recorded_at: hoursAgo(72) } as const;
-    state.operations = waiting([conflicts]);
-    expect((await status()).stdout).toContain(
-      `→ npx payhooks events list --kind conflict --stack ${stackName}\n`,
-    );
+    expect(stdout).toContain(`→ npx payhooks events list --kind conflict --stack ${stackName}\n`);
     // The list of live events would be empty.
-    state.operations = waiting([{ ...conflicts, mode: 'sandbox', kind: 'unassigned' }]);
-    const { stdout } = await status();
-    expect(stdout).toContain('Now: 2 waiting in the sandbox, the oldest for 3 d.\n');
+    expect(stdout).toContain('Now: 4 waiting in the sandbox, the oldest for 3 h.\n');
     expect(stdout).toContain(`→ npx payhooks events list --kind unassigned --sandbox --stack ${stackName}\n`);
+    expect(stdout).toContain(
+      'waiting: 2 conflict (oldest 3 d), 1 conflict in the sandbox (oldest 5 h), 4 unassigned in the\n',
+    );
   });
 
   it('shows that an alarm ends by itself once nothing of its kind waits', async () => {
     const { status, turnOn } = await startStack();
-    turnOn('EventsWaiting', hoursAgo(30), 'Two events have one id.');
+    turnOn('EventConflicts', hoursAgo(30), 'Two events have one id.');
     expect((await status()).stdout).toContain(
       '    Two events have one id. Nothing of it is left: the alarm ends within minutes.\n',
     );
@@ -192,11 +186,11 @@ describe('payhooks status', () => {
 
   it('shows what else is known to an operator without access to the operations API', async () => {
     const { status, state, turnOn } = await startStack();
-    turnOn('EventsWaiting', hoursAgo(30), 'Two events have one id.');
+    turnOn('EventConflicts', hoursAgo(30), 'Two events have one id.');
     state.operations = () => noPermission;
     const { code, stdout } = await status();
     expect(code).toBe(1);
-    expect(stdout).toContain('  EventsWaiting, on for 30 h (since ');
+    expect(stdout).toContain('  EventConflicts, on for 30 h (since ');
     expect(stdout).toMatch(/^\? events: .*403/m);
   });
 

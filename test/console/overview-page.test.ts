@@ -19,7 +19,7 @@ const late: FiringAlarm = {
   ...{ command: null, runbook: 'docs/runbook.md#eventsdelayed' },
 };
 const conflicts: FiringAlarm = {
-  ...{ ...late, alarm: 'EventsWaiting', severity: 'today', meaning: 'Two events have one id.' },
+  ...{ ...late, alarm: 'EventConflicts', severity: 'today', meaning: 'Two events have one id.' },
   ...{ count: 2, counted: 'waiting' },
 };
 const waiting = [
@@ -43,7 +43,7 @@ describe('the first line of the overview', () => {
     ],
     [
       'all that waits, by kind, when that is the most urgent',
-      { firing: [conflicts], waiting },
+      { firing: [conflicts, { ...conflicts, alarm: 'EventsUnassigned', count: 1 }], waiting },
       '3 things wait for a person today: 2 in conflict, 1 without a known order in the sandbox.',
     ],
     [

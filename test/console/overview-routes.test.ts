@@ -26,14 +26,14 @@ describe('GET /console/api/alarms', () => {
       ...{ ...armed, state: 'ALARM', since },
       description: 'Events are late.\nSeverity: now',
     };
-    state.alarms[`${stackName}-EventsWaiting`] = { ...armed, state: 'INSUFFICIENT_DATA', since };
+    state.alarms[`${stackName}-EventConflicts`] = { ...armed, state: 'INSUFFICIENT_DATA', since };
     delete state.alarms[`${stackName}-SecretReadFailed`];
     const response = await get('/console/api/alarms');
     expect(await response.json()).toEqual({
       alarms: [
         { alarm: 'EventsDelayed', state: 'ALARM', severity: 'now', since, meaning: 'Events are late.' },
         { alarm: 'SecretReadFailed', state: 'deleted', severity: 'now', since: null, meaning: '' },
-        { alarm: 'EventsWaiting', state: 'INSUFFICIENT_DATA', severity: 'today', since, meaning: '' },
+        { alarm: 'EventConflicts', state: 'INSUFFICIENT_DATA', severity: 'today', since, meaning: '' },
       ],
     });
   });
@@ -58,10 +58,10 @@ describe('GET /console/api/alarms', () => {
 describe('GET /console/api/runbook/{alarm}', () => {
   it('is the section of the alarm', async () => {
     const { get } = await startConsole();
-    const response = await get('/console/api/runbook/EventsWaiting');
+    const response = await get('/console/api/runbook/EventConflicts');
     expect(await response.json()).toMatchObject({
-      alarm: 'EventsWaiting',
-      command: 'npx payhooks events list --stack payhooks-shop',
+      alarm: 'EventConflicts',
+      command: 'npx payhooks events list --kind conflict --stack payhooks-shop',
     });
   });
 

@@ -45,16 +45,19 @@ describe('the runbook of the console', () => {
   });
 
   it('begins with the next command of the alarm, for this stack', () => {
-    expect(runbook('EventsWaiting')).toMatchObject({
+    expect(runbook('EventConflicts')).toMatchObject({
       severity: 'today',
-      command: 'npx payhooks events list --stack payhooks-shop',
+      command: 'npx payhooks events list --kind conflict --stack payhooks-shop',
     });
     expect(runbook('ConsumerErrors')?.command).toBeNull();
   });
 
   it('leads to the waiting room from the alarms for what waits, and from no other', () => {
     const alarms = Object.keys(alarmGuide).filter((alarm) => runbook(alarm)?.is_about_waiting);
-    expect(alarms).toEqual(['DeadLettersPresent', 'EventsWaiting', 'FeedFailuresPresent']);
+    expect(alarms).toEqual([
+      ...['DeadLettersPresent', 'EventConflicts', 'EventNamesUnknown', 'EventsQuarantined'],
+      ...['EventsUnassigned', 'EventsUnrecognised', 'FeedFailuresPresent', 'OrdersFull'],
+    ]);
   });
 
   it('completes the commands of a block and fills in the outputs that they name', () => {
@@ -69,7 +72,7 @@ describe('the runbook of the console', () => {
   });
 
   it('completes a command in the text, and shows it as it is written', () => {
-    expect(partsOf(blocksOf('DeliveriesMissing'))).toContainEqual({
+    expect(partsOf(blocksOf('DeliveriesGivenUp'))).toContainEqual({
       ...{ type: 'code', text: 'payhooks reconcile' },
       command: 'npx payhooks reconcile --stack payhooks-shop',
     });
@@ -86,16 +89,16 @@ describe('the runbook of the console', () => {
       partsOf(blocksOf(alarm)).flatMap((part) => (part.type === 'link' ? [part.to] : []));
     expect(linksOf('FeedFailuresLost')).toContainEqual({ type: 'alarm', name: 'FeedFailuresPresent' });
     expect(linksOf('WaitingCountSilent')).toContainEqual({ type: 'waiting' });
-    expect(linksOf('EventsWaiting')).toContainEqual({
+    expect(linksOf('EventNamesUnknown')).toContainEqual({
       ...{ type: 'document', place: 'docs/settings.md#the-payment-service' },
     });
-    expect(linksOf('DeliveriesMissing')).toContainEqual({
+    expect(linksOf('DeliveriesGivenUp')).toContainEqual({
       ...{ type: 'document', place: 'docs/runbook.md#missed-events' },
     });
   });
 
   it('keeps lists and tables', () => {
-    expect(blocksOf('WebhookUnreachable').find(({ type }) => type === 'list')).toBeDefined();
+    expect(blocksOf('WebhookNotRegistered').find(({ type }) => type === 'list')).toBeDefined();
     const table = blocksOf('TokenRefreshFailed').find((block) => block.type === 'table');
     expect(table?.head.map(textOf)).toEqual(['error_name', 'meaning']);
     expect(table?.rows.map(([name = []]) => textOf(name))).toContain('RotationError');

@@ -65,7 +65,7 @@ it('payhooks console shows what a deployed stack holds, and acts in a browser, n
     latency: { events: null },
   });
   const { alarms } = (await json('/console/api/alarms')) as AlarmList;
-  expect(alarms).toContainEqual(expect.objectContaining({ alarm: 'EventsWaiting', severity: 'today' }));
+  expect(alarms).toContainEqual(expect.objectContaining({ alarm: 'EventConflicts', severity: 'today' }));
   expect(alarms.filter(({ state }) => state === 'deleted')).toEqual([]);
   // MiniStack does not list the tasks that move messages.
   expect(await json('/console/api/dead-letters')).toMatchObject({ depth: 0, groups: [], redrive: null });

@@ -197,10 +197,7 @@ function change(
 const waiting = (kind: string, name: SampleName, event_name: string | null = null) => {
   return { kind, event_name, body_sha256: event_name === null ? sha256(texts[name]) : null };
 };
-const gauges = {
-  ...{ EventConflicts: 1, EventsUnrecognised: 1, EventsUnassigned: 1, EventNamesUnknown: 1 },
-  EventsWaiting: 4,
-};
+const gauges = { EventConflicts: 1, EventsUnrecognised: 1, EventsUnassigned: 1, EventNamesUnknown: 1 };
 const orderRow = ({ mode, order_id }: (typeof views)[number], facts: readonly string[]): Row => ({
   ...{ order_key: { S: `${mode}:order:${order_id}` }, order_id: { S: order_id } },
   facts: { SS: facts },

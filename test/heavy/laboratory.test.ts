@@ -63,13 +63,13 @@ describe('experiments with wrong input', () => {
     const { records } = await get(`/operations/events/${eventOf(ended)}`);
     expect(records).toHaveLength(2);
     expect(await scene.pipeline.waiting('conflict')).toContain(`live:event:${eventOf(ended)}`);
-    await untilFiring('EventsWaiting');
+    await untilFiring('EventConflicts');
   });
 
   it('refund-without-order: the refund waits, and its alarm fires', async () => {
     const ended = await run('refund-without-order');
     expect(await get(`/events/${eventOf(ended)}`)).toMatchObject({ outcome: 'unassigned', order_id: null });
-    await untilFiring('EventsWaiting');
+    await untilFiring('EventsUnassigned');
   });
 
   it('forged: it gets 403 and leaves no row', async () => {
@@ -85,7 +85,7 @@ describe('experiments with wrong input', () => {
     const event = { outcome: 'quarantined', reason: 'sandbox_flag_disagrees' };
     expect(await get(`/events/${eventOf(ended)}?mode=sandbox`)).toMatchObject(event);
     expect(await get(`/events/${eventOf(ended)}`)).toMatchObject({ http: 404 });
-    await untilFiring('EventsWaiting');
+    await untilFiring('EventsQuarantined');
   });
 
   it('malformed: its bytes are stored, and its alarm fires', async () => {
@@ -97,7 +97,7 @@ describe('experiments with wrong input', () => {
     const body = Buffer.from(body_base64, 'base64');
     expect(body.toString()).toMatch(/: not JSON at all$/);
     expect(createHash('sha256').update(body).digest('hex')).toBe(hash);
-    await untilFiring('EventsWaiting');
+    await untilFiring('EventsUnrecognised');
   });
 });
 

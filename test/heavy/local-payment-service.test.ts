@@ -55,8 +55,8 @@ async function alarms(...expected: readonly string[]): Promise<void> {
 describe('a running pipeline with the simulated payment service', { shuffle: false }, () => {
   it('fires an alarm and suggests a command when its webhook is not registered', async () => {
     await pipeline.runSchedules();
-    await alarms('WebhookUnreachable');
-    expect(lines.find((line) => line.startsWith('alarm '))).toContain('WebhookUnreachable');
+    await alarms('WebhookNotRegistered');
+    expect(lines.find((line) => line.startsWith('alarm '))).toContain('WebhookNotRegistered');
     expect(lines.find((line) => line.includes('webhook audit found'))).toContain(
       'npx payhooks webhooks register',
     );
@@ -80,7 +80,7 @@ describe('a running pipeline with the simulated payment service', { shuffle: fal
     for await (const { id } of service().allWebhooks()) await service().deleteWebhook(id);
     expect(await pipeline.simulator.emit(paidEvent({ orderId: 'order-2' }))).toEqual([]);
     await pipeline.runSchedules();
-    await alarms('WebhookUnreachable');
+    await alarms('WebhookNotRegistered');
     await service().createWebhook({ url: webhookUrl(), enabled_events });
     now += 61 * minute;
     await pipeline.runSchedules();

@@ -30,7 +30,7 @@ function topicsOf({ propertiesOf }: Synthesis): ReadonlyMap<string, Topics> {
 
 const expectTopics = (stack: Synthesis, page: unknown, ticket: unknown): void => {
   const topics = topicsOf(stack);
-  expect(topics.size).toBeGreaterThan(20);
+  expect(topics.size).toBeGreaterThan(25);
   for (const [name, { actions, okActions }] of topics) {
     const { severity } = alarmGuide[name as keyof typeof alarmGuide];
     const expected = [severity === 'now' ? page : ticket];

@@ -10,11 +10,16 @@ const always = {
   ConsumerThrottles: 'FILL(value, 0) of Consumer/Function/Lambda Throttles Sum >= 1 in 3 x 300 s',
   DeadLettersPresent:
     'AWS/SQS EventQueue/DeadLetters ApproximateNumberOfMessagesVisible Maximum >= 1 in 300 s',
+  EventConflicts: 'payhooks/production waiting-count EventConflicts Maximum >= 1 in 60 s',
+  EventNamesUnknown: 'payhooks/production waiting-count EventNamesUnknown Maximum >= 1 in 60 s',
   EventsDelayed:
     'MAX([FILL(waiting, 0), FILL(retried, 0)]) of EventQueue/Queue ApproximateAgeOfOldestMessage Maximum, ' +
     'consumer RetriedRecordAge Maximum >= 900 in 300 s',
-  EventsWaiting: 'payhooks/production waiting-count EventsWaiting Maximum >= 1 in 60 s',
+  EventsQuarantined: 'payhooks/production waiting-count EventsQuarantined Maximum >= 1 in 60 s',
+  EventsUnassigned: 'payhooks/production waiting-count EventsUnassigned Maximum >= 1 in 60 s',
+  EventsUnrecognised: 'payhooks/production waiting-count EventsUnrecognised Maximum >= 1 in 60 s',
   FeedDelayed: 'AWS/Lambda OrderFeed/Function/Lambda IteratorAge Maximum >= 900000 in 300 s',
+  FeedErrors: 'AWS/Lambda OrderFeed/Function/Lambda Errors Sum >= 1 in 300 s',
   FeedFailuresLost: 'AWS/Lambda OrderFeed/Function/Lambda DestinationDeliveryFailures Sum >= 1 in 300 s',
   FeedFailuresPresent: 'AWS/SQS OrderFeed/Failures ApproximateNumberOfMessagesVisible Maximum >= 1 in 300 s',
   FeedThrottles: 'FILL(value, 0) of OrderFeed/Function/Lambda Throttles Sum >= 1 in 3 x 300 s',
@@ -24,23 +29,41 @@ const always = {
     'Verifier/Function/Logs IncomingLogEvents Sum, Verifier/Endpoint/AccessLogs IncomingLogEvents Sum, ' +
     'Consumer/Function/Logs IncomingLogEvents Sum, WaitingCount/Function/Logs IncomingLogEvents Sum, ' +
     'OrderFeed/Function/Logs IncomingLogEvents Sum < 1 in 900 s',
-  OrderQueryServerErrors: 'payhooks/production QueryServerErrors Sum >= 1 in 300 s',
+  OperationsServerErrors: 'AWS/ApiGateway Operations/Endpoint/Api 5xx Sum >= 1 in 300 s',
+  OrderQueryServerErrors: 'AWS/ApiGateway OrderQuery/Endpoint/Api 5xx Sum >= 1 in 300 s',
+  OrdersFull: 'payhooks/production waiting-count OrdersFull Maximum >= 1 in 60 s',
   RecordsRetried: 'FILL(value, 0) of consumer RecordsRetried Sum >= 20 in 2 x 300 s',
   SecretReadFailed: 'payhooks/production verifier SecretReadFailed Sum >= 1 in 900 s',
   SignatureKeysExpired: 'payhooks/production verifier SignatureKeyExpired Sum >= 1 in 3600 s',
   SignatureMismatches: 'payhooks/production verifier SignatureMismatch Sum >= 5 in 3600 s',
-  SignaturesUnreadable: 'payhooks/production verifier SignaturesUnreadable Sum >= 20 in 3600 s',
+  SignaturesUnreadable:
+    'FILL(missing, 0) + FILL(malformed, 0) of verifier SignatureMissing Sum, ' +
+    'verifier SignatureMalformed Sum >= 20 in 3600 s',
+  TablesThrottled:
+    'FILL(eventWrites, 0) + FILL(waitingWrites, 0) + FILL(orderWrites, 0) + FILL(changeWrites, 0) of ' +
+    'Tables/Events WriteThrottleEvents Sum, waiting WriteThrottleEvents Sum, ' +
+    'Tables/Orders WriteThrottleEvents Sum, changes WriteThrottleEvents Sum >= 1 in 3 x 300 s',
   WaitingCountSilent: 'FILL(errors, 1) of WaitingCount/Function/Lambda Errors Minimum >= 1 in 900 s',
   WebhooksThrottled: 'payhooks/production WebhooksThrottled Sum >= 1 in 300 s',
   WebhookServerErrors: 'AWS/ApiGateway Verifier/Endpoint/Api 5xx Sum >= 1 in 300 s',
 };
 
 /** What waits: without data they keep their state, because a quiet stack emits no gauge. */
-const levels = ['EventsWaiting'];
+const levels = [
+  'EventConflicts',
+  'EventNamesUnknown',
+  'EventsQuarantined',
+  'EventsUnassigned',
+  'EventsUnrecognised',
+  'OrdersFull',
+];
 
 const withPaymentService = {
+  DeliveriesGivenUp: 'payhooks/production webhook-audit DeliveriesGivenUp Sum >= 1 in 3600 s',
   DeliveriesMissing: 'payhooks/production webhook-audit DeliveriesMissing Sum >= 1 in 3600 s',
-  WebhookAuditIncomplete: 'FILL(errors, 1) of WebhookAudit/Function/Lambda Errors Minimum >= 1 in 3600 s',
+  WebhookAuditIncomplete: 'payhooks/production webhook-audit WebhookAuditIncomplete Sum >= 6 in 3600 s',
+  WebhookAuditSilent: 'FILL(errors, 1) of WebhookAudit/Function/Lambda Errors Minimum >= 1 in 3600 s',
+  WebhookNotRegistered: 'payhooks/production webhook-audit WebhookNotRegistered Sum >= 1 in 3600 s',
   WebhookUnreachable: 'payhooks/production webhook-audit WebhookUnreachable Sum >= 1 in 3600 s',
   WebhookRegisteredTwice: 'payhooks/production webhook-audit WebhookRegisteredTwice Sum >= 1 in 3600 s',
 };
@@ -129,7 +152,7 @@ describe('the alarms', () => {
 
   it('do not fire without data, except for a missing run, an expired certificate and silence', () => {
     const firing = ['HeartbeatMissing', 'LogsSilent', 'WebhookCertificateExpiring', 'WebhooksSilent'];
-    const withoutSuccess = ['WaitingCountSilent', 'WebhookAuditIncomplete'];
+    const withoutSuccess = ['WaitingCountSilent', 'WebhookAuditSilent'];
     for (const [name, alarm] of alarms) {
       expect(alarm, name).toMatchObject(
         firing.includes(name)
@@ -151,11 +174,11 @@ describe('the alarms', () => {
   });
 
   it('describe their meaning, their severity, the next command and their section of the runbook', () => {
-    expect(alarms.get('DeadLettersPresent')?.['AlarmDescription']).toBe(
-      'Acknowledged events could not be recorded; they wait in the dead-letter queue.\n' +
-        'Severity: now\n' +
-        'Next: npx payhooks dlq list --stack payhooks-production\n' +
-        'Runbook: docs/runbook.md#deadletterspresent',
+    expect(alarms.get('EventsQuarantined')?.['AlarmDescription']).toBe(
+      'Signed events wait and are not applied: their sandbox flag, order id or transaction id is wrong.\n' +
+        'Severity: today\n' +
+        'Next: npx payhooks events list --kind quarantined --stack payhooks-production\n' +
+        'Runbook: docs/runbook.md#eventsquarantined',
     );
     for (const [name, alarm] of alarms) {
       expect(alarm['AlarmDescription'], name).toMatch(

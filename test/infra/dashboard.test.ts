@@ -118,9 +118,8 @@ describe('the dashboard', () => {
 
   it('draws every reason for which the verifier refuses a webhook, and a throttled one', () => {
     const counted = [...sourceOf('verifier').matchAll(/metricNames\.(\w+)/g)].map(([, key = '']) => key);
-    // A secret that cannot be read refuses nothing by itself, and an accepted webhook is not refused;
-    // one metric of an alarm adds up two reasons.
-    const others = ['secretReadFailed', 'webhooksAccepted', 'signaturesUnreadable'];
+    // A secret that cannot be read refuses nothing by itself, and an accepted webhook is not refused.
+    const others = ['secretReadFailed', 'webhooksAccepted'];
     const reasons = new Set(counted.filter((key) => !others.includes(key)));
     const names = [...reasons].map((key) => metricNames[key as keyof typeof metricNames]);
     const refusals = (widget('Refused, by reason').metrics ?? []).map((metric) => readMetric(metric).name);

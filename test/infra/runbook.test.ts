@@ -38,7 +38,7 @@ describe('the runbook', () => {
   );
 
   it('links only to headings that it has', () => {
-    const headings = [...runbook.matchAll(/^#{1,3} (.+)$/gm)].map(([, title = '']) =>
+    const headings = [...runbook.matchAll(/^##? (.+)$/gm)].map(([, title = '']) =>
       title
         .toLowerCase()
         .replaceAll(/[^\w -]/g, '')
@@ -66,9 +66,9 @@ describe('the runbook', () => {
     const timeouts = /^## (\w+)\n\n\*\*Meaning\.\*\*(?:(?!\n\n)[\s\S])*timeout of (\d+) seconds/gm;
     const stages: Readonly<Record<string, string>> = {
       WebhookServerErrors: 'Verifier',
-      FeedDelayed: 'OrderFeed',
       ConsumerErrors: 'Consumer',
-      WebhookAuditIncomplete: 'WebhookAudit',
+      FeedErrors: 'OrderFeed',
+      WebhookAuditSilent: 'WebhookAudit',
     };
     const stated = [...runbook.matchAll(timeouts)];
     expect(stated.map(([, alarm]) => alarm)).toEqual(Object.keys(stages));

@@ -88,8 +88,8 @@ describe('the live log', () => {
     ],
     [
       'alarm',
-      { message: 'alarm changed', alarm: 'WebhookUnreachable', alarm_state: 'ALARM', detail: 'Lost.' },
-      'WebhookUnreachable  ALARM  Lost.',
+      { message: 'alarm changed', alarm: 'WebhookNotRegistered', alarm_state: 'ALARM', detail: 'Lost.' },
+      'WebhookNotRegistered  ALARM  Lost.',
     ],
   ])('prints one line of %s for %j', (stage, fields, line) => {
     const { log, lines } = watch();

@@ -8,7 +8,7 @@ const pages = ['runbook.md', 'recovery.md'].map((name) =>
 
 /** The commands of payhooks in a section of the runbook or of the page on recovery, as written there. */
 export function commandsOf(heading: string): readonly string[] {
-  const sections = pages.flatMap((page) => page.split(/^###? /m));
+  const sections = pages.flatMap((page) => page.split(/^## /m));
   const section = sections.find((text) => text.startsWith(`${heading}\n`));
   if (section === undefined) throw new ExpectationError(`The runbook has no section ${heading}.`);
   const lines = [...section.matchAll(/^```sh\n(.*?)^```/gms)].flatMap(([, block = '']) =>

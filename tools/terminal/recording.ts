@@ -5,7 +5,7 @@ import type { AlarmView } from '../../local/pipeline/alarms.ts';
 import { createOperator } from '../drill/operator.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const alarm = 'EventsWaiting';
+const alarm = 'EventsQuarantined';
 const patienceMilliseconds = 60_000;
 /** The steps of the demo that are shown; the last one leaves the event that the operator repairs. */
 const shownSteps = [

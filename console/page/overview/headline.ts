@@ -1,5 +1,5 @@
 import type { WaitingCount, WaitingKind } from '@payhooks/order-client';
-import { metricNames } from '../../../lambdas/contract/metrics.ts';
+import { waitingGauges } from '../../../lambdas/contract/metrics.ts';
 import type { ConsoleStatus, FiringAlarm } from '../../contract.ts';
 import { counted } from '../parts/texts.ts';
 import { wordFor } from '../parts/words.ts';
@@ -50,7 +50,7 @@ const kindWords: Readonly<Record<WaitingKind, string>> = {
 function waitingSentence(waiting: readonly WaitingCount[], worst: FiringAlarm): string | undefined {
   const total = totalOf(waiting);
   if (worst.count === 0 || total === 0) return undefined;
-  if (worst.alarm !== metricNames.eventsWaiting) return undefined;
+  if (!Object.values<string>(waitingGauges).includes(worst.alarm)) return undefined;
   const kinds = waiting.map(({ kind, mode, count }) => {
     const where = mode === 'sandbox' ? ' in the sandbox' : '';
     return `${count.toLocaleString('en')} ${wordFor(kindWords, kind)}${where}`;

@@ -3,12 +3,17 @@ import { join } from 'node:path';
 import { lexer, type Token } from 'marked';
 import { nextCommand, type Stack } from '../../../cli/target/stack.ts';
 import { type AlarmGuide, alarmGuide } from '../../../lambdas/contract/alarm-guide.ts';
+import { waitingGauges } from '../../../lambdas/contract/metrics.ts';
 import type { Runbook } from '../../contract/runbook.ts';
 import { blocksOf } from './blocks.ts';
 
 const path = join(import.meta.dirname, '../../../docs/runbook.md');
 
-const waitingAlarms: readonly string[] = ['EventsWaiting', 'DeadLettersPresent', 'FeedFailuresPresent'];
+const waitingAlarms: readonly string[] = [
+  ...Object.values(waitingGauges),
+  'DeadLettersPresent',
+  'FeedFailuresPresent',
+];
 
 /** Reads the alarm's section of the runbook, with commands for this stack; `undefined` if it has none. */
 export function createRunbook(stack: Stack): (alarm: string) => Runbook | undefined {
@@ -29,17 +34,13 @@ export function createRunbook(stack: Stack): (alarm: string) => Runbook | undefi
   };
 }
 
-/** What follows each heading of the second level, with those below it as bold lines. */
+/** What follows each heading of the second level. */
 function sectionsOf(tokens: readonly Token[]): ReadonlyMap<string, readonly Token[]> {
   const sections = new Map<string, Token[]>();
   let current: Token[] = [];
   for (const token of tokens) {
     if (token.type !== 'heading') {
       current.push(token);
-      continue;
-    }
-    if (token['depth'] === 3) {
-      current.push(...lexer(`**${token['text']}**`));
       continue;
     }
     current = [];

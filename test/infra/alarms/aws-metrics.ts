@@ -71,6 +71,14 @@ export function createAwsMetrics(
           ApproximateAgeOfOldestMessage: values.oldestSeconds,
         },
       ),
+    tableThrottled(path: string, operation: 'Read' | 'Write'): void {
+      const [table = '', index] = path.split('/index/');
+      const dimensions = {
+        TableName: table,
+        ...(index !== undefined && { GlobalSecondaryIndexName: index }),
+      };
+      emit('AWS/DynamoDB', dimensions, { [`${operation}ThrottleEvents`]: 1 });
+    },
     /** ACM reports the certificate of the domain twice a day. */
     certificate: (DaysToExpiry: number): void =>
       emit('AWS/CertificateManager', { CertificateArn: served?.['CertificateArn'] ?? '' }, { DaysToExpiry }),
@@ -88,17 +96,15 @@ function accessLogLine(
   return JSON.parse(Format.replace('$context.status', String(status)));
 }
 
-/** A metric filter for lines whose field has a text, or begins with it. Throws for any other pattern. */
+/** A metric filter for lines whose field has a text. Throws for any other pattern. */
 function readFilter(stack: Synthesis, properties: Readonly<Record<string, unknown>>) {
-  const [, field = '', text] =
-    /^\{ \$\.(\w+) = "(\w+\*?)" \}$/.exec(String(properties['FilterPattern'])) ?? [];
+  const [, field = '', text] = /^\{ \$\.(\w+) = "(\w+)" \}$/.exec(String(properties['FilterPattern'])) ?? [];
   if (text === undefined)
     throw new Error(`No filter is emulated with the pattern ${properties['FilterPattern']}.`);
   const [transformation] = properties['MetricTransformations'] as readonly Readonly<Record<string, string>>[];
   return {
     logGroup: stack.pathOf(properties['LogGroupName']),
-    matches: (line: Readonly<Record<string, string>>) =>
-      text.endsWith('*') ? line[field]?.startsWith(text.slice(0, -1)) === true : line[field] === text,
+    matches: (line: Readonly<Record<string, string>>) => line[field] === text,
     namespace: transformation?.['MetricNamespace'] ?? '',
     metric: transformation?.['MetricName'] ?? '',
   };

@@ -15,6 +15,10 @@ export const feedFaults: Readonly<Record<string, AlarmFault>> = {
       await pass(17);
     },
   },
+  FeedErrors: {
+    what: 'the order feed crashes',
+    cause: ({ invoke, stages }) => invoke('OrderFeed', () => stages.feed({} as never)),
+  },
   FeedThrottles: {
     what: 'Lambda throttles the order feed for 15 minutes',
     others: ['HeartbeatMissing'],

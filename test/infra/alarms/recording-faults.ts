@@ -40,16 +40,10 @@ export const recordingFaults: Readonly<Record<string, AlarmFault>> = {
       await deployment.pass(11);
     },
   },
-  'RecordsRetried by throttles': {
-    what: 'DynamoDB throttles the writes of a table or an index for 10 minutes',
+  TablesThrottled: {
+    what: 'DynamoDB throttles the writes of events for 15 minutes',
     others: ['HeartbeatMissing'],
-    async cause(deployment) {
-      deployment.faults.writes = Object.assign(new Error('Throttled'), {
-        name: 'ProvisionedThroughputExceededException',
-      });
-      await postPayments(12, deployment);
-      await deployment.pass(11);
-    },
+    cause: (deployment) => throttleTable('Tables/Events', deployment),
   },
   ConsumerErrors: {
     what: 'the consumer crashes',
@@ -64,7 +58,7 @@ export const recordingFaults: Readonly<Record<string, AlarmFault>> = {
       await deployment.pass(12);
     },
   },
-  'OrderQueryServerErrors of the operations API': {
+  OperationsServerErrors: {
     what: 'the operations API cannot read the index of what waits',
     async cause({ faults, countWaiting }) {
       faults.waiting = down;
@@ -79,3 +73,10 @@ export const recordingFaults: Readonly<Record<string, AlarmFault>> = {
     },
   },
 };
+
+/** DynamoDB throttles what the consumer writes to a table or an index. */
+export async function throttleTable(path: string, deployment: Deployment): Promise<void> {
+  deployment.faults.throttledTable = path;
+  await postPayments(1, deployment);
+  await deployment.pass(13);
+}

@@ -21,6 +21,7 @@ import { createVerifier } from '../../../lambdas/verifier/verifier.ts';
 import { createWaitingCount } from '../../../lambdas/waiting-count/waiting-count.ts';
 import { orderQueryOver } from '../../doubles/order-query.ts';
 import type { Synthesis } from '../synthesis.ts';
+import type { createAwsMetrics } from './aws-metrics.ts';
 import type { createEventQueue } from './event-queue.ts';
 import { telemetryOf } from './invocations.ts';
 
@@ -39,6 +40,8 @@ export interface Faults {
   /** The response of every write of the consumer is lost: the write is done, and fails. */
   lostResponses?: Error;
   waiting?: Error;
+  /** DynamoDB throttles the writes to this table or index. */
+  throttledTable?: string;
   /** The code with which EventBridge refuses every entry. */
   bus?: string;
   /** The name of the registered URL does not resolve. */
@@ -50,6 +53,7 @@ interface StagesParts {
   readonly client: DynamoDBClient;
   readonly now: () => number;
   readonly faults: Faults;
+  readonly aws: ReturnType<typeof createAwsMetrics>;
   /** Receives what the stream of orders shows. */
   readonly onWrite: (before: OrderRow | undefined, after: OrderRow) => void;
   readonly queue: Pick<ReturnType<typeof createEventQueue>, 'enqueue' | 'postpone'>;
@@ -61,7 +65,7 @@ interface StagesParts {
 
 /** The stages as their `handler.ts` composes them, with the variables of the template. */
 export function createStages(parts: StagesParts) {
-  const { stack, client, now, faults, queue, onWrite, onBus } = parts;
+  const { stack, client, now, faults, aws, queue, onWrite, onBus } = parts;
   const meaningOf = readEventMeanings(stack.variablesOf('Consumer')['EVENT_MEANINGS'] as string | undefined);
   const changesSettleSeconds = Number(stack.variablesOf('OrderFeed')['CHANGES_SETTLE_SECONDS']);
   const store = {
@@ -77,11 +81,13 @@ export function createStages(parts: StagesParts) {
     if (after !== undefined && after.facts.length !== before?.facts.length) onWrite(before, after);
     return merged;
   };
-  const writer = failing(
-    { ...store, merge },
-    () => faults.writes,
-    () => faults.lostResponses,
-  );
+  const refusal = (): Error | undefined => {
+    const { throttledTable, writes } = faults;
+    if (throttledTable === undefined) return writes;
+    aws.tableThrottled(throttledTable, 'Write');
+    return Object.assign(new Error('Throttled'), { name: 'ProvisionedThroughputExceededException' });
+  };
+  const writer = failing({ ...store, merge }, refusal, () => faults.lostResponses);
   const waiting = failing(createWaitingIndex(client, 'events'), () => faults.waiting);
   const { transactions, acts } = createQueryTables(client, { events: 'events', orders: 'orders' });
   const reads = failing({ ...store, ...createChangeIndex(client, 'orders') }, () => faults.reads);

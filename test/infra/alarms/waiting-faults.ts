@@ -38,15 +38,15 @@ async function fillOrder({ client }: Deployment, orderId: string): Promise<void>
 
 /** What waits for a person, and a count that does not run. */
 export const waitingFaults: Readonly<Record<string, AlarmFault>> = {
-  'EventsWaiting without an order': {
+  EventsUnassigned: {
     what: 'a refund names no order, and its payment is unknown',
     cause: sending(eventBody({ id: 'refund', action: 'refunded' })),
   },
-  'EventsWaiting in the wrong mode': {
+  EventsQuarantined: {
     what: 'a live key signs a sandbox event',
     cause: sending(Buffer.from(JSON.stringify({ ...quarantined, sandbox: true }))),
   },
-  'EventsWaiting for a full order': {
+  OrdersFull: {
     what: 'a payment no longer fits into the row of its order',
     async cause(deployment) {
       await sending(eventBody({ id: 'first', order: 'order-1' }))(deployment);
@@ -54,18 +54,15 @@ export const waitingFaults: Readonly<Record<string, AlarmFault>> = {
       await sending(eventBody({ id: 'second', order: 'order-1' }))(deployment);
     },
   },
-  'EventsWaiting under the id of another event': {
+  EventConflicts: {
     what: 'a second body has the id of another event',
     cause: sending(
       eventBody({ id: 'contested', order: 'order-1' }),
       eventBody({ id: 'contested', order: 'order-1', amount: '1.00' }),
     ),
   },
-  'EventsWaiting without being events': {
-    what: 'a signed body is no event',
-    cause: sending(Buffer.from('hello')),
-  },
-  'EventsWaiting under an unknown name': {
+  EventsUnrecognised: { what: 'a signed body is no event', cause: sending(Buffer.from('hello')) },
+  EventNamesUnknown: {
     what: 'an event has a name without a meaning',
     cause: sending(eventBody({ id: 'unknown', action: 'reversed', order: 'order-1' })),
   },

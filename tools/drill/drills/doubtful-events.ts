@@ -28,7 +28,7 @@ export const forgedFlood: Drill = {
 export const conflict: Drill = {
   name: 'conflict',
   fault: 'A second payment arrives under an event id that is taken, for another order.',
-  alarm: 'EventsWaiting',
+  alarm: 'EventConflicts',
   async begin({ deliver, privateKey }) {
     for (const orderId of ['drill-first', 'drill-second']) {
       const status = await deliver(paidEvent({ orderId, eventId: 'drill-conflict' }), privateKey);
@@ -37,13 +37,13 @@ export const conflict: Drill = {
   },
   async repair({ follow, get }) {
     const values = { ID: 'drill-conflict', HASH: await conflictingBody(get), ORDER_ID: 'drill-second' };
-    await follow('Two events under one id', 'events list');
-    await follow('Two events under one id', 'events show', values);
-    const { output } = await follow('Two events under one id', 'events admit', values, {
+    await follow('EventConflicts', 'events list');
+    await follow('EventConflicts', 'events show', values);
+    const { output } = await follow('EventConflicts', 'events admit', values, {
       line: 'the payment service confirms both payments',
     });
     check(output.includes('drill-second'), 'the dry run shows the order that changes');
-    await follow('Two events under one id', 'orders resolve', values);
+    await follow('EventConflicts', 'orders resolve', values);
     const order = (await (await get('/orders/drill-second')).json()) as Order;
     check(order.status === 'paid' && order.attention.length === 0, 'the second order is paid');
   },
@@ -66,7 +66,7 @@ async function conflictingBody(get: (path: string) => Promise<Response>): Promis
 export const refundWithoutAnOrder: Drill = {
   name: 'refund-without-an-order',
   fault: 'A refund names no order, and its transaction is not known.',
-  alarm: 'EventsWaiting',
+  alarm: 'EventsUnassigned',
   async begin({ deliver, privateKey }) {
     check(
       (await deliver(paidEvent({ orderId: 'drill-order' }), privateKey)) === 202,
@@ -77,9 +77,9 @@ export const refundWithoutAnOrder: Drill = {
   },
   async repair({ follow, get }) {
     const values = { ID: 'drill-refund', ORDER_ID: 'drill-order' };
-    await follow('Events without an order', 'events list');
-    await follow('Events without an order', 'events show', values);
-    const { output } = await follow('Events without an order', 'events admit', values);
+    await follow('EventsUnassigned', 'events list');
+    await follow('EventsUnassigned', 'events show', values);
+    const { output } = await follow('EventsUnassigned', 'events admit', values);
     check(output.includes('drill-order'), 'the dry run shows the order that changes');
     const order = (await (await get('/orders/drill-order')).json()) as Order;
     check(

@@ -20,14 +20,14 @@ export function clientOf({ pipeline, privateKey }: Scene) {
 export const deletedRegistration: Drill = {
   name: 'deleted-registration',
   fault: 'The webhook was deleted at the payment service.',
-  alarm: 'WebhookUnreachable',
+  alarm: 'WebhookNotRegistered',
   async begin(scene) {
     const client = clientOf(scene);
     for await (const { id } of client.allWebhooks()) await client.deleteWebhook(id);
     await scene.passMinutes(1);
   },
   async repair({ follow }) {
-    await follow('WebhookUnreachable', 'webhooks register');
+    await follow('WebhookNotRegistered', 'webhooks register');
   },
 };
 

@@ -151,13 +151,6 @@ const wrong: readonly (readonly [what: string, sentence: string, Change])[] = [
     },
   ],
   [
-    'waits of every kind without their alarm',
-    '4 rows wait, and the alarm EventsWaiting is off at the end',
-    ({ metrics }) => {
-      for (const metric of metrics) if (metric.name === 'EventsWaiting') metric.value = 0;
-    },
-  ],
-  [
     'an alarm without a wait',
     '0 rows wait as "quarantined", and the metric EventsQuarantined ended with 1',
     ({ metrics }) => metrics.push({ at: 0, from: 'waiting-count', name: 'EventsQuarantined', value: 1 }),

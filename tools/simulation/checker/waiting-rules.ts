@@ -7,7 +7,7 @@ import type { Mode } from './signed-body.ts';
 import type { StoredBody } from './stored-rows.ts';
 import { quoted, type Violation, violationsOf } from './violation.ts';
 
-/** The metric of each kind of rows that wait, and of all: the alarm EventsWaiting is over the last. */
+/** The metric whose alarm stays on while rows of a kind wait (docs/runbook.md). */
 const gauges: Readonly<Record<string, string>> = {
   unassigned: 'EventsUnassigned',
   quarantined: 'EventsQuarantined',
@@ -78,22 +78,13 @@ function uncounted(
   { history }: Evidence,
   rows: readonly { readonly waiting: string | undefined }[],
 ): readonly string[] {
-  const ended = (metric: string): number =>
-    history.metrics.findLast(({ name }) => name === metric)?.value ?? 0;
-  const kinds = Object.entries(gauges).flatMap(([kind, metric]) => {
+  return Object.entries(gauges).flatMap(([kind, metric]) => {
     const count = rows.filter(({ waiting }) => waiting === kind).length;
-    return ended(metric) === count
+    const last = history.metrics.findLast(({ name }) => name === metric)?.value ?? 0;
+    return last === count
       ? []
-      : `${count} rows wait as "${kind}", and the metric ${metric} ended with ${ended(metric)}.`;
+      : `${count} rows wait as "${kind}", and the metric ${metric} ended with ${last}.`;
   });
-  const count = rows.filter(({ waiting }) => waiting !== undefined).length;
-  // It is 0 for three counts when a further kind begins to wait; 0.2.0 has an alarm for each kind instead.
-  const latest = history.metrics.filter(({ name }) => name === 'EventsWaiting').slice(-4);
-  const countedAt = history.metrics.findLast(({ from }) => from === 'waiting-count')?.at;
-  if (latest.at(-1)?.at !== countedAt) return kinds;
-  const isOn = count === 0 ? ended('EventsWaiting') > 0 : latest.some(({ value }) => value > 0);
-  if (isOn === count > 0) return kinds;
-  return [...kinds, `${count} rows wait, and the alarm EventsWaiting is ${isOn ? 'on' : 'off'} at the end.`];
 }
 
 interface WaitingPage {
