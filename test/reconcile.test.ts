@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import type { DeliveryAttempt } from '@payhooks/payment-service';
 import { describe, expect, it } from 'vitest';
-import { readDeliveries, reconcile } from '../lambdas/webhook-audit/reconcile.ts';
+import { attemptTime, readDeliveries, reconcile } from '../lambdas/webhook-audit/reconcile.ts';
 
 const at = (minute: number) => `2026-11-21 10:${String(minute).padStart(2, '0')}:00`;
 const timeOf = (minute: number) => Date.UTC(2026, 10, 21, 10, minute);
@@ -80,7 +80,9 @@ describe('readDeliveries', () => {
     const env = { ...process.env, TZ: 'Pacific/Auckland' };
     const printed = execFileSync(process.execPath, options, { env, encoding: 'utf8' });
     const hour = 60;
-    expect(JSON.parse(printed)).toEqual([timeOf(0), timeOf(-2 * hour), timeOf(3 * hour)]);
+    const expected = [timeOf(0), timeOf(-2 * hour), timeOf(3 * hour)];
+    expect(JSON.parse(printed)).toEqual(expected);
+    expect(times.map((attempted_at) => attemptTime(attempt({ attempted_at })))).toEqual(expected);
   });
 
   it('calls nothing given up while the history does not show whether a retry is pending', () => {
