@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readActRequest, readSubject } from '../lambdas/operations/act-request.ts';
+import { readActRequest, readSubject, type SubjectField } from '../lambdas/operations/act-request.ts';
 
 const sha256 = 'ab'.repeat(32);
 const read = (request: unknown) =>
@@ -79,9 +79,52 @@ describe('the request for an act', () => {
     );
   });
 
-  it('shows at most 200 characters of what was given', () => {
-    expect(refusal(() => read({ event_id: 'x'.repeat(600) })).length).toBeLessThan(300);
+  it('shows up to 200 characters of what was given, and no more', () => {
+    const message = refusal(() => read({ reason: 'r', event_id: 'x'.repeat(600) }));
+    expect(message).toContain(`The field event_id is "${'x'.repeat(199)}; expected`);
   });
+});
+
+describe('a field of a request', () => {
+  const limit = 'a whole number from 1 to 200';
+  const sequence = 'the sequence of the order, a whole number from 1';
+  const names = '1 to 20 names of attention, such as refund_exceeds_payment';
+  const hash = 'a SHA-256 in 64 lowercase hexadecimal digits';
+  const cursor = 'the unchanged next_cursor of an earlier response';
+  const time = 'a time in ISO 8601 with a zone, such as 2026-11-21T10:00:00Z';
+  const reason = 'why, in one line of 1 to 512 bytes of JSON';
+
+  it.each<[SubjectField, readonly unknown[], readonly unknown[], string]>([
+    ['limit', [1, 200], [0, 201, 1.5, '1', null], limit],
+    ['sequence', [1, 2 ** 53 - 1], [0, 1.5, 2 ** 53, '1'], sequence],
+    ['attention', [['a'], Array(20).fill('a')], [[], Array(21).fill('a'), [7], 'a'], names],
+    ['body_sha256', [sha256], [`0${sha256}`, `${sha256}0`, 7], hash],
+    ['cursor', ['c', 'c'.repeat(8_704)], ['', 'c'.repeat(8_705), 7], cursor],
+    ['until', ['2026-11-21T10:00:00.000Z'], [7, '2026-11-21', ''], time],
+    ['publish', [true, false], ['yes', 1], 'true or false'],
+    ['mode', ['live', 'sandbox'], ['', true], 'live or sandbox'],
+    ['event_id', ['é'.repeat(256)], ['é'.repeat(257), '\ud800', 7], 'an event id of 1 to 512 bytes of UTF-8'],
+    ['order_id', ['x'.repeat(1_024)], ['x'.repeat(1_025)], 'an order id of 1 to 1024 bytes of UTF-8'],
+    ['event_name', ['x'.repeat(256)], ['x'.repeat(257), 7], 'an event name of 1 to 256 bytes of UTF-8'],
+  ])('%s is accepted up to its bounds, and refused beyond them', (name, accepted, refused, expected) => {
+    const one = (value: unknown) => readSubject(JSON.stringify({ [name]: value }), [name])[name];
+    expect(accepted.map(one)).toEqual(accepted);
+    for (const value of refused) expect(refusal(() => one(value))).toMatch(`; expected ${expected}.`);
+  });
+
+  it.each(['two\nlines', 'a\u0000b', '\ud800', '', 7])('reason is refused as %j', (given) => {
+    expect(refusal(() => read({ reason: given }))).toMatch(`; expected ${reason}.`);
+  });
+
+  it('reason is read as it is, spaces at its ends included', () => {
+    expect(read({ reason: ' x ' }).reason).toBe(' x ');
+  });
+});
+
+it('the body of a request may have exactly 16,384 bytes, measured in UTF-8', () => {
+  const bodyOf = (padding: string) => JSON.stringify({ dry_run: true }) + padding;
+  expect(readActRequest(bodyOf(' '.repeat(16_384 - 16)), []).dryRun).toBe(true);
+  expect(refusal(() => readActRequest(bodyOf('é'.repeat(8_185)), []))).toContain('has 16386 bytes');
 });
 
 describe('a request that changes nothing', () => {
