@@ -17,8 +17,10 @@ export default defineConfig({
   test: {
     include: (process.env['MUTATION_TESTS'] ?? '').split(' '),
     exclude: ['**/node_modules/**', '**/heavy/**'],
-    setupFiles: ['tools/mutation/few-inputs.ts'],
+    setupFiles: ['tools/mutation/few-inputs.ts', 'test/leave-no-trace.ts'],
     reporters: [],
-    testTimeout: 10_000,
+    // A busy machine is no reason to call a mutant noticed.
+    testTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 });
