@@ -23,11 +23,12 @@ const workerModel = (changes: Partial<FunctionModel> = {}): FunctionModel => ({
   ...changes,
 });
 
-function createFunction(changes: Partial<FunctionModel> = {}) {
+function createFunction(changes: Partial<FunctionModel> = {}, waitMilliseconds?: number) {
   const lines: string[] = [];
   const model = workerModel(changes);
   const environment = functionEnvironment(model, endpoints);
-  const one = createLambdaFunction({ model, environment, onLine: (line) => lines.push(line) });
+  const settings = { model, environment, onLine: (line: string) => lines.push(line) };
+  const one = createLambdaFunction(settings, waitMilliseconds);
   onTestFinished(one.stop);
   const returned = async (event: object): Promise<Record<string, unknown>> => {
     const invocation = await one.invoke(event);
@@ -56,6 +57,21 @@ describe('a function', () => {
     const threads = (await Promise.all(held)).map(({ threadId }) => threadId);
     expect(new Set(threads).size).toBe(3);
     expect(performance.now() - since).toBeGreaterThan(290);
+  });
+
+  it('waits for a busy environment before it starts another', async () => {
+    const { returned } = createFunction({}, 60_000);
+    const counted = await Promise.all(Array.from({ length: 6 }, () => returned({ do: 'count' })));
+    expect(counted.map(({ invocations }) => invocations)).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  it('uses an idle environment when another one is busy for too long', async () => {
+    const { returned } = createFunction({ timeoutSeconds: 60 }, 1);
+    const hold = { do: 'hold', milliseconds: 50 };
+    const [first, second] = await Promise.all([returned(hold), returned(hold)]);
+    const again = await Promise.all([returned(hold), returned(hold)]);
+    const known = [first, second].map((one) => one?.['threadId']);
+    expect(new Set(again.map(({ threadId }) => threadId))).toEqual(new Set(known));
   });
 
   it('sees its own variables, endpoints and dummy credentials, and nothing of this process', async () => {

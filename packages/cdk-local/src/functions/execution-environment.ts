@@ -4,6 +4,9 @@ import type { FunctionModel } from '../template/resources.ts';
 import { failure, type Invocation, type Report, type Request } from './invocation.ts';
 import { readLines } from './lines.ts';
 
+/** With V8's default a thread has little room for new objects, and collects garbage all the time. */
+const newObjectsMegabytes = 32;
+
 /** Lambda's limit for loading a handler. */
 const startMillisecondsMax = 10_000;
 
@@ -29,7 +32,10 @@ export function startEnvironment({ model, environment, onLine }: FunctionSetting
     execArgv: [],
     stdout: true,
     stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: model.memoryMegabytes },
+    resourceLimits: {
+      maxOldGenerationSizeMb: model.memoryMegabytes,
+      maxYoungGenerationSizeMb: newObjectsMegabytes,
+    },
   });
   readLines(worker.stdout, onLine);
   readLines(worker.stderr, onLine);

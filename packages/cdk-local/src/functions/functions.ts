@@ -55,10 +55,16 @@ export function createFunctions(
  */
 const environmentsMax = 3;
 
+/**
+ * A request waits this long for an environment that is busy before another one serves it. Most invocations
+ * end sooner, and a thread of its own costs more: it compiles and optimises the same code again.
+ */
+const busyMillisecondsMax = 100;
+
 type LambdaFunction = ReturnType<typeof createLambdaFunction>;
 
 /** A function that can be invoked, over a few environments that start on demand and are kept warm. */
-export function createLambdaFunction(settings: FunctionSettings) {
+export function createLambdaFunction(settings: FunctionSettings, waitMilliseconds = busyMillisecondsMax) {
   const environments = new Set<ExecutionEnvironment>();
   const idle: ExecutionEnvironment[] = [];
   const waiting: ((environment: ExecutionEnvironment) => void)[] = [];
@@ -76,10 +82,22 @@ export function createLambdaFunction(settings: FunctionSettings) {
   const acquire = async (): Promise<ExecutionEnvironment> => {
     dropDead();
     // The one that served last is the warmest.
-    const free = idle.pop();
-    if (free !== undefined) return free;
-    if (environments.size < environmentsMax) return start();
-    return new Promise((resolve) => waiting.push(resolve));
+    if (idle.length === environments.size) return idle.pop() ?? start();
+    return new Promise((resolve) => {
+      const serve = (environment: ExecutionEnvironment): void => {
+        clearTimeout(timer);
+        resolve(environment);
+      };
+      const timer = setTimeout(() => {
+        if (stopped) return;
+        dropDead();
+        const other = idle.pop() ?? (environments.size < environmentsMax ? start() : undefined);
+        if (other === undefined) return;
+        waiting.splice(waiting.indexOf(serve), 1);
+        resolve(other);
+      }, waitMilliseconds);
+      waiting.push(serve);
+    });
   };
   const release = (environment: ExecutionEnvironment): void => {
     dropDead();
