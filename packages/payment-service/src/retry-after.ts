@@ -1,6 +1,6 @@
 /** RFC 9110, 10.2.3: whole seconds or an HTTP date. Any other text counts as no header. */
 export function retryAfterMilliseconds(headers: Headers): number | undefined {
-  const text = headers.get('retry-after')?.trim() ?? '';
+  const text = headers.get('retry-after') ?? '';
   if (/^\d+$/.test(text)) return Number(text) * 1_000;
   // Date.parse reads far more than HTTP dates, each of which begins with a weekday.
   if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text)) return undefined;

@@ -24,7 +24,7 @@ export function privateKeyAuthentication(privateKey: string): Authentication {
     const form = 'pri_<identifier>, printable ASCII without spaces and colons';
     throw new RefusedKeyError(`A private key has the form ${form}: it was not sent.`);
   }
-  const header = `Basic ${Buffer.from(`${privateKey}:`, 'utf8').toString('base64')}`;
+  const header = `Basic ${Buffer.from(`${privateKey}:`).toString('base64')}`;
   return { authorization: async () => header };
 }
 

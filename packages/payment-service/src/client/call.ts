@@ -58,7 +58,7 @@ export function createCall({ authentication, ...options }: AuthenticatedOptions)
         operation,
         url,
         headers: { authorization, ...(json !== undefined && { 'content-type': 'application/json' }) },
-        body: json === undefined ? undefined : JSON.stringify(json),
+        body: JSON.stringify(json),
         secrets: secretsOf(authorization),
         doneStatuses,
         signal,
@@ -79,7 +79,7 @@ async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undef
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const onAbort = (): void => reject(signal.reason);
   if (signal.aborted) onAbort();
-  signal.addEventListener('abort', onAbort, { once: true });
+  signal.addEventListener('abort', onAbort);
   try {
     return await Promise.race([promise, aborted]);
   } finally {

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { pageJson, quickPolicy, type Scripted, startClient, uuid, webhookJson } from './service.ts';
@@ -28,6 +29,12 @@ describe('an error of the client', () => {
 
   it.each([
     ['{"error":"invalid_client"}', 'invalid_client'],
+    ['{"error":"a_bc_d_e_fg"}', 'a_bc_d_e_fg'],
+    ['{"error":"denied"}', 'denied'],
+    ['{"error":"a_b_c_d_e_f"}', undefined],
+    ['{"error":"Invalid_client"}', undefined],
+    ['{"error":"invalid_Client"}', undefined],
+    ['{"error":"invalid_client!"}', undefined],
     ['{"error":"pri_3f2b9c1e77","message":"no"}', undefined],
     ['{"error":{"code":1}}', undefined],
     ['{"message":"Unauthenticated"}', undefined],
@@ -80,10 +87,61 @@ describe('an error of the client', () => {
       await expect(client.listWebhooks()).rejects.toMatchObject({
         name: 'UnreachableError',
         maybeExecuted: true,
-        cause: { name: 'TimeoutError' },
+        message: 'listWebhooks got no response from the payment service; it may have been executed.',
+        cause: { name: 'TimeoutError', message: 'no response within 50 ms' },
       });
     },
   );
+
+  const failing = (change: object, Kind = Error) => Object.assign(new Kind('failed'), change);
+  const unconnected = failing({ syscall: 'connect' });
+  const circular = failing({});
+  circular.cause = circular;
+  const circularPair = new AggregateError([]);
+  circularPair.errors.push(circularPair);
+  it.each<[string, unknown, boolean]>([
+    ['an address that is not found', failing({ syscall: 'getaddrinfo' }), false],
+    ['no connection in time', failing({ code: 'UND_ERR_CONNECT_TIMEOUT' }), false],
+    ['no connection, as the cause of a cause', failing({ cause: failing({ cause: unconnected }) }), false],
+    ['no connection to each of two addresses', new AggregateError([unconnected, unconnected]), false],
+    ['one of two failures after a connection', new AggregateError([unconnected, failing({})]), true],
+    ['a broken connection', failing({ syscall: 'read', code: 'ECONNRESET' }), true],
+    ['an error that is its own cause', circular, true],
+    ['errors that hold themselves', circularPair, true],
+    ['what is no error', 'broken', true],
+  ])(
+    '4 with %s has maybeExecuted right, and a POST is repeated only when it was not sent',
+    async (...given) => {
+      const [, cause, maybeExecuted] = given;
+      let attempts = 0;
+      const fetch = async () => {
+        attempts += 1;
+        throw cause;
+      };
+      const { client } = await startClient({ fetch }, {});
+      const expected = { name: 'UnreachableError', maybeExecuted };
+      await expect(client.createWebhook(registration)).rejects.toMatchObject(expected);
+      expect(attempts).toBe(maybeExecuted ? 1 : 3);
+    },
+  );
+
+  it('4 an abort ends the wait for a credential, and the signal keeps no listener of a call', async () => {
+    const stop = new AbortController();
+    const forever = new Promise<string>(() => undefined);
+    const authentication = {
+      authorization() {
+        stop.abort(new Error('enough'));
+        return forever;
+      },
+    };
+    const { client, received } = await startClient({ authentication }, {});
+    await expect(client.listWebhooks({ signal: stop.signal })).rejects.toThrow('enough');
+    expect(received).toEqual([]);
+    const { signal } = new AbortController();
+    const fetch = async () => Response.json(pageJson([]));
+    await (await startClient({ fetch }, {})).client.listWebhooks({ signal });
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
 
   it('4 an abort ends a call with its own reason, in a request and in a pause', async () => {
     const stop = new AbortController();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { defaultRetryPolicy } from '../../src/client/index.ts';
+import { defaultRetryPolicy, StatusError } from '../../src/client/index.ts';
 import { operations, repeatOf } from '../../src/client/operations.ts';
-import { pauseBeforeRetry } from '../../src/client/retry-policy.ts';
+import { isWorthRepeating, pauseBeforeRetry } from '../../src/client/retry-policy.ts';
 import { retryAfterMilliseconds } from '../../src/retry-after.ts';
 
 describe('the retry policy', () => {
@@ -16,6 +16,15 @@ describe('the retry policy', () => {
       'refreshTokens unexecuted',
       'currentAccount always',
     ]);
+  });
+
+  it('waits for a Retry-After of up to 20 seconds', () => {
+    const failed = { operation: 'listWebhooks', status: 503, serviceMessage: undefined } as const;
+    const isRepeated = (retryAfterMilliseconds: number | undefined) => {
+      const error = new StatusError({ ...failed, errorCode: undefined, retryAfterMilliseconds });
+      return isWorthRepeating(defaultRetryPolicy, 'always', error);
+    };
+    expect([undefined, 0, 20_000, 20_001].map(isRepeated)).toEqual([true, true, true, false]);
   });
 
   it('draws pauses from the upper half of a ceiling that doubles up to a maximum', () => {
@@ -37,6 +46,9 @@ it.each([
   ['1.5', undefined],
   ['1e3', undefined],
   ['soon', undefined],
+  ['1x', undefined],
+  ['x1', undefined],
+  ['on Sun, 06 Nov 2094 08:49:37 GMT', undefined],
   ['2026-11-02', undefined],
   ['Monday', undefined],
 ])('the Retry-After %j is read as %s milliseconds', (value, milliseconds) => {

@@ -5,7 +5,7 @@ import {
   createTokenExchange,
   privateKeyAuthentication,
 } from '../../src/client/index.ts';
-import { redactionOf } from '../../src/client/redaction.ts';
+import { redactionOf, safeCause, secretsOf } from '../../src/client/redaction.ts';
 import {
   privateKey,
   quickPolicy,
@@ -70,6 +70,22 @@ describe('keys and tokens', () => {
     const redact = redactionOf(['secret', 'a', 'pri_x', '']);
     expect(redact('a secret of the account pri_x')).toBe('a secret of the account pri_x');
     expect(redactionOf(['pri_1234'])('with pri_1234, pri_123')).toBe('with [secret], pri_123');
+  });
+
+  it('5.1 are known in the forms in which a header may be quoted', () => {
+    const basic = Buffer.from('user:word:').toString('base64');
+    expect(secretsOf(`Basic ${basic}`)).toEqual([basic, 'user:word']);
+    expect(secretsOf('Bearer dG9rZW4tMQ==')).toEqual(['dG9rZW4tMQ==']);
+  });
+
+  it('leave out the cause of an error that quotes them, or part of a text', () => {
+    const redact = redactionOf(['pri_3f2b9c1e77']);
+    const messageOf = (cause: unknown) => (safeCause(cause, redact) as Error).message;
+    expect(messageOf(new SyntaxError('pri_3f2b is not JSON'))).toBe('A SyntaxError, whose text is left out.');
+    expect(messageOf({ sent: privateKey })).toBe('The cause quoted a secret.');
+    expect(messageOf(new Error(`sent ${privateKey}`))).toBe('sent [secret]');
+    const harmless = new Error('refused');
+    expect(safeCause(harmless, redact)).toBe(harmless);
   });
 
   it('5.1 are cut out of the error about a header that cannot be sent', async () => {

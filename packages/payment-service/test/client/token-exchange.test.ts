@@ -72,6 +72,16 @@ describe('the token exchange', () => {
     expect(log).toEqual(Array(requests).fill('oauth/token refresh-token-1'));
   });
 
+  it('4.6 is not sent without a client id, a client secret or a refresh token', async () => {
+    const parts = { baseUrl: 'https://pay.example', clientId: 'client-1', clientSecret: 'client-secret-1' };
+    const message = 'The token exchange needs a client id and a client secret.';
+    for (const part of [{ clientId: '' }, { clientSecret: '' }])
+      expect(() => createTokenExchange({ ...parts, ...part })).toThrow(message);
+    await expect(createTokenExchange(parts)('')).rejects.toMatchObject({
+      ...{ name: 'InvalidRequestError', message: 'The refresh token is empty.' },
+    });
+  });
+
   it('2.4 counts the lifetime of the access token from the moment of the request', () => {
     expect(tokensOf(tokenJson(2), 1_000)).toMatchObject({ expires_at: 3_601_000 });
   });
@@ -79,7 +89,9 @@ describe('the token exchange', () => {
   it('2.4 knows no expiry when the lifetime is not known', () => {
     const { expires_in: _, ...others } = tokenJson(2);
     const tokens = { access_token: 'access-token-2', refresh_token: 'refresh-token-2' };
-    expect(tokensOf({ ...others, expires_in: undefined }, 1_000)).toEqual(tokens);
+    expect(tokensOf({ ...others, expires_in: undefined }, 1_000)).toStrictEqual(tokens);
+    const nothing = { ...others, expires_in: undefined, access_token: undefined };
+    expect(tokensOf(nothing, 1_000)).toStrictEqual({ refresh_token: 'refresh-token-2' });
   });
 });
 
@@ -124,6 +136,23 @@ describe('held tokens', () => {
       'account/me Bearer access-token-2',
     ];
     expect(log).toEqual(all.slice(0, requests));
+  });
+
+  it('5.3 are obtained anew for a refused header, also before any were held', async () => {
+    const obtained: unknown[] = [];
+    const { authorization, renew } = heldAuthentication<string>({
+      isFresh: () => true,
+      obtain: async (former, isRefused) => `token-${obtained.push([former, isRefused])}`,
+      accessTokenOf: (token) => token,
+    });
+    expect(await renew?.('Bearer unknown')).toBe('Bearer token-1');
+    expect(await authorization()).toBe('Bearer token-1');
+    expect(await renew?.('Bearer token-1')).toBe('Bearer token-2');
+    expect(await renew?.('Bearer token-1')).toBe('Bearer token-2');
+    expect(obtained).toEqual([
+      [undefined, true],
+      ['token-1', true],
+    ]);
   });
 
   it('4.6 are exchanged once for calls that get a 401 at the same time', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createTokenExchange } from '../../src/client/index.ts';
-import { pageJson, startClient, startService, tokenJson, webhookJson } from './service.ts';
+import { createTokenExchange, type PaymentServiceClient } from '../../src/client/index.ts';
+import { pageJson, startClient, startService, tokenJson, uuid, webhookJson } from './service.ts';
 
 const page = (change: object) => ({ ...pageJson([webhookJson(1)]), ...change });
 const pagination = (change: object) => page(pageJson([webhookJson(1)], { ...change }));
@@ -27,6 +27,10 @@ describe('a page of webhooks that contradicts the API document', () => {
     ],
     [pagination({ total: 11 }), '$.pagination.last_page is a number; expected enough pages for the total'],
     [
+      pageJson([], { current_page: 2, total: 20, last_page: 2 }),
+      '$.pagination.last_page is a number; expected the number of a page that is not empty',
+    ],
+    [
       pageJson([], { total: 20, last_page: 2 }),
       '$.pagination.last_page is a number; expected the number of a page that is not empty',
     ],
@@ -39,6 +43,8 @@ describe('a page of webhooks that contradicts the API document', () => {
     ['id', 7, 'a number; expected a string'],
     ['is_live_mode', 1, 'a number; expected a boolean'],
     ['created_at', '2026-11-02T09:15:00Z', 'a string; expected a time in the form YYYY-MM-DD HH:MM:SS'],
+    ['created_at', '12026-11-02 09:15:00', 'a string; expected a time in the form YYYY-MM-DD HH:MM:SS'],
+    ['created_at', '2026-11-02 09:15:00Z', 'a string; expected a time in the form YYYY-MM-DD HH:MM:SS'],
     ['enabled_events', ['transaction.paid'], 'an array; expected a string'],
     ['enabled_events', 'transaction.paid', 'a string; expected a JSON-encoded array of strings'],
     ['enabled_events', '{"0":"x"}', 'an object; expected an array'],
@@ -49,16 +55,37 @@ describe('a page of webhooks that contradicts the API document', () => {
   it.each([
     ['<html>', '$ is not JSON; expected JSON.'],
     ['', '$ is empty; expected JSON.'],
+    [' \n', '$ is empty; expected JSON.'],
   ])('4.1 refuses the text "%s"', async (text, message) => {
     const { client } = await startClient({}, { text });
     await expect(client.listWebhooks()).rejects.toThrow(`In the response of listWebhooks (200) ${message}`);
   });
 
+  const registration = { url: 'https://shop.example/', enabled_events: ['transaction.paid'] };
+  it.each<[string, (client: PaymentServiceClient) => Promise<unknown>]>([
+    ['createWebhook', (client) => client.createWebhook(registration)],
+    ['updateWebhook', (client) => client.updateWebhook(uuid(1), registration)],
+    ['webhookHistory', (client) => client.webhookHistory(uuid(1))],
+    ['currentAccount', (client) => client.currentAccount()],
+  ])('4 is named after its operation, %s', async (operation, call) => {
+    const { client } = await startClient({}, { text: '<html>' });
+    await expect(call(client)).rejects.toThrow(`In the response of ${operation} (200) $ is not JSON`);
+  });
+
   it.each([200, 500])('4.1 reads no more than a mebibyte of a response with status %i', async (status) => {
     const { client } = await startClient({}, { status, text: `"${'x'.repeat(1024 * 1024)}"` });
     const message =
-      status === 200 ? /\$ is larger; expected no more than 1048576 bytes/ : /without a message/;
+      status === 200
+        ? 'In the response of listWebhooks $ is larger; expected no more than 1048576 bytes.'
+        : 'without a message';
     await expect(client.listWebhooks()).rejects.toThrow(message);
+    const largest = await startClient({}, { text: `"${'x'.repeat(1024 * 1024 - 2)}"` });
+    await expect(largest.client.listWebhooks()).rejects.toThrow('$ is a string; expected an object');
+  });
+
+  it.each(['null', '[]', '7'])('4.7 refuses the account %s', async (text) => {
+    const { client } = await startClient({}, { text });
+    await expect(client.currentAccount()).rejects.toThrow('; expected an object.');
   });
 });
 
@@ -71,6 +98,8 @@ describe('a token response that contradicts the API document', () => {
   it.each([
     ['token_type', undefined, 'missing; expected a value'],
     ['token_type', 'Basic', 'a string; expected "Bearer"'],
+    ['token_type', 'xBearer', 'a string; expected "Bearer"'],
+    ['token_type', 'Bearerx', 'a string; expected "Bearer"'],
     ['expires_in', undefined, 'missing; expected a value'],
     ['expires_in', '3600', 'a string; expected a number'],
     ['expires_in', 0, 'a number; expected an integer from 1'],

@@ -64,7 +64,8 @@ describe('the walk over all webhooks', () => {
     };
     const { client, received } = await startClient({}, endless);
     await expect(numbersOf(client.allWebhooks({ requestsMax: 4 }))).rejects.toThrow(
-      'expected the end of the list within 4 requests',
+      'In the response of listWebhooks $.pagination.last_page is further on; ' +
+        'expected the end of the list within 4 requests.',
     );
     expect(received).toHaveLength(4);
   });

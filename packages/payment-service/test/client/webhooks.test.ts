@@ -25,13 +25,25 @@ describe('the list of webhooks', () => {
     [{ limit: Number.NaN }, 'The limit is NaN; expected an integer from 1 to 50.'],
     [{ page: 0 }, 'The page is 0; expected an integer from 1.'],
     [{ page: 1.5 }, 'The page is 1.5; expected an integer from 1.'],
+    [{ limit: 1.5 }, 'The limit is 1.5; expected an integer from 1 to 50.'],
   ])('8 does not send %j', async (options, message) => {
     const { client, received } = await startClient({}, { json: pageJson([]) });
-    await expect(client.listWebhooks(options)).rejects.toMatchObject({
-      name: 'InvalidRequestError',
-      message,
-    });
+    const refused = { name: 'InvalidRequestError', message };
+    await expect(client.listWebhooks(options)).rejects.toMatchObject(refused);
+    await expect(client.webhookHistory(uuid(1), options)).rejects.toMatchObject(refused);
     expect(received).toEqual([]);
+  });
+
+  it.each([
+    [{}, ''],
+    [{ page: 1, limit: 1 }, '?page=1&limit=1'],
+    [{ limit: 50, sort_field: 'url', sort_order: 'asc' }, '?sort_field=url&sort_order=asc&limit=50'],
+  ] as const)('4.1 sends %j as given, and no body', async (options, query) => {
+    const { client, received } = await startClient({}, { json: pageJson([]) });
+    await client.listWebhooks(options);
+    const [{ method, url, headers, body } = { headers: {} }] = received;
+    expect([method, url, body]).toEqual(['GET', `/api/v2/webhooks${query}`, '']);
+    expect([headers.accept, headers['content-type']]).toEqual(['application/json', undefined]);
   });
 
   it('2.2 refuses another page than the requested one', async () => {
@@ -41,6 +53,18 @@ describe('the list of webhooks', () => {
     );
     await expect(client.listWebhooks({ page: 2 })).rejects.toThrow(
       '$.pagination.current_page is page 1; expected the requested page, 2.',
+    );
+  });
+
+  it.each([
+    [2, { current_page: 3, last_page: 3, total: 30 }],
+    [9, { current_page: 1, last_page: 3, total: 30 }],
+    [1, { current_page: 2, last_page: 2, total: 20 }],
+  ])('2.2 refuses for page %i the page %j', async (page, pagination) => {
+    const { client } = await startClient({}, { json: pageJson([webhookJson(1)], pagination) });
+    const found = `$.pagination.current_page is page ${pagination.current_page}`;
+    await expect(client.listWebhooks({ page })).rejects.toThrow(
+      `In the response of listWebhooks (200) ${found}; expected the requested page, ${page}.`,
     );
   });
 
@@ -66,6 +90,7 @@ describe('writing webhooks', () => {
   it.each<[string, Scripted[], object | undefined]>([
     ['is an error', [], { name: 'StatusError', status: 404 }],
     ['counts as deleted after a lost response', [{ fault: 'cut' }], undefined],
+    ['counts as deleted after a 500', [{ status: 500 }], undefined],
     ['counts as deleted after a 504', [{ status: 504 }], undefined],
     ['is an error after a 429, which deleted nothing', [{ status: 429 }], { status: 404 }],
   ])('4.4 a 404 %s', async (_, before, error) => {
@@ -75,7 +100,24 @@ describe('writing webhooks', () => {
     else await expect(deleted).rejects.toMatchObject(error);
   });
 
-  it.each(['../oauth/token', '', 'a/b', uuid(1).slice(1)])('4.4 does not send the id "%s"', async (id) => {
+  it('4.2 and 4.3 send both fields as JSON, and give the webhook of the response', async () => {
+    const { client, received } = await startClient({}, { status: 201, json: webhookJson(1) });
+    const given = { url: 'http://127.0.0.1:8080/', enabled_events: ['a.b', 'account_x.be.c'] };
+    expect(await client.createWebhook(given)).toEqual(webhook);
+    expect(await client.updateWebhook(uuid(1).toUpperCase(), given)).toEqual(webhook);
+    const sent = received.map(({ method, url, headers, body }) => [
+      `${method} ${url}`,
+      headers['content-type'],
+      JSON.parse(body),
+    ]);
+    expect(sent).toEqual([
+      ['POST /api/v2/webhooks', 'application/json', given],
+      [`PUT /api/v2/webhooks/${uuid(1).toUpperCase()}`, 'application/json', given],
+    ]);
+  });
+
+  const notUuids = ['../oauth/token', '', 'a/b', uuid(1).slice(1), `0${uuid(1)}`, `${uuid(1)}0`];
+  it.each(notUuids)('4.4 does not send the id "%s"', async (id) => {
     const { client, received } = await startClient({}, {});
     const refused = { name: 'InvalidRequestError', message: 'The webhook id is not a UUID.' };
     await expect(client.deleteWebhook(id)).rejects.toMatchObject(refused);
@@ -84,15 +126,23 @@ describe('writing webhooks', () => {
     expect(received).toEqual([]);
   });
 
-  it.each([
-    ['an http address', { ...registration, url: 'http://shop.example/' }],
-    ['no address', { ...registration, url: 'shop' }],
-    ['no event', { ...registration, enabled_events: [] }],
-    ['an event without an action', { ...registration, enabled_events: ['transaction'] }],
-  ])('1 and 6 refuse to register %s', async (_, wrong) => {
+  const addressMessage = 'The webhook URL is not an https address; http is for loopback only.';
+  const nameMessage = (name: string) => `The event name "${name}" is not event_resource.event_action.`;
+  it.each<[Partial<typeof registration>, string]>([
+    [{ url: 'http://shop.example/' }, addressMessage],
+    [{ url: 'shop' }, addressMessage],
+    [{ enabled_events: [] }, 'The webhook has no enabled events.'],
+    ...['transaction', 'transaction.', '.paid', 'a..b', ' a.b', 'a.b ', 'a.b c'].map(
+      (name): [object, string] => [{ enabled_events: ['transaction.paid', name] }, nameMessage(name)],
+    ),
+  ])('1 and 6 refuse to register %j', async (change, message) => {
     const { client, received } = await startClient({}, { json: webhookJson(1) });
-    await expect(client.createWebhook(wrong)).rejects.toMatchObject({ name: 'InvalidRequestError' });
-    await expect(client.updateWebhook(uuid(1), wrong)).rejects.toMatchObject({ name: 'InvalidRequestError' });
+    const [wrong, refused] = [
+      { ...registration, ...change },
+      { name: 'InvalidRequestError', message },
+    ];
+    await expect(client.createWebhook(wrong)).rejects.toMatchObject(refused);
+    await expect(client.updateWebhook(uuid(1), wrong)).rejects.toMatchObject(refused);
     expect(received).toEqual([]);
   });
 
