@@ -78,9 +78,14 @@ export const stages: Readonly<Record<string, Stage>> = {
   ),
   heartbeat: stage('heartbeat', unit('heartbeat*'), 90),
   'waiting-count': stage('waiting-count', unit('waiting-*'), 90),
-  'payment-service': {
-    mutate: ['packages/payment-service/src/**/*.ts', '!**/simulate.ts'],
-    tests: ['packages/payment-service/test/**/*.test.ts'],
+  'payment-client': {
+    mutate: ['packages/payment-service/src/{*,client/**/*}.ts'],
+    tests: ['packages/payment-service/test/{client/*,simulator/{webhooks,sender}}.test.ts'],
+    scoreMin: 90,
+  },
+  'payment-simulator': {
+    mutate: ['packages/payment-service/src/{simulator,command}/**/*.ts', '!**/simulate.ts'],
+    tests: ['packages/payment-service/test/{client,simulator}/*.test.ts'],
     scoreMin: 90,
   },
 };
