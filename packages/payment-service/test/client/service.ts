@@ -5,8 +5,6 @@ import {
   defaultRetryPolicy,
   privateKeyAuthentication,
 } from '../../src/client/index.ts';
-// The client loads it with its first call; mutants in it are tried only where it loads with the tests.
-import '../../src/client/send.ts';
 import { serve } from '../server.ts';
 
 export interface Received {
