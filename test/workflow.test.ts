@@ -116,7 +116,7 @@ describe('the workflows', () => {
 
   it('leave no token in a checkout, and limit the time of every job', () => {
     const checkouts = steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'));
-    expect(checkouts.map((step) => step.with)).toEqual(Array(4).fill({ 'persist-credentials': false }));
+    expect(checkouts.map((step) => step.with)).toMatchObject(Array(4).fill({ 'persist-credentials': false }));
     expect(jobs.filter(([, job]) => job['timeout-minutes'] === undefined)).toEqual([]);
   });
 });
