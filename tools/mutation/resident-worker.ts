@@ -84,8 +84,10 @@ export default class ResidentRunner extends TestRunner {
 
   /** Runs all tests without a mutant, and counts which code each of them runs. */
   async #measure(files: readonly string[]): Promise<Reply> {
+    // Here already, because code that runs nothing while it loads would make one of its own later.
+    mutants.mutantCoverage ??= { static: {}, perTest: {} };
+    const coverage = mutants.mutantCoverage;
     for (const file of files) await this.#load(file);
-    const coverage = mutants.mutantCoverage ?? { static: {}, perTest: {} };
     const whileLoading = coverage.static;
     Object.assign(coverage, { static: {}, perTest: {} });
     const outcomes = await this.#run(files);

@@ -5,7 +5,8 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { mutate } from '../mutate.ts';
 import { survivorOf } from '../survivor.ts';
 
-it('mutation tests notice changes of running and of loading code, and endless loops, and no others', async () => {
+/** What became of each change of the sample, or of some of its lines. */
+async function outcomes(lines = ''): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'payhooks-mutation-'));
   // It names the tests to the processes that run them.
   vi.stubEnv('MUTATION_TESTS', undefined);
@@ -14,18 +15,28 @@ it('mutation tests notice changes of running and of loading code, and endless lo
     rmSync(folder, { recursive: true });
   });
   const results = await mutate({
-    mutate: ['tools/mutation/sample/sample.ts'],
+    mutate: [`tools/mutation/sample/sample.ts${lines}`],
     tests: ['tools/mutation/sample/sample-tests.ts'],
     resultsFile: join(folder, 'results.json'),
   });
-  const found = results.map((one) => {
+  return results.map((one) => {
     const { code, mutant } = survivorOf(one);
     return `${one.status}: ${code} → ${mutant}`;
   });
+}
+
+const isMissed = (outcome: string): boolean => !/^(Killed|Timeout):/.test(outcome);
+
+it('mutation tests notice changes of running and of loading code, and endless loops, and no others', async () => {
+  const found = await outcomes();
   expect(found).toContain(`Killed: 'EUR' → ""`);
   expect(found).toContain('Killed: amount > 100 → amount <= 100');
   expect(found).toContain('Timeout: n += 1 → n -= 1');
-  expect(found.filter((one) => !/^(Killed|Timeout):/.test(one))).toEqual([
-    'Survived: amount > 100 → amount >= 100',
-  ]);
+  expect(found.filter(isMissed)).toEqual(['Survived: amount > 100 → amount >= 100']);
+});
+
+it('mutation tests notice changes of code that runs nothing while it loads', async () => {
+  const found = await outcomes(':9-13');
+  expect(found).toContain('Killed: sum += n → sum -= n');
+  expect(found.filter(isMissed)).toEqual([]);
 });

@@ -12,5 +12,5 @@ export function sumTo(max: number): number {
   return sum;
 }
 
-/** No test asks about the border. */
+/** No test checks the border. */
 export const isLarge = (amount: number): boolean => amount > 100;
