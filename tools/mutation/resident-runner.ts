@@ -30,6 +30,8 @@ import {
 class ResidentTestRunner implements TestRunner {
   readonly #channel = new BroadcastChannel(channelName);
   #vitest: Vitest | undefined;
+  /** Rejects when the worker ends: it stays, unless it cannot start or crashes. */
+  #ended: Promise<never> | undefined;
 
   capabilities() {
     return { reloadEnvironment: true };
@@ -44,10 +46,11 @@ class ResidentTestRunner implements TestRunner {
       ...{ watch: false, pool: 'threads', maxWorkers: 1, isolate: false, onConsoleLog: () => false },
     });
     const ready = this.#reply();
-    // It ends only when it cannot start: the worker stays.
-    const ended = this.#vitest.start().then(() => Promise.reject(new Error('No test file was started.')));
-    ended.catch(() => {});
-    await Promise.race([ready, ended]);
+    this.#ended = this.#vitest.start().then(() => {
+      throw new Error('The worker ended: no test file was started, or it crashed.');
+    });
+    this.#ended.catch(() => {});
+    await Promise.race([ready, this.#ended]);
   }
 
   async dryRun(_: DryRunOptions): Promise<DryRunResult> {
@@ -95,7 +98,8 @@ class ResidentTestRunner implements TestRunner {
   async #ask(request: Request): Promise<Results> {
     const reply = this.#reply();
     this.#channel.postMessage(request);
-    return reply;
+    // A crash is an error of the run; without a response it would count as an endless loop, and so as noticed.
+    return Promise.race([reply, ...(this.#ended ? [this.#ended] : [])]);
   }
 
   async #reply(): Promise<Results> {
