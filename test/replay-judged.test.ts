@@ -80,6 +80,40 @@ describe('a replay', () => {
     expect([moneyOf(tables), tables.waiting()]).toEqual([{ A: 'paid' }, ['live:event:r event']]);
   });
 
+  it('leaves a refund to the order that a later payment gives its transaction, even the one that it left', async () => {
+    const tables = sharedTables();
+    await deliver(tables, { ...refund, order: 'A' });
+    readAs(tables, refund);
+    await tables.act('replay', { event_id: 'r' });
+    expect([moneyOf(tables), tables.waiting()]).toEqual([{ A: 'pending' }, ['live:event:r event']]);
+    await deliver(tables, payment);
+    expect([moneyOf(tables), tables.waiting()]).toEqual([{ A: 'refunded' }, []]);
+  });
+
+  it('moves a refund with its payment, also back to the order that both have left', async () => {
+    const tables = sharedTables();
+    await deliver(tables, payment, refund);
+    readAs(tables, { id: 'p', order: 'B' });
+    await tables.act('replay', { event_id: 'p' });
+    expect(moneyOf(tables)).toEqual({ A: 'pending', B: 'refunded' });
+    readAs(tables, payment);
+    await tables.act('replay', { event_id: 'p' });
+    expect(moneyOf(tables)).toEqual({ A: 'refunded', B: 'pending' });
+  });
+
+  it('of a payment that moves, and of an event that follows it, leaves nothing in the former order', async () => {
+    const tables = sharedTables();
+    await deliver(tables, { id: 'e' }, { id: 'p', order: 'B' });
+    readAs(tables, { id: 'e', amount: '1.00' });
+    readAs(tables, payment);
+    expect(await tables.act('replay', {})).toMatchObject({ changed: true });
+    const counted = Object.entries(tables.orderViews()).map(([id, { events }]) => [id, events]);
+    expect(counted).toEqual([
+      ['B', []],
+      ['A', ['e', 'p']],
+    ]);
+  });
+
   it('of a refund corrects its order although it died after it corrected the transaction', async () => {
     for (let calls = 1; ; calls += 1) {
       const tables = sharedTables();

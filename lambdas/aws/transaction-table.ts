@@ -28,15 +28,17 @@ export function createTransactionTable(
     get: (mode, transactionId) => read(keyOf(mode, transactionId)),
 
     async leave({ mode, transactionId, orderId }) {
-      await client.send(
+      const { Attributes } = await client.send(
         new UpdateItemCommand({
           TableName: tableName,
           Key: keyOf(mode, transactionId),
           UpdateExpression: 'DELETE #orderIds :left',
           ExpressionAttributeNames: { '#orderIds': transactionAttributes.orderIds },
           ExpressionAttributeValues: { ':left': { SS: [orderId] } },
+          ReturnValues: 'ALL_NEW',
         }),
       );
+      return toRow(Attributes);
     },
 
     async join({ mode, transactionId, add }) {

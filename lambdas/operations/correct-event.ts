@@ -1,7 +1,6 @@
 import type { PendingFact, Route } from '../consumer/routes.ts';
-import { parseFact } from '../domain/fact.ts';
-import type { EventRow } from '../ports/stores.ts';
-import { correctionsOf } from './corrections.ts';
+import type { EventRow, TransactionRow } from '../ports/stores.ts';
+import { correctionsAmong, correctionsOf } from './corrections.ts';
 import type { ReplayParts } from './replay-parts.ts';
 
 export interface ReadEvent {
@@ -11,52 +10,76 @@ export interface ReadEvent {
   readonly rows: readonly EventRow[];
   /** What its orders get: from its bodies, and from the rows of its transactions. */
   readonly pending: readonly PendingFact[];
-  /** What of that its bodies yield, as they are read now. */
-  readonly expected: readonly PendingFact[];
   /** The routes of its bodies. */
   readonly routes: readonly Route[];
 }
 
+/** A transaction of the event. */
+interface OwnTransaction extends TransactionRow {
+  readonly id: string;
+  /** The facts of the event that its bodies give the transaction, as they are read now. */
+  readonly yielded: readonly string[];
+}
+
 /**
  * The corrections for every order that may hold facts of the event. Those of a fact that waits in the row of
- * its transaction go there too, from where they reach each later order together with the fact.
+ * its transaction go there too, from where they reach each later order together with the fact: also an order
+ * that this event has left, in whose row it no longer counts.
  */
 export async function correctEvent(
-  { transactions, orders }: ReplayParts,
-  { rows, pending, expected, routes, heldBy }: ReadEvent,
+  parts: ReplayParts,
+  { rows, pending, routes, heldBy }: ReadEvent,
 ): Promise<readonly PendingFact[]> {
+  const { transactions, orders } = parts;
   const [{ mode, eventId = '' } = { mode: 'live' as const }] = rows;
-  const transactionIds = distinct(rows.map(({ transactionId }) => transactionId));
-  const joins = await Promise.all(
-    transactionIds.map(async (transactionId) => {
-      const { orderIds, facts } = await transactions.get(mode, transactionId);
-      const here = routes.filter(
-        (route) => route.kind === 'transaction' && route.transactionId === transactionId,
-      );
-      const yielded = new Set(here.map(({ fact }) => fact));
-      const corrections = correctionsOf(facts, { eventId, expected: yielded, related: [] });
-      for (const fact of corrections) await transactions.join({ mode, transactionId, add: { fact } });
-      return { orderIds, facts: [...facts, ...corrections] };
+  const found = await Promise.all(
+    distinct(rows.map(({ transactionId }) => transactionId)).map(async (id): Promise<OwnTransaction> => {
+      const here = routes.filter((route) => route.kind === 'transaction' && route.transactionId === id);
+      return { id, ...(await transactions.get(mode, id)), yielded: here.map(({ fact }) => fact) };
     }),
   );
-  const related = joins.map(({ facts }) => facts);
   const orderIds = distinct([
     heldBy,
     ...rows.flatMap(({ orderId, assignedOrderId, judged }) => [orderId, assignedOrderId, judged?.orderId]),
-    ...joins.flatMap((join) => join.orderIds),
+    ...found.flatMap((transaction) => transaction.orderIds),
     ...pending.map(({ orderId }) => orderId),
   ]);
-  const found = orderIds.map(async (id) => {
-    const ofOrder = (facts: readonly PendingFact[]) =>
-      facts.filter(({ orderId }) => orderId === id).map(({ fact }) => fact);
-    const held = (await orders.get({ mode, id }))?.facts ?? [];
-    const shared = joins.filter((join) => join.orderIds.includes(id)).flatMap(({ facts }) => facts);
-    const missing = shared.filter((fact) => parseFact(fact).kind === 'correction' && !held.includes(fact));
-    const all = [...held, ...ofOrder(pending), ...missing];
-    const corrections = correctionsOf(all, { eventId, expected: new Set(ofOrder(expected)), related });
-    return [...missing, ...corrections].map((fact) => ({ orderId: id, fact }));
-  });
-  return (await Promise.all(found)).flat();
+  const held = new Map(
+    await Promise.all(
+      orderIds.map(async (id) => [id, (await orders.get({ mode, id }))?.facts ?? []] as const),
+    ),
+  );
+
+  function factsFor(orderId: string, known: readonly OwnTransaction[]): readonly string[] {
+    const inside = known.filter((transaction) => transaction.orderIds.includes(orderId));
+    const shared = inside.flatMap(({ facts }) => facts);
+    const here = held.get(orderId) ?? [];
+    const missing = correctionsAmong(shared).filter((fact) => !here.includes(fact));
+    const named = routes.flatMap((route) =>
+      route.kind !== 'transaction' && route.orderId === orderId ? [route.fact] : [],
+    );
+    const counting = new Set([...named, ...inside.flatMap(({ yielded }) => yielded)]);
+    const elsewhere = known.flatMap(({ facts }) => correctionsAmong(facts, counting));
+    const arriving = pending.flatMap((one) => (one.orderId === orderId ? [one.fact] : []));
+    const all = [...here, ...arriving, ...missing];
+    const related = [shared, elsewhere];
+    return [...missing, ...correctionsOf(all, { eventId, expected: counting, related })];
+  }
+
+  async function correctTransaction(transaction: OwnTransaction): Promise<OwnTransaction> {
+    const { id: transactionId, facts, yielded } = transaction;
+    const outside = orderIds.filter((id) => !transaction.orderIds.includes(id));
+    const inOrders = outside.flatMap((id) => [...(held.get(id) ?? []), ...factsFor(id, found)]);
+    const counting = new Set(yielded);
+    const related = [correctionsAmong(inOrders, counting)];
+    let after: TransactionRow = transaction;
+    for (const fact of correctionsOf(facts, { eventId, expected: counting, related }))
+      after = await transactions.join({ mode, transactionId, add: { fact } });
+    return { ...transaction, ...after };
+  }
+
+  const corrected = await Promise.all(found.map(correctTransaction));
+  return orderIds.flatMap((orderId) => factsFor(orderId, corrected).map((fact) => ({ orderId, fact })));
 }
 
 const distinct = (ids: readonly (string | undefined)[]): readonly string[] => [

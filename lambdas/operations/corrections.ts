@@ -30,6 +30,15 @@ export function correctionsOf(
   });
 }
 
+/** The corrections in a set of facts; with `of`, those of its facts only. */
+export function correctionsAmong(facts: readonly string[], of?: ReadonlySet<string>): readonly string[] {
+  const corrected = of && new Set([...of].map(factSha256));
+  return facts.filter((text) => {
+    const fact = parseFact(text);
+    return fact.kind === 'correction' && (corrected?.has(fact.factSha256) ?? true);
+  });
+}
+
 /** By the SHA-256 of the fact. */
 function latestCorrections(facts: readonly string[]): ReadonlyMap<string, number> {
   const latest = new Map<string, number>();

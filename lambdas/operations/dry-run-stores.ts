@@ -53,10 +53,11 @@ function createDryRunTransactions(table: TransactionReader): ActStores['transact
       return after ?? unknownTransaction;
     },
     async leave(left) {
-      await rows.update(left, (row = unknownTransaction) => ({
+      const { after } = await rows.update(left, (row = unknownTransaction) => ({
         ...row,
         orderIds: row.orderIds.filter((id) => id !== left.orderId),
       }));
+      return after ?? unknownTransaction;
     },
   };
 }

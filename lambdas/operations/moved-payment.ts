@@ -1,8 +1,10 @@
 import type { PendingFact } from '../consumer/routes.ts';
 import { eventKey, eventRecord } from '../contract/schema.ts';
+import { currentFacts } from '../domain/counted-events.ts';
 import { parseFact } from '../domain/fact.ts';
+import type { AnyMode } from '../domain/signature.ts';
 import type { EventRow } from '../ports/stores.ts';
-import { correctionsOf } from './corrections.ts';
+import { correctionsAmong, correctionsOf } from './corrections.ts';
 import type { ReplayParts } from './replay-parts.ts';
 import { type ReplaySubject, subjectOf } from './replay-subject.ts';
 
@@ -32,23 +34,49 @@ export async function leaveFormerOrder(
   const isUnnamed = found.orderId === undefined && row.orderId === undefined;
   const stays = (isUnnamed || row.orderId === orderId) && row.transactionId === transactionId;
   if (stays || (await isNamedByOther(parts, { ...found, orderId }))) return none;
-  const { facts } = await parts.transactions.get(mode, transactionId);
-  const events = facts.map(parseFact).filter((fact) => fact.kind === 'event');
-  const eventIds = [...new Set(events.map(({ eventId }) => eventId))].filter((id) => id !== found.eventId);
-  const rows = await Promise.all(
-    eventIds.map((id) => parts.events.getRow(eventKey(mode, id), eventRecord.event)),
-  );
+  const before = await parts.transactions.get(mode, transactionId);
+  const assigned = await waitingEvents(parts, mode, before.facts);
   // An operator gave the transaction this order.
-  if (rows.some((one) => one !== undefined && admittedUnder(one) === orderId)) return none;
-  await parts.transactions.leave({ mode, transactionId, orderId });
-  const held = (await parts.orders.get({ mode, id: orderId }))?.facts ?? [];
-  const shared = held.filter((fact) => facts.includes(fact));
-  const corrections = eventIds.flatMap((eventId, index) => {
+  if (assigned.some(({ row }) => row !== undefined && admittedUnder(row) === orderId)) return none;
+  // What joined before this may still be on its way to the order; what joins later does not find it.
+  const { facts } = await parts.transactions.leave({ mode, transactionId, orderId });
+  const waiting = await waitingEvents(parts, mode, facts);
+  const events = waiting.filter(({ eventId }) => eventId !== found.eventId);
+  const held = correctionsAmong((await parts.orders.get({ mode, id: orderId }))?.facts ?? []);
+  const texts = facts.filter((text) => parseFact(text).kind === 'event');
+  const corrections = events.flatMap(({ eventId, row }) => {
     // Its own row names the order by now.
-    if (rows[index]?.orderId === orderId) return [];
-    return correctionsOf(shared, { eventId, expected: new Set(), related: [held, facts] });
+    if (row?.orderId === orderId) return [];
+    return correctionsOf([...held, ...texts], { eventId, expected: new Set(), related: [facts] });
   });
-  return { corrections: corrections.map((fact) => ({ orderId, fact })), eventIds };
+  // Where the order comes back with another payment, they count in it again.
+  const counting = new Set(currentFacts(facts).keys());
+  const related = [correctionsAmong([...held, ...corrections], counting)];
+  for (const { eventId } of events)
+    for (const fact of correctionsOf(facts, { eventId, expected: counting, related }))
+      await parts.transactions.join({ mode, transactionId, add: { fact } });
+  return {
+    corrections: corrections.map((fact) => ({ orderId, fact })),
+    eventIds: events.map(({ eventId }) => eventId),
+  };
+}
+
+interface WaitingEvent {
+  readonly eventId: string;
+  readonly row: EventRow | undefined;
+}
+
+/** The events whose facts are in the row of a transaction. */
+async function waitingEvents(
+  { events }: ReplayParts,
+  mode: AnyMode,
+  facts: readonly string[],
+): Promise<readonly WaitingEvent[]> {
+  const parsed = facts.map(parseFact).filter((fact) => fact.kind === 'event');
+  const ids = [...new Set(parsed.map(({ eventId }) => eventId))];
+  return Promise.all(
+    ids.map(async (id) => ({ eventId: id, row: await events.getRow(eventKey(mode, id), eventRecord.event) })),
+  );
 }
 
 const admittedUnder = ({ judged }: EventRow): string | undefined =>

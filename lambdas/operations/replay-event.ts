@@ -37,8 +37,16 @@ export interface ReplayedId {
 
 /** Whether the event names another order or transaction than its row did. */
 export const hasMoved = (event: ReplayedEvent): boolean =>
-  event.kind === 'replayed' &&
-  (event.before.orderId !== event.after.orderId || event.before.transactionId !== event.after.transactionId);
+  event.kind === 'replayed' && isElsewhere(event.before, event.after);
+
+/** Whether a replay of the event will move it. */
+export async function isToMove(parts: ReplayParts, mode: Mode, { eventId }: ReplayedId): Promise<boolean> {
+  const result = subjectOf(await parts.events.find(mode, eventId), parts);
+  return result.ok && isElsewhere(result.subject.found, result.subject.row);
+}
+
+const isElsewhere = (before: EventRow, after: EventRow): boolean =>
+  before.orderId !== after.orderId || before.transactionId !== after.transactionId;
 
 /**
  * Handles every stored body of an event again, as the consumer would, and corrects what no body yields any
@@ -68,7 +76,6 @@ export async function replayEvent(
     ? await correctEvent(parts, {
         rows: [...rows, subject.row],
         pending,
-        expected,
         routes,
         heldBy,
       })

@@ -1,6 +1,6 @@
 import { replayEventsAtOnce, replayMillisecondsMax } from '../contract/operations-limits.ts';
 import type { Mode } from '../domain/signature.ts';
-import { hasMoved, type ReplayedEvent, type ReplayedId, replayEvent } from './replay-event.ts';
+import { isToMove, type ReplayedEvent, type ReplayedId, replayEvent } from './replay-event.ts';
 import type { ReplayParts } from './replay-parts.ts';
 
 /** How far a run has come. */
@@ -29,8 +29,8 @@ export interface PageRequest {
 
 /**
  * Replays the next events of a run, until the limit, the time of a request or the size of a response is
- * reached. Some run at the same time. When one of those has moved to another order, they are repeated one by
- * one, because the others may have read its transaction before it moved.
+ * reached. Some run at the same time, but one by one when one of those is about to move to another order: the
+ * others would read its transaction before or after it moved.
  */
 export async function replayPage(
   parts: ReplayParts,
@@ -43,10 +43,9 @@ export async function replayPage(
 
   async function replayBatch(): Promise<void> {
     const unique = [...new Map(batch.map((event) => [event.eventId, event])).values()];
-    const replayed = await Promise.all(unique.map((event) => replayEvent(parts, mode, event)));
-    if (unique.length > 1 && replayed.some(hasMoved))
-      for (const event of unique) await replayEvent(parts, mode, event);
-    results.push(...replayed);
+    const moves = await Promise.all(unique.map((event) => isToMove(parts, mode, event)));
+    if (moves.includes(true)) for (const event of unique) results.push(await replayEvent(parts, mode, event));
+    else results.push(...(await Promise.all(unique.map((event) => replayEvent(parts, mode, event)))));
     after = batch.at(-1)?.after ?? after;
     batch = [];
   }

@@ -1,5 +1,5 @@
 import type { AnyMode } from '../domain/signature.ts';
-import type { EventRow, Outcome } from './stores.ts';
+import type { EventRow, Outcome, TransactionRow } from './stores.ts';
 
 /** What the body of an event's row says, where a version before read it differently. */
 export type Reading = Pick<
@@ -30,7 +30,7 @@ export interface TransactionOrder {
 export interface TransactionLeaver {
   /**
    * Takes an order out of a transaction, because the payment that named it names another one. The only write
-   * that makes a set smaller; a payment that still names the order adds it again.
+   * that makes a set smaller; a payment that still names the order adds it again. Returns the row after it.
    */
-  leave(left: TransactionOrder): Promise<void>;
+  leave(left: TransactionOrder): Promise<TransactionRow>;
 }

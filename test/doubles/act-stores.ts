@@ -39,6 +39,7 @@ export const memoryActStores = ({
     get: reader.transactions.get,
     async leave({ mode, transactionId, orderId }) {
       transactions.get(transactionKey(mode, transactionId))?.orderIds.delete(orderId);
+      return reader.transactions.get(mode, transactionId);
     },
   },
   orders: { merge: writer.merge, get: reader.get },
