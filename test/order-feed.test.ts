@@ -309,6 +309,15 @@ describe('the lag of a change', () => {
     expect(telemetry.measured).toEqual([]);
   });
 
+  it('is emitted for a write to a row that had no time stamp', async () => {
+    const { publishOrderChanges, telemetry } = setUp();
+    const { dynamodb, ...record } = streamRecord(committedAfter(20, { before: [paid('a')] }));
+    const { updated_at: _, ...OldImage } = dynamodb?.OldImage ?? {};
+    const Records = [{ ...record, dynamodb: { ...dynamodb, OldImage } }];
+    expect(await publishOrderChanges({ Records })).toEqual(published);
+    expect(telemetry.measured).toEqual([{ metric: 'ChangeLag', value: 21, unit: 'Seconds' }]);
+  });
+
   it('is not measured for a write that keeps the time stamp', async () => {
     const { publish, telemetry } = setUp();
     const updatedBefore = '2026-11-21T10:00:00.000Z';

@@ -205,6 +205,20 @@ describe('reconcileAudit', () => {
     expect(lookedUp).toEqual(['sandbox e-1']);
   });
 
+  it.each([
+    ['not compared all', 21, false],
+    ['compared all', 20, true],
+  ])('logs that it has %s attempts of a history with %i pages in its window', async (_, last_page, all) => {
+    const data = [attempt('e-1', 0.1, failed)];
+    const webhookHistory = async (_webhook: string, { page }: { page: number }) => {
+      return { data: page > last_page ? [] : data, pagination: { current_page: page, last_page } };
+    };
+    const client = { webhookHistory } as unknown as PaymentServiceClient;
+    const { issues, telemetry } = auditOf([], { client });
+    await issues;
+    expect(telemetry.lines.map(({ fields }) => fields['is_complete'])).toEqual([all]);
+  });
+
   it('counts no dead letters when no acknowledged event is absent', async () => {
     const { issues, counted } = auditOf([attempt('e-1', 0.1, failed)]);
     await issues;

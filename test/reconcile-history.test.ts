@@ -94,4 +94,13 @@ describe('readHistory', () => {
       message: 'The history begins with the oldest attempt; expected the most recent first (A15).',
     });
   });
+
+  it('refuses such a history although its first attempts have the same time', async () => {
+    const times = [3, 3, 2].map((minutes) => new Date(start - minutes * minute).toISOString());
+    const data = times.map((attempted_at, n) => ({ event_id: `e-${n}`, attempted_at }));
+    const pagination = { current_page: 1, per_page: 50, total: 3, last_page: 1 };
+    const client = { webhookHistory: async () => ({ data, pagination }) } as unknown as PaymentServiceClient;
+    const window = { since: 0, until: start, pagesMax: 3 };
+    await expect(readHistory(client, 'w', window)).rejects.toMatchObject({ name: 'HistoryError' });
+  });
 });

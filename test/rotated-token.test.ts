@@ -145,7 +145,10 @@ describe('a reader of the token', () => {
 
   it('fails at once when the secret has no value', async () => {
     const { authorization, log } = setUp(0, undefined);
-    await expect(authorization()).rejects.toThrow('The token secret has no value');
+    await expect(authorization()).rejects.toMatchObject({
+      name: 'NoTokenError',
+      message: 'The token secret has no value; store a token.',
+    });
     expect(log).toEqual(['read undefined']);
   });
 });

@@ -103,5 +103,8 @@ describe('the audit of the newest delivery attempts', () => {
     expect(
       find({ minutes: 1 }, { minutes: 9 }, ...unreadable.map((one) => ({ minutes: 5, ...one }))),
     ).toBeUndefined();
+    const one = { delivery_id: 'd-1' };
+    const timeless = { minutes: 5, attempted_at: null };
+    expect(find({ minutes: 1, ...one }, { minutes: 9, ...one }, { ...timeless, ...one })).toBeUndefined();
   });
 });

@@ -28,6 +28,15 @@ describe('a call without a response', () => {
     expect(detailOf(cause)).toBe(expected);
   });
 
+  it.each([
+    [6, ' Network error: ECONNRESET.'],
+    [7, ''],
+  ])('is explained by a code up to the sixth cause; of %i: "%s"', (causes, expected) => {
+    let cause = named('E', { code: 'ECONNRESET' });
+    for (let more = 1; more < causes; more += 1) cause = new Error('text', { cause });
+    expect(detailOf(cause)).toBe(expected);
+  });
+
   it('is explained although its causes form a circle', () => {
     const cause = named('E');
     cause.cause = cause;

@@ -172,6 +172,21 @@ describe('auditWebhooks', () => {
     expect(JSON.stringify(telemetry.lines)).not.toMatch(/pri_\w/);
   });
 
+  it('reports a refused credential when there is nothing to call the payment service with', async () => {
+    const { baseUrl } = await startSimulator();
+    const credential = { kind: 'private-key', authentications: async () => [] } as const;
+    const { findings } = await audit(baseUrl, { credential });
+    const detail = 'There is no credential to call the payment service with.';
+    expect(findings).toMatchObject([{ kind: 'credential_refused', detail }]);
+  });
+
+  it.each([
+    ['no live key', keys('pri_sandbox_test'), {}],
+    ['no value, after the response of Secrets Manager', keys(noValue), { cause: noValue }],
+  ])('names the error of a key secret that has %s', async (_, { authentications }, more) => {
+    await expect(authentications()).rejects.toMatchObject({ name: 'NoLiveKeyError', ...more });
+  });
+
   it.each([
     ['inactive', keyList({ key: 'pri_inactive' })],
     ['unverified', keyList({ key: 'pri_unverified' })],
