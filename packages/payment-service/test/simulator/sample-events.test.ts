@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import {
+  bytesOf,
+  disputedEvent,
+  failedEvent,
+  paidEvent,
+  refundedEvent,
+  unknownEvent,
+} from '../../src/simulator/index.ts';
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const options = { orderId: 'order-1', seed: 'one' };
+/** As `printf one/event/transaction.paid | sha256sum` prints them, with the bits of a random UUID. */
+const ids = {
+  event: 'efe1f87a-5c42-42b9-880c-c06d54f83782',
+  token: 'e555362e-61b5-4c21-8e8c-8cbf49cb4d98',
+  customer: '10d63beb-cb59-476f-80c1-b0a8644faaf3',
+  transaction: 'fae03918-07a0-4b3a-8b46-6b7dd2ba6a78',
+  card: '6ae00d7d-ec0c-4f72-8db3-3c6eebcdb6ce',
+};
+
+describe('2.3 a sample event', () => {
+  it('has every documented field, and only the seed decides it', () => {
+    expect(paidEvent(options)).toEqual({
+      id: ids.event,
+      event_name: 'transaction.paid',
+      sandbox: false,
+      payload: {
+        token: { id: ids.token },
+        customer: {
+          id: ids.customer,
+          city: 'Inventedville',
+          name: 'Nobody Real',
+          email: 'nobody@shop.example',
+          phone: '+00 000 000000',
+          state: 'Nowhere',
+          address: '1 Imaginary Street',
+          zip_code: '00000',
+          country_code: 'ZZ',
+        },
+        metadata: { type: 'checkout', 'shop.example': 'invented-cart-7' },
+        transaction: {
+          id: ids.transaction,
+          amount: '100.00',
+          status: 1,
+          currency: 'USD',
+          order_id: 'order-1',
+          created_at: '2026-11-02T09:15:00.000000Z',
+          base_amount: '100.00',
+          base_currency: 'USD',
+        },
+        payment_method: {
+          id: 1,
+          name: 'credit_card',
+          card: {
+            id: ids.card,
+            brand: 'INVENTED',
+            fingerprint: 'invented-fingerprint',
+            last_digits: '0000',
+            country_code: 'ZZ',
+            is_3d_secure: true,
+          },
+        },
+      },
+    });
+  });
+
+  it('may have null in every field that is null when it is not supplied', () => {
+    const { customer, transaction } = paidEvent({ ...options, nullable: 'null' }).payload;
+    expect(customer).toEqual({
+      ...{ id: ids.customer, city: null, name: null, email: null, phone: null },
+      ...{ state: null, address: null, zip_code: null, country_code: null },
+    });
+    expect(transaction).toMatchObject({ amount: '100.00', base_amount: null, base_currency: null });
+  });
+
+  it('has what its author gives it', () => {
+    const given = { eventId: 'e1', transactionId: 't1', amount: '5.00', currency: 'EUR', sandbox: true };
+    const createdAt = '2026-11-21T10:00:00.123456Z';
+    const money = { amount: '5.00', currency: 'EUR', base_amount: '5.00', base_currency: 'EUR' };
+    expect(paidEvent({ ...options, ...given, createdAt })).toMatchObject({
+      ...{ id: 'e1', sandbox: true },
+      payload: { transaction: { id: 't1', created_at: createdAt, ...money } },
+    });
+  });
+
+  it('has random ids and the present time without a seed', () => {
+    const [one, other] = [paidEvent({ orderId: 'o' }), paidEvent({ orderId: 'o' })];
+    expect([one.id, one.payload.transaction.id, one.payload.token.id]).toEqual(
+      Array(3).fill(expect.stringMatching(uuid)),
+    );
+    expect(one.id).not.toBe(other.id);
+    const { created_at: at } = one.payload.transaction;
+    expect(at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+    expect(Math.abs(Date.parse(at) - Date.now())).toBeLessThan(3_600_000);
+  });
+
+  it.each([
+    ['transaction.refunded', 2, refundedEvent(options)],
+    ['transaction.failed', 3, failedEvent(options)],
+    ['transaction.disputed', 1, disputedEvent(options)],
+    ['transaction.updated', 1, unknownEvent(options)],
+    ['charge.won', 1, unknownEvent({ ...options, eventName: 'charge.won' })],
+  ])('named %s has the status %i and the transaction of its payment', (event_name, status, event) => {
+    expect(event).toMatchObject({ event_name, payload: { transaction: { id: ids.transaction, status } } });
+    expect(event.id).not.toBe(ids.event);
+  });
+
+  it('is sent as JSON in UTF-8', () => {
+    const event = paidEvent({ ...options, orderId: 'é' });
+    const text = Buffer.from(bytesOf(event)).toString('latin1');
+    expect(text).toContain('"order_id":"Ã©"');
+    expect(JSON.parse(Buffer.from(bytesOf(event)).toString())).toEqual(event);
+  });
+});
