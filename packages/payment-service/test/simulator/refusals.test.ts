@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import type { SeenRequest } from '../../src/simulator/simulator.ts';
+import { runSimulator } from './running-simulator.ts';
+
+const list = 'GET /api/v2/webhooks';
+const register = 'POST /api/v2/webhooks';
+const token = 'POST /api/v2/oauth/token';
+const hook = { url: 'https://shop.example/hook', enabled_events: ['transaction.paid'] };
+const names = 'enabled_events: an array of event names such as transaction.paid, at least one, none twice';
+const webAddress = 'url: an https URL; http only for a loopback address';
+const paths =
+  'POST /simulator/events, PUT /simulator/misbehaviours, POST /simulator/flush, GET /simulator/deliveries';
+
+/** The body of a token request, which has these fields in place of the right ones. */
+function form(change: Readonly<Record<string, string>>) {
+  const fields = { client_id: 'shop', client_secret: 'shop-secret', grant_type: 'refresh_token', scope: '' };
+  const parts = Object.entries({ ...fields, refresh_token: 'first-refresh', ...change }).map(
+    ([name, value]) => `--cut\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  return { contentType: 'multipart/form-data; boundary=cut', body: `${parts.join('')}--cut--\r\n` };
+}
+
+type Options = Parameters<Awaited<ReturnType<typeof runSimulator>>['request']>[1];
+const refusals: readonly [call: string, status: number, message: string, reason: string, Options?][] = [
+  ['GET /api/v2/nothing', 404, 'Not Found', 'unknown_path'],
+  ['PATCH /api/v2/webhooks', 405, 'Method Not Allowed', 'unknown_method'],
+  ['GET /api/v2/webhooks/none/history', 404, 'Not Found', 'unknown_webhook'],
+  [list, 406, 'Send Accept: application/json.', 'accept_missing', { accept: 'text/html' }],
+  [list, 422, 'body: none', 'invalid_body', { body: '{}' }],
+  [`${list}?page=1&page=2`, 422, 'page: given more than once', 'invalid_page'],
+  [`${list}?limit=0`, 422, 'limit: a whole number from 1', 'invalid_limit'],
+  [`${list}?sort_field=x`, 422, 'sort_field: one of created_at, id, url', 'invalid_sort_field'],
+  [`${list}?sort_order=x`, 422, 'sort_order: asc or desc', 'invalid_sort_order'],
+  [`${list}?per_page=5`, 422, 'per_page: no such field', 'invalid_per_page'],
+  [register, 413, 'Content Too Large', 'body_too_large', { body: ' '.repeat(65_537) }],
+  [
+    register,
+    415,
+    'The body must be application/json.',
+    'not_json',
+    { contentType: 'text/plain', body: hook },
+  ],
+  [register, 422, webAddress, 'invalid_url', { body: { ...hook, url: 'http://shop.example/' } }],
+  [register, 422, names, 'invalid_enabled_events', { body: { ...hook, enabled_events: ['a'] } }],
+  [register, 422, names, 'invalid_enabled_events', { body: { ...hook, enabled_events: '{' } }],
+  [token, 415, 'The body must be multipart/form-data.', 'not_multipart', { body: {} }],
+  [token, 401, 'Unauthenticated', 'unknown_client', form({ client_id: 'nobody' })],
+  [token, 400, 'Must be refresh_token.', 'unsupported_grant_type', form({ grant_type: 'password' })],
+  [token, 400, 'scope is sent as an empty string.', 'invalid_scope', form({ scope: 'x' })],
+  [token, 400, 'The refresh token is not valid.', 'invalid_grant', form({ refresh_token: 'x' })],
+  [token, 400, 'The multipart body is malformed.', 'invalid_request', { ...form({}), body: 'x' }],
+  [
+    token,
+    400,
+    'client_id is required once, as a text field.',
+    'invalid_request',
+    { ...form({}), body: '--cut--\r\n' },
+  ],
+  ['GET /simulator/nothing', 404, `Use one of ${paths}.`, 'unknown_path'],
+  [
+    'POST /simulator/events',
+    422,
+    'event_name: resource.action',
+    'invalid_event_name',
+    { body: { order_id: 'o', event_name: 'Paid' } },
+  ],
+  [
+    'PUT /simulator/misbehaviours',
+    422,
+    'misbehaviours: $[0].copies is missing; expected a value',
+    'invalid_misbehaviours',
+    { body: [{ kind: 'duplicate' }] },
+  ],
+];
+
+describe('a refused request', () => {
+  it.each(refusals)('%s gets a %i, "%s", and its owner sees %s', async (...refused) => {
+    const [call, status, message, reason, options] = refused;
+    const seen: SeenRequest[] = [];
+    const { request } = await runSimulator({ onRequest: (one) => seen.push(one) });
+    expect(await request(call, options)).toMatchObject({ status, json: { message } });
+    expect(seen).toEqual([expect.objectContaining({ status, reason })]);
+  });
+
+  it('has the field and its rule next to the sentence', async () => {
+    const { request } = await runSimulator();
+    const { json } = await request(`${list}?limit=0`);
+    const rule = 'a whole number from 1';
+    expect(json).toEqual({ message: `limit: ${rule}`, errors: { limit: [rule] } });
+  });
+
+  it('after the end of an access token is seen as such by its owner', async () => {
+    const seen: SeenRequest[] = [];
+    let now = 0;
+    const { request } = await runSimulator({ clock: () => now, onRequest: (one) => seen.push(one) });
+    now = 3_600_000;
+    await request(list, { authorization: 'Bearer first-access' });
+    expect(seen).toMatchObject([{ status: 401, reason: 'expired_token' }]);
+  });
+
+  it('for a sandbox event without a sandbox key names the account', async () => {
+    const { request } = await runSimulator({ accounts: [{ name: 'shop', privateKey: 'pri_live' }] });
+    const body = { order_id: 'o', sandbox: true };
+    const message = 'sandbox: The account "shop" has no sandbox key.';
+    expect(await request('POST /simulator/events', { body })).toMatchObject({
+      status: 422,
+      json: { message },
+    });
+  });
+
+  it('of a web page to the control has a sentence', async () => {
+    const { baseUrl } = await runSimulator();
+    const headers = { 'sec-fetch-site': 'cross-site' };
+    const response = await fetch(`${baseUrl}/simulator/deliveries`, { headers });
+    expect(await response.json()).toEqual({
+      message: 'Send the request from this machine, to a loopback name.',
+    });
+  });
+});
+
+it('4.6 no cache keeps the tokens of an exchange', async () => {
+  const { request } = await runSimulator();
+  const { status, headers } = await request(token, { ...form({}), authorization: null });
+  expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
+});
+
+it('4.7 the account has an id and its name', async () => {
+  const { request } = await runSimulator();
+  const { json } = await request('GET /api/v2/account/me');
+  expect(json).toEqual({ object: 'v2.account', id: expect.stringMatching(/^[0-9a-f-]{36}$/), name: 'shop' });
+});
