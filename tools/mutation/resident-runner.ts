@@ -98,7 +98,7 @@ class ResidentTestRunner implements TestRunner {
   async #ask(request: Request): Promise<Results> {
     const reply = this.#reply();
     this.#channel.postMessage(request);
-    // A crash is an error of the run; without a response it would count as an endless loop, and so as noticed.
+    // A crash is an error of the run; without a response it would count as an endless loop, so as noticed.
     return Promise.race([reply, ...(this.#ended ? [this.#ended] : [])]);
   }
 
