@@ -169,7 +169,13 @@ describe('a table with deletion protection', () => {
     await expect(client.deleteTable({ TableName })).rejects.toThrow(reason);
     await client.updateTable({ TableName, DeletionProtectionEnabled: false });
     await client.deleteTable({ TableName });
-    await expect(client.describeTable({ TableName })).rejects.toThrow('Requested resource not found');
+    // It is being deleted for a moment.
+    const state = () =>
+      client.describeTable({ TableName }).then(
+        ({ Table }) => Table?.TableStatus,
+        ({ message }: Error) => message,
+      );
+    await expect.poll(state).toContain('Requested resource not found');
   });
 });
 
