@@ -1,8 +1,13 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { readTestSeed } from './test/test-seed.ts';
 
 // Compiled code is kept for the next process: a worker, or one that a test starts.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/node-compile');
+
+// Workers read it again, so that `random` becomes one number.
+const seed = readTestSeed(process.env['PAYHOOKS_TEST_SEED']);
+process.env['PAYHOOKS_TEST_SEED'] = `${seed}`;
 
 // vitest's own conditions, after the one that runs the packages of this repository from their sources.
 const conditions = ['payhooks-source', 'node', 'development|production'];
@@ -12,11 +17,14 @@ const patient = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { 
 const setupFiles = ['test/leave-no-trace.ts'];
 // Where files share a process; what comes first looks last.
 const sharedSetupFiles = ['test/leave-no-variable.ts', ...setupFiles];
+const unitSetupFiles = ['test/same-values.ts', ...sharedSetupFiles];
 
 export default defineConfig({
   test: {
     // One core is left free otherwise, which is half of a small machine.
     maxWorkers: '100%',
+    // For `--sequence.shuffle`, which `npm test` sets.
+    sequence: { seed },
     projects: [
       {
         ssr,
@@ -30,7 +38,7 @@ export default defineConfig({
           exclude: ['test/{infra,local,heavy,browser,deploy}/**', '{packages/*/test,tools/*}/heavy/**'],
           // A file takes its modules from those before it, which halves the time of the project.
           isolate: false,
-          setupFiles: sharedSetupFiles,
+          setupFiles: unitSetupFiles,
           ...patient,
         },
       },

@@ -97,7 +97,7 @@ function forAll(check: (given: Given, shown: NonNullable<ReturnType<typeof respo
     const shown = responses(given);
     if (shown !== undefined) check(given, shown);
   });
-  fc.assert(property, { numRuns: 500, seed: 20_261_122 });
+  fc.assert(property, { numRuns: 500 });
 }
 
 describe('the first line of any order', () => {

@@ -61,11 +61,10 @@ const withId = (eventId: string, text: string): string => {
 };
 const stageOf = (facts: readonly string[]): number => orderStatuses.indexOf(fold(facts).status);
 
-/** The same values in every run; a failure prints what repeats it. */
 function forAll<T>(values: fc.Arbitrary<T>, assertion: (value: T) => void): void {
   // An assertion returns false, which would fail the property.
   const property = fc.property(values, (value) => void assertion(value));
-  fc.assert(property, { numRuns: 2_000, seed: 20_261_121 });
+  fc.assert(property, { numRuns: 2_000 });
 }
 
 describe('foldOrder', () => {

@@ -69,7 +69,7 @@ describe('foldSteps', () => {
         expect(steps(arrivals).get(text)).toEqual({ status, attention });
       }
     });
-    fc.assert(property, { numRuns: 500, seed: 20_261_122 });
+    fc.assert(property, { numRuns: 500 });
   });
 
   it('counts facts without a known time from the last arrival on', () => {

@@ -41,7 +41,7 @@ const eventIdOf = (text: string): string | undefined => {
 
 function forAll<T>(values: fc.Arbitrary<T>, assertion: (value: T) => void): void {
   const property = fc.property(values, (value) => void assertion(value));
-  fc.assert(property, { numRuns: 2_000, seed: 20_261_122 });
+  fc.assert(property, { numRuns: 2_000 });
 }
 
 describe('the reasons for the state of an order', () => {

@@ -119,8 +119,7 @@ function ourOrders({ bodies, corrections }: Seen) {
   );
 }
 
-/** The same values in every run; a failure prints what repeats it. */
-const runs = { numRuns: 2_000, seed: 20_261_121 };
+const runs = { numRuns: 2_000 };
 
 describe('the parser of the pipeline', () => {
   it('reads ids, name, amount, currency and time of any body as the documents say', () => {
