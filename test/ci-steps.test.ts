@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+
+/** A script as `.ci/run` is one: it ends at the first command that fails, except in its checks. */
+function run(script: string) {
+  const text = `set -euo pipefail\n. .ci/steps\n${script}`;
+  const { status, stdout, stderr } = spawnSync('bash', ['-c', text], { cwd: root, encoding: 'utf8' });
+  return { status, stdout, stderr };
+}
+
+describe('the steps of .ci/run', () => {
+  it('all run, and those that fail are listed at the end', () => {
+    const ended = run(`
+      computes() { check 'one of the job' false; check 'pipe of the job' pipe; check 'last of the job' echo last; }
+      pipe() { false | cat; }
+      check first false
+      start_job computes
+      check second echo done
+      await_job computes
+      report_failures
+      echo unreachable`);
+    expect(ended).toEqual({
+      status: 1,
+      stdout:
+        '\n== first\n\n== second\ndone\n\n== one of the job\n\n== pipe of the job\n\n== last of the job\nlast\n',
+      stderr: 'Failed: first\nFailed: one of the job\nFailed: pipe of the job\n',
+    });
+  });
+
+  it('end without an error when none has failed', () => {
+    const script = 'job() { check one true; }; start_job job; await_job job; report_failures; echo end';
+    expect(run(script)).toEqual({ status: 0, stdout: '\n== one\nend\n', stderr: '' });
+  });
+
+  it('fail with a job that ends before its last step', () => {
+    const { status, stderr } = run('job() { exit 3; }; start_job job; await_job job; report_failures');
+    expect([status, stderr]).toEqual([1, 'Failed: the job job\n']);
+  });
+
+  it('leave no process of a job and no folder behind, however they end', () => {
+    // The process of the job takes its time after the signal, as one does that stops local mode.
+    const { status, stdout } = run(`
+      exec 3>&1
+      job() { bash -c 'trap "sleep 0.5; echo ended >&3; exit" TERM; echo ready; sleep 600 & wait'; }
+      start_job job
+      until grep -q ready "$results/job.txt"; do sleep 0.05; done
+      echo "$results"
+      exit 7`);
+    const [results = '', ...rest] = stdout.trim().split('\n');
+    expect([status, rest]).toEqual([7, ['ended']]);
+    expect([results.startsWith('/'), existsSync(results)]).toEqual([true, false]);
+  });
+});
