@@ -74,8 +74,7 @@ function arriving({ verifier: { endpoint }, eventQueue: { queue } }: DashboardPr
 /** By the reason; 503 for our own faults last. */
 function refused({ verifier, configuration }: DashboardProps): GraphWidget {
   const counted = [
-    metricNames.signatureMissing,
-    metricNames.signatureMalformed,
+    metricNames.signatureUnreadable,
     metricNames.signatureMismatch,
     metricNames.signatureKeyExpired,
     metricNames.bodyTooLarge,

@@ -1,6 +1,5 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { HttpMethod, HttpNoneAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2';
-import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import {
   mismatchesPerHourAlarm,
@@ -151,14 +150,7 @@ export class Verifier extends Construct {
     });
     alarms.add('SignaturesUnreadable', {
       meaning: 'Webhooks arrive without a signature, or with a malformed one, in the configured header.',
-      metric: new MathExpression({
-        expression: 'FILL(missing, 0) + FILL(malformed, 0)',
-        usingMetrics: {
-          missing: this.function.metric(metricNames.signatureMissing, period),
-          malformed: this.function.metric(metricNames.signatureMalformed, period),
-        },
-        period,
-      }),
+      metric: this.function.metric(metricNames.signatureUnreadable, period),
       threshold: unreadableSignaturesPerHourAlarm,
     });
   }

@@ -62,8 +62,8 @@ describe('a request with the header of heartbeats', () => {
   });
 
   it.each([
-    ['', 'SignatureMissing'],
-    ['AB', 'SignatureMalformed'],
+    ['', 'SignatureUnreadable'],
+    ['AB', 'SignatureUnreadable'],
   ])('is counted like any other when its signature is "%s"', async (signature, metric) => {
     const { post, telemetry, readHeartbeatKey } = setUp();
     expect(await post(signature, isHeartbeat)).toBe(403);

@@ -11,7 +11,7 @@ const mismatch: Refused = {
   metric: 'SignatureMismatch',
   fields: { request_id: 'request-1', status: 403, reason: 'mismatch' },
 };
-const missing: Refused = { ...mismatch, metric: 'SignatureMissing', fields: { reason: 'missing' } };
+const missing: Refused = { ...mismatch, metric: 'SignatureUnreadable', fields: { reason: 'missing' } };
 
 function setUp() {
   let time = Date.parse('2026-11-21T10:00:00.000Z');
@@ -86,7 +86,7 @@ describe('the report of refused webhooks', () => {
     const { refuse, counted } = setUp();
     refuse(500);
     refuse(2, missing);
-    expect(counted('SignatureMissing')).toBe(2);
+    expect(counted('SignatureUnreadable')).toBe(2);
   });
 
   it('holds nothing back when the clock was set back', () => {

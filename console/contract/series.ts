@@ -2,8 +2,7 @@ import type { WaitingKind } from '../../lambdas/contract/waiting-kinds.ts';
 
 /** Why a request for the webhook URL got no 2xx. The last four are faults on our side. */
 export const refusalReasons = [
-  'missing',
-  'malformed',
+  'unreadable',
   'mismatch',
   'key_expired',
   'too_large',

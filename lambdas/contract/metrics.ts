@@ -6,8 +6,8 @@ import type { WaitingKind } from './waiting-kinds.ts';
  * heading for each alarm.
  */
 export const metricNames = {
-  signatureMissing: 'SignatureMissing',
-  signatureMalformed: 'SignatureMalformed',
+  /** No signature, or one in another form; the `reason` of the log line shows which. */
+  signatureUnreadable: 'SignatureUnreadable',
   signatureMismatch: 'SignatureMismatch',
   signatureKeyExpired: 'SignatureKeyExpired',
   bodyTooLarge: 'BodyTooLarge',

@@ -32,8 +32,8 @@ type Refusal = Exclude<SignatureVerdict<AnyMode>, { readonly ok: true }>;
 type FaultReason = 'keys_unavailable' | 'keys_expired' | 'queue_unavailable';
 
 const refusalMetrics: Readonly<Record<Refusal['reason'], MetricName>> = {
-  missing: metricNames.signatureMissing,
-  malformed: metricNames.signatureMalformed,
+  missing: metricNames.signatureUnreadable,
+  malformed: metricNames.signatureUnreadable,
   mismatch: metricNames.signatureMismatch,
   key_expired: metricNames.signatureKeyExpired,
 };

@@ -52,11 +52,11 @@ describe('the charts of the overview', () => {
   });
 
   it('show refusals by reason, the most frequent first', () => {
-    const refused = { ...quiet.refused, mismatch: ending(0, 1, 2), missing: ending(0, 9, 0) };
+    const refused = { ...quiet.refused, mismatch: ending(0, 1, 2), unreadable: ending(0, 9, 0) };
     const { value, text, lines, details } = chart('Refused', { refused });
-    expect([value, text]).toEqual(['12', 'in the last hour: 9 no signature, 3 wrong signature']);
+    expect([value, text]).toEqual(['12', 'in the last hour: 9 no readable signature, 3 wrong signature']);
     expect(lines[0]?.values.slice(-3)).toEqual([0, 10, 2]);
-    expect(details.map(({ name }) => name)).toEqual(['no signature', 'wrong signature']);
+    expect(details.map(({ name }) => name)).toEqual(['no readable signature', 'wrong signature']);
   });
 
   it('show what waits now by kind, and no total where a count is missing', () => {

@@ -36,9 +36,7 @@ const always = {
   SecretReadFailed: 'payhooks/production verifier SecretReadFailed Sum >= 1 in 900 s',
   SignatureKeysExpired: 'payhooks/production verifier SignatureKeyExpired Sum >= 1 in 3600 s',
   SignatureMismatches: 'payhooks/production verifier SignatureMismatch Sum >= 5 in 3600 s',
-  SignaturesUnreadable:
-    'FILL(missing, 0) + FILL(malformed, 0) of verifier SignatureMissing Sum, ' +
-    'verifier SignatureMalformed Sum >= 20 in 3600 s',
+  SignaturesUnreadable: 'payhooks/production verifier SignatureUnreadable Sum >= 20 in 3600 s',
   TablesThrottled:
     'FILL(eventWrites, 0) + FILL(waitingWrites, 0) + FILL(orderWrites, 0) + FILL(changeWrites, 0) of ' +
     'Tables/Events WriteThrottleEvents Sum, waiting WriteThrottleEvents Sum, ' +

@@ -137,7 +137,7 @@ describe('the live log', () => {
     expect(lines()[1]).toBe('consumer    applied       transaction.paid  3f2a9c1e…  41 ms\n');
   });
 
-  it.each(['{"_aws":{"Timestamp":1},"SignatureMissing":1,"message":"x"}', '', '  \r'])(
+  it.each(['{"_aws":{"Timestamp":1},"SignatureUnreadable":1,"message":"x"}', '', '  \r'])(
     'ignores the metrics or the empty line %j',
     (line) => {
       const { liveLog, written } = watch();

@@ -24,8 +24,7 @@ export interface ChartModel {
 }
 
 const refusalWords: Readonly<Record<RefusalReason, string>> = {
-  missing: 'no signature',
-  malformed: 'unreadable signature',
+  unreadable: 'no readable signature',
   mismatch: 'wrong signature',
   key_expired: 'expired key',
   too_large: 'too large',

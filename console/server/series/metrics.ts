@@ -40,8 +40,7 @@ export type MetricId =
   | `waiting_${WaitingKind}`;
 
 const ofVerifier: Readonly<Partial<Record<RefusalReason, string>>> = {
-  missing: metricNames.signatureMissing,
-  malformed: metricNames.signatureMalformed,
+  unreadable: metricNames.signatureUnreadable,
   mismatch: metricNames.signatureMismatch,
   key_expired: metricNames.signatureKeyExpired,
   too_large: metricNames.bodyTooLarge,
