@@ -69,6 +69,11 @@ describe('a replay', () => {
     await tables.act('replay', { event_id: 'p' });
     expect(moneyOf(tables)).toEqual({ A: 'paid', B: 'pending' });
     expect(await tables.act('replay', { event_id: 'p' })).toMatchObject({ changed: false });
+    expect(await tables.act('admit', { event_id: 'p', order_id: 'B' })).toMatchObject({
+      status: 409,
+      detail:
+        'The event "p" does not wait: it is applied to the order "A". It counts in one order only.',
+    });
   });
 
   it('takes an order out of a transaction that neither of its payments names any more', async () => {

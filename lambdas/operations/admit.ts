@@ -1,4 +1,5 @@
 import { judgementAttemptsMax } from '../contract/operations-limits.ts';
+import { currentFacts } from '../domain/counted-events.ts';
 import type { RouteRequest, RouteResult } from '../http-api/route.ts';
 import type { Judgement } from '../ports/decisions.ts';
 import type { EventRow } from '../ports/stores.ts';
@@ -51,14 +52,9 @@ async function auditAdmission(act: ActUnderWay, row: EventRow, judged: Judgement
 async function admitRow(act: ActUnderWay, found: JudgedRow, given: string | undefined): Promise<Admitted> {
   const { row } = found;
   const standing = standingOf(row, act.meaningOf);
-  if (standing.kind === 'done') return admitDone(act, row, given);
-  const { waitingKind } = standing;
-  if (standing.kind === 'judged') {
-    if (waitingKind === undefined && standing.judged.verdict === 'dismissed')
-      return admitDone(act, row, given);
-    if (standing.judged.verdict === 'admitted')
-      return admitAgain(act, row, { judged: standing.judged, given });
-  }
+  if (standing.kind === 'judged' && standing.judged.verdict === 'admitted')
+    return admitAgain(act, row, { judged: standing.judged, given });
+  const waitingKind = standing.kind === 'done' ? undefined : standing.waitingKind;
   if (waitingKind === undefined) return admitDone(act, row, given);
   const plan = planAdmission({ ...found, waitingKind, given, meaningOf: act.meaningOf });
   return admitAsPlanned(act, row, { plan, waitingKind });
@@ -73,9 +69,9 @@ async function admitDone(act: ActUnderWay, row: EventRow, given: string | undefi
     );
   }
   if (given === undefined || given === orderId) return { kind: 'already' };
-  // An event of one transaction in two orders is shown under one of them.
-  const others = (await act.orders.get({ mode: act.mode, id: given }))?.facts ?? [];
-  if (row.fact !== undefined && others.includes(row.fact)) return { kind: 'already' };
+  // An event of one transaction in two orders is shown under one of them. A replay may have taken it out.
+  const others = currentFacts((await act.orders.get({ mode: act.mode, id: given }))?.facts ?? []);
+  if (row.fact !== undefined && others.has(row.fact)) return { kind: 'already' };
   return refused(
     `${eventOf(row)} does not wait: it is applied to the order ${JSON.stringify(orderId)}. ` +
       'It counts in one order only.',
