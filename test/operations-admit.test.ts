@@ -93,7 +93,7 @@ describe.each<Backend>(['memory', 'tables'])('an admission over %s', (backend) =
   });
 
   it('does not take a transaction away from the order of a payment that came meanwhile', async () => {
-    const { act, consume, order, rows } = await setUpOperator({
+    const { act, consume, order, rows, transactions } = await setUpOperator({
       backend,
       parts: ({ judgements }) => ({
         judgements: {
@@ -109,7 +109,11 @@ describe.each<Backend>(['memory', 'tables'])('an admission over %s', (backend) =
     await consume(refund('r'));
     const { status, body } = await act('admit', { event_id: 'r', order_id: 'B' });
     expect(status).toBe(409);
-    expect(body.detail).toContain('The transaction "T" belongs to the order "A"');
+    expect(body.detail).toBe(
+      'The transaction "T" belongs to the order "A", which gets its events. ' +
+        'Look at the event again: it may be applied there by now.',
+    );
+    expect((await transactions.get('live', 'T')).orderIds).toEqual(['A']);
     expect(await order('B')).toBeUndefined();
     expect(await order('A')).toMatchObject({ status: 'refunded', attention: [], events: ['p', 'r'] });
     expect(await rows('r')).toEqual({ event: ['applied', null] });

@@ -102,17 +102,175 @@ describe.each<Backend>(['memory', 'tables'])('a dismissal over %s', (backend) =>
     }
   });
 
+  it('of a name shows that it no longer waits, keeps the first decision, and is audited once', async () => {
+    const { act, consume, judgements, acts } = await setUpOperator({ backend });
+    await consume(sent({ id: 'n', action: 'settled', order: 'A' }));
+    const name = { event_name: 'transaction.settled' };
+    const { body } = await act('dismiss', name);
+    expect(body.events).toEqual([
+      {
+        event_id: 'n',
+        body_sha256: null,
+        before: { outcome: null, waiting: 'event_name' },
+        after: { outcome: null, waiting: null },
+      },
+    ]);
+    const again = await act('dismiss', { ...name, reason: 'later' }, bob);
+    const first = { by: ann, at: '2026-11-22T09:00:00.000Z', reason: 'checked with the customer' };
+    expect(again.body).toMatchObject({ ...first, changed: false, events: [] });
+    const state = await judgements.getEventName('live', 'transaction.settled');
+    expect([state?.waiting, state?.judged]).toEqual([undefined, { verdict: 'dismissed', ...first }]);
+    expect(await acts.actsOf('live:name:transaction.settled')).toEqual([
+      { act: 'dismiss', eventName: 'transaction.settled', ...first },
+    ]);
+  });
+
+  it('names what waits in its audit: the event with its order, or the hash of a body that is none', async () => {
+    const { act, consume, acts, row } = await setUpOperator({ backend });
+    const sandbox = Buffer.from(eventBody({ id: 'q', order: 'Q' }).toString().replace('false', 'true'));
+    await consume({ body: sandbox }, { body: Buffer.from('{}') }, refund);
+    const first = { act: 'dismiss', by: ann, reason: 'checked with the customer' };
+    const { bodySha256 } = await row('q', 'quarantine');
+    await act('dismiss', { event_id: 'q' });
+    const ofQ = { ...first, at: '2026-11-22T09:00:00.000Z', bodySha256, eventId: 'q', orderId: 'Q' };
+    expect(await acts.actsOf('live:order:Q')).toStrictEqual([ofQ]);
+    expect(await acts.actsOf('live:event:q')).toStrictEqual([ofQ]);
+    const none = '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a';
+    await act('dismiss', { body_sha256: none });
+    expect(await acts.actsOf(`live:body:${none}`)).toStrictEqual([
+      { ...first, at: expect.stringMatching(/^2026-11-22T09:00:0/), bodySha256: none },
+    ]);
+  });
+
+  const hash = 'ab'.repeat(32);
+  const unwaiting = 'The event "p" does not wait: its outcome is applied. There is nothing to dismiss.';
   it.each([
-    ['an applied event', { event_id: 'p' }, 409],
-    ['an unknown event', { event_id: 'none' }, 404],
-    ['an unknown body', { body_sha256: 'ab'.repeat(32) }, 404],
-    ['an unknown name', { event_name: 'none' }, 404],
-    ['another body of an event', { event_id: 'p', body_sha256: 'ab'.repeat(32) }, 404],
-    ['nothing', {}, 400],
-  ])('of %s is refused', async (_, subject, expected) => {
+    ['an applied event', { event_id: 'p' }, 409, unwaiting],
+    ['an unknown event', { event_id: 'none' }, 404, 'No live event has the id "none".'],
+    ['an unknown body', { body_sha256: hash }, 404, `No live body that is no event has the SHA-256 ${hash}.`],
+    [
+      'an unknown name',
+      { event_name: 'none' },
+      404,
+      'No live event has had the name "none" without a meaning.',
+    ],
+    [
+      'another body of an event',
+      { event_id: 'p', body_sha256: hash },
+      404,
+      `No body of the live event "p" has the SHA-256 ${hash}.`,
+    ],
+    ['nothing', {}, 400, 'The field event_id is missing; expected an event id, or a body_sha256.'],
+  ])('of %s is refused with %j', async (_, subject, expected, detail) => {
     const { act, consume } = await setUpOperator({ backend });
     await consume(sent({ id: 'p', order: 'A' }));
-    expect((await act('dismiss', subject)).status).toBe(expected);
+    const { status, body } = await act('dismiss', subject);
+    expect([status, body.detail]).toEqual([expected, detail]);
+  });
+});
+
+describe('a dismissal while another operator acts', () => {
+  type Parts = Parameters<NonNullable<NonNullable<Parameters<typeof setUpOperator>[0]>['parts']>>[0];
+  /** Something happens between the reading of the row and its judgement, the first time or each time. */
+  const meanwhile =
+    (happens: (parts: Parts) => Promise<unknown>, isOnce = true) =>
+    (parts: Parts) => {
+      let calls = 0;
+      const judge: Parts['judgements']['judge'] = async (change) => {
+        calls += 1;
+        if (calls === 1 || !isOnce) await happens(parts);
+        return parts.judgements.judge(change);
+      };
+      return { judgements: { ...parts.judgements, judge } };
+    };
+  const other = { verdict: 'dismissed', by: bob, at: '2026-11-22T08:59:00.000Z', reason: 'first' } as const;
+
+  it('finds the event applied when its payment came first', async () => {
+    const operator = await setUpOperator({
+      parts: meanwhile(() => operator.consume(sent({ id: 'p', order: 'A' }))),
+    });
+    const { act, consume, row } = operator;
+    await consume(refund);
+    const { status, body } = await act('dismiss', { event_id: 'r' });
+    expect([status, body.detail]).toEqual([
+      409,
+      'The event "r" does not wait: its outcome is applied. There is nothing to dismiss.',
+    ]);
+    expect((await row('r')).judged).toBeUndefined();
+  });
+
+  it('leaves the decision to the operator who dismissed the name first', async () => {
+    const row = { key: 'live:name:transaction.settled', record: 'event_name', mode: 'live' } as const;
+    const { act, consume } = await setUpOperator({
+      parts: meanwhile(({ judgements }) =>
+        judgements.judge({ row, expected: {}, judged: other, waiting: null }),
+      ),
+    });
+    await consume(sent({ id: 'n', action: 'settled', order: 'A' }));
+    const { body } = await act('dismiss', { event_name: 'transaction.settled' });
+    const { verdict: _, ...decision } = other;
+    expect(body).toMatchObject({ ...decision, changed: false });
+  });
+
+  it.each([
+    ['dismiss', { event_id: 'r' }],
+    ['admit', { event_id: 'r', order_id: 'A' }],
+    ['dismiss', { event_name: 'transaction.settled' }],
+  ] as const)('gives up after five attempts to %s %j', async (name, subject) => {
+    let attempts = 0;
+    const { act, consume, rows } = await setUpOperator({
+      parts: ({ judgements }) => ({
+        judgements: {
+          ...judgements,
+          async judge() {
+            attempts += 1;
+            return false;
+          },
+        },
+      }),
+    });
+    await consume(refund, sent({ id: 'n', action: 'settled', order: 'A' }));
+    const { status, body } = await act(name, subject);
+    expect([status, body.detail, attempts]).toEqual([
+      409,
+      'The event changes while it is judged. Look at it again, and repeat the act if it still waits.',
+      5,
+    ]);
+    expect(await rows('r')).toEqual({ event: ['unassigned', 'unassigned'] });
+  });
+
+  it('of an event that is being admitted is refused, and names who admits it', async () => {
+    const { act, consume } = await setUpOperator({
+      parts: ({ transactions }) => ({
+        transactions: { ...transactions, join: () => Promise.reject(new Error('dead')) },
+      }),
+    });
+    await consume(refund);
+    expect((await act('admit', { event_id: 'r', order_id: 'A' })).status).toBe(500);
+    const { status, body } = await act('dismiss', { event_id: 'r' }, bob);
+    expect([status, body.detail]).toEqual([
+      409,
+      `The event "r" is being admitted under the order "A" by ${ann} at 2026-11-22T09:00:00.000Z ` +
+        '("checked with the customer"). If that was interrupted, repeat the same admission to complete it.',
+    ]);
+  });
+
+  it('of a name that does not wait is refused', async () => {
+    const { act } = await setUpOperator({
+      parts: ({ judgements }) => ({
+        judgements: {
+          ...judgements,
+          getEventName: async (mode, eventName) => {
+            return { mode, eventName, eventId: 'n', recordedAt: '2026-11-21T10:00:01.000Z' };
+          },
+        },
+      }),
+    });
+    const { status, body } = await act('dismiss', { event_name: 'transaction.settled' });
+    expect([status, body.detail]).toEqual([
+      409,
+      'The event name "transaction.settled" does not wait. There is nothing to dismiss.',
+    ]);
   });
 });
 

@@ -71,8 +71,7 @@ describe('a replay', () => {
     expect(await tables.act('replay', { event_id: 'p' })).toMatchObject({ changed: false });
     expect(await tables.act('admit', { event_id: 'p', order_id: 'B' })).toMatchObject({
       status: 409,
-      detail:
-        'The event "p" does not wait: it is applied to the order "A". It counts in one order only.',
+      detail: 'The event "p" does not wait: it is applied to the order "A". It counts in one order only.',
     });
   });
 

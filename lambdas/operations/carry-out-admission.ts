@@ -134,7 +134,7 @@ async function claimRow(
   return { kind: 'claimed', judged };
 }
 
-type Done = { readonly kind: 'done' } | { readonly kind: 'changed' } | Refused;
+type Done = { readonly kind: 'done' } | Admitted;
 
 async function apply(
   act: ActUnderWay,
@@ -183,7 +183,5 @@ async function assign(act: ActUnderWay, row: EventRow, orderId: string): Promise
     if (row.assignedOrderId === orderId) return { kind: 'done' };
     return refused(`${eventOf(row)} is applied to the order ${JSON.stringify(row.assignedOrderId)} already.`);
   }
-  const plan = planAssignment(row, orderId);
-  const admitted = await admitAsPlanned(act, row, { plan, waitingKind: 'unassigned' });
-  return admitted.kind === 'admitted' || admitted.kind === 'already' ? { kind: 'done' } : admitted;
+  return admitAsPlanned(act, row, { plan: planAssignment(row, orderId), waitingKind: 'unassigned' });
 }
