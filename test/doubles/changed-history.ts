@@ -5,9 +5,9 @@ import { type Changeable, sampleHistory } from './sample-history.ts';
 /** Changes the sample history, so that a rule no longer holds. */
 export type Change = (history: Changeable<History>) => void;
 
-export function sentencesAfter(change: Change): readonly string[] {
+export function sentencesAfter(...changes: readonly Change[]): readonly string[] {
   const history = sampleHistory();
-  change(history);
+  for (const change of changes) change(history);
   return check(history).map(({ rule, sentence }) => `${rule}: ${sentence}`);
 }
 

@@ -208,7 +208,13 @@ export function sampleHistory(): Changeable<History> {
   const [one, two, three] = views;
   const names = Object.keys(texts) as SampleName[];
   const history: History = {
-    ...{ seed: 1, startedAt, faultsEndedAt: startedAt, endedAt: startedAt + 3_600_000 },
+    ...{
+      seed: 1,
+      orderBytesMax: 400 * 1024,
+      startedAt,
+      faultsEndedAt: startedAt,
+      endedAt: startedAt + 3_600_000,
+    },
     settings: {
       ...{ eventRetentionDays: undefined, eventMeanings: {} },
       ...{ changesSettleSeconds: 30, signatureHeader: 'x-service-signature' },
@@ -236,7 +242,7 @@ export function sampleHistory(): Changeable<History> {
         ...{ method: 'POST', caller: decision.by, body: { event_id: 'evt-3', reason: decision.reason } },
       },
     ],
-    redrives: [],
+    ...{ redrives: [], heartbeats: [] },
     streamRecords: [],
     followers: (['live', 'sandbox'] as const).map(followerOf),
     finalReads: {

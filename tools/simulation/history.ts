@@ -10,12 +10,16 @@ export type * from './sent.ts';
 export interface History {
   readonly seed: number;
   readonly settings: RunSettings;
+  /** The largest row of an order: DynamoDB's 400 KB, or far less, so that orders are full. */
+  readonly orderBytesMax: number;
   /** When the first thing happened, when faults ended, and when everything had drained. */
   readonly startedAt: number;
   readonly faultsEndedAt: number;
   readonly endedAt: number;
   /** What the payment service (and those who forge its webhooks) sent. */
   readonly deliveries: readonly Delivery[];
+  /** What the function `heartbeat` sent, and the status that payhooks responded. */
+  readonly heartbeats: readonly SentHeartbeat[];
   /** Every value of the secret with the private keys. */
   readonly secretValues: readonly SecretValue[];
   /** What operators called and what they got, dry runs included. */
@@ -51,6 +55,13 @@ export interface RunSettings {
   readonly eventMeanings: Readonly<Record<string, string>>;
   readonly changesSettleSeconds: number;
   readonly signatureHeader: string;
+}
+
+export interface SentHeartbeat {
+  readonly at: number;
+  /** The exact bytes, as base64. */
+  readonly body: string;
+  readonly status: number;
 }
 
 /** A call of the order query or of the operations API. */

@@ -1,6 +1,14 @@
 import type { BusMessage, History, InvocationRecord, LogLine, MetricValue } from './history.ts';
 
-type Kept = 'expiredRows' | 'bus' | 'metrics' | 'logLines' | 'invocations' | 'calls' | 'streamRecords';
+type Kept =
+  | 'heartbeats'
+  | 'expiredRows'
+  | 'bus'
+  | 'metrics'
+  | 'logLines'
+  | 'invocations'
+  | 'calls'
+  | 'streamRecords';
 type Lists = { -readonly [Name in Kept]: History[Name][number][] };
 
 /** Collects what happens in a world, for the history of its run. */
@@ -16,6 +24,7 @@ export function createRecorder(): Recorder {
   const metrics: MetricValue[] = [];
   const logLines: LogLine[] = [];
   return {
+    heartbeats: [],
     expiredRows: [],
     bus: [] as BusMessage[],
     metrics,

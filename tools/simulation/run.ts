@@ -66,8 +66,15 @@ export async function runSeed({ seed, bundles, onLine, onDynamoDb }: RunOptions)
   trace.add(clock.now(), 'end');
 
   const history: History = {
-    ...{ seed, settings: plan.settings, startedAt, faultsEndedAt, endedAt: clock.now() },
-    ...{ deliveries: senders.deliveries, secretValues: keys.values },
+    ...{
+      seed,
+      settings: plan.settings,
+      orderBytesMax: plan.orderBytesMax,
+      startedAt,
+      faultsEndedAt,
+      endedAt: clock.now(),
+    },
+    ...{ deliveries: senders.deliveries, heartbeats: recorder.heartbeats, secretValues: keys.values },
     ...{ operatorCalls: operators.calls, redrives: operators.redrives },
     ...{ followers: [follower], finalReads },
     tables: { events: dynamoDb.rows('events'), orders: dynamoDb.rows('orders') },

@@ -148,8 +148,13 @@ export function createWorld({ plan, bundles, random, trace, interrupt, onDynamoD
       recorder.addLine({ at: clock.now(), stage: functions.stageOf(instance), text }),
     onStart: ({ number, skewMilliseconds }, stage, version) =>
       trace.add(clock.now(), `${stage}#${number} starts, ${version}, skew ${skewMilliseconds}`),
-    send: async ({ headers, body }) =>
-      (await gateway({ stage: 'verifier', routeKey: 'POST /webhooks/payments', headers, body })).status,
+    async send({ headers, body }) {
+      const at = clock.now();
+      const request = { stage: 'verifier', routeKey: 'POST /webhooks/payments', headers, body } as const;
+      const { status } = await gateway(request);
+      recorder.heartbeats.push({ at, body: body.toString('base64'), status });
+      return status;
+    },
     onInvoke: (instance) => kills.plan(instance),
     onReturn: (instance) => kills.isDue(instance, 'returned', ''),
     onEnd(record) {

@@ -1,6 +1,7 @@
 import type { History } from '../history.ts';
 import { gatherEvidence } from './evidence.ts';
 import { feedViolations } from './feed-rules.ts';
+import { fullViolations } from './full-orders.ts';
 import { heartbeatViolations } from './heartbeat-rules.ts';
 import { operatorViolations } from './operator-rules.ts';
 import { listViolations, orderViolations, outcomeViolations } from './order-rules.ts';
@@ -18,6 +19,7 @@ export function check(history: History): readonly Violation[] {
   return [
     recordViolations,
     responseViolations,
+    fullViolations,
     orderViolations,
     outcomeViolations,
     listViolations,

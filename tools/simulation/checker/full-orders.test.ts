@@ -41,6 +41,36 @@ describe('the checker', () => {
   });
 });
 
+describe('an order that says it is full', () => {
+  const claims = (...changes: readonly Change[]): readonly string[] =>
+    sentencesAfter(fill, ...changes).filter((sentence) => sentence.includes('says that it is full'));
+  const limit =
+    (bytes: number): Change =>
+    (history) => {
+      history.orderBytesMax = bytes;
+    };
+  // Names and values of its attributes, with 12 bytes of reserve in either form; and the refund.
+  const [row, refund] = [162, 67];
+
+  it('had no room for what it refused', () => {
+    expect(claims(limit(row + refund - 1))).toEqual([]);
+    expect(claims(limit(row + refund))).toEqual([
+      'orders: The live order "order-1" says that it is full, and has room for 67 bytes: ' +
+        'it refused "evt-2", which would fit.',
+    ]);
+  });
+
+  it('lacks an event, or has no room for another fact', () => {
+    const whole: Change = ({ tables }) => {
+      const facts = tables.orders[0]?.['facts'];
+      const refunded = '["event.1","evt-2","transaction.refunded","T-1","40.00","USD",null]';
+      if (facts) facts['SS'] = [paid, refunded, '["full.1"]'];
+    };
+    expect(claims(whole, limit(1_000))).toEqual([]);
+    expect(claims(whole, limit(400 * 1024)).join()).toContain('it lacks no event.');
+  });
+});
+
 describe('what a full order knows', () => {
   const event = {
     ...{ id: 'evt-1', name: 'transaction.paid', orderId: 'o' },

@@ -1,9 +1,11 @@
 import type { Row } from '../history.ts';
 import { factText } from './compact-form.ts';
 import type { Evidence, KnownBody } from './evidence.ts';
-import { orderKey } from './evidence.ts';
+import { modes, orderKey } from './evidence.ts';
 import type { KnownOfOrder, Mark } from './order-state.ts';
+import type { SignedEvent } from './signed-body.ts';
 import { factsOf } from './stored-rows.ts';
+import { quoted, type Violation, violationsOf } from './violation.ts';
 
 /** The facts with which an order is marked, by docs/architecture.md, "What a fact is". */
 const tags: Readonly<Record<string, string>> = {
@@ -37,4 +39,55 @@ export function isRefused({ expected, orderRows }: Evidence, { row, recorded }: 
     const facts = order === undefined ? [] : factsOf(order);
     return facts.includes(fullFact) && !facts.includes(fact);
   });
+}
+
+/** Larger than any fact of a run that is not about an event, such as a resolution with its reason. */
+const otherFactBytesMax = 1_024;
+
+/**
+ * An order that says it is full must be: its row never shrinks, so that what would fit into it at the end
+ * would have fitted at any time.
+ */
+export function fullViolations({ history, expected, orderRows }: Evidence): readonly Violation[] {
+  return modes.flatMap((mode) =>
+    [...orderRows].flatMap(([key, row]) => {
+      const prefix = orderKey(mode, '');
+      const facts = factsOf(row);
+      if (!key.startsWith(prefix) || !facts.includes(fullFact)) return [];
+      const orderId = key.slice(prefix.length);
+      const { events = [] } = expected[mode].settled.orders.get(orderId) ?? {};
+      const lacking = events.filter((event) => !facts.includes(factText(event)));
+      const free = history.orderBytesMax - bytesOfWritten(row, mode, orderId);
+      const order = `The ${mode} order ${quoted(orderId)}`;
+      const name = `${order} says that it is full, and has room for ${free} bytes`;
+      if (lacking.length === 0 && free >= otherFactBytesMax) return wrong(`${name}; it lacks no event.`);
+      const fitting = lacking.filter((event) => factBytesMax(event) <= free).map(({ id }) => quoted(id));
+      return fitting.length === 0 ? [] : wrong(`${name}: it refused ${fitting}, which would fit.`);
+    }),
+  );
+}
+
+const wrong = violationsOf('orders');
+
+/** With everything that a write of either form of rows adds to a row, besides the fact. */
+const bytesOfWritten = (row: Row, mode: string, orderId: string): number => {
+  const reserve = { S: '0'.repeat(12) };
+  const written = { headroom: reserve, p: reserve, mode: { S: mode }, order_id: { S: orderId }, ...row };
+  return Object.entries(written).reduce(
+    (sum, [name, value]) => sum + Buffer.byteLength(name) + bytesOfValue(value),
+    0,
+  );
+};
+
+const bytesOfValue = ({ S, SS }: Row[string]): number => {
+  const texts = Array.isArray(SS) ? SS : [S ?? '0'.repeat(16)];
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(String(text)), 0);
+};
+
+/** In the longer of its two forms: one escapes nothing and names every field, the other encodes for a URL. */
+function factBytesMax(event: SignedEvent): number {
+  const { id, name, transactionId, amount, currency, createdAt } = event;
+  const parts = [id, name, transactionId, amount, currency, createdAt];
+  const encoded = parts.map((part) => encodeURIComponent(part ?? '')).join(' ');
+  return Math.max(Buffer.byteLength(factText(event)), encoded.length + '["event.2",""]'.length);
 }

@@ -7,6 +7,7 @@ import { check } from '../checker/check.ts';
 import { isCompact } from '../checker/compact-form.ts';
 import type { Violation } from '../checker/violation.ts';
 import type { AwsCall, Delivery, History } from '../history.ts';
+import { itemBytesMax } from '../plan.ts';
 import { createRandom } from '../random.ts';
 import { createRecorder, type Recorder } from '../recorder.ts';
 import { planDeliveries } from '../workload/deliveries.ts';
@@ -142,14 +143,8 @@ function emptyHistory({ resources }: Pipeline, recorder: Recorder) {
   };
   return {
     ...{ settings: runSettings, metrics, logLines, calls, secretValues: [{ at: 0, keys }] },
-    ...{
-      operatorCalls: [],
-      redrives: [],
-      followers: [],
-      expiredRows: [],
-      streamRecords: [],
-      invocations: [],
-    },
+    ...{ operatorCalls: [], redrives: [], followers: [], heartbeats: [], invocations: [] },
+    ...{ expiredRows: [], streamRecords: [], orderBytesMax: itemBytesMax },
     queues: { events: [], deadLetters: [], feedFailures: [] },
     counters: {},
   } satisfies Partial<History>;
