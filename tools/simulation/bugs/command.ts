@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bugs } from './bugs.ts';
 import { type Hunt, hunt, seedsMax } from './hunt.ts';
-import { knownSeeds, undocumented, withTable } from './table.ts';
+import { type Known, knownBugs, outdated, undocumented, withTable } from './table.ts';
 
 const path = join(import.meta.dirname, '..', '..', '..', 'docs', 'reliability.md');
 
@@ -17,20 +17,24 @@ export interface BugOptions {
 /** Looks for each bug until a seed finds it; returns the exit code. */
 export async function huntBugs({ name, isWritten, print }: BugOptions): Promise<number> {
   const document = readFileSync(path, 'utf8');
-  const known = isWritten ? new Map<string, number>() : knownSeeds(document);
+  const known = isWritten ? new Map<string, Known>() : knownBugs(document);
   const hunts: Hunt[] = [];
   for (const bug of bugs.filter((one) => name === undefined || one.name === name)) {
-    const done = await hunt(bug, known.get(bug.name));
+    const done = await hunt(bug, known.get(bug.name)?.seed);
     hunts.push(done);
     for (const line of linesOf(done)) print(line);
   }
   if (isWritten) writeFileSync(path, withTable(document, hunts));
   const missing = name === undefined && !isWritten ? undocumented(document, bugs) : [];
-  if (missing.length > 0)
-    print(`docs/reliability.md does not describe ${missing.join(', ')}. Run with --bugs --write.`);
+  const wrong = [
+    ...missing.map((one) => `The table does not describe ${one}.`),
+    ...(isWritten ? [] : outdated(document, hunts)),
+  ];
+  for (const sentence of wrong) print(sentence);
+  if (wrong.length > 0) print('The table is in docs/reliability.md; run with --bugs --write to renew it.');
   const left = hunts.filter(({ found }) => found === undefined);
   print(`${hunts.length - left.length} of ${hunts.length} bugs found.`);
-  return left.length + missing.length === 0 ? 0 : 1;
+  return left.length + wrong.length === 0 ? 0 : 1;
 }
 
 function linesOf({ bug: { name, does }, seeds, found }: Hunt): readonly string[] {

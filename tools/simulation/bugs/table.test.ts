@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { rules } from '../checker/violation.ts';
 import { bugs } from './bugs.ts';
 import type { Hunt } from './hunt.ts';
-import { knownSeeds, undocumented, withTable } from './table.ts';
+import { knownBugs, outdated, undocumented, withTable } from './table.ts';
 
 const document = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'reliability.md'), 'utf8');
 const bug = (name: string) => ({ name, does: `does ${name}`, edits: [] });
@@ -23,7 +23,7 @@ describe('docs/reliability.md', () => {
 
   it('describes every deliberate bug, with a seed that finds it', () => {
     expect(undocumented(document, bugs)).toEqual([]);
-    expect([...knownSeeds(document).keys()]).toEqual(bugs.map(({ name }) => name));
+    expect([...knownBugs(document).keys()]).toEqual(bugs.map(({ name }) => name));
   });
 });
 
@@ -31,14 +31,25 @@ describe('the table of bugs', () => {
   it('is replaced by the bugs of today, and nothing else of the document', () => {
     const row = `| \`one\` | does one | 7 | ${rules.recorded} |`;
     expect(withTable(text('| `old` | does old | 1 | x |'), [found])).toBe(text(row));
-    expect([...knownSeeds(text(row))]).toEqual([['one', 7]]);
+    expect([...knownBugs(text(row))]).toEqual([['one', { seed: 7, rule: rules.recorded }]]);
     expect(undocumented(text(row), [bug('one'), bug('two')])).toEqual(['two']);
   });
 
   it('has no seed for a bug that no seed found', () => {
     const table = withTable(text(''), [{ bug: bug('one'), seeds: 60, found: undefined }]);
     expect(table).toContain('| `one` | does one | – | none |');
-    expect(knownSeeds(table).size).toBe(0);
+    expect(knownBugs(table).size).toBe(0);
+  });
+
+  it('is outdated when another seed finds a bug, or when it breaks another rule', () => {
+    const row = (seed: number, rule: string) => text(`| \`one\` | does one | ${seed} | ${rule} |`);
+    expect(outdated(row(7, rules.recorded), [found])).toEqual([]);
+    expect(outdated(row(6, rules.recorded), [found])).toEqual([
+      'The table shows that seed 6 finds one, and seed 7 does.',
+    ]);
+    expect(outdated(row(7, rules.orders), [found])).toEqual([
+      `The table shows that one breaks "${rules.orders}"; it breaks "${rules.recorded}".`,
+    ]);
   });
 
   it('names the section that it does not find', () => {

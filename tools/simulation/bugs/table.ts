@@ -17,14 +17,32 @@ const bugTable = (hunts: readonly Hunt[]): readonly string[] => [
   }),
 ];
 
-/** The seed that found each bug when the table was written. */
-export const knownSeeds = (document: string): ReadonlyMap<string, number> =>
+/** What the table shows of a bug: the seed that found it, and the rule that it broke. */
+export interface Known {
+  readonly seed: number;
+  readonly rule: string;
+}
+
+export const knownBugs = (document: string): ReadonlyMap<string, Known> =>
   new Map(
-    [...document.matchAll(/^\| `([\w-]+)` \|.*\| (\d+) \|[^|]*\|$/gm)].map(([, name = '', seed]) => [
-      name,
-      Number(seed),
-    ]),
+    [...document.matchAll(/^\| `([\w-]+)` \|.*\| (\d+) \| ([^|]*) \|$/gm)].map(
+      ([, name = '', seed, rule = '']) => [name, { seed: Number(seed), rule }],
+    ),
   );
+
+/** What the table shows wrongly of bugs that were found; empty when it shows what they do. */
+export const outdated = (document: string, hunts: readonly Hunt[]): readonly string[] =>
+  hunts.flatMap(({ bug: { name }, found }) => {
+    const known = knownBugs(document).get(name);
+    if (known === undefined || found === undefined) return [];
+    const { seed, violation } = found;
+    if (known.seed !== seed)
+      return `The table shows that seed ${known.seed} finds ${name}, and seed ${seed} does.`;
+    const rule = rules[violation.rule];
+    return known.rule === rule
+      ? []
+      : `The table shows that ${name} breaks "${known.rule}"; it breaks "${rule}".`;
+  });
 
 /** The document with the table of today in its section. */
 export function withTable(document: string, hunts: readonly Hunt[]): string {
