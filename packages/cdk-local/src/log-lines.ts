@@ -3,8 +3,8 @@ import type { LogsEmulator } from './emulators/cloudwatch-logs.ts';
 import type { StackModel } from './template/template.ts';
 
 interface LogLinesParts {
-  readonly model: Pick<StackModel, 'accessLogs' | 'functions' | 'logGroups'>;
-  readonly logs: Pick<LogsEmulator, 'createGroup' | 'hasGroup'>;
+  readonly model: Pick<StackModel, 'accessLogs' | 'functions' | 'logGroups' | 'metricFilters'>;
+  readonly logs: Pick<LogsEmulator, 'createFilter' | 'createGroup' | 'hasGroup'>;
   readonly add: AddMetrics;
 }
 
@@ -12,11 +12,12 @@ interface LogLinesParts {
 const linesPerInvocation = 3;
 
 /**
- * Creates the log groups of the template, and counts what is written to them. A line for a group that was
- * deleted is lost.
+ * Creates the log groups and metric filters of the template, and counts the lines that are written. A line
+ * for a group that was deleted is lost.
  */
 export function openLogLines({ model, logs, add }: LogLinesParts) {
   for (const group of model.logGroups) logs.createGroup(group);
+  for (const filter of model.metricFilters) logs.createFilter(filter);
   const groupOfFunction = new Map(model.functions.map(({ name, logGroupName }) => [name, logGroupName]));
   const groupOfApi = new Map(model.accessLogs.map(({ apiId, logGroupName }) => [apiId, logGroupName]));
   const write = (LogGroupName: string | undefined, lines: number): boolean => {

@@ -43,6 +43,35 @@ describe('the CloudWatch Logs emulator', () => {
     expect([names, second.nextToken]).toEqual([[['a', 'b'], ['c']], undefined]);
   });
 
+  it('deletes the metric filters of a group with it', async () => {
+    const { client, emulator } = await start();
+    const Filter = {
+      Type: 'AWS::Logs::MetricFilter',
+      Properties: {
+        FilterPattern: '{ $.status = "429" }',
+        LogGroupName: { Ref: 'Logs' },
+        MetricTransformations: [{ MetricName: 'throttled', MetricNamespace: 'shop', MetricValue: '1' }],
+      },
+    };
+    openLogLines({ model: readSample({ Logs, Filter }), logs: emulator, add: () => expect.unreachable() });
+    const logGroupName = 'Logs';
+    const other = { filterName: 'Other', filterPattern: '', metricTransformations: [] };
+    await client.putMetricFilter({ logGroupName, ...other });
+    const described = async (filterNamePrefix: string) =>
+      (await client.describeMetricFilters({ logGroupName, filterNamePrefix })).metricFilters;
+    const metricTransformations = [{ metricName: 'throttled', metricNamespace: 'shop', metricValue: '1' }];
+    const filterPattern = '{ $.status = "429" }';
+    expect(await described('F')).toEqual([
+      { logGroupName, filterName: 'Filter', filterPattern, metricTransformations },
+    ]);
+    await client.deleteMetricFilter({ logGroupName, filterName: 'Other' });
+    expect(await described('O')).toEqual([]);
+    await client.deleteLogGroup({ logGroupName });
+    await expect(described('F')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+    await client.createLogGroup({ logGroupName });
+    expect(await described('F')).toEqual([]);
+  });
+
   it('refuses what the service refuses', async () => {
     const { client, emulator } = await start();
     emulator.createGroup({ logGroupName: 'kept' });
@@ -50,11 +79,13 @@ describe('the CloudWatch Logs emulator', () => {
       client.createLogGroup({ logGroupName: 'kept' }),
       client.putRetentionPolicy({ logGroupName: 'none', retentionInDays: 30 }),
       client.putRetentionPolicy({ logGroupName: 'kept', retentionInDays: 31 }),
+      client.deleteMetricFilter({ logGroupName: 'kept', filterName: 'none' }),
     ]);
     expect(errors).toMatchObject([
       { reason: { name: 'ResourceAlreadyExistsException' } },
       { reason: { name: 'ResourceNotFoundException' } },
       { reason: { name: 'InvalidParameterException' } },
+      { reason: { name: 'ResourceNotFoundException' } },
     ]);
   });
 });

@@ -17,6 +17,17 @@ interface Named {
   readonly logGroupName?: string;
 }
 
+interface MetricFilter {
+  readonly logGroupName: string;
+  readonly filterName: string;
+  readonly filterPattern: string;
+  readonly metricTransformations: readonly object[];
+}
+
+interface FilterNamed extends Named {
+  readonly filterName?: string;
+}
+
 interface Page {
   readonly logGroupNamePrefix?: string;
   readonly limit?: number;
@@ -33,18 +44,20 @@ const retentionDays = [
 
 /**
  * The log groups of CloudWatch Logs on a free loopback port. They hold no lines: what counts here is whether
- * the group of a function exists when it writes one.
+ * the group of a function exists when it writes one. A metric filter counts nothing, and ends with its group.
  */
 export async function startCloudWatchLogs() {
   const groups = new Map<string, LogGroup>();
+  const filters = new Map<string, MetricFilter>();
   const { endpoint, fail, close } = await startAwsJson({
     target: 'Logs_20140328',
-    operations: createOperations(groups),
+    operations: { ...createOperations(groups, filters), ...createFilterOperations(groups, filters) },
     requestBytesMax,
   });
   return {
     ...{ endpoint, fail, close },
     createGroup: (group: Parameters<typeof addGroup>[1]) => addGroup(groups, group),
+    createFilter: (filter: MetricFilter) => void filters.set(filterKey(filter), filter),
     hasGroup: (name: string): boolean => groups.has(name),
   };
 }
@@ -54,12 +67,16 @@ function addGroup(groups: Map<string, LogGroup>, group: Omit<LogGroup, 'arn' | '
   groups.set(group.logGroupName, { arn, creationTime: Date.now(), ...group });
 }
 
-function createOperations(groups: Map<string, LogGroup>) {
-  const find = ({ logGroupName: name = '' }: Named): LogGroup => {
-    const group = groups.get(name);
-    if (group !== undefined) return group;
-    throw new AwsError('ResourceNotFoundException', 'The specified log group does not exist.');
-  };
+const filterKey = ({ logGroupName, filterName }: FilterNamed): string => `${logGroupName}\n${filterName}`;
+
+function findGroup(groups: ReadonlyMap<string, LogGroup>, { logGroupName = '' }: Named): LogGroup {
+  const group = groups.get(logGroupName);
+  if (group !== undefined) return group;
+  throw new AwsError('ResourceNotFoundException', 'The specified log group does not exist.');
+}
+
+function createOperations(groups: Map<string, LogGroup>, filters: Map<string, MetricFilter>) {
+  const find = (parameters: Named): LogGroup => findGroup(groups, parameters);
   return {
     async CreateLogGroup({ logGroupName = '', kmsKeyId }: Named & { readonly kmsKeyId?: string }) {
       if (!/^[\w./#-]{1,512}$/.test(logGroupName)) {
@@ -75,7 +92,9 @@ function createOperations(groups: Map<string, LogGroup>) {
       return {};
     },
     async DeleteLogGroup(parameters: Named) {
-      groups.delete(find(parameters).logGroupName);
+      const { logGroupName } = find(parameters);
+      groups.delete(logGroupName);
+      for (const [key, filter] of filters) if (filter.logGroupName === logGroupName) filters.delete(key);
       return {};
     },
     async DescribeLogGroups({ logGroupNamePrefix = '', limit = groupsPerPage, nextToken = '0' }: Page) {
@@ -107,6 +126,28 @@ function createOperations(groups: Map<string, LogGroup>) {
     async DisassociateKmsKey(parameters: Named) {
       delete find(parameters).kmsKeyId;
       return {};
+    },
+  };
+}
+
+function createFilterOperations(groups: ReadonlyMap<string, LogGroup>, filters: Map<string, MetricFilter>) {
+  return {
+    async PutMetricFilter(filter: MetricFilter) {
+      findGroup(groups, filter);
+      filters.set(filterKey(filter), filter);
+      return {};
+    },
+    async DeleteMetricFilter(parameters: FilterNamed) {
+      findGroup(groups, parameters);
+      if (filters.delete(filterKey(parameters))) return {};
+      throw new AwsError('ResourceNotFoundException', 'The specified metric filter does not exist.');
+    },
+    async DescribeMetricFilters(parameters: Named & { readonly filterNamePrefix?: string }) {
+      const { logGroupName } = findGroup(groups, parameters);
+      const { filterNamePrefix = '' } = parameters;
+      const isMeant = (one: MetricFilter): boolean =>
+        one.logGroupName === logGroupName && one.filterName.startsWith(filterNamePrefix);
+      return { metricFilters: [...filters.values()].filter(isMeant) };
     },
   };
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { alarmProperties } from './alarms.ts';
 import { domainProperties } from './custom-domains.ts';
 import { definitionProperties, mappingProperties, rotationProperties } from './invocations.ts';
-import { logGroupProperties, stageProperties } from './log-groups.ts';
+import { logGroupProperties, metricFilterProperties, stageProperties } from './log-groups.ts';
 import {
   apiProperties,
   functionProperties,
@@ -35,7 +35,7 @@ export const ignoredTypes = names(`
   AWS::CDK::Metadata AWS::CloudWatch::CompositeAlarm AWS::CloudWatch::Dashboard AWS::Events::Archive
   AWS::Events::EventBusPolicy
   AWS::IAM::ManagedPolicy AWS::IAM::Policy AWS::IAM::Role AWS::KMS::Alias AWS::KMS::Key
-  AWS::Lambda::EventInvokeConfig AWS::Lambda::Permission AWS::Logs::MetricFilter
+  AWS::Lambda::EventInvokeConfig AWS::Lambda::Permission
   AWS::Logs::QueryDefinition AWS::SNS::Subscription AWS::SNS::Topic AWS::SNS::TopicPolicy
   AWS::SQS::QueuePolicy AWS::SSM::Parameter AWS::SecretsManager::ResourcePolicy`);
 
@@ -101,6 +101,8 @@ export const emulatedTypes: Readonly<Record<string, Coverage>> = {
     logGroupProperties,
     'DataProtectionPolicy FieldIndexPolicies LogGroupClass LogGroupName Tags',
   ),
+  // It can be described, deleted and created again, but counts nothing, because no line is kept.
+  'AWS::Logs::MetricFilter': cover(metricFilterProperties, 'FilterName'),
   // Over metrics that the functions write, and over those of AWS that `aws-metrics.ts` adds.
   'AWS::CloudWatch::Alarm': cover(
     alarmProperties,

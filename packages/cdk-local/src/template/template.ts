@@ -5,7 +5,7 @@ import { checkCoverage } from './coverage.ts';
 import { withoutCustomDomains } from './custom-domains.ts';
 import { createResolver, type Resolve } from './intrinsics.ts';
 import { readMappings, readRotation, readSchedule, readScheduleDefinition } from './invocations.ts';
-import { readAccessLog, readLogGroup } from './log-groups.ts';
+import { readAccessLog, readLogGroup, readMetricFilter } from './log-groups.ts';
 import {
   apiProperties,
   type FunctionModel,
@@ -70,6 +70,7 @@ export function readTemplate(assembly: Assembly, addresses: Addresses) {
     secrets: ofType('AWS::SecretsManager::Secret').map(readSecret),
     functions,
     logGroups: ofType('AWS::Logs::LogGroup').map(readLogGroup),
+    metricFilters: ofType('AWS::Logs::MetricFilter').map(readMetricFilter),
     accessLogs: ofType('AWS::ApiGatewayV2::Stage').flatMap(readAccessLog),
     buses,
     rules: ofType('AWS::Events::Rule').flatMap((one) =>
