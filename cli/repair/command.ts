@@ -4,8 +4,9 @@ import { repair } from './repair.ts';
 const notes = `
 It compares what the stack has beside its data path with what was deployed: the event source mappings of
 consumer and order feed (enabled, with reports of failures and the failure queue), deletion protection,
-point-in-time recovery, expiry and stream of the tables, the log groups with their retention and key, and the
-schedules. It shows what differs, asks, restores it and checks again. Run it as often as you like.
+point-in-time recovery, expiry and stream of the tables, the log groups with their retention and key, the
+metric filters, and the schedules. It shows what differs, asks, restores it and checks again. Run it as often
+as you like.
 
 What no call restores it names with its command: payhooks restore for a deleted table, npx cdk deploy
 --revert-drift for a deleted mapping or schedule. payhooks smoke checks the same, and more.
@@ -18,7 +19,8 @@ Permissions that you need:
   dynamodb:DescribeTable, DescribeContinuousBackups, DescribeTimeToLive,
     UpdateTable, UpdateContinuousBackups, UpdateTimeToLive                      on both tables
   logs:DescribeLogGroups                                                        on *
-  logs:CreateLogGroup, PutRetentionPolicy, AssociateKmsKey                      on the stack's log groups
+  logs:DescribeMetricFilters, CreateLogGroup, PutRetentionPolicy,
+    AssociateKmsKey, PutMetricFilter                                            on the stack's log groups
   scheduler:GetSchedule, UpdateSchedule                                         on the stack's schedules
   iam:PassRole                                                                  on the roles of the schedules
 --dry-run needs only those that begin with Describe, Get or List.

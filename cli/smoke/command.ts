@@ -25,6 +25,7 @@ Permissions that you need:
   dynamodb:DescribeTable, DescribeContinuousBackups, DescribeTimeToLive   on both tables
   lambda:GetEventSourceMapping, scheduler:GetSchedule               on the stack's mappings and schedules
   logs:DescribeLogGroups                                            on *
+  logs:DescribeMetricFilters                                        on the stack's log groups
   --temporary-sandbox-key: secretsmanager:PutSecretValue and UpdateSecretVersionStage on KeySecretArn
 `;
 

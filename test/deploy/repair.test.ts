@@ -4,6 +4,7 @@ import {
   CloudWatchLogsClient,
   DeleteLogGroupCommand,
   DescribeLogGroupsCommand,
+  DescribeMetricFiltersCommand,
 } from '@aws-sdk/client-cloudwatch-logs';
 import {
   DescribeContinuousBackupsCommand,
@@ -68,12 +69,17 @@ async function stateOfStack() {
   const { EventSourceMappings = [] } = await lambda.send(new ListEventSourceMappingsCommand({}));
   const logGroupNamePrefix = output('ConsumerLogGroup');
   const { logGroups = [] } = await logs.send(new DescribeLogGroupsCommand({ logGroupNamePrefix }));
+  const { metricFilters = [] } = await logs.send(new DescribeMetricFiltersCommand({}));
   return {
     mappings: EventSourceMappings.map(({ State }) => State),
     isProtected: table.Table?.DeletionProtectionEnabled,
     recovery: backups.ContinuousBackupsDescription?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus,
     expiry: expiry.TimeToLiveDescription?.TimeToLiveStatus,
     retention: logGroups.map(({ retentionInDays }) => retentionInDays),
+    counted: metricFilters.map(({ filterPattern, metricTransformations }) => [
+      filterPattern,
+      metricTransformations?.map(({ metricNamespace, metricName }) => [metricNamespace, metricName]),
+    ]),
   };
 }
 
@@ -83,6 +89,7 @@ const asDeployed = {
   recovery: 'ENABLED',
   expiry: 'ENABLED',
   retention: [30],
+  counted: [['{ $.status = "429" }', [['payhooks/ministack', 'WebhooksThrottled']]]],
 };
 
 async function changeByHand(): Promise<void> {
@@ -90,7 +97,8 @@ async function changeByHand(): Promise<void> {
   const { EventSourceMappings = [] } = await lambda.send(new ListEventSourceMappingsCommand({}));
   for (const { UUID } of EventSourceMappings)
     await lambda.send(new UpdateEventSourceMappingCommand({ UUID, Enabled: false }));
-  await logs.send(new DeleteLogGroupCommand({ logGroupName: output('ConsumerLogGroup') }));
+  for (const name of ['ConsumerLogGroup', 'WebhookAccessLogGroup'])
+    await logs.send(new DeleteLogGroupCommand({ logGroupName: output(name) }));
   const orders = { TableName: output('OrdersTableName'), DeletionProtectionEnabled: false };
   await dynamodb.send(new UpdateTableCommand(orders));
   const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: false };
@@ -117,6 +125,7 @@ it('shows what was changed by hand, and changes nothing', { timeout }, async () 
   expect(stdout).toContain('✗ the mapping of the consumer is disabled');
   expect(stdout).toContain('✗ the mapping of the order feed is disabled');
   expect(stdout).toContain(`✗ the log group ${output('ConsumerLogGroup')} was deleted`);
+  expect(stdout).toMatch(/✗ the metric filter .* was deleted, so no alarm over \w+ fires/);
   expect(stdout).toContain(`✗ the table ${output('OrdersTableName')} is not protected from deletion`);
   expect(stdout).toContain(`✗ the table ${output('EventsTableName')} has no point-in-time recovery`);
   expect(code).toBe(1);

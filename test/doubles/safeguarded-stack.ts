@@ -69,6 +69,14 @@ const templateWith = ({ keepsData }: { readonly keepsData: boolean }) => ({
       Type: 'AWS::Logs::LogGroup',
       Properties: { RetentionInDays: 30, KmsKeyId: arn('Key') },
     },
+    Throttled: {
+      Type: 'AWS::Logs::MetricFilter',
+      Properties: {
+        FilterPattern: '{ $.status = "429" }',
+        LogGroupName: { Ref: 'ConsumerLogs' },
+        MetricTransformations: [{ MetricName: 'throttled', MetricNamespace: 'payhooks', MetricValue: '1' }],
+      },
+    },
     Audit: {
       Type: 'AWS::Scheduler::Schedule',
       Properties: {

@@ -17,6 +17,14 @@ const logGroup = async ({ clients: { logs } }: Stack) =>
     retentionInDays,
     kmsKeyId,
   ]);
+const metricFilters = async ({ clients: { logs } }: Stack) =>
+  (await logs.describeMetricFilters({ logGroupName: 'ConsumerLogs' })).metricFilters;
+const throttledFilter = {
+  logGroupName: 'ConsumerLogs',
+  filterName: 'Throttled',
+  filterPattern: '{ $.status = "429" }',
+  metricTransformations: [{ metricName: 'throttled', metricNamespace: 'payhooks', metricValue: '1' }],
+};
 const keyArn = 'arn:aws:kms:us-east-1:000000000000:key/Key';
 
 /** What was changed by hand, what `repair` says about it, and what is there afterwards. */
@@ -69,6 +77,21 @@ const changes: readonly [
     'the log group ConsumerLogs was deleted, with its lines',
     logGroup,
     [[30, keyArn]],
+  ],
+  [
+    'the metric filter that CloudWatch deleted with its log group',
+    ({ clients }) => clients.logs.deleteLogGroup({ logGroupName: 'ConsumerLogs' }),
+    'the metric filter Throttled was deleted, so no alarm over throttled fires',
+    metricFilters,
+    [throttledFilter],
+  ],
+  [
+    'a deleted metric filter',
+    ({ clients }) =>
+      clients.logs.deleteMetricFilter({ logGroupName: 'ConsumerLogs', filterName: 'Throttled' }),
+    'the metric filter Throttled was deleted, so no alarm over throttled fires',
+    metricFilters,
+    [throttledFilter],
   ],
   [
     'a log group with another retention',
@@ -149,11 +172,11 @@ describe('payhooks repair', () => {
   it('restores everything at once after one confirmation', async () => {
     const stack = await startSafeguardedStack();
     // The other changes of a log group need it.
-    const others = changes.filter(([name]) => name !== 'a deleted log group');
+    const others = changes.filter(([name]) => !/log group$/.test(name));
     for (const [, change] of others) await change(stack);
     const { code, stdout, stderr } = await repair(stack, [], { typed: ['y'] });
-    expect(stderr).toContain('Repair these 10 things in payhooks-local?');
-    expect(stdout.match(/: repaired$/gm)).toHaveLength(10);
+    expect(stderr).toContain('Repair these 11 things in payhooks-local?');
+    expect(stdout.match(/: repaired$/gm)).toHaveLength(11);
     expect(code).toBe(0);
   });
 
@@ -292,6 +315,7 @@ describe('payhooks smoke', () => {
     ['event source mappings', '✓ event source mappings  2 mappings: enabled, with a report of each failure'],
     ['tables', '✓ tables                 2 tables: protected from deletion and recoverable'],
     ['log groups', '✓ log groups             1 log group: there, with the retention as deployed'],
+    ['metric filters', '✓ metric filters         1 metric filter: there'],
     ['schedules', '✓ schedules              1 schedule: enabled'],
   ])('checks the %s', async (_, line) => {
     const { url } = await startSafeguardedStack();

@@ -1,0 +1,72 @@
+import {
+  CloudWatchLogsClient,
+  DescribeMetricFiltersCommand,
+  type DescribeMetricFiltersRequest,
+  PutMetricFilterCommand,
+} from '@aws-sdk/client-cloudwatch-logs';
+import * as v from 'valibot';
+import { serviceOptions } from '../aws/client-options.ts';
+import { type Deployed, type DeployedResource, ofType } from '../aws/deployed-resources.ts';
+import { counted } from '../smoke/check-result.ts';
+import { type Fault, isMissing, type Safeguard } from './safeguard.ts';
+
+/** CloudWatch deletes a filter with its log group; the alarm over its metric then never fires. */
+export const metricFilters: Safeguard = {
+  name: 'metric filters',
+  async inspect(deployed) {
+    const client = new CloudWatchLogsClient(serviceOptions(deployed.stack, 'logs'));
+    const filters = ofType(deployed, 'AWS::Logs::MetricFilter');
+    const faults: Fault[] = [];
+    for (const filter of filters) faults.push(...(await faultsOf(client, deployed, filter)));
+    return { holds: `${counted(filters.length, 'metric filter')}: there`, faults };
+  },
+};
+
+// Strict, because a filter without one of its properties would count something else.
+const filterProperties = v.strictObject({
+  LogGroupName: v.object({ Ref: v.string() }),
+  FilterPattern: v.string(),
+  MetricTransformations: v.array(
+    v.strictObject({ MetricName: v.string(), MetricNamespace: v.string(), MetricValue: v.string() }),
+  ),
+});
+
+async function filterNames(client: CloudWatchLogsClient, wanted: DescribeMetricFiltersRequest) {
+  try {
+    const { metricFilters: found = [] } = await client.send(new DescribeMetricFiltersCommand(wanted));
+    return found.map((one) => one.filterName);
+  } catch (error) {
+    // The log group was deleted.
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+async function faultsOf(
+  client: CloudWatchLogsClient,
+  { resources }: Deployed,
+  { physicalId: filterName, properties }: DeployedResource,
+): Promise<Fault[]> {
+  const wanted = v.parse(filterProperties, properties);
+  const group = resources.find(({ logicalId }) => logicalId === wanted.LogGroupName.Ref);
+  const logGroupName = group?.physicalId;
+  const names = await filterNames(client, { logGroupName, filterNamePrefix: filterName });
+  if (names.includes(filterName)) return [];
+  const put = new PutMetricFilterCommand({
+    ...{ logGroupName, filterName, filterPattern: wanted.FilterPattern },
+    metricTransformations: wanted.MetricTransformations.map(
+      ({ MetricName, MetricNamespace, MetricValue }) => ({
+        metricName: MetricName,
+        metricNamespace: MetricNamespace,
+        metricValue: MetricValue,
+      }),
+    ),
+  });
+  const metrics = wanted.MetricTransformations.map(({ MetricName }) => MetricName).join(', ');
+  return [
+    {
+      message: `the metric filter ${filterName} was deleted, so no alarm over ${metrics} fires`,
+      repair: { does: 'create it again', run: () => client.send(put) },
+    },
+  ];
+}
