@@ -6,12 +6,12 @@ const start = Date.UTC(2026, 10, 21, 10);
 const minute = 60_000;
 
 /** A history with one attempt a minute, the most recent first or not, and the pages that were read. */
-function historyOf(minutes: number, { isReversed = false } = {}) {
+function historyOf(minutes: number, { isReversed = false, isTimeless = (_: number): boolean => false } = {}) {
   const pages: number[] = [];
   const options: object[] = [];
   const attempts = Array.from({ length: minutes }, (_, n) => ({
     event_id: `e-${n}`,
-    attempted_at: new Date(start - n * minute).toISOString(),
+    attempted_at: isTimeless(n) ? null : new Date(start - n * minute).toISOString(),
   })) as DeliveryAttempt[];
   if (isReversed) attempts.reverse();
   const client = {
@@ -85,6 +85,21 @@ describe('readHistory', () => {
     const { client, pages } = historyOf(5_000);
     const { attempts, isComplete } = await readHistory(client, 'w', { since: 0, until: start, pagesMax: 3 });
     expect([attempts.length, pages, isComplete]).toEqual([150, [1, 2, 3], false]);
+  });
+
+  it('finds a window in the past although the last attempt of every page has no time', async () => {
+    const { client, pages } = historyOf(5_000, { isTimeless: (n) => n % 50 === 49 });
+    const window = { since: start - 3_002 * minute, until: start - 3_001 * minute, pagesMax: 20 };
+    const { attempts, isComplete } = await readHistory(client, 'w', window);
+    expect(idsOf(attempts)).toEqual(['e-3001', 'e-3002', 'e-3049']);
+    expect(pages.length).toBeLessThan(12);
+    expect(isComplete).toBe(true);
+  });
+
+  it('refuses a history whose first attempt has no time and which begins with the oldest', async () => {
+    const { client } = historyOf(120, { isReversed: true, isTimeless: (n) => n === 119 });
+    const window = { since: 0, until: start, pagesMax: 3 };
+    await expect(readHistory(client, 'w', window)).rejects.toMatchObject({ name: 'HistoryError' });
   });
 
   it('refuses a history that begins with the oldest attempt', async () => {

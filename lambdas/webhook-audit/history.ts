@@ -39,14 +39,14 @@ export async function readHistory(
   checkOrder(first.data);
   const last = first.pagination.last_page;
   const newest = first.data;
-  const start = timeOf(first.data.at(-1)) > until ? await firstPageUntil({ read, last, until }) : 1;
+  const start = endOf(first.data) > until ? await firstPageUntil({ read, last, until }) : 1;
   const attempts: DeliveryAttempt[] = [];
   for (let page = start; page < start + pagesMax; page += 1) {
     const { data } = page === 1 ? first : await read(page);
     // Without a time an attempt may be of the window.
     attempts.push(...data.filter((one) => !(timeOf(one) < since) && !(timeOf(one) > until)));
     onPage?.(page, last);
-    if (page >= last || timeOf(data.at(-1)) < since) return { attempts, newest, isComplete: true };
+    if (page >= last || endOf(data) < since) return { attempts, newest, isComplete: true };
   }
   return { attempts, newest, isComplete: false };
 }
@@ -57,25 +57,30 @@ interface Bisection {
   readonly until: number;
 }
 
-/** The first page whose last attempt is not after the window. */
+/** The first page that does not end after the window. */
 async function firstPageUntil({ read, last, until }: Bisection): Promise<number> {
   let [low, high] = [2, last];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     const { data } = await read(middle);
-    if (timeOf(data.at(-1)) > until) low = middle + 1;
+    if (endOf(data) > until) low = middle + 1;
     else high = middle;
   }
   return Math.min(low, last);
 }
 
 /** Not a number without a time, which compares as neither earlier nor later. */
-function timeOf(attempt: DeliveryAttempt | undefined): number {
-  return (attempt && attemptTime(attempt)) ?? Number.NaN;
-}
+const timeOf = (attempt: DeliveryAttempt): number => attemptTime(attempt) ?? Number.NaN;
+
+/** The times of a page, in its order. An attempt without one does not hide where a page begins and ends. */
+const timesOf = (data: readonly DeliveryAttempt[]): number[] =>
+  data.flatMap((attempt) => attemptTime(attempt) ?? []);
+
+const endOf = (data: readonly DeliveryAttempt[]): number => timesOf(data).at(-1) ?? Number.NaN;
 
 function checkOrder(data: readonly DeliveryAttempt[]): void {
-  if (!(timeOf(data[0]) < timeOf(data.at(-1)))) return;
+  const [newest = Number.NaN] = timesOf(data);
+  if (!(newest < endOf(data))) return;
   const message = 'The history begins with the oldest attempt; expected the most recent first (A15).';
   throw new HistoryError(message);
 }
