@@ -198,6 +198,15 @@ describe('reconcileAudit', () => {
     ]);
   });
 
+  it('counts an attempt without a time once, although it may be of both windows', async () => {
+    const { issues } = auditOf([
+      attempt('e-1', 0.1, { ...acknowledged, attempted_at: null }),
+      attempt('e-2', 0.1, { ...acknowledged, attempted_at: 'yesterday' }),
+    ]);
+    const detail = 'Attempts without event id, time or outcome: 2 (A16).';
+    expect(await issues).toEqual([{ kind: 'history_unreadable', detail, fix: ['reconcile'] }]);
+  });
+
   it('looks up the events of a sandbox registration among the sandbox events', async () => {
     const webhooks = [{ id: 'w', is_live_mode: false }] as Webhook[];
     const { issues, lookedUp } = auditOf([attempt('e-1', 0.1, failed)], { webhooks });

@@ -13,7 +13,7 @@ import {
 import type { Mode } from '../domain/signature.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 import { HistoryError, readHistory } from './history.ts';
-import { type DeliveredEvent, type IsStored, readDeliveries, reconcile } from './reconcile.ts';
+import { attemptTime, type DeliveredEvent, type IsStored, readDeliveries, reconcile } from './reconcile.ts';
 import { unreachedSince } from './unreached.ts';
 
 export type DeliveryIssueKind =
@@ -99,11 +99,18 @@ async function readWindows({ now }: ReconciliationParts, { client, webhooks, sig
   let [unreadable, isComplete] = [0, true];
   for (const { id, is_live_mode } of webhooks) {
     const mode: Mode = is_live_mode ? 'live' : 'sandbox';
+    const timeless = new Set<string>();
+    // It is in every window whose pages hold it.
+    const isFirstSight = (attempt: DeliveryAttempt): boolean => {
+      if (attemptTime(attempt) !== undefined) return true;
+      const known = timeless.size;
+      return timeless.add(JSON.stringify(attempt)).size > known;
+    };
     const read = async (until: number) => {
       const since = until - reconcileWindowSeconds * 1_000;
       const part = await readHistory(client, id, { since, until, pagesMax: reconcilePagesMax, signal });
       isComplete &&= part.isComplete;
-      const deliveries = readDeliveries(part.attempts, mode);
+      const deliveries = readDeliveries(part.attempts.filter(isFirstSight), mode);
       unreadable += deliveries.unreadable;
       return { ...deliveries, newest: part.newest };
     };
