@@ -7,14 +7,15 @@ import { seedOfCommit, shareOf } from './share.ts';
 import { type Stage, stages } from './stages.ts';
 import { type Found, knownSurvivors, writeSurvivors } from './survivor.ts';
 
-const usage = `npm run mutation [-- STAGE … [--file PATTERN | --write]]
+const usage = `npm run mutation [-- STAGE … [--file PATTERN] [--write] [--force]]
 npm run mutation -- --share [--seed TEXT]
 
 Changes the code of a stage in every small way, one at a time, and runs the tests of the stage on each change.
 Prints the changes that no test notices, and fails when a stage has more of them than it may have.
 
 --file   mutates only these files, such as lambdas/domain/fact.ts, or lines: lambdas/domain/fact.ts:20-40
---write  makes the survivors of the stage the known ones, in tools/mutation/survivors
+--write  makes the survivors of these files the known ones, in tools/mutation/survivors
+--force  repeats also what has not changed since the last run
 --share  mutates a few files, chosen by the commit or by --seed, and fails when a survivor is not known
 
 Stages: ${Object.keys(stages).join(', ')}
@@ -22,8 +23,10 @@ Stages: ${Object.keys(stages).join(', ')}
 
 const print = (line: string): boolean => process.stdout.write(`${line}\n`);
 
-const printFound = ({ file, line, code, mutant }: Found): boolean =>
+function printFound({ file, line, code, mutant, undecided }: Found): void {
   print(`\n${file}:${line}\n  - ${code}\n  + ${mutant}`);
+  if (undecided !== undefined) print(`  ${undecided}`);
+}
 
 function stageOf(name: string): Stage {
   const stage = stages[name];
@@ -31,33 +34,48 @@ function stageOf(name: string): Stage {
   return stage;
 }
 
-/** `pattern` may end in lines, such as `:20-40`. */
+/** How a pattern of files may end, such as `:20-40`. */
+const ofLines = /:\d+-\d+$/;
+
 const matchesFile = (path: string, pattern: string): boolean =>
-  matchesGlob(path, pattern.replace(/:\d+-\d+$/, ''));
+  matchesGlob(path, pattern.replace(ofLines, ''));
+
+const isChosen = (path: string, files?: readonly string[]): boolean =>
+  files?.some((file) => matchesFile(path, file)) ?? true;
 
 /** The score of a stage, or of some of its files. */
-async function measure(name: string, files?: readonly string[]) {
+async function measure(name: string, files?: readonly string[], force = false) {
   const { mutate: all, tests } = stageOf(name);
-  const run = { mutate: files ?? all, tests, resultsFile: `.mutation/${name}.json` };
+  const run = { mutate: files ?? all, tests, resultsFile: `.mutation/${name}.json`, force };
   // With the results of earlier runs for other files of the stage.
   const results = await mutate(run);
-  const isChosen = (path: string): boolean => files?.some((file) => matchesFile(path, file)) ?? true;
   const score = scoreOf(
-    results.filter(({ fileName }) => isChosen(relative(process.cwd(), fileName))),
+    results.filter(({ fileName }) => isChosen(relative(process.cwd(), fileName), files)),
     knownSurvivors(name),
   );
   const { mutants, noticed, survivors, missed } = score;
   const explained = survivors.length - missed.length;
+  const undecided = survivors.filter((one) => one.undecided !== undefined).length;
   const counts = `${mutants} mutants, ${noticed} noticed, ${missed.length} missed, ${explained} explained`;
-  return { score, percent: percentOf(score), line: `${name}: ${percentOf(score).toFixed(1)} %; ${counts}` };
+  const line = `${name}: ${percentOf(score).toFixed(1)} %; ${counts}; ${undecided} undecided`;
+  return { score, percent: percentOf(score), line };
+}
+
+interface Options {
+  readonly file?: string;
+  readonly write?: boolean;
+  readonly force?: boolean;
 }
 
 /** Resolves with whether the tests of the stage notice enough. */
-async function run(name: string, { file, write }: { file?: string; write?: boolean }): Promise<boolean> {
-  const { score, percent, line } = await measure(name, file === undefined ? undefined : [file]);
+async function run(name: string, { file, write, force }: Options): Promise<boolean> {
+  const files = file === undefined ? undefined : [file];
+  if (write && file !== undefined && ofLines.test(file))
+    throw new Error(`--write was given with the lines ${file}; expected whole files.`);
+  const { score, percent, line } = await measure(name, files, force);
   for (const found of score.missed) printFound(found);
   print(`\n${line}`);
-  if (write) writeSurvivors(name, score.survivors);
+  if (write) writeSurvivors(name, score.survivors, (path) => isChosen(path, files));
   const isEnough = percent >= stageOf(name).scoreMin;
   if (!isEnough) print(`Below its minimum of ${stageOf(name).scoreMin} %.`);
   return isEnough;
@@ -67,7 +85,7 @@ async function run(name: string, { file, write }: { file?: string; write?: boole
 async function runShare(seed: string): Promise<boolean> {
   const { stage, files } = shareOf(seed);
   print(`The share of seed ${seed}: ${files.join(', ')}`);
-  const { score, line } = await measure(stage, files);
+  const { score, line } = await measure(stage, files, true);
   for (const found of score.unknown) printFound(found);
   print(`\n${line}; ${score.unknown.length} new`);
   const isGood = score.unknown.length === 0;
@@ -79,6 +97,7 @@ const { values, positionals } = parseArgs({
   options: {
     file: { type: 'string' },
     write: { type: 'boolean' },
+    force: { type: 'boolean' },
     share: { type: 'boolean' },
     seed: { type: 'string' },
     help: { type: 'boolean', short: 'h' },

@@ -15,7 +15,7 @@ const shareLinesMax = 250;
 
 /** The commit, so that each has another share, and always the same one. */
 export const seedOfCommit = (): string =>
-  execFileSync('git', ['rev-parse', '--short', 'HEAD']).toString().trim();
+  execFileSync('git', ['rev-parse', '--short=12', 'HEAD']).toString().trim();
 
 /** Files of one stage whose survivors are known: larger stages come more often. */
 export function shareOf(seed: string): Share {

@@ -5,6 +5,10 @@ import type { MutantResult } from '@stryker-mutator/api/core';
 /** A mutant that no test notices, named by its texts: line numbers change with every edit. */
 export interface Survivor {
   readonly file: string;
+  /** The lines of the code, with `…` in its place. */
+  readonly around: string;
+  /** Which of the places that have these lines, from 2. */
+  readonly nth?: number;
   readonly code: string;
   /** What stands in place of the code. */
   readonly mutant: string;
@@ -14,6 +18,8 @@ export interface Survivor {
 
 export interface Found extends Survivor {
   readonly line: number;
+  /** Why the run did not show whether a test notices it. */
+  readonly undecided?: string;
 }
 
 const fileOf = (stage: string): string => join(import.meta.dirname, `survivors/${stage}.json`);
@@ -23,31 +29,73 @@ export const isMeasured = (stage: string): boolean => existsSync(fileOf(stage));
 
 /** The known survivors of a stage. */
 export function knownSurvivors(stage: string): readonly Survivor[] {
-  return isMeasured(stage) ? (JSON.parse(readFileSync(fileOf(stage), 'utf8')) as readonly Survivor[]) : [];
+  return isMeasured(stage) ? distinct(JSON.parse(readFileSync(fileOf(stage), 'utf8'))) : [];
 }
 
-/** Those that were found become the known ones, with the reasons that are known. */
-export function writeSurvivors(stage: string, found: readonly Found[]): void {
-  const known = knownSurvivors(stage);
-  const survivors = found.map(({ line: _, ...one }) => known.find((other) => isSame(one, other)) ?? one);
-  const sorted = survivors.toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : 1));
-  writeFileSync(fileOf(stage), `${JSON.stringify(sorted, null, 2)}\n`);
+/** Those that were found in the chosen files become the known ones of these files. */
+export function writeSurvivors(
+  stage: string,
+  found: readonly Found[],
+  isChosen: (file: string) => boolean,
+): void {
+  const survivors = mergedSurvivors(knownSurvivors(stage), found, isChosen);
+  writeFileSync(fileOf(stage), `${JSON.stringify(survivors, null, 2)}\n`);
 }
 
-const textOf = ({ file, code, mutant }: Survivor): string => JSON.stringify([file, code, mutant]);
-export const isSame = (a: Survivor, b: Survivor): boolean => textOf(a) === textOf(b);
+/** With the reasons that are known, and the known survivors of other files. */
+export function mergedSurvivors(
+  known: readonly Survivor[],
+  found: readonly Found[],
+  isChosen: (file: string) => boolean,
+): readonly Survivor[] {
+  const isIn = (some: readonly Survivor[]) => (one: Survivor) => some.some((other) => isSame(one, other));
+  const gone = known.filter((one) => isChosen(one.file) && !isIn(found)(one));
+  const fresh = found.filter((one) => !isIn(known)(one));
+  const withReason = ({ line: _, undecided: __, ...one }: Found): Survivor => {
+    const same = known.find((other) => isSame(one, other));
+    if (same !== undefined) return same;
+    const hasSameChange = (other: Survivor): boolean => changeOf(one) === changeOf(other);
+    const [before, ...others] = [...gone, ...fresh].filter(hasSameChange);
+    // Two of them, one gone and this one: only the lines around it have changed.
+    return others.length === 1 && before?.reason !== undefined ? { ...one, reason: before.reason } : one;
+  };
+  const survivors = [...found.map(withReason), ...known.filter(({ file }) => !isChosen(file))];
+  return distinct(survivors.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)));
+}
+
+const changeOf = ({ file, code, mutant }: Survivor): string => JSON.stringify([file, code, mutant]);
+
+const nameOf = ({ file, around, nth = 1, code, mutant }: Survivor): string =>
+  JSON.stringify([file, code, mutant, around, nth]);
+
+export const isSame = (a: Survivor, b: Survivor): boolean => nameOf(a) === nameOf(b);
+
+/** One reason must not explain two mutants. */
+export function distinct(survivors: readonly Survivor[]): readonly Survivor[] {
+  const double = survivors.find((one, index) => survivors.findIndex((other) => isSame(one, other)) < index);
+  if (double === undefined) return survivors;
+  throw new Error(`Two survivors have the same name; expected one of each: ${nameOf(double)}`);
+}
 
 /** The names of `mutant`, and its line for people. */
 export function survivorOf({ fileName, location, replacement = '' }: MutantResult): Found {
   const { start, end } = location;
-  const lines = readFileSync(fileName, 'utf8')
-    .split('\n')
-    .slice(start.line - 1, end.line);
+  const all = readFileSync(fileName, 'utf8').split('\n');
+  const textFrom = (index: number): string =>
+    oneLine(all.slice(index, index + end.line - start.line + 1).join('\n'));
+  const text = textFrom(start.line - 1);
+  const nth = all.slice(0, start.line).filter((_, index) => textFrom(index) === text).length;
+  const lines = all.slice(start.line - 1, end.line);
+  const before = lines[0]?.slice(0, start.column - 1);
+  const after = lines.at(-1)?.slice(end.column - 1);
   const cut = lines.map((line, index) =>
     line.slice(index === 0 ? start.column - 1 : 0, index === lines.length - 1 ? end.column - 1 : undefined),
   );
-  const file = relative(process.cwd(), fileName);
-  return { file, line: start.line, code: oneLine(cut.join('\n')), mutant: oneLine(replacement) };
+  return {
+    ...{ file: relative(process.cwd(), fileName), line: start.line, around: oneLine(`${before}…${after}`) },
+    ...(nth > 1 && { nth }),
+    ...{ code: oneLine(cut.join('\n')), mutant: oneLine(replacement) },
+  };
 }
 
-const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();

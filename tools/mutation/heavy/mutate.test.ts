@@ -28,11 +28,19 @@ async function outcomes(lines = ''): Promise<string[]> {
 const isMissed = (outcome: string): boolean => !/^(Killed|Timeout):/.test(outcome);
 
 it('mutation tests notice changes of running and of loading code, and endless loops, and no others', async () => {
-  const found = await outcomes();
+  const found = await outcomes(':1-16');
   expect(found).toContain(`Killed: 'EUR' → ""`);
   expect(found).toContain('Killed: amount > 100 → amount <= 100');
   expect(found).toContain('Timeout: n += 1 → n -= 1');
   expect(found.filter(isMissed)).toEqual(['Survived: amount > 100 → amount >= 100']);
+});
+
+it('mutation tests leave the words of sentences alone, and nothing else of them', async () => {
+  const found = await outcomes(':18-23');
+  const isIgnored = (outcome: string): boolean => outcome.startsWith('Ignored:');
+  expect(found.filter(isIgnored)).toEqual([`Ignored: 'A small sum, of little use.' → ""`]);
+  // The object, the function, its text with an amount, and the unit.
+  expect(found.filter((outcome) => outcome.startsWith('Survived:'))).toHaveLength(4);
 });
 
 it('mutation tests notice changes of code that runs nothing while it loads', async () => {

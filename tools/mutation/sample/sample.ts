@@ -14,3 +14,10 @@ export function sumTo(max: number): number {
 
 /** No test checks the border. */
 export const isLarge = (amount: number): boolean => amount > 100;
+
+/** Of these, only words are left alone. */
+export const sumSentences = {
+  small: 'A small sum, of little use.',
+  large: (amount: string) => `A large sum of ${amount}.`,
+  unit: 'EUR',
+};

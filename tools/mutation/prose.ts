@@ -3,6 +3,8 @@ import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin';
 /** What this plugin reads of a node of Babel. */
 interface Node {
   readonly type: string;
+  readonly value?: unknown;
+  readonly id?: { readonly name?: string } | null;
   readonly callee?: { readonly type: string; readonly property?: { readonly name?: string } };
   readonly arguments?: readonly Node[];
 }
@@ -10,6 +12,7 @@ interface Node {
 interface Path {
   readonly node: Node;
   readonly parent: Node | undefined;
+  readonly parentPath: Path | null;
 }
 
 /** The message of `telemetry.log(level, message, fields)`: nothing may depend on its wording. */
@@ -22,9 +25,21 @@ function isLogMessage({ node, parent }: Path): boolean {
   );
 }
 
+/** Words of a catalogue for people, such as `attentionSentences`; what chooses or fills them in is code. */
+function isSentence(path: Path): boolean {
+  const { type, value } = path.node;
+  return type === 'StringLiteral' && /\w,? \w/.test(String(value)) && isOfSentences(path.parentPath);
+}
+
+const isOfSentences = (path: Path | null): boolean =>
+  path !== null && (/Sentences?$/.test(path.node.id?.name ?? '') || isOfSentences(path.parentPath));
+
 /** Stryker loads this file by its path, and the ignorer by its name. */
 export const strykerPlugins = [
-  declareValuePlugin(PluginKind.Ignore, 'log-texts', {
-    shouldIgnore: (path) => (isLogMessage(path as Path) ? 'the wording of a log message' : undefined),
+  declareValuePlugin(PluginKind.Ignore, 'prose', {
+    shouldIgnore: (path) => {
+      if (isLogMessage(path as Path)) return 'the wording of a log message';
+      return isSentence(path as Path) ? 'the wording of a sentence for people' : undefined;
+    },
   }),
 ];
