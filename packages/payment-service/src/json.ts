@@ -61,7 +61,8 @@ function expectedBy({ expected, message, type, input, path }: Issue): string {
   // An object reports a missing key, with the name of the key as expected.
   if (type.endsWith('object') && input === undefined && path !== undefined) return 'a value';
   // valibot words its default messages with the value that it received.
-  if (!message.startsWith('Invalid ') || expected === null) return message;
+  if (!message.startsWith('Invalid ')) return message;
+  if (expected === null) return 'another value';
   return types.test(expected) ? withArticle(expected.toLowerCase()) : expected;
 }
 

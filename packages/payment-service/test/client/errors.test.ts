@@ -1,12 +1,17 @@
 import { getEventListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { PaymentServiceError } from '../../src/client/index.ts';
 import { pageJson, quickPolicy, type Scripted, startClient, uuid, webhookJson } from './service.ts';
 
 const registration = { url: 'https://shop.example/', enabled_events: ['transaction.paid'] };
 const busy: Scripted = { status: 503 };
 
 describe('an error of the client', () => {
+  it('has a name, which names no kind when it is of none', () => {
+    expect(new PaymentServiceError('failed').name).toBe('PaymentServiceError');
+  });
+
   it.each<[string, string | undefined, string]>([
     ['{"message":"Unauthenticated"}', 'Unauthenticated', '"Unauthenticated"'],
     ['<html>', undefined, 'without a message'],
@@ -97,12 +102,16 @@ describe('an error of the client', () => {
   const unconnected = failing({ syscall: 'connect' });
   const circular = failing({});
   circular.cause = circular;
+  const unconnectedBelow = (causes: number): Error =>
+    causes === 0 ? unconnected : failing({ cause: unconnectedBelow(causes - 1) });
   const circularPair = new AggregateError([]);
   circularPair.errors.push(circularPair);
   it.each<[string, unknown, boolean]>([
     ['an address that is not found', failing({ syscall: 'getaddrinfo' }), false],
     ['no connection in time', failing({ code: 'UND_ERR_CONNECT_TIMEOUT' }), false],
     ['no connection, as the cause of a cause', failing({ cause: failing({ cause: unconnected }) }), false],
+    ['no connection, five causes deep', unconnectedBelow(5), false],
+    ['what is six causes deep', unconnectedBelow(6), true],
     ['no connection to each of two addresses', new AggregateError([unconnected, unconnected]), false],
     ['one of two failures after a connection', new AggregateError([unconnected, failing({})]), true],
     ['a broken connection', failing({ syscall: 'read', code: 'ECONNRESET' }), true],

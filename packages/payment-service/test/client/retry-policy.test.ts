@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { defaultRetryPolicy, StatusError } from '../../src/client/index.ts';
 import { operations, repeatOf } from '../../src/client/operations.ts';
@@ -60,5 +61,20 @@ it.each(['Sat, 06 Nov 2094 08:49:37 GMT', 'Saturday, 06-Nov-2094 08:49:37 GMT', 
   (value) => {
     const milliseconds = retryAfterMilliseconds(new Headers({ 'retry-after': value })) ?? 0;
     expect(Math.abs(milliseconds + Date.now() - Date.UTC(2094, 10, 6, 8, 49, 37))).toBeLessThan(60_000);
+  },
+);
+
+it.each(['Sat Nov  6 08:49:37 2094', 'Sat, 06 Nov 2094 08:49:37 GMT'])(
+  'the Retry-After %s means the same moment in every time zone',
+  (value) => {
+    const module = new URL('../../src/retry-after.ts', import.meta.url);
+    const program = `
+      import { retryAfterMilliseconds } from ${JSON.stringify(module)};
+      const headers = new Headers({ 'retry-after': ${JSON.stringify(value)} });
+      console.log(Date.now() + retryAfterMilliseconds(headers));`;
+    // A time zone is that of a process.
+    const env = { ...process.env, TZ: 'America/New_York' };
+    const moment = execFileSync(process.execPath, ['--input-type=module', '-e', program], { env });
+    expect(Math.abs(Number(moment) - Date.UTC(2094, 10, 6, 8, 49, 37))).toBeLessThan(60_000);
   },
 );
