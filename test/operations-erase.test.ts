@@ -33,7 +33,7 @@ describe.each<Backend>(['memory', 'tables'])('an erasure over %s', (backend) => 
   });
 
   it('does nothing in a dry run, and nothing more when it is repeated', async () => {
-    const { act, consume, events } = await setUpOperator({ backend });
+    const { act, consume, events, acts } = await setUpOperator({ backend });
     await consume(sent({ id: 'p' }));
     const before = await events.find('live', 'p');
     const dry = await act('erase', { event_id: 'p', dry_run: true });
@@ -44,9 +44,13 @@ describe.each<Backend>(['memory', 'tables'])('an erasure over %s', (backend) => 
     ]);
     await act('erase', { event_id: 'p' });
     const after = await events.find('live', 'p');
-    const again = await act('erase', { event_id: 'p' }, 'arn:aws:iam::1:user/bob');
-    expect([again.status, again.body.changed, again.body.erased]).toEqual([200, false, []]);
+    for (const subject of [{ event_id: 'p' }, { order_id: 'A' }]) {
+      const again = await act('erase', subject, 'arn:aws:iam::1:user/bob');
+      expect([again.status, again.body.changed, again.body.erased]).toEqual([200, false, []]);
+    }
     expect(await events.find('live', 'p')).toEqual(after);
+    for (const key of ['live:event:p', 'live:order:A'])
+      expect(await acts.actsOf(key)).toMatchObject([{ by: ann, eventId: 'p' }]);
   });
 
   it.each([undefined, 30])('holds through later deliveries, with a retention of %s days', async (days) => {
@@ -92,13 +96,18 @@ describe.each<Backend>(['memory', 'tables'])('an erasure over %s', (backend) => 
   });
 
   it('removes a body that is no event', async () => {
-    const { act, consume, events } = await setUpOperator({ backend });
+    const { act, consume, events, acts, row } = await setUpOperator({ backend });
     const sha256 = '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a';
-    await consume({ body: Buffer.from('{}') });
+    await consume({ body: Buffer.from('{}') }, sent({ id: 'undefined' }));
     expect((await act('erase', { body_sha256: sha256 })).status).toBe(409);
     await act('dismiss', { body_sha256: sha256 });
     const { body } = await act('erase', { body_sha256: sha256 });
     expect(body.erased).toEqual([{ event_id: null, body_sha256: sha256, bytes: 2 }]);
+    const [, audited] = await acts.actsOf(`live:body:${sha256}`);
+    expect(audited).toStrictEqual({
+      ...{ act: 'erase', by: ann, at: body.at, reason: 'checked with the customer', bodySha256: sha256 },
+    });
+    expect((await row('undefined')).body).toBeDefined();
     await consume({ body: Buffer.from('{}') });
     expect((await events.findUnrecognised('live', sha256))?.body).toBeUndefined();
   });
@@ -140,17 +149,161 @@ describe.each<Backend>(['memory', 'tables'])('an erasure over %s', (backend) => 
     ]);
   });
 
+  const hash = 'ab'.repeat(32);
   it.each([
-    ['an unknown event', { event_id: 'none' }, 404],
-    ['an unknown body', { body_sha256: 'ab'.repeat(32) }, 404],
-    ['an unknown order', { order_id: 'none' }, 404],
-    ['two subjects', { event_id: 'p', order_id: 'A' }, 400],
-    ['no subject', {}, 400],
-    ['an event with a cursor', { event_id: 'p', cursor: 'cA' }, 400],
-    ['an order with a cursor that is none', { order_id: 'A', cursor: '+' }, 400],
-  ])('of %s is refused', async (_, subject, expected) => {
+    ['an unknown event', { event_id: 'none' }, 'No live event has the id "none".'],
+    ['an unknown body', { body_sha256: hash }, `No live body that is no event has the SHA-256 ${hash}.`],
+    ['an unknown order', { order_id: 'none' }, 'No live event has named the order "none".'],
+    [
+      'two subjects',
+      { event_id: 'p', order_id: 'A' },
+      'The field event_id is "p"; expected one of event_id, order_id and body_sha256.',
+    ],
+    ['no subject', {}, 'The field event_id is missing; expected one of event_id, order_id and body_sha256.'],
+    [
+      'an event with a cursor',
+      { event_id: 'p', cursor: 'cA' },
+      'The field cursor is "cA"; expected no cursor, which only an order_id has.',
+    ],
+    [
+      'an order with a cursor that is none',
+      { order_id: 'A', cursor: '+' },
+      'The field cursor is "+"; expected the unchanged next_cursor of an earlier response.',
+    ],
+  ])('of %s is refused', async (_, subject, detail) => {
     const { act, consume } = await setUpOperator({ backend });
     await consume(sent({ id: 'p' }));
-    expect((await act('erase', subject)).status).toBe(expected);
+    const { status, body } = await act('erase', subject);
+    expect([status, body.detail]).toEqual([detail.startsWith('No') ? 404 : 400, detail]);
+    expect(body.parameter).toBe(detail.startsWith('No') ? undefined : detail.split(' ')[2]);
+  });
+});
+
+describe('an erasure', () => {
+  /** The records that are erased, in their order; `happens` before the first. */
+  async function watched(happens: () => Promise<void> = async () => {}) {
+    const erased: string[] = [];
+    const operator = await setUpOperator({
+      parts: ({ events }) => ({
+        events: {
+          ...events,
+          async eraseBody(body) {
+            if (erased.length === 0) await happens();
+            erased.push(body.record.split(':')[0] ?? '');
+            return events.eraseBody(body);
+          },
+        },
+      }),
+    });
+    return { ...operator, erased };
+  }
+
+  it('of an order is among the acts of the order, also when a part of it was erased before', async () => {
+    const { act, consume, acts } = await setUpOperator();
+    await consume(sent({ id: 'p' }), sent({ id: 'q' }));
+    await act('erase', { event_id: 'p' });
+    const { body } = await act('erase', { order_id: 'A' });
+    expect([body.changed, body.erased.map((one: { event_id: string }) => one.event_id)]).toEqual([
+      true,
+      ['q'],
+    ]);
+    const decision = { by: ann, at: body.at, reason: 'checked with the customer' };
+    expect(await acts.actsOf('live:order:A')).toContainEqual({ act: 'erase', ...decision, orderId: 'A' });
+    expect(await acts.actsOf('live:event:q')).toStrictEqual([{ act: 'erase', ...decision, eventId: 'q' }]);
+  });
+
+  it('of an order reaches an event of it that was only dismissed', async () => {
+    const { act, consume, row } = await setUpOperator();
+    await consume({
+      body: Buffer.from(eventBody({ id: 'q', order: 'Q' }).toString().replace('false', 'true')),
+    });
+    await act('dismiss', { event_id: 'q' });
+    expect((await act('erase', { order_id: 'Q' })).body.erased).toHaveLength(1);
+    expect((await row('q', 'quarantine')).body).toBeUndefined();
+  });
+
+  it('of an order reaches a body of its event that names no order', async () => {
+    const { act, consume } = await setUpOperator();
+    await consume(sent({ id: 'p' }), sent({ id: 'p', order: null }));
+    await act('dismiss', { event_id: 'p' });
+    expect((await act('erase', { order_id: 'A' })).body.erased).toHaveLength(2);
+  });
+
+  it('of an order leaves out events whose rows of 0.2.0 have expired', async () => {
+    const { act, consume } = await setUpOperator({
+      parts: ({ events }) => ({
+        events: { ...events, find: async (mode, id) => (id === 'p' ? [] : events.find(mode, id)) },
+      }),
+    });
+    await consume(sent({ id: 'p' }), sent({ id: 'q' }));
+    const { status, body } = await act('erase', { order_id: 'A' });
+    expect([status, body.erased.map((one: { event_id: string }) => one.event_id)]).toEqual([200, ['q']]);
+  });
+
+  it('names up to twenty events that wait', async () => {
+    const { act, consume } = await setUpOperator();
+    const ids = Array.from({ length: 21 }, (_, n) => `q${n + 10}`);
+    const sandbox = (id: string) => eventBody({ id, order: 'A' }).toString().replace('false', 'true');
+    await consume(...ids.map((id) => ({ body: Buffer.from(sandbox(id)) })));
+    expect((await act('erase', { order_id: 'A' })).body.detail).toMatch(
+      /^What waits for a person cannot be erased: ("q\d\d", ){19}"q\d\d"\. Admit or dismiss it first\.$/,
+    );
+  });
+
+  it('is refused while an admission of the event is under way', async () => {
+    const { act, consume, row } = await setUpOperator({
+      parts: ({ transactions }) => ({
+        transactions: { ...transactions, join: () => Promise.reject(new Error('dead')) },
+      }),
+    });
+    await consume(sent({ id: 'r', order: null, action: 'refunded' }));
+    expect((await act('admit', { event_id: 'r', order_id: 'A' })).status).toBe(500);
+    expect((await act('erase', { event_id: 'r' })).status).toBe(409);
+    expect((await row('r')).body).toBeDefined();
+  });
+
+  it('of an event with 300 bodies is refused, and so is that of its order', async () => {
+    const { act, consume, events, row } = await setUpOperator();
+    await consume(sent({ id: 'p' }), sent({ id: 'q' }));
+    const own = await row('p');
+    const variant = (n: number) => ({ ...own, record: `variant:${n}`, bodySha256: String(n) });
+    for (let n = 1; n < 299; n += 1) await events.put(variant(n));
+    expect((await act('erase', { event_id: 'p', dry_run: true })).body.erased).toHaveLength(299);
+    await events.put(variant(299));
+    const detail =
+      'The event "p" has 300 bodies or more, and one request erases fewer: nothing was erased. ' +
+      'Remove body and body_encoding from its rows in the table events.';
+    for (const subject of [{ event_id: 'p' }, { order_id: 'A' }]) {
+      const { status, body } = await act('erase', subject);
+      expect([status, body.detail]).toEqual([409, detail]);
+    }
+    expect((await row('q')).body).toBeDefined();
+  });
+
+  it('changes a row whose body has expired, and lists no body of it', async () => {
+    const { act, consume, events, row } = await setUpOperator();
+    await consume(sent({ id: 'p' }));
+    const { body: _, ...expired } = await row('p');
+    await events.put({ ...expired, key: 'live:event:old', eventId: 'old' });
+    const { body } = await act('erase', { event_id: 'old' });
+    expect([body.changed, body.erased]).toEqual([true, []]);
+  });
+
+  it("begins with the event's own row, and reaches a body that arrives before that is erased", async () => {
+    const { act, consume, events, erased } = await watched(async () => {
+      await consume(sent({ id: 'p', attempt: 2 }), sent({ id: 'p', order: 'B' }));
+    });
+    await consume(sent({ id: 'p' }));
+    const { body } = await act('erase', { event_id: 'p' });
+    expect([body.erased.length, erased.slice(0, 2)]).toEqual([3, ['body', 'event']]);
+    for (const row of await events.find('live', 'p'))
+      expect([row.record, row.body]).toEqual([row.record, undefined]);
+  });
+
+  it('of an order leaves a body alone that arrives meanwhile for another order', async () => {
+    const { act, consume, row, erased } = await watched(() => consume(sent({ id: 'p', order: 'B' })));
+    await consume(sent({ id: 'p' }));
+    await act('erase', { order_id: 'A' });
+    expect([(await row('p', 'conflict')).body === undefined, erased]).toEqual([false, ['body', 'event']]);
   });
 });
