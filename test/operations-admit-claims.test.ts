@@ -159,6 +159,77 @@ describe('an admission', () => {
   });
 });
 
+describe('an admission after a dismissal', () => {
+  it('merges a conflicting body', async () => {
+    const { act, consume, order } = await setUpOperator();
+    await consume(sent({ id: 'e', order: 'A' }), sent({ id: 'e', order: 'B', transaction: 'U' }));
+    await act('dismiss', { event_id: 'e' });
+    expect((await act('admit', { event_id: 'e' })).body).toMatchObject({ changed: true });
+    expect(await order('B')).toMatchObject({ status: 'paid' });
+  });
+
+  it('merges an event that its order refused', async () => {
+    const { act, consume, order, setRoom } = await setUpOperator({
+      room: { orderBytesMax: 120, headroomBytes: 40 },
+    });
+    await consume(sent({ id: 'p', order: 'A' }), sent({ id: 'q', order: 'A', transaction: 'U' }));
+    const [kept] = (await order('A'))?.events ?? [];
+    const fields = { event_id: kept === 'p' ? 'q' : 'p' };
+    expect((await act('dismiss', fields)).body).toMatchObject({ changed: true });
+    setRoom(400_000);
+    expect((await act('admit', fields)).body).toMatchObject({ changed: true });
+    expect((await order('A'))?.events).toEqual(['p', 'q']);
+  });
+
+  it('records a body that a newer version reads', async () => {
+    const { act, events, order } = await setUpOperator();
+    const { waiting: _, ...row } = unrecognised;
+    const judged = { ...claim, verdict: 'dismissed' } as const;
+    await events.put({ ...row, judged, body: eventBody({ id: 'e', order: 'A' }) });
+    expect((await act('admit', { body_sha256: row.bodySha256 })).status).toBe(200);
+    expect(await order('A')).toMatchObject({ events: ['e'] });
+  });
+});
+
+describe('an admission of one of many bodies', () => {
+  it('completes the row of the event together with the row that was quarantined for the same body', async () => {
+    const { act, consume, events, row, rows } = await setUpOperator();
+    await consume(sent({ id: 'e' }));
+    const { fact: _, waiting: __, ...own } = await row('e');
+    const record = `quarantine:${own.bodySha256}`;
+    const reason = 'sandbox_flag_missing';
+    await events.put({ ...own, record, reason, outcome: 'quarantined', waiting: 'quarantined' });
+    expect((await act('admit', toA)).status).toBe(200);
+    expect(await rows('e')).toEqual({ event: ['applied', null], quarantine: ['quarantined', null] });
+  });
+
+  it('needs its hash, and lists ten of them', async () => {
+    const { act, consume } = await setUpOperator();
+    const conflict = (n: number) => sent({ id: 'e', order: `B${n}`, transaction: `U${n}` });
+    await consume(sent({ id: 'e', order: 'A' }));
+    await consume(...Array.from({ length: 12 }, (_, n) => conflict(n)));
+    expect((await act('admit', { event_id: 'e' })).body.detail).toMatch(
+      /^The field body_sha256 is missing; expected one of the bodies of this event: ([0-9a-f]{64}, ){9}[0-9a-f]{64} and 2 or more others\.$/,
+    );
+  });
+
+  it('finds it by its hash after the 300 that one request reads', async () => {
+    const { act, consume, events, row } = await setUpOperator({
+      parts: ({ events }) => ({
+        events: { ...events, find: async (...id) => (await events.find(...id)).slice(0, 300) },
+      }),
+    });
+    await consume(sent({ id: 'e', order: 'A' }));
+    const own = await row('e');
+    for (let n = 1; n < 300; n += 1)
+      await events.put({ ...own, record: `variant:${n}`, outcome: 'duplicate', bodySha256: String(n) });
+    await consume(sent({ id: 'e', order: 'B', transaction: 'U' }));
+    const { bodySha256 } = await row('e', 'conflict');
+    const { status, body } = await act('admit', { event_id: 'e', body_sha256: bodySha256 });
+    expect([status, body.orders]).toMatchObject([200, [{ order_id: 'B' }]]);
+  });
+});
+
 describe('an interrupted admission', () => {
   it('is taken back once this version cannot read the body', async () => {
     const { act, events } = await setUpOperator();

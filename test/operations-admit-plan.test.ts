@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { WaitingKind } from '../lambdas/contract/waiting-kinds.ts';
 import { type AdmissionRequest, planAdmission } from '../lambdas/operations/admission.ts';
+import { eventIdsOf } from '../lambdas/operations/events-of-order.ts';
+import { kindOf, standingOf } from '../lambdas/operations/judged-row.ts';
 import type { EventRow } from '../lambdas/ports/stores.ts';
 import { eventBody } from './doubles/event-body.ts';
 import { paid } from './doubles/facts.ts';
@@ -202,4 +204,50 @@ describe('the admission of a body that was not recorded', () => {
 
 it('the row of an event name is not admitted as an event', () => {
   expect(() => plan('event_name', base)).toThrow('The row of an event name is not the row of an event.');
+});
+
+describe('a row that does not wait', () => {
+  const { eventName: _, ...unnamed } = base;
+  it.each<[Partial<EventRow>, WaitingKind | undefined]>([
+    [{ outcome: 'unassigned' }, 'unassigned'],
+    [{ outcome: 'conflict', record: `conflict:${bodySha256}` }, 'conflict'],
+    [{ outcome: 'unrecognised', record: 'unrecognised' }, 'unrecognised'],
+    [{ outcome: 'quarantined', record: `quarantine:${bodySha256}` }, 'quarantined'],
+    [{ outcome: 'quarantined' }, 'order_refused'],
+    [{ outcome: 'applied' }, undefined],
+    [{ outcome: 'duplicate', record: `variant:${bodySha256}` }, undefined],
+    // Of 0.2.0, by what the name means now.
+    [{ outcome: 'recorded' }, 'unassigned'],
+    [{ outcome: 'recorded', eventName: 'transaction.settled' }, undefined],
+    [{ outcome: 'recorded', eventName: 'transaction.created' }, undefined],
+  ])('has with %j waited as %s', (state, kind) => {
+    const meanings: AdmissionRequest['meaningOf'] = (name) =>
+      name === 'transaction.created' ? 'history' : meaningOf(name);
+    expect(kindOf({ ...base, ...state }, meanings)).toBe(kind);
+    expect(standingOf({ ...base, ...state }, meanings)).toEqual(
+      kind === undefined ? { kind: 'done' } : { kind: 'open', waitingKind: kind },
+    );
+  });
+
+  it('is judged, and one that waits is open after a dismissal and claimed by an admission', () => {
+    const dismissed = { verdict: 'dismissed', by: 'ann', at: '', reason: '' } as const;
+    const admitted = { ...dismissed, verdict: 'admitted' } as const;
+    const waits = { ...unnamed, waiting: 'order_refused' } as const;
+    expect(standingOf({ ...base, judged: dismissed }, meaningOf)).toEqual({
+      ...{ kind: 'judged', waitingKind: 'unassigned', judged: dismissed },
+    });
+    expect(standingOf({ ...waits, judged: dismissed }, meaningOf)).toEqual({
+      ...{ kind: 'open', waitingKind: 'order_refused' },
+    });
+    expect(standingOf({ ...waits, judged: admitted }, meaningOf)).toEqual({
+      ...{ kind: 'claimed', waitingKind: 'order_refused', judged: admitted },
+    });
+  });
+});
+
+it('the events of an order are those of its facts and of its acts, each once, by id', () => {
+  const decision = { act: 'dismiss', by: 'ann', at: '', reason: '' } as const;
+  const acts = [{ ...decision, eventId: 'd' }, { ...decision, orderId: 'A' }, { ...decision, eventId: 'b' }];
+  const marks = ['["full.1"]', '["shared.1","T"]', `["conflict.1","c","${bodySha256}"]`];
+  expect(eventIdsOf([paid('e'), paid('b'), ...marks], acts)).toEqual(['b', 'c', 'd', 'e']);
 });

@@ -1,4 +1,3 @@
-import { eventRecord } from '../contract/schema.ts';
 import type { WaitingKind } from '../contract/waiting-kinds.ts';
 import { countedFacts } from '../domain/counted-events.ts';
 import { factOfBody } from '../domain/fact.ts';
@@ -89,10 +88,7 @@ const judgementView = ({ verdict, by, at, reason, orderId }: NonNullable<EventRo
 });
 
 /** The key is the kind, and for all but two kinds the hash of the body. */
-function recordKind(record: string): EventRecord['record'] {
-  if (record === eventRecord.event || record === eventRecord.unrecognised) return record;
-  return record.split(':')[0] as EventRecord['record'];
-}
+const recordKind = (record: string) => record.split(':')[0] as EventRecord['record'];
 
 export const actView = ({ act, by, at, reason, eventId, orderId, bodySha256 }: Act): ActView => ({
   ...{ act, by, at, reason },
