@@ -3,6 +3,7 @@ import { bytesOf, paidEvent, refundedEvent } from '@payhooks/payment-service/sim
 import { describe, expect, it } from 'vitest';
 import type { OperationsParts } from '../lambdas/operations/parts.ts';
 import type { EventRow } from '../lambdas/ports/stores.ts';
+import { memoryActStores } from './doubles/act-stores.ts';
 import { memoryActs } from './doubles/memory-acts.ts';
 import { operationsOver } from './doubles/operations.ts';
 import { consumedStores, request } from './doubles/order-query.ts';
@@ -144,7 +145,14 @@ describe('GET /operations/bodies/events/{event_id}', () => {
     const { getBodies } = await setUp([{ body: paid }, { body: larger }]);
     const { body } = await getBodies('evt-1', { body_sha256: sha256(larger) });
     expect(body.records).toMatchObject([{ record: 'conflict', body_sha256: sha256(larger) }]);
-    expect((await getBodies('evt-1', { body_sha256: 'ab'.repeat(32) })).status).toBe(404);
+    const other = 'ab'.repeat(32);
+    const { status, body: missing } = await getBodies('evt-1', { body_sha256: other });
+    expect([status, missing.detail]).toEqual([
+      404,
+      `No body of the live event "evt-1" has the SHA-256 ${other}.`,
+    ]);
+    const { body: none } = await getBodies('evt-2', { body_sha256: other });
+    expect(none.detail).toBe('No live event has the id "evt-2".');
     const { body: wrong } = await getBodies('evt-1', { body_sha256: 'AB' });
     expect(wrong.detail).toBe(
       'The parameter body_sha256 is "AB"; expected a SHA-256 in 64 lowercase hexadecimal digits.',
@@ -162,6 +170,37 @@ describe('GET /operations/bodies/events/{event_id}', () => {
     expect([body.records.length, shownBodies(body), body.more]).toEqual([12, 10, true]);
     const { body: eleventh } = await getBodies('evt-1', { body_sha256: body.records[11].body_sha256 });
     expect([shownBodies(eleventh), eleventh.more]).toEqual([1, false]);
+  });
+
+  it('counts only what is shown: a row without its body takes no place', async () => {
+    const amounts = Array.from({ length: 10 }, (_, n) => `${n}.00`);
+    const sent = amounts.map((amount) => ({ body: bytesOf(paidEvent({ ...order, amount })) }));
+    const { getBodies, events } = await setUp(sent);
+    const { body: _, ...own } = events.get('live:event:evt-1 event') as EventRow;
+    events.set('live:event:evt-1 variant:0', { ...own, record: 'variant:0', bodySha256: '0' });
+    const { body } = await getBodies('evt-1');
+    expect([body.records.length, shownBodies(body), body.more]).toEqual([11, 10, false]);
+  });
+
+  it('shows 300 records at most, and a body after those by its hash', async () => {
+    const { events: stored, reader, writer, ...rest } = await consumedStores({ body: paid });
+    const own = stored.get('live:event:evt-1 event') as EventRow;
+    const variant = (n: number) => ({ ...own, record: `variant:${n}`, bodySha256: String(n) });
+    for (let n = 1; n < 300; n += 1) stored.set(`live:event:evt-1 variant:${n}`, variant(n));
+    const wanted = 'ab'.repeat(32);
+    stored.set('live:event:evt-1 variant:w', { ...variant(0), bodySha256: wanted });
+    const find: typeof reader.find = async (...id) => (await reader.find(...id)).slice(0, 300);
+    const stores = { ...rest, events: stored, writer, reader: { ...reader, find } };
+    const api = operationsOver(stores, {
+      events: { ...writer, ...memoryActStores(stores).events, ...reader, find },
+    });
+    const get = (queryStringParameters: Record<string, string>) =>
+      request(api, {
+        ...{ routeKey: 'GET /operations/bodies/events/{event_id}', queryStringParameters },
+        pathParameters: { event_id: 'evt-1' },
+      });
+    expect((await get({})).body.records).toHaveLength(300);
+    expect((await get({ body_sha256: wanted })).body.records).toMatchObject([{ body_sha256: wanted }]);
   });
 
   it('shows at most 4 MB', async () => {
@@ -204,7 +243,11 @@ describe('GET /operations/bodies/{body_sha256}', () => {
 
   it('responds 404 in the other mode and to the hash of an event, 400 to anything but a hash', async () => {
     const { getBody } = await setUp([{ body: noEvent }, { body: paid }]);
-    expect((await getBody(sha256(noEvent), { mode: 'sandbox' })).status).toBe(404);
+    const { status, body } = await getBody(sha256(noEvent), { mode: 'sandbox' });
+    expect([status, body.detail]).toEqual([
+      404,
+      `No unrecognised sandbox body has the SHA-256 ${sha256(noEvent)}.`,
+    ]);
     expect((await getBody(sha256(paid))).status).toBe(404);
     expect((await getBody('evt-1')).body.parameter).toBe('body_sha256');
   });
