@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ActStores, createDryRunStores } from '../lambdas/operations/dry-run-stores.ts';
 import { observeOrders, orderChange } from '../lambdas/operations/order-changes.ts';
-import { type OrderMerge, PermanentStoreError } from '../lambdas/ports/stores.ts';
+import { orderItemBytes } from '../lambdas/operations/order-item-size.ts';
+import { type EventRow, type OrderMerge, PermanentStoreError } from '../lambdas/ports/stores.ts';
 import { memoryActStores, tableActStores } from './doubles/act-stores.ts';
+import { eventBody } from './doubles/event-body.ts';
 import { fact, paid } from './doubles/facts.ts';
 import { meaningOf } from './doubles/fold.ts';
 import { type LocalTables, startTables } from './doubles/local-tables.ts';
@@ -49,6 +51,128 @@ describe('the orders of a dry run', () => {
       refusals.add(predicted.filter((result) => result === 'full').length);
     }
     expect(refusals).toEqual(new Set([0, 1, 2]));
+  });
+
+  it('may fill a row to its last byte', async () => {
+    const order = { mode: 'live', id: 'A' } as const;
+    const others = orderItemBytes(
+      { order, facts: [], updatedAt: now().toISOString() },
+      { headroom: false, compact: false },
+    );
+    const merge = (bytes: number) =>
+      createDryRunStores(memoryActStores(memoryStores())).orders.merge({
+        ...{ order, facts: ['x'.repeat(bytes)], now, releasesHeadroom: true },
+      });
+    expect(await merge(409_600 - others)).toMatchObject({ changed: true });
+    await expect(merge(409_601 - others)).rejects.toMatchObject({
+      name: 'PermanentStoreError',
+      message: 'The row of the order would be larger than 409600 bytes.',
+    });
+  });
+});
+
+describe('the events of a dry run', () => {
+  const [one, other] = ['ab'.repeat(32), 'cd'.repeat(32)];
+  const [body, otherBody] = [eventBody({ id: 'e', order: 'A' }), eventBody({ id: 'e', order: 'B' })];
+  const times = { receivedAt: '2026-11-21T10:00:00.000Z', recordedAt: '2026-11-21T10:00:01.000Z' };
+  const row: EventRow = {
+    ...{ key: 'live:event:e', record: 'event', mode: 'live', outcome: 'applied', keyId: 'k', ...times },
+    ...{ eventId: 'e', bodySha256: one, orderId: 'A' },
+  };
+  const conflict: EventRow = { ...row, record: `conflict:${other}`, outcome: 'conflict', bodySha256: other };
+  const erased = { by: 'ann', at: '2026-11-22T09:00:00.000Z', reason: 'requested' };
+  const { events: table } = memoryActStores(memoryStores());
+  const start = () => createDryRunStores({ ...memoryActStores(memoryStores()), events: table }).events;
+
+  it('have the body that was stored in a row of its own for them, and for no other', async () => {
+    const events = start();
+    await events.putBody({ key: 'live:event:f', bodySha256: one, body: otherBody });
+    await events.putBody({ key: row.key, bodySha256: other, body: otherBody });
+    expect(await events.put(row)).toEqual({ kind: 'stored' });
+    expect(await events.find('live', 'e')).toStrictEqual([row]);
+    await events.putBody({ key: row.key, bodySha256: one, body });
+    await events.put(conflict);
+    const found = [
+      { ...row, body, fact: paid('e') },
+      { ...conflict, body: otherBody },
+    ];
+    expect(await events.find('live', 'e')).toStrictEqual(found);
+    expect(await events.find('live', 'f')).toEqual([]);
+  });
+
+  it('are found by their body, together with the row of the event', async () => {
+    const events = start();
+    await events.put(row);
+    await events.put(conflict);
+    await events.put({ ...conflict, key: 'live:event:f' });
+    expect(await events.findBody('live', 'e', other)).toStrictEqual([row, conflict]);
+    expect(await events.findBody('live', 'e', one)).toStrictEqual([row]);
+    expect(await events.findBody('live', 'g', one)).toEqual([]);
+  });
+
+  it('are stored once', async () => {
+    const events = start();
+    await events.put({ ...row, body });
+    const present = { ...row, body, fact: paid('e') };
+    expect(await events.put({ ...row, outcome: 'unassigned' })).toEqual({ kind: 'present', row: present });
+    expect(await events.find('live', 'e')).toEqual([present]);
+  });
+
+  it('lose the body that is erased, keep the fact, and the first decision', async () => {
+    const events = start();
+    await events.put({ ...row, body });
+    await events.put({ ...conflict, body: otherBody });
+    const bodyRow = { key: row.key, record: `body:${one}`, erased };
+    await events.eraseBody(bodyRow);
+    const [own, left] = await events.find('live', 'e');
+    expect([own?.body, left?.body]).toEqual([undefined, otherBody]);
+    await events.eraseBody({ key: row.key, record: conflict.record, erased, fact: 'kept' });
+    await events.eraseBody({ key: row.key, record: conflict.record, erased: { ...erased, by: 'bob' } });
+    expect((await events.find('live', 'e'))[1]).toStrictEqual({ fact: 'kept', ...conflict, erased });
+  });
+
+  it('are read again only in the bytes and in the state that were read', async () => {
+    const reading = {
+      key: row.key,
+      mode: 'live',
+      fact: 'f',
+      outcome: 'unassigned',
+      from: 'applied',
+    } as const;
+    const events = start();
+    await events.reread({ ...reading, bodySha256: one });
+    await events.put(row);
+    await events.reread({ ...reading, bodySha256: other });
+    await events.reread({ ...reading, bodySha256: one, from: 'recorded' });
+    expect(await events.find('live', 'e')).toEqual([row]);
+    await events.reread({ ...reading, bodySha256: one });
+    expect(await events.find('live', 'e')).toMatchObject([{ outcome: 'unassigned', fact: 'f' }]);
+  });
+});
+
+describe('the transactions of a dry run', () => {
+  const ofT = { mode: 'live', transactionId: 'T' } as const;
+  const start = () => createDryRunStores(memoryActStores(memoryStores())).transactions;
+
+  it('join ten orders and fifty facts, and keep those that came first', async () => {
+    const transactions = start();
+    const ids = Array.from({ length: 11 }, (_, n) => `A${n}`);
+    const facts = Array.from({ length: 51 }, (_, n) => `f${n}`);
+    for (const orderId of ids) await transactions.join({ ...ofT, add: { orderId } });
+    for (const fact of facts) await transactions.join({ ...ofT, add: { fact } });
+    expect(await transactions.join({ ...ofT, add: { fact: 'f0' } })).toEqual({
+      orderIds: ids.slice(0, 10),
+      facts: facts.slice(0, 50),
+    });
+  });
+
+  it('join an order unless there is another, and lose one that leaves', async () => {
+    const transactions = start();
+    const join = (orderId: string) => transactions.join({ ...ofT, add: { orderId, unlessOthers: true } });
+    expect([(await join('A')).orderIds, (await join('B')).orderIds]).toEqual([['A'], ['A']]);
+    await transactions.join({ ...ofT, add: { orderId: 'B' } });
+    await transactions.leave({ ...ofT, orderId: 'A' });
+    expect((await transactions.get('live', 'T')).orderIds).toEqual(['B']);
   });
 });
 

@@ -74,7 +74,8 @@ export function createDryRunEvents(table: Pick<Events, 'getRow' | 'find' | 'find
     },
     async findBody(mode, eventId, bodySha256) {
       const stored = await table.findBody(mode, eventId, bodySha256);
-      const added = put.filter((row) => row.key === eventKey(mode, eventId) && row.bodySha256 === bodySha256);
+      const isOf = (row: EventRow) => row.record === eventRecord.event || row.bodySha256 === bodySha256;
+      const added = put.filter((row) => row.key === eventKey(mode, eventId) && isOf(row));
       return Promise.all([...stored, ...added].map(current));
     },
   };

@@ -33,5 +33,7 @@ export interface OperationsParts {
   readonly eventRetentionDays: number | undefined;
   readonly rowFormat?: RowFormat;
   readonly now: () => Date;
+  /** Resolves after so many milliseconds; by default it takes them. */
+  readonly pause?: (milliseconds: number) => Promise<unknown>;
   readonly telemetry: Telemetry;
 }

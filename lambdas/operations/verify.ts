@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import {
   replayEventsMax,
   replayMillisecondsMax,
@@ -81,6 +81,7 @@ async function lookAgain(parts: OperationsParts, mode: Mode, first: Compared): P
       result.kind === 'replayed' && named.has(result.eventId) && result.before.recordedAt > inFlight,
   );
   if (recent.length === 0) return first;
+  const { pause = setTimeout } = parts;
   await pause(verifyPauseMilliseconds);
   const again = await compare(parts, mode, {
     limit: replayEventsMax,

@@ -69,7 +69,7 @@ export const stages: Readonly<Record<string, Stage>> = {
     unit(
       ...['operations{,-act-request,-admit*,-bodies,-dismiss,-erase,-full-order,-hostile,-interrupted}'],
       ...[
-        'operations-{limits,openapi,replay,resolve}',
+        'operations-{limits,openapi,replay,resolve,verify}',
         'replay-{event,judged,page,tables}',
         'dry-run-stores',
       ],
