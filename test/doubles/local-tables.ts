@@ -5,6 +5,7 @@ import {
   startDynamoDb,
   type TableModel,
 } from '@payhooks/cdk-local/emulators';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { createEventTable } from '../../lambdas/aws/event-table.ts';
 import { createKeyUseTable } from '../../lambdas/aws/key-use-table.ts';
 import { createOrderTable } from '../../lambdas/aws/order-table.ts';
@@ -32,6 +33,14 @@ export const tableWriter = (client: DynamoDBClient, format?: RowFormat): Consume
   ...createOrderTable(client, 'orders', format),
 });
 
+/** Without the time limit of an attempt: on a loaded machine a write that was carried out would be repeated. */
+function createPatientHandler(): NodeHttpHandler {
+  const handler = new NodeHttpHandler();
+  const handle = handler.handle.bind(handler);
+  handler.handle = (request, { abortSignal: _, ...options } = {}) => handle(request, options);
+  return handler;
+}
+
 /** The tables `events` and `orders` in an embedded database, with the keys and the index of `schema.ts`. */
 export async function startTables(): Promise<LocalTables> {
   const emulator = await startDynamoDb();
@@ -39,6 +48,7 @@ export async function startTables(): Promise<LocalTables> {
     endpoint: emulator.endpoint,
     region: 'us-east-1',
     credentials: { accessKeyId: 'none', secretAccessKey: 'none' },
+    requestHandler: createPatientHandler(),
   });
   const events = keys(eventAttributes.key, eventAttributes.record);
   const waiting = keys(eventAttributes.waiting, eventAttributes.recordedAt);
