@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { functionEnvironment } from '../src/functions/function-environment.ts';
@@ -50,16 +51,16 @@ describe('a function', () => {
     expect(first['threadId']).not.toBe(0);
   });
 
-  it('runs one invocation at a time per environment, in three environments at most', async () => {
-    const { returned } = createFunction();
-    const since = performance.now();
-    const held = Array.from({ length: 6 }, () => returned({ do: 'hold', milliseconds: 150 }));
-    const threads = (await Promise.all(held)).map(({ threadId }) => threadId);
-    expect(new Set(threads).size).toBe(3);
-    expect(performance.now() - since).toBeGreaterThan(290);
+  it('runs three invocations at a time, each in an environment of its own', async () => {
+    const { returned } = createFunction({ timeoutSeconds: 60 }, 1);
+    // The first three wait for each other, and so do the others.
+    const [first, second] = [randomUUID(), randomUUID()];
+    const places = [first, first, first, second, second, second];
+    const met = await Promise.all(places.map((place) => returned({ do: 'meet', place, threads: 3 })));
+    expect(new Set(met.map(({ threadId }) => threadId)).size).toBe(3);
   });
 
-  it('waits for a busy environment before it starts another', async () => {
+  it('starts no other environment while invocations end in time', async () => {
     const { returned } = createFunction({}, 60_000);
     const counted = await Promise.all(Array.from({ length: 6 }, () => returned({ do: 'count' })));
     expect(counted.map(({ invocations }) => invocations)).toEqual([1, 2, 3, 4, 5, 6]);
@@ -67,11 +68,12 @@ describe('a function', () => {
 
   it('uses an idle environment when another one is busy for too long', async () => {
     const { returned } = createFunction({ timeoutSeconds: 60 }, 1);
-    const hold = { do: 'hold', milliseconds: 50 };
-    const [first, second] = await Promise.all([returned(hold), returned(hold)]);
-    const again = await Promise.all([returned(hold), returned(hold)]);
-    const known = [first, second].map((one) => one?.['threadId']);
-    expect(new Set(again.map(({ threadId }) => threadId))).toEqual(new Set(known));
+    const meet = async (): Promise<unknown[]> => {
+      const together = { do: 'meet', place: randomUUID(), threads: 2 };
+      return (await Promise.all([returned(together), returned(together)])).map(({ threadId }) => threadId);
+    };
+    const known = await meet();
+    expect(new Set(await meet())).toEqual(new Set(known));
   });
 
   it('sees its own variables, endpoints and dummy credentials, and nothing of this process', async () => {
@@ -104,7 +106,16 @@ describe('a function', () => {
     const { invoke, lines } = createFunction();
     await invoke({ do: 'write', text: 'first\nsec' });
     await invoke({ do: 'write', text: 'ond \u2028 same line\n' });
-    await expect.poll(() => lines).toEqual(['first', 'second \u2028 same line']);
+    expect(lines).toEqual(['first', 'second \u2028 same line']);
+  });
+
+  it('passes on what it writes even while it never yields, and its last line once it has ended', async () => {
+    const { invoke, lines, stop } = createFunction({ timeoutSeconds: 60 });
+    const running = invoke({ do: 'writeAndSpin', text: 'the last words\nwithout an end' });
+    await expect.poll(() => lines).toEqual(['the last words']);
+    await stop();
+    await running;
+    expect(lines).toContain('without an end');
   });
 
   it.each([

@@ -6,6 +6,7 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { StringDecoder } from 'node:string_decoder';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 
@@ -65,16 +66,32 @@ function failure(thrown) {
   return { ok: false, errorType: typeof thrown, errorMessage: String(thrown) };
 }
 
-/**
- * @param {Report['about']} about
- * @param {Invocation} outcome
- */
-const report = (about, outcome) => parentPort?.postMessage({ about, outcome });
+/** @param {Report} message */
+const report = (message) => parentPort?.postMessage(message);
 
+/**
+ * Sends each write as one message, before the outcome of its invocation. Node's own streams between threads
+ * take two messages, one of them back, and a stream on the other side.
+ *
+ * @param {'stdout' | 'stderr'} stream
+ */
+function sendOutput(stream) {
+  const decoder = new StringDecoder();
+  process[stream]._writev = (chunks, done) => {
+    const text = chunks.map(({ chunk, encoding }) => decoder.write(Buffer.from(chunk, encoding))).join('');
+    report({ about: 'output', stream, text });
+    done();
+  };
+}
+
+sendOutput('stdout');
+sendOutput('stderr');
 try {
   const handler = await loadHandler();
-  parentPort?.on('message', async (request) => report('request', await run(handler, request)));
-  report('start', { ok: true, payload: 'null' });
+  parentPort?.on('message', async (request) =>
+    report({ about: 'outcome', outcome: await run(handler, request) }),
+  );
+  report({ about: 'outcome', outcome: { ok: true, payload: 'null' } });
 } catch (error) {
-  report('start', failure(error));
+  report({ about: 'outcome', outcome: failure(error) });
 }

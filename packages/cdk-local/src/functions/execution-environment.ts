@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import type { FunctionModel } from '../template/resources.ts';
 import { failure, type Invocation, type Report, type Request } from './invocation.ts';
-import { readLines } from './lines.ts';
+import { createLineReader } from './lines.ts';
 
 /** With V8's default a thread has little room for new objects, and collects garbage all the time. */
 const newObjectsMegabytes = 32;
@@ -37,22 +37,41 @@ export function startEnvironment({ model, environment, onLine }: FunctionSetting
       maxYoungGenerationSizeMb: newObjectsMegabytes,
     },
   });
-  readLines(worker.stdout, onLine);
-  readLines(worker.stderr, onLine);
+  const output = { stdout: createLineReader(onLine), stderr: createLineReader(onLine) };
   let alive = true;
-  const onEnd = (): void => {
+  let settle = (_: Invocation): void => {};
+  const end = (outcome: Invocation): void => {
     alive = false;
+    settle(outcome);
   };
   // At all times: an error without a listener would end this process.
-  worker.on('error', onEnd).on('exit', onEnd);
+  worker.on('error', (error) => end(failure(error)));
+  worker.on('exit', (code) => {
+    end(failed('Runtime.ExitError', `The runtime exited with code ${code}`));
+    for (const reader of Object.values(output)) reader.end();
+  });
+  worker.on('message', (report: Report) => {
+    if (report.about === 'output') output[report.stream].add(report.text);
+    else settle(report.outcome);
+  });
   const stop = async (): Promise<void> => {
-    onEnd();
+    alive = false;
     await worker.terminate();
   };
-  const next = (about: Report['about'], milliseconds: number, message: string): Promise<Invocation> =>
-    nextReport(worker, about, { milliseconds, message, onTimeout: () => void stop() });
-  const started = next(
-    'start',
+  /** The next outcome, or a failure when the thread ends or the time is up before. */
+  const nextOutcome = (milliseconds: number, message: string): Promise<Invocation> => {
+    const { promise, resolve } = Promise.withResolvers<Invocation>();
+    const timer = setTimeout(() => {
+      void stop();
+      settle(failed('Sandbox.Timedout', message));
+    }, milliseconds);
+    settle = (outcome) => {
+      clearTimeout(timer);
+      resolve(outcome);
+    };
+    return promise;
+  };
+  const started = nextOutcome(
     startMillisecondsMax,
     `The handler was not loaded after ${startMillisecondsMax / 1000} seconds`,
   ).then(async (outcome) => {
@@ -74,7 +93,7 @@ export function startEnvironment({ model, environment, onLine }: FunctionSetting
       const requestId = randomUUID();
       const milliseconds = timeoutSeconds * 1000;
       const timedOut = `Task timed out after ${timeoutSeconds.toFixed(2)} seconds`;
-      const outcome = next('request', milliseconds, `RequestId: ${requestId} Error: ${timedOut}`);
+      const outcome = nextOutcome(milliseconds, `RequestId: ${requestId} Error: ${timedOut}`);
       const deadline = Date.now() + milliseconds;
       worker.postMessage({ requestId, event: JSON.stringify(event), deadline } satisfies Request);
       return outcome;
@@ -85,30 +104,4 @@ export function startEnvironment({ model, environment, onLine }: FunctionSetting
 
 function failed(errorType: string, errorMessage: string): Invocation {
   return { ok: false, errorType, errorMessage };
-}
-
-/** The worker's next report, or a failure when it ends or the time is up before. */
-function nextReport(
-  worker: Worker,
-  about: Report['about'],
-  limit: { milliseconds: number; message: string; onTimeout: () => void },
-): Promise<Invocation> {
-  return new Promise((resolve) => {
-    const settle = (outcome: Invocation): void => {
-      clearTimeout(timer);
-      worker.off('message', onReport).off('error', onError).off('exit', onExit);
-      resolve(outcome);
-    };
-    const onReport = (report: Report): void => {
-      if (report.about === about) settle(report.outcome);
-    };
-    const onError = (error: unknown): void => settle(failure(error));
-    const onExit = (code: number): void =>
-      settle(failed('Runtime.ExitError', `The runtime exited with code ${code}`));
-    const timer = setTimeout(() => {
-      limit.onTimeout();
-      settle(failed('Sandbox.Timedout', limit.message));
-    }, limit.milliseconds);
-    worker.on('message', onReport).on('error', onError).on('exit', onExit);
-  });
 }

@@ -56,7 +56,7 @@ export function createFunctions(
 const environmentsMax = 3;
 
 /**
- * A request waits this long for an environment that is busy before another one serves it. Most invocations
+ * Another environment serves a waiting request once all others have run their invocation for this long. Most
  * end sooner, and a thread of its own costs more: it compiles and optimises the same code again.
  */
 const busyMillisecondsMax = 100;
@@ -64,39 +64,44 @@ const busyMillisecondsMax = 100;
 type LambdaFunction = ReturnType<typeof createLambdaFunction>;
 
 /** A function that can be invoked, over a few environments that start on demand and are kept warm. */
-export function createLambdaFunction(settings: FunctionSettings, waitMilliseconds = busyMillisecondsMax) {
+export function createLambdaFunction(settings: FunctionSettings, busyMilliseconds = busyMillisecondsMax) {
   const environments = new Set<ExecutionEnvironment>();
   const idle: ExecutionEnvironment[] = [];
   const waiting: ((environment: ExecutionEnvironment) => void)[] = [];
+  let loading = 0;
+  let lastBegun = 0;
+  let timer: NodeJS.Timeout | undefined;
   let stopped = false;
 
   const start = (): ExecutionEnvironment => {
     const environment = startEnvironment(settings);
     environments.add(environment);
+    loading += 1;
+    void environment.started.then(() => {
+      loading -= 1;
+    });
     return environment;
   };
   const dropDead = (): void => {
     for (const environment of environments) if (!environment.alive) environments.delete(environment);
     idle.splice(0, idle.length, ...idle.filter((environment) => environment.alive));
   };
+  const addWhenBusy = (): void => {
+    timer = undefined;
+    dropDead();
+    if (waiting.length === 0 || stopped) return;
+    if (idle.length === 0 && environments.size === environmentsMax) return;
+    const left = loading > 0 ? busyMilliseconds : lastBegun + busyMilliseconds - performance.now();
+    if (left <= 0) waiting.shift()?.(idle.pop() ?? start());
+    timer = setTimeout(addWhenBusy, left > 0 ? left : busyMilliseconds);
+  };
   const acquire = async (): Promise<ExecutionEnvironment> => {
     dropDead();
     // The one that served last is the warmest.
     if (idle.length === environments.size) return idle.pop() ?? start();
     return new Promise((resolve) => {
-      const serve = (environment: ExecutionEnvironment): void => {
-        clearTimeout(timer);
-        resolve(environment);
-      };
-      const timer = setTimeout(() => {
-        if (stopped) return;
-        dropDead();
-        const other = idle.pop() ?? (environments.size < environmentsMax ? start() : undefined);
-        if (other === undefined) return;
-        waiting.splice(waiting.indexOf(serve), 1);
-        resolve(other);
-      }, waitMilliseconds);
-      waiting.push(serve);
+      waiting.push(resolve);
+      if (timer === undefined) addWhenBusy();
     });
   };
   const release = (environment: ExecutionEnvironment): void => {
@@ -117,6 +122,8 @@ export function createLambdaFunction(settings: FunctionSettings, waitMillisecond
     /** Never rejects. */
     async invoke(event: unknown): Promise<Invocation> {
       const environment = await acquire();
+      await environment.started;
+      lastBegun = performance.now();
       const outcome = await environment.invoke(event);
       // Lambda writes this to the function's log.
       if (!outcome.ok) settings.onLine(`Invoke Error ${outcome.errorType}: ${outcome.errorMessage}`);

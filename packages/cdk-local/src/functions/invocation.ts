@@ -12,8 +12,10 @@ export interface Request {
   readonly deadline: number;
 }
 
-/** Sent by an environment: once when the handler is loaded, and once for every request. */
-export type Report = { readonly about: 'start' | 'request'; readonly outcome: Invocation };
+/** Sent by an environment: an outcome once when the handler is loaded, and once for every request. */
+export type Report =
+  | { readonly about: 'outcome'; readonly outcome: Invocation }
+  | { readonly about: 'output'; readonly stream: 'stdout' | 'stderr'; readonly text: string };
 
 /** An error in the form that the Lambda runtime reports; a handler may throw anything. */
 export function failure(thrown: unknown): Invocation {

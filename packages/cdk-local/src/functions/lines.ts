@@ -1,25 +1,23 @@
-import type { Readable } from 'node:stream';
-
 /** Longer lines are cut, so that a function cannot make this process grow. */
 const lineCharactersMax = 1024 * 1024;
 
 /**
- * Passes on a stream line by line. Not `node:readline`, which also breaks at U+2028: JSON does not escape it,
- * so a log line may hold one.
+ * Passes on text line by line. Not `node:readline`, which also breaks at U+2028: JSON does not escape it, so
+ * a log line may hold one.
  */
-export function readLines(stream: Readable, onLine: (line: string) => void): void {
+export function createLineReader(onLine: (line: string) => void) {
   let rest = '';
-  stream.setEncoding('utf8');
-  stream.on('data', (chunk: string) => {
-    const lines = (rest + chunk).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) onLine(line);
-    if (rest.length > lineCharactersMax) {
-      onLine(rest);
+  return {
+    add(text: string): void {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) onLine(line);
+      if (rest.length > lineCharactersMax) this.end();
+    },
+    /** Passes on the last line, which need not end. */
+    end(): void {
+      if (rest !== '') onLine(rest);
       rest = '';
-    }
-  });
-  stream.on('end', () => {
-    if (rest !== '') onLine(rest);
-  });
+    },
+  };
 }
