@@ -63,11 +63,12 @@ interface Options extends Partial<StreamMappingModel> {
   readonly now?: () => number;
   readonly discard?: (message: object) => Promise<void>;
   readonly onAge?: (milliseconds: number) => void;
+  readonly pollMilliseconds?: number;
 }
 
 /** The mapping of a stream that holds records of these keys. */
 function start(respond: Respond, options: Options = {}) {
-  const { keys = [], now = () => arrival, discard, onAge, ...changes } = options;
+  const { keys = [], now = () => arrival, discard, onAge, pollMilliseconds = 0, ...changes } = options;
   const { stream, add, waiting } = createStream(keys, now);
   const batches: string[][] = [];
   const discarded: object[] = [];
@@ -100,7 +101,7 @@ function start(respond: Respond, options: Options = {}) {
     },
     discard: discard ?? (async (message) => void discarded.push(message)),
     onFault: (sentence) => faults.push(sentence),
-    now,
+    ...{ now, pollMilliseconds },
   });
   onTestFinished(mapping.stop);
   return { mapping, add, waiting, batches, discarded, faults };
@@ -131,6 +132,21 @@ describe('the mapping of a stream', () => {
     await pause(50);
     add('c');
     await expect.poll(() => batches).toEqual([['001', '002', '003']]);
+  });
+
+  it('collects what arrives until its next read', async () => {
+    const { batches, add } = start(() => success, {
+      keys: ['a'],
+      batchRecordsMax: 3,
+      pollMilliseconds: 30_000,
+    });
+    await expect.poll(() => batches).toEqual([['001']]);
+    for (const key of ['b', 'c', 'd']) {
+      add(key);
+      // Without the time between two reads, it would pass on each by itself.
+      await pause(50);
+    }
+    await expect.poll(() => batches).toEqual([['001'], ['002', '003', '004']]);
   });
 
   it('passes on no more than 6 MB at a time, and always one record', async () => {

@@ -19,8 +19,12 @@ interface StreamMappingOptions {
   readonly onFault: (sentence: string) => void;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
+  /** The time between two reads of a shard. */
+  readonly pollMilliseconds?: number;
 }
 
+/** Lambda reads a shard four times a second, unless more than a batch waits. */
+const pollMillisecondsByDefault = 250;
 /** Lambda's limit for one invocation. */
 const payloadBytesMax = 6 * 1024 * 1024;
 const windowCheckMilliseconds = 100;
@@ -28,6 +32,7 @@ const windowCheckMilliseconds = 100;
 /** The records of some partition keys, one batch after the other. */
 interface Lane {
   readonly waiting: StreamPosition[];
+  readAt: number;
   /** Resolves when a record arrives. */
   arrival: PromiseWithResolvers<void>;
 }
@@ -42,7 +47,7 @@ export function startStreamMapping(options: StreamMappingOptions): Mapping {
   const stopping = new AbortController();
   const lanes = Array.from(
     { length: model.parallelBatches },
-    (): Lane => ({ waiting: [], arrival: Promise.withResolvers() }),
+    (): Lane => ({ waiting: [], readAt: Number.NEGATIVE_INFINITY, arrival: Promise.withResolvers() }),
   );
   const unfollow = stream.follow((position) => {
     const lane = lanes[position.keyHash % lanes.length];
@@ -83,12 +88,14 @@ async function runLane(options: Running, lane: Lane): Promise<void> {
   }
 }
 
-/** Waits until there is a whole batch, and no longer than the window. */
-async function gather({ model, stopping }: Running, lane: Lane): Promise<void> {
-  const end = performance.now() + model.windowSeconds * 1000;
+/** Waits until there is a whole batch, and no longer than the window or the next read. */
+async function gather(options: Running, lane: Lane): Promise<void> {
+  const { model, stopping, pollMilliseconds = pollMillisecondsByDefault } = options;
+  const end = Math.max(performance.now() + model.windowSeconds * 1000, lane.readAt + pollMilliseconds);
   while (lane.waiting.length < model.batchRecordsMax && performance.now() < end && !stopping.aborted) {
     await pause(Math.min(end - performance.now(), windowCheckMilliseconds));
   }
+  lane.readAt = performance.now();
 }
 
 /** As many records as one invocation takes, and at least one. */
