@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import { createSigningKey, sign } from '../../lambdas/domain/signature.ts';
 import { median, ratio, table } from './measurements.ts';
+import type { Usage } from './report-usage.ts';
 import { privateKey } from './stack.ts';
 
 const webhooksPerRound = 300;
@@ -30,10 +31,30 @@ const pipelines: Readonly<Record<string, Measured>> = {
   payhooks: { main: 'local/start.ts', arguments: given, done: / published /g, folder },
 };
 
-interface Used {
-  /** CPU time of all threads, per webhook. */
-  readonly milliseconds: number;
-  readonly perSecond: number;
+/** The functions of both pipelines, by the names of their threads. */
+const functionNames = {
+  'the function that receives': /^(Verifier|Receive)/,
+  'the function that records': /^(Consumer|Record)/,
+  'the order feed': /^OrderFeed/,
+  'functions that run on a schedule': /^(?!Verifier|Receive|Consumer|Record|OrderFeed)/,
+};
+
+/** CPU time per webhook in milliseconds, by what takes it, and webhooks per second. */
+type Used = Readonly<Record<string, number>>;
+
+const emulators = 'HTTP, emulators, queue and log lines: the main thread';
+const engine = 'V8: compiled code and garbage of all threads';
+const all = 'CPU time of all threads';
+const perSecond = 'recorded per second';
+
+/** What all parts have used, by their titles. */
+function partsOf({ all: everything, main, workers }: Usage): Used {
+  const inWorkers = Object.entries(functionNames).map(([title, names]) => {
+    const times = workers.filter(([name]) => names.test(name)).map(([, time]) => time);
+    return [title, times.reduce((sum, time) => sum + time, 0)] as const;
+  });
+  const rest = everything - main - inWorkers.reduce((sum, [, time]) => sum + time, 0);
+  return { ...Object.fromEntries(inWorkers), [emulators]: main, [engine]: rest, [all]: everything };
 }
 
 /** Webhooks over HTTP through pipelines in the same emulators, in turn, once they are warm. */
@@ -66,15 +87,17 @@ async function start({ main, arguments: given, done, folder: cwd }: Measured) {
         bytesOf(paidEvent({ orderId: `order-${sent + index}`, seed: `local ${sent + index}` })),
       );
       sent += webhooks;
-      const [before, since] = [await cpuMilliseconds(child), performance.now()];
+      const [before, since] = [await usageOf(child), performance.now()];
       const recorded = output.count(done, webhooks);
       const sendAll = async (): Promise<void> => {
         for (let body = bodies.pop(); body !== undefined; body = bodies.pop()) await send(body);
       };
       await Promise.all([recorded, ...Array.from({ length: concurrency }, sendAll)]);
       const seconds = (performance.now() - since) / 1000;
-      const used = (await cpuMilliseconds(child)) - before;
-      return { milliseconds: used / webhooks, perSecond: webhooks / seconds };
+      const used = Object.entries(await usageOf(child)).map(([title, time]) => {
+        return [title, (time - (before[title] ?? 0)) / webhooks];
+      });
+      return { ...Object.fromEntries(used), [perSecond]: webhooks / seconds };
     },
     async stop() {
       child.kill('SIGTERM');
@@ -83,10 +106,10 @@ async function start({ main, arguments: given, done, folder: cwd }: Measured) {
   };
 }
 
-async function cpuMilliseconds(child: ChildProcess): Promise<number> {
+async function usageOf(child: ChildProcess): Promise<Used> {
   const response = once(child, 'message');
   child.send('usage');
-  return Number((await response)[0]);
+  return partsOf((await response)[0]);
 }
 
 /** Waits for what a process prints. */
@@ -142,13 +165,14 @@ function createSender(url: string, header: string) {
 }
 
 export function localModeTable(measured: Awaited<ReturnType<typeof measureLocalMode>>): string {
-  const row = (title: string, part: keyof Used, unit: string): string[] => {
-    const of = (name: string): number => median((measured[name] ?? []).map((one) => one[part]));
+  const row = (title: string, unit: string): string[] => {
+    const of = (name: string): number => median((measured[name] ?? []).map((one) => one[title] ?? 0));
     const [usual, own] = [of('baseline'), of('payhooks')];
-    return [title, `${usual.toFixed(1)}${unit}`, `${own.toFixed(1)}${unit}`, ratio(own, usual)];
+    const shown = (value: number): string => (value === 0 ? '–' : `${value.toFixed(1)}${unit}`);
+    return [title, shown(usual), shown(own), usual === 0 ? '–' : ratio(own, usual)];
   };
   return table('a webhook in local mode | baseline | payhooks | payhooks ÷ baseline', [
-    row('CPU time of all threads', 'milliseconds', ' ms'),
-    row('recorded per second', 'perSecond', ''),
+    ...[...Object.keys(functionNames), emulators, engine, all].map((title) => row(title, ' ms')),
+    row(perSecond, ''),
   ]);
 }
