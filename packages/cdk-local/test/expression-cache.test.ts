@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { queryObjects } from 'node:v8';
 import { describe, expect, it } from 'vitest';
 import { cacheExpressions } from '../src/emulators/expression-cache.ts';
 
@@ -60,6 +61,28 @@ describe('an expression that was parsed before', () => {
     first.sections.splice(0);
     const second = run('SET facts = :facts', { ':facts': { SS: ['b'] } }).result as { sections: object[] };
     expect(second.sections).toMatchObject([{ type: 'set', path: ['facts'], val: { SS: ['b'] } }]);
+  });
+});
+
+describe('the cache of expressions', () => {
+  it('keeps no value of a request', () => {
+    class Value {
+      readonly S = 'Jane';
+    }
+    const { run, parses } = cachedParser('update');
+    // In a function of its own, whose variables are gone when the values are counted.
+    const request = () => void run('SET name = :name', { ':name': new Value() });
+    request();
+    expect([parses(), queryObjects(Value, { format: 'count' })]).toEqual([1, 0]);
+  });
+
+  it('keeps all of a thousand expressions when one of them comes again', () => {
+    const { run, parses } = cachedParser('update');
+    const runNumber = (number: number) => run(`SET a${number} = :a`, { ':a': { S: 'x' } });
+    for (let number = 0; number < 1_000; number += 1) runNumber(number);
+    runNumber(0);
+    runNumber(1);
+    expect(parses()).toBe(1_000);
   });
 });
 

@@ -11,10 +11,14 @@ export interface Parser {
   parse(text: string, options: { readonly context: Context }): unknown;
 }
 
+type Names = ReadonlyMap<unknown, string>;
+
+/** Without a value of the request that was parsed, because it is kept for longer than any request lasts. */
 interface Parsed {
+  /** Holds a placeholder for each value. */
   readonly result: object;
-  /** The names of the values that the result holds. */
-  readonly names: ReadonlyMap<unknown, string>;
+  /** The names of the values by placeholder. */
+  readonly names: Names;
   readonly used: readonly string[];
 }
 
@@ -38,10 +42,13 @@ export function cacheExpressions(parser: Parser): void {
       return parse(text, options);
     const types = values.map(([name, value]) => `${name} ${Object.keys(value)}`);
     const key = JSON.stringify([text, context.attrNames, types]);
-    const found = known.get(key) ?? parseApart(parse, text, context);
+    const kept = known.get(key);
+    const found = kept ?? parseApart(parse, text, context);
     if (found === undefined) return parse(text, options);
-    if (known.size >= expressionsMax) known.clear();
-    known.set(key, found);
+    if (kept === undefined) {
+      if (known.size >= expressionsMax) known.clear();
+      known.set(key, found);
+    }
     for (const name of found.used) {
       delete context.unusedAttrNames[name];
       delete context.unusedAttrVals[name];
@@ -60,14 +67,22 @@ function parseApart(parse: Parser['parse'], text: string, context: Context): Par
     if (typeof result !== 'object' || result === null) return undefined;
     const left = { ...unused.unusedAttrNames, ...unused.unusedAttrVals };
     const used = [...Object.keys(attrNames), ...Object.keys(attrVals)].filter((name) => !(name in left));
-    return { result, names: new Map(Object.entries(attrVals).map(([name, value]) => [value, name])), used };
+    const placeholders = Object.fromEntries(Object.keys(attrVals).map((name) => [name, { name }]));
+    return {
+      result: withValues(result, nameByValue(attrVals), placeholders) as object,
+      names: nameByValue(placeholders),
+      used,
+    };
   } catch {
     return undefined;
   }
 }
 
+const nameByValue = (values: object): Names =>
+  new Map(Object.entries(values).map(([name, value]) => [value, name]));
+
 /** A copy with the values of this request, because dynalite changes a result while it carries it out. */
-function withValues<T>(part: T, names: Parsed['names'], values: Context['attrVals']): T {
+function withValues<T>(part: T, names: Names, values: Context['attrVals']): T {
   if (typeof part !== 'object' || part === null) return part;
   const name = names.get(part);
   if (name !== undefined) return values?.[name] as T;
