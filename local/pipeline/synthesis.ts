@@ -21,6 +21,23 @@ export const sources = [
   ...['cdk.json', 'package.json', 'package-lock.json', 'node_modules/.package-lock.json', 'tsconfig.json'],
 ];
 
+/** The folders of all installed packages but those that only development needs. */
+export async function installedPackages(): Promise<readonly string[]> {
+  const lock = await readFile(join(project, 'node_modules', '.package-lock.json'), 'utf8');
+  const { packages } = JSON.parse(lock) as { packages: Readonly<Record<string, InstalledPackage>> };
+  const isMeant = ([folder, { dev, link }]: [string, InstalledPackage]): boolean =>
+    folder.startsWith('node_modules/') && !dev && !link;
+  return Object.entries(packages)
+    .filter(isMeant)
+    .map(([folder]) => folder);
+}
+
+interface InstalledPackage {
+  readonly dev?: boolean;
+  /** A workspace. */
+  readonly link?: boolean;
+}
+
 /** In place of the address of the simulated payment service, whose port may differ at each start. */
 const anyServiceBaseUrl = 'http://127.0.0.1:1';
 
@@ -31,6 +48,8 @@ const anyServiceBaseUrl = 'http://127.0.0.1:1';
 export async function synthesiseStack(options: Synthesis) {
   const { serviceBaseUrl, authentication, settings, signal } = options;
   const { keptIn = join(project, 'node_modules', '.cache', 'payhooks-local') } = options;
+  // Without npm's list of what is installed, nothing is kept.
+  const packages = await installedPackages().catch(() => undefined);
   const synthesised = await synthesise({
     project,
     app: 'bin/app.ts',
@@ -44,7 +63,7 @@ export async function synthesiseStack(options: Synthesis) {
       ...unbilled,
       ...settings,
     },
-    keep: { directory: keptIn, sources },
+    ...(packages && { keep: { directory: keptIn, sources, packages } }),
     ...(signal && { signal }),
   });
   const { directory } = synthesised;

@@ -47,11 +47,13 @@ export async function synthesise(options: SynthesisOptions) {
   }
 }
 
-/** The variables by which the tools of the CDK and of AWS go. */
+/** The variables by which the tools of the CDK and of AWS go, without credentials, which change every hour. */
 const appSettings = (environment: NodeJS.ProcessEnv): readonly (readonly [string, string | undefined])[] =>
   Object.entries(environment)
-    .filter(([name]) => /^(CDK|AWS|NODE)_/.test(name))
+    .filter(([name]) => /^(CDK|AWS|NODE)_/.test(name) && !credentials.test(name))
     .toSorted();
+
+const credentials = /^AWS_(ACCESS_KEY_ID|SECRET_ACCESS_KEY|\w+_TOKEN|\w+_EXPIRATION)$/;
 
 async function contextOf({ project, context }: SynthesisOptions): Promise<object> {
   const settings = JSON.parse(await readFile(join(project, 'cdk.json'), 'utf8')) as { context?: object };

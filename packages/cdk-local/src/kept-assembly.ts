@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { mkdir, readdir, readFile, realpath, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 
 /** Where the assemblies of earlier syntheses are kept, and what they depend on. */
@@ -8,6 +9,12 @@ export interface Keeping {
   readonly directory: string;
   /** Every file and folder that the app and its bundles are made of, relative to the project. */
   readonly sources: readonly string[];
+  /**
+   * The folders of installed packages that the app and its bundles import, relative to the project. They are
+   * too large to read: size and time of change stand for the content of a file. Packages inside them are left
+   * out unless they are named too.
+   */
+  readonly packages?: readonly string[];
 }
 
 /** Variations of settings, and branches that a developer goes back to. */
@@ -16,12 +23,31 @@ const digestFile = 'digest.json';
 
 const sha256 = (content: Buffer | string): string => createHash('sha256').update(content).digest('hex');
 
-/** Of everything that decides what is synthesised: the sources, and `given`. */
-export async function hashInputs(project: string, { sources }: Keeping, given: unknown): Promise<string> {
+/** Of everything that decides what is synthesised: the sources, the packages, and `given`. */
+export async function hashInputs(project: string, keep: Keeping, given: unknown): Promise<string> {
+  const { sources, packages = [] } = keep;
   const lists = sources.map((source) => filesIn(join(project, source)));
   const files = (await Promise.all(lists)).flat();
   const read = files.map(async (file) => [relative(project, file), sha256(await readFile(file))]);
-  return sha256(JSON.stringify([given, process.version, process.arch, await Promise.all(read)]));
+  const installed = packages
+    .map((folder) => join(project, folder))
+    .filter((folder) => existsSync(folder))
+    .map((folder) => sha256(stampsIn(folder).join('\n')));
+  return sha256(JSON.stringify([given, process.version, process.arch, await Promise.all(read), installed]));
+}
+
+/** Declarations, C headers, source maps and prose: more than half of what is installed, and none of it runs. */
+const inert = /\.(d\.[cm]?ts|h|map|md)$/;
+
+/** Synchronous: for tens of thousands of files, that is half the work. */
+function stampsIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : stampsIn(path);
+    if (inert.test(entry.name)) return [];
+    const { size, mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {};
+    return [`${path} ${size} ${mtimeMs}`];
+  });
 }
 
 /** Writes the assembly of these inputs into a folder; `false` when none is kept, or it is damaged. */
@@ -77,14 +103,15 @@ async function write(file: string, content: Buffer | string): Promise<void> {
   await writeFile(file, content);
 }
 
-/** All files in a folder, in a fixed order; a file itself; nothing where neither exists. */
-async function filesIn(path: string): Promise<string[]> {
+/** All files in a folder, in a fixed order, also behind links; a file itself; nothing where neither exists. */
+async function filesIn(path: string, outer: readonly string[] = []): Promise<string[]> {
   const found = await stat(path).catch(() => undefined);
   if (found === undefined) return [];
   if (!found.isDirectory()) return [path];
-  const entries = await readdir(path, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile() && !relative(path, entry.parentPath).includes('node_modules'))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .toSorted();
+  const place = await realpath(path);
+  // A link to a folder that it is in.
+  if (outer.includes(place)) return [];
+  const names = (await readdir(path)).filter((name) => name !== 'node_modules').toSorted();
+  const inner = names.map((name) => filesIn(join(path, name), [...outer, place]));
+  return (await Promise.all(inner)).flat();
 }

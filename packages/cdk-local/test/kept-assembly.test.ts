@@ -1,6 +1,6 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { synthesise } from '../src/assembly.ts';
 import { keepAssembly } from '../src/kept-assembly.ts';
 import { temporaryDirectory } from './harness.ts';
@@ -18,7 +18,11 @@ const app = (extra = '') => `
 
 async function createProject(extra?: string) {
   const project = await temporaryDirectory();
-  const keep = { directory: join(project, 'kept'), sources: ['lib', 'app.mjs', 'package-lock.json'] };
+  const keep = {
+    directory: join(project, 'kept'),
+    sources: ['lib', 'app.mjs', 'package-lock.json'],
+    packages: ['node_modules/a', 'node_modules/not-installed'],
+  };
   await mkdir(join(project, 'lib'));
   await writeFile(join(project, 'cdk.json'), '{}');
   await writeFile(join(project, 'app.mjs'), app(extra));
@@ -37,6 +41,10 @@ async function createProject(extra?: string) {
     },
   };
 }
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 describe('a second synthesis', () => {
   it('does not run the app when sources and settings are the same', async () => {
@@ -60,6 +68,58 @@ describe('a second synthesis', () => {
     await rm(join(project, 'package-lock.json'));
     expect((await synthesise()).code).toBe('second');
     expect(await runs()).toBe(4);
+  });
+
+  it('runs the app when a file of an installed package was edited, added or given another time', async () => {
+    const { project, runs, synthesise } = await createProject();
+    const folder = join(project, 'node_modules', 'a', 'dist');
+    const file = join(folder, 'index.js');
+    await mkdir(folder, { recursive: true });
+    await writeFile(file, 'first');
+    await synthesise();
+    await synthesise();
+    expect(await runs()).toBe(1);
+    await writeFile(file, 'another');
+    await synthesise();
+    await writeFile(join(folder, 'other.js'), '');
+    await synthesise();
+    await utimes(file, 1, 1);
+    await synthesise();
+    expect(await runs()).toBe(4);
+  });
+
+  it('has the new bundle when a source behind a link has changed', async () => {
+    const { project, runs, synthesise } = await createProject();
+    const elsewhere = await temporaryDirectory();
+    const [file, folder] = [join(elsewhere, 'code.js'), join(elsewhere, 'folder')];
+    await mkdir(folder);
+    await writeFile(file, 'linked');
+    await symlink(folder, join(project, 'lib', 'folder'));
+    await symlink(join(project, 'lib'), join(folder, 'a link to the folder that it is in'));
+    await symlink(join(elsewhere, 'none'), join(project, 'lib', 'dangling.js'));
+    await rm(join(project, 'lib', 'code.js'));
+    await symlink(file, join(project, 'lib', 'code.js'));
+    expect((await synthesise()).code).toBe('linked');
+    await writeFile(file, 'changed');
+    expect((await synthesise()).code).toBe('changed');
+    await writeFile(join(folder, 'more.js'), '');
+    await synthesise();
+    await synthesise();
+    expect(await runs()).toBe(3);
+  });
+
+  it.each([
+    ['does not run the app', 'AWS_SESSION_TOKEN', 1],
+    ['does not run the app', 'AWS_CREDENTIAL_EXPIRATION', 1],
+    ['runs the app', 'AWS_REGION', 2],
+    ['runs the app', 'CDK_DEFAULT_ACCOUNT', 2],
+  ])('%s when only %s has changed', async (_, variable, expected) => {
+    const { runs, synthesise } = await createProject();
+    for (const value of ['first', 'second']) {
+      vi.stubEnv(variable, value);
+      await synthesise();
+    }
+    expect(await runs()).toBe(expected);
   });
 
   it('has the new settings when they have changed, also those of cdk.json', async () => {
