@@ -247,7 +247,11 @@ describe('a row that does not wait', () => {
 
 it('the events of an order are those of its facts and of its acts, each once, by id', () => {
   const decision = { act: 'dismiss', by: 'ann', at: '', reason: '' } as const;
-  const acts = [{ ...decision, eventId: 'd' }, { ...decision, orderId: 'A' }, { ...decision, eventId: 'b' }];
+  const acts = [
+    { ...decision, eventId: 'd' },
+    { ...decision, orderId: 'A' },
+    { ...decision, eventId: 'b' },
+  ];
   const marks = ['["full.1"]', '["shared.1","T"]', `["conflict.1","c","${bodySha256}"]`];
   expect(eventIdsOf([paid('e'), paid('b'), ...marks], acts)).toEqual(['b', 'c', 'd', 'e']);
 });

@@ -47,7 +47,7 @@ export async function synthesise(options: SynthesisOptions) {
   }
 }
 
-/** The variables by which the tools of the CDK and of AWS go, without credentials, which change every hour. */
+/** The variables that the tools of the CDK and of AWS read, without credentials, which change hourly. */
 const appSettings = (environment: NodeJS.ProcessEnv): readonly (readonly [string, string | undefined])[] =>
   Object.entries(environment)
     .filter(([name]) => /^(CDK|AWS|NODE)_/.test(name) && !credentials.test(name))

@@ -36,7 +36,7 @@ export async function hashInputs(project: string, keep: Keeping, given: unknown)
   return sha256(JSON.stringify([given, process.version, process.arch, await Promise.all(read), installed]));
 }
 
-/** Declarations, C headers, source maps and prose: more than half of what is installed, and none of it runs. */
+/** Declarations, C headers, source maps and prose: more than half of all files, and none of it runs. */
 const inert = /\.(d\.[cm]?ts|h|map|md)$/;
 
 /** Synchronous: for tens of thousands of files, that is half the work. */
@@ -103,7 +103,7 @@ async function write(file: string, content: Buffer | string): Promise<void> {
   await writeFile(file, content);
 }
 
-/** All files in a folder, in a fixed order, also behind links; a file itself; nothing where neither exists. */
+/** All files in a folder, in a fixed order, also behind links; a file itself; nothing if neither exists. */
 async function filesIn(path: string, outer: readonly string[] = []): Promise<string[]> {
   const found = await stat(path).catch(() => undefined);
   if (found === undefined) return [];
