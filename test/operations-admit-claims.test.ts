@@ -208,9 +208,9 @@ describe('an admission of one of many bodies', () => {
     const conflict = (n: number) => sent({ id: 'e', order: `B${n}`, transaction: `U${n}` });
     await consume(sent({ id: 'e', order: 'A' }));
     await consume(...Array.from({ length: 12 }, (_, n) => conflict(n)));
-    expect((await act('admit', { event_id: 'e' })).body.detail).toMatch(
-      /^The field body_sha256 is missing; expected one of the bodies of this event: ([0-9a-f]{64}, ){9}[0-9a-f]{64} and 2 or more others\.$/,
-    );
+    const { detail } = (await act('admit', { event_id: 'e' })).body;
+    expect(detail).toMatch(/^The field body_sha256 is missing; expected one of the bodies of this event: /);
+    expect(detail).toMatch(/: ([0-9a-f]{64}, ){9}[0-9a-f]{64} and 2 or more others\.$/);
   });
 
   it('finds it by its hash after the 300 that one request reads', async () => {
