@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type EventFields, eventBody } from './doubles/event-body.ts';
 import { fold } from './doubles/fold.ts';
-import { sha256 } from './doubles/older-parser.ts';
+import { deliver, readAs } from './doubles/misread.ts';
 import { sharedTables } from './doubles/operators-at-once.ts';
 import { dyingAfter } from './doubles/turns.ts';
 
@@ -9,18 +8,6 @@ type Tables = ReturnType<typeof sharedTables>;
 
 const refund = { id: 'r', action: 'refunded' };
 const payment = { id: 'p', order: 'A' };
-
-async function deliver(tables: Tables, ...events: readonly EventFields[]): Promise<void> {
-  for (const event of events) await tables.consume({ body: eventBody(event), messageId: event.id });
-}
-
-/** From now on, this version reads something else in the body of an event. */
-function readAs({ events }: Tables, fields: EventFields): void {
-  const at = `live:event:${fields.id} event`;
-  const [row, body] = [events.get(at), eventBody(fields)];
-  if (row === undefined) throw new Error(`The event ${fields.id} has no row.`);
-  events.set(at, { ...row, body, bodySha256: sha256(body) });
-}
 
 const moneyOf = ({ orders }: Tables) =>
   Object.fromEntries([...orders.values()].map(({ order, facts }) => [order.id, fold(facts).status]));

@@ -37,17 +37,20 @@ export async function leaveFormerOrder(
   const before = await parts.transactions.get(mode, transactionId);
   const assigned = await waitingEvents(parts, mode, before.facts);
   // An operator gave the transaction this order.
-  if (assigned.some(({ row }) => row !== undefined && admittedUnder(row) === orderId)) return none;
+  const others = assigned.filter(({ eventId }) => eventId !== found.eventId);
+  if (others.some(({ row }) => row !== undefined && admittedUnder(row) === orderId)) return none;
   // What joined before this may still be on its way to the order; what joins later does not find it.
   const { facts } = await parts.transactions.leave({ mode, transactionId, orderId });
   const waiting = await waitingEvents(parts, mode, facts);
   const events = waiting.filter(({ eventId }) => eventId !== found.eventId);
   const held = correctionsAmong((await parts.orders.get({ mode, id: orderId }))?.facts ?? []);
   const texts = facts.filter((text) => parseFact(text).kind === 'event');
+  // A repetition after a crash: what the row of the transaction has is not on its way any more.
+  const onTheirWay = before.orderIds.includes(orderId) ? [facts] : [];
   const corrections = events.flatMap(({ eventId, row }) => {
     // Its own row names the order by now.
     if (row?.orderId === orderId) return [];
-    return correctionsOf([...held, ...texts], { eventId, expected: new Set(), related: [facts] });
+    return correctionsOf([...held, ...texts], { eventId, expected: new Set(), related: onTheirWay });
   });
   // Where the order comes back with another payment, they count in it again.
   const counting = new Set(currentFacts(facts).keys());
@@ -93,10 +96,11 @@ async function isNamedByOther(parts: ReplayParts, found: EventRow): Promise<bool
     .filter((fact) => parts.meaningOf(fact.eventName) === 'paid');
   const others = new Set(payments.map((fact) => fact.eventId).filter((id) => id !== eventId));
   for (const id of others) {
-    const result = subjectOf(await parts.events.find(mode, id), parts);
-    if (!result.ok) continue;
-    const { row } = result.subject;
-    if (row.orderId === orderId && row.transactionId === transactionId) return true;
+    const rows = await parts.events.find(mode, id);
+    const result = subjectOf(rows, parts);
+    // Of one that this version cannot read, what an older one has read.
+    const row = result.ok ? result.subject.row : rows.find(({ record }) => record === eventRecord.event);
+    if (row?.orderId === orderId && row.transactionId === transactionId) return true;
   }
   return false;
 }

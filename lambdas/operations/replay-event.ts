@@ -50,12 +50,14 @@ const isElsewhere = (before: EventRow, after: EventRow): boolean =>
 
 /**
  * Handles every stored body of an event again, as the consumer would, and corrects what no body yields any
- * more. It may be interrupted anywhere and repeated: facts are sets, and the event's row changes last.
+ * more. It may be interrupted anywhere and repeated: facts are sets, and the event's row changes last, after
+ * the events that move with it. Those that are `underWay` already are left out.
  */
 export async function replayEvent(
   parts: ReplayParts,
   mode: Mode,
   { eventId, heldBy }: ReplayedId,
+  underWay: ReadonlySet<string> = new Set(),
 ): Promise<ReplayedEvent> {
   const rows = await parts.events.find(mode, eventId);
   // Some are not read, so it is not known which facts they yield.
@@ -97,8 +99,10 @@ export async function replayEvent(
     correction.pendingFacts.some(({ fact }) => refused.has(fact)),
   );
   if (refused) return { kind: 'left', eventId, reason: 'order_full' };
-  const after = await rereadRow(parts, subject, new Set(expected.map(({ orderId }) => orderId)));
-  for (const id of eventIds) if (id !== eventId) await replayEvent(parts, mode, { eventId: id });
+  const busy = new Set([...underWay, eventId]);
+  for (const id of eventIds) if (!busy.has(id)) await replayEvent(parts, mode, { eventId: id }, busy);
+  const countsIn = expected.filter(({ fact }) => fact === subject.fact).map(({ orderId }) => orderId);
+  const after = await rereadRow(parts, subject, new Set(countsIn));
   const facts = [...pending, ...correction.pendingFacts];
   return { kind: 'replayed', eventId, before: subject.found, after, facts };
 }

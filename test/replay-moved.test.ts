@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest';
+import { deliver, readAs } from './doubles/misread.ts';
+import { sharedTables } from './doubles/operators-at-once.ts';
+import { dyingAfter } from './doubles/turns.ts';
+
+type Tables = ReturnType<typeof sharedTables>;
+
+const refund = { id: 'r', action: 'refunded' };
+const payment = { id: 'p', order: 'A' };
+const atTransaction = 'live:transaction:T';
+
+/** The events of each order that has any. */
+const countedIn = (tables: Tables) =>
+  Object.fromEntries(
+    Object.entries(tables.orderViews()).flatMap(([id, { events }]) =>
+      events.length > 0 ? [[id, events]] : [],
+    ),
+  );
+
+it('an admitted payment that names another order by now takes its refund along', async () => {
+  const tables = sharedTables();
+  await deliver(tables, { id: 'p' });
+  await tables.act('admit', { event_id: 'p', order_id: 'A' });
+  await deliver(tables, refund);
+  readAs(tables, { id: 'p', order: 'B' });
+  await tables.act('replay', { event_id: 'p' });
+  expect(countedIn(tables)).toEqual({ B: ['p', 'r'] });
+  expect([...(tables.transactions.get(atTransaction)?.orderIds ?? [])]).toEqual(['B']);
+  expect(tables.orderViews()['B']?.attention).toEqual([]);
+});
+
+it('an order keeps its refund while a payment names it that this version cannot read', async () => {
+  const tables = sharedTables();
+  await deliver(tables, payment, { id: 'q', order: 'A' }, refund);
+  readAs(tables, { id: 'p', order: 'B' });
+  const unreadable = tables.events.get('live:event:q event');
+  if (unreadable) tables.events.set('live:event:q event', { ...unreadable, body: Buffer.from('{}') });
+  await tables.act('replay', {});
+  expect(countedIn(tables)).toEqual({ A: ['q', 'r'], B: ['p', 'r'] });
+});
+
+it('an event that counts in no order waits, although another of its bodies has named one', async () => {
+  const tables = sharedTables();
+  await deliver(tables, payment, { ...payment, attempt: 2 });
+  readAs(tables, { id: 'p' });
+  await tables.act('replay', {});
+  expect(countedIn(tables)).toEqual({});
+  expect(tables.waiting()).toContain('live:event:p event');
+});
+
+it('a repeated replay adds nothing to a transaction whose former order is full', async () => {
+  const tables = sharedTables();
+  await deliver(tables, payment, refund);
+  readAs(tables, { id: 'p', order: 'B' });
+  const former = tables.orders.get('live:order:A')?.facts ?? new Set<string>();
+  tables.setRoom({ orderBytesMax: [...former].join('').length + 1_040 });
+  former.add(JSON.stringify(['refolded.1', 'x'.repeat(1_000)]));
+  for (let times = 0; times < 5; times += 1) await tables.act('replay', { event_id: 'p' });
+  expect(tables.transactions.get(atTransaction)?.facts.size).toBe(2);
+});
+
+it.each([1, 4])('a replay that dies anywhere, %i times, is completed by its repetition', async (deaths) => {
+  for (let calls = 1; ; calls += 1) {
+    const tables = sharedTables();
+    await deliver(tables, payment, refund);
+    readAs(tables, { ...payment, transaction: 'U' });
+    let status = 0;
+    for (let times = 0; times < deaths; times += 1) {
+      const dying = dyingAfter(calls)(async () => {});
+      ({ status } = await tables.act('replay', { event_id: 'p' }, 'ann', dying));
+    }
+    await tables.act('replay', { event_id: 'p' });
+    const waiting = tables.waiting();
+    expect([calls, countedIn(tables), waiting]).toEqual([calls, { A: ['p'] }, ['live:event:r event']]);
+    expect(tables.transactions.get(atTransaction)?.facts.size).toBe(2);
+    if (status === 200) break;
+  }
+});
