@@ -2,9 +2,12 @@ import { describe, expect, it, vi } from 'vitest';
 import {
   MissingVariableError,
   optionalCount,
+  optionalFlag,
+  optionalVariable,
   requiredCount,
   requiredVariable,
 } from '../lambdas/contract/environment.ts';
+import { readRowFormat } from '../lambdas/contract/row-format.ts';
 
 describe('requiredVariable', () => {
   it('returns the value of the variable', () => {
@@ -19,19 +22,58 @@ describe('requiredVariable', () => {
   });
 });
 
+const missing =
+  'The environment variable EVENT_QUEUE_URL is not set; the stack sets it, so the deployment is incomplete.';
+
+it('a missing variable is an error with a name and what it means', () => {
+  const { name, message } = new MissingVariableError('EVENT_QUEUE_URL');
+  expect([name, message]).toEqual(['MissingVariableError', missing]);
+});
+
+it('optionalVariable reads a text, and an empty one as none', () => {
+  const read = (value: string | undefined) => {
+    vi.stubEnv('WEBHOOK_URL', value);
+    return optionalVariable('WEBHOOK_URL');
+  };
+  expect([undefined, '', 'https://shop.example'].map(read)).toEqual([
+    ...[undefined, undefined, 'https://shop.example'],
+  ]);
+});
+
+describe('optionalFlag', () => {
+  it.each([
+    [undefined, false],
+    ['', false],
+    ['true', true],
+  ])('reads %j as %j, for the compact form of rows too', (value, flag) => {
+    vi.stubEnv('COMPACT_ROWS', value);
+    expect(optionalFlag('COMPACT_ROWS')).toBe(flag);
+    expect(readRowFormat()).toEqual({ compact: flag });
+  });
+
+  it.each(['false', 'TRUE', '1', ' true'])('refuses %j', (value) => {
+    vi.stubEnv('COMPACT_ROWS', value);
+    const message = `COMPACT_ROWS is "${value}"; expected true, or no such variable.`;
+    expect(() => optionalFlag('COMPACT_ROWS')).toThrow(message);
+  });
+});
+
 describe('optionalCount', () => {
   it.each([
     [undefined, undefined],
     ['', undefined],
     ['30', 30],
+    ['7', 7],
   ])('reads %j as %j', (value, count) => {
     vi.stubEnv('EVENT_RETENTION_DAYS', value);
     expect(optionalCount('EVENT_RETENTION_DAYS')).toBe(count);
   });
 
-  it.each(['0', '-1', '1.5', '1e3', 'thirty', ' 30'])('refuses %j', (value) => {
+  it.each(['0', '-1', '1.5', '1e3', 'thirty', ' 30', '30 ', 'x30'])('refuses %j', (value) => {
     vi.stubEnv('EVENT_RETENTION_DAYS', value);
-    expect(() => optionalCount('EVENT_RETENTION_DAYS')).toThrow(`EVENT_RETENTION_DAYS is "${value}"`);
+    expect(() => optionalCount('EVENT_RETENTION_DAYS')).toThrow(
+      `EVENT_RETENTION_DAYS is "${value}"; expected a whole, positive number.`,
+    );
   });
 });
 

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { changeOf } from '../lambdas/contract/change-position.ts';
+import { conflictFact } from '../lambdas/domain/fact.ts';
 import { eventView, leadingEvent } from '../lambdas/order-query/event-view.ts';
 import { listOrders } from '../lambdas/order-query/list-orders.ts';
+import { actView, orderActs } from '../lambdas/order-query/order-acts.ts';
+import { readBodies } from '../lambdas/order-query/order-bodies.ts';
 import { byArrival } from '../lambdas/order-query/order-view.ts';
 import { readListRequest } from '../lambdas/order-query/parameters.ts';
-import type { EventRow } from '../lambdas/ports/stores.ts';
+import type { EventRow, OrderRow } from '../lambdas/ports/stores.ts';
 import { paid } from './doubles/facts.ts';
 import { meaningOf } from './doubles/fold.ts';
 
@@ -79,4 +82,43 @@ it('a list goes on after orders that are in its index and have no row', async ()
   expect(readListRequest({ cursor: list.next_cursor ?? '' }).cursor?.position).toMatchObject({
     updatedAt: at(2),
   });
+});
+
+describe('the body of an event that its order counts', () => {
+  const bodiesOf = async (facts: readonly string[], ...rows: readonly EventRow[]) => {
+    const events = { find: async () => rows, findBody: async () => [], summaries: async () => new Map() };
+    const order: OrderRow = { order: { mode: 'live', id: 'A' }, facts, updatedAt: at(1) };
+    return (await readBodies({ events, meaningOf }, order)).get('e');
+  };
+  const row = eventRow('event', at(1), { outcome: 'applied', fact: paid('e', { amount: '1' }) });
+  const other = eventRow('conflict:b', at(2), { fact: paid('e', { amount: '2' }) });
+
+  it('is the one whose row has the fact, also when its bytes are gone', async () => {
+    const [counted, second] = [paid('e', { amount: '2' }), paid('e', { amount: '1' })];
+    expect(await bodiesOf([counted, second], row, other)).toEqual({
+      row: other,
+      counts: true,
+      others: [row],
+    });
+  });
+
+  it('is the only one under its id, also when another release has read other parts of it', async () => {
+    const fact = paid('e', { amount: '3' });
+    expect(await bodiesOf([fact], row)).toEqual({ row, counts: true, others: [] });
+  });
+
+  it('is none of the stored ones when the order has a conflict and none has the fact', async () => {
+    const facts = [paid('e', { amount: '3' }), conflictFact('e', 'cd')];
+    expect(await bodiesOf(facts, row)).toEqual({ row, counts: false, others: [] });
+  });
+});
+
+it('acts of one moment are listed in their order, with the order that they name', () => {
+  const act = (reason: string, orderId?: string) =>
+    ({ act: 'admit', by: 'arn:one', at: at(1), reason, ...(orderId !== undefined && { orderId }) }) as const;
+  const row = { order: { mode: 'live', id: 'A' }, facts: [], updatedAt: at(1) } as const;
+  const acts = ['b', 'a', 'c'].map((reason) => act(reason));
+  expect(orderActs(row, acts).map(({ reason }) => reason)).toEqual(['b', 'a', 'c']);
+  expect(actView(act('a', 'o-1'))).toMatchObject({ order_id: 'o-1' });
+  expect(actView(act('a'))).toMatchObject({ order_id: null });
 });

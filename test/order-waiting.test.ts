@@ -37,7 +37,7 @@ describe('the events that wait and name an order', () => {
     const later = { receivedAt: '2026-11-21T11:00:00.000Z', orderId: 'o-1' };
     const { waiting: _, ...done } = row('evt-done', { orderId: 'o-1' });
     for (const one of [
-      row('evt-later', later),
+      row('evt-0', later),
       row('evt-1', { orderId: 'o-1' }),
       row('evt-2', { orderId: 'o-1', outcome: 'conflict', waiting: 'conflict' }),
       row('evt-3', { assignedOrderId: 'o-1', reason: 'order_refused', waiting: 'order_refused' }),
@@ -53,7 +53,7 @@ describe('the events that wait and name an order', () => {
       ['evt-1', 'quarantined'],
       ['evt-2', 'conflict'],
       ['evt-3', 'order_refused'],
-      ['evt-later', 'quarantined'],
+      ['evt-0', 'quarantined'],
     ]);
     expect(found[0]).toEqual({
       event_id: 'evt-1',

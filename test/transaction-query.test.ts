@@ -79,6 +79,21 @@ it('GET /transactions/{transaction_id} shows an order that does not hold the tra
   ]);
 });
 
+it('GET /transactions/{transaction_id} looks for no id that a row cannot have, such as a long one', async () => {
+  const { reader } = await consumedStores();
+  const asked: string[] = [];
+  const get = async (_: unknown, id: string) => {
+    asked.push(id);
+    return { orderIds: [], facts: [] };
+  };
+  const query = orderQueryOver({ reader: { ...reader, transactions: { get } } });
+  for (const transaction_id of ['x'.repeat(256), 'x'.repeat(257), '\ud800', '']) {
+    const parameters = { routeKey: 'GET /transactions/{transaction_id}', pathParameters: { transaction_id } };
+    expect((await request(query, parameters)).status).toBe(404);
+  }
+  expect(asked).toEqual(['x'.repeat(256)]);
+});
+
 it.each([
   ['unknown', { mode: 'live' }],
   ['t 1', { mode: 'sandbox' }],

@@ -47,6 +47,7 @@ export const stages: Readonly<Record<string, Stage>> = {
   ports: stage('ports', unit('operations*', 'consumer', 'token-*', 'store-errors', 'secret-reader')),
   contract: stage('contract', [
     ...unit('*-secret', 'environment', 'limits', 'heartbeat*', 'queue-message', 'operations-limits'),
+    ...unit('client-certificate', 'event-meanings', 'secret-json', 'sentences', 'table-keys'),
     ...unit('consumer-stores', 'stores', 'verifier{,-log}', 'waiting-{count,index}', 'event-queue'),
     ...unit('{act,judgement}-table', 'openapi', 'operations-openapi', 'telemetry', 'order-waiting'),
   ]),
@@ -80,7 +81,7 @@ export const stages: Readonly<Record<string, Stage>> = {
   'waiting-count': stage('waiting-count', unit('waiting-*'), 90),
   'payment-client': {
     mutate: ['packages/payment-service/src/{*,client/**/*}.ts'],
-    tests: ['packages/payment-service/test/{client/*,simulator/{webhooks,sender}}.test.ts'],
+    tests: ['packages/payment-service/test/{json,client/*,simulator/{refusals,sender,webhooks}}.test.ts'],
     scoreMin: 90,
   },
   'payment-simulator': {
