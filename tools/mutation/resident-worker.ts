@@ -90,9 +90,15 @@ export default class ResidentRunner extends TestRunner {
     for (const file of files) await this.#load(file);
     const whileLoading = coverage.static;
     Object.assign(coverage, { static: {}, perTest: {} });
+    await this.#run(files);
+    const firstTime = Object.values(coverage.perTest).reduce((sum, hits) => add(sum, hits, 1), {});
+    Object.assign(coverage, { static: {}, perTest: {} });
     const outcomes = await this.#run(files);
+    // What runs only the first time belongs to a module that a test loads, or to what a module keeps.
+    for (const hits of Object.values(coverage.perTest))
+      for (const id of Object.keys(hits)) delete firstTime[id];
     // What runs again with the test file does not need another copy of the code.
-    let rest = whileLoading;
+    let rest = add(whileLoading, firstTime, 1);
     for (const file of files) rest = add(rest, coverage.perTest[loading(file)] ?? {}, -1);
     const ofModules = onlyHit(rest);
     const perTest: Record<string, Hits> = {};

@@ -12,3 +12,8 @@ it('a sum has every number', () => {
 it('1,000 is large, and 1 is not', () => {
   expect([isLarge(1_000), isLarge(1)]).toEqual([true, false]);
 });
+
+it('a late text ends late', async () => {
+  const { isLate } = await import('./late.ts');
+  expect([isLate('early'), isLate('too late')]).toEqual([false, true]);
+});
