@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ActStores, createDryRunStores } from '../lambdas/operations/dry-run-stores.ts';
+import { observeRows } from '../lambdas/operations/observe-rows.ts';
 import { observeOrders, orderChange } from '../lambdas/operations/order-changes.ts';
 import { orderItemBytes } from '../lambdas/operations/order-item-size.ts';
 import { type EventRow, type OrderMerge, PermanentStoreError } from '../lambdas/ports/stores.ts';
@@ -196,6 +197,46 @@ describe('observeOrders', () => {
     const observed = observeOrders(orders);
     await observed.orders.merge({ order: orderA, facts: [paid('e1')], now });
     expect(await observed.changed()).toEqual([]);
+  });
+});
+
+describe('observeRows', () => {
+  const row = { key: 'live:event:e', record: 'event', mode: 'live', eventId: 'e', bodySha256: 'h' } as const;
+  const stored = { ...row, outcome: 'unassigned', waiting: 'unassigned' } as EventRow;
+  const table = (found: EventRow | undefined, settled?: string) => {
+    const { events } = memoryActStores(memoryStores());
+    const changes = { getRow: async () => found, settle: async () => settled, reread: async () => {} };
+    const watched: ActStores['events'] = { ...events, ...changes };
+    return observeRows(watched);
+  };
+  const settlement = { key: row.key, mode: 'live', bodySha256: 'h', outcome: 'applied' } as const;
+
+  it('shows a settlement that was made, and none that the row refused', async () => {
+    const [made, refused, missing] = [table(stored, 'h'), table(stored), table(undefined, 'h')];
+    for (const { events } of [made, refused, missing]) await events.settle(settlement);
+    expect(made.changed()).toMatchObject([
+      { before: { outcome: 'unassigned' }, after: { outcome: 'applied' } },
+    ]);
+    expect([refused.changed(), missing.changed()]).toEqual([[], []]);
+  });
+
+  it('shows nothing of a row that is not there to be read again', async () => {
+    const { events, changed } = table(undefined);
+    const reading = { ...settlement, fact: 'f', from: 'unassigned' } as const;
+    await events.reread(reading);
+    expect(changed()).toEqual([]);
+  });
+
+  it('shows that a row waits from now on', () => {
+    const { beginWait, changed } = table(undefined);
+    const { waiting: _, ...dismissed } = stored;
+    beginWait(dismissed, 'unassigned');
+    expect(changed()).toMatchObject([
+      {
+        before: { outcome: 'unassigned', waiting: null },
+        after: { outcome: 'unassigned', waiting: 'unassigned' },
+      },
+    ]);
   });
 });
 

@@ -274,19 +274,111 @@ describe('a dismissal while another operator acts', () => {
   });
 });
 
+it('without a retention, a dismissal stores no body in a row of its own', async () => {
+  const { act, consume, row, bodyExpiry } = await setUpOperator();
+  await consume(refund);
+  await act('dismiss', { event_id: 'r' });
+  const { key, bodySha256 } = await row('r');
+  expect(await bodyExpiry(key, bodySha256)).toBeUndefined();
+});
+
+it('with a retention, a dismissal of a row without its body stores none', async () => {
+  const { act, consume, events, row, bodyExpiry } = await setUpOperator({ eventRetentionDays: 30 });
+  await consume(refund);
+  const { body: _, ...bodiless } = { ...(await row('r')), key: 'live:event:old', eventId: 'old' };
+  await events.put(bodiless);
+  expect((await act('dismiss', { event_id: 'old' })).status).toBe(200);
+  expect(await bodyExpiry(bodiless.key, bodiless.bodySha256)).toBeUndefined();
+});
+
+describe('an admission that meets a payment of another order', () => {
+  /** The other order has joined the transaction, and its merge is still to come. */
+  const setUp = () =>
+    setUpOperator({
+      parts: ({ transactions }) => ({
+        transactions: { ...transactions, join: async () => ({ orderIds: ['X'], facts: [] }) },
+      }),
+    });
+
+  it('lets the event wait on without a judgement', async () => {
+    const { act, consume, row } = await setUp();
+    await consume(refund);
+    expect((await act('admit', { event_id: 'r', order_id: 'A' })).status).toBe(409);
+    const { waiting, judged } = await row('r');
+    expect([waiting, judged]).toEqual(['unassigned', undefined]);
+  });
+
+  it('leaves a dismissed event dismissed, and it does not wait', async () => {
+    const { act, consume, row } = await setUp();
+    await consume(refund);
+    await act('dismiss', { event_id: 'r' });
+    const { judged } = await row('r');
+    expect((await act('admit', { event_id: 'r', order_id: 'A' })).status).toBe(409);
+    const { waiting, judged: after } = await row('r');
+    expect([judged?.verdict, waiting, after]).toEqual(['dismissed', undefined, judged]);
+  });
+});
+
+it('a dismissal of what was admitted under no order names none', async () => {
+  const { act, consume, row } = await setUpOperator();
+  await consume(refund, sent({ id: 'r', action: 'refunded', amount: '7.00' }));
+  const subject = { event_id: 'r', body_sha256: (await row('r', 'conflict')).bodySha256 };
+  await act('admit', subject);
+  const { status, body } = await act('dismiss', subject);
+  expect([status, body.detail]).toEqual([
+    409,
+    `The event "r" was admitted by ${ann} at 2026-11-22T09:00:00.000Z ("checked with the customer"). ` +
+      'An admission stays; the order shows what it changed.',
+  ]);
+});
+
 describe.each<Backend>(['memory', 'tables'])('with a retention, a judged body over %s', (backend) => {
   const days30 = Date.parse('2026-11-22T09:00:00.000Z') / 1000 + 30 * 24 * 60 * 60;
   const sandbox = Buffer.from(eventBody({ id: 'q', order: 'Q' }).toString().replace('false', 'true'));
 
   it('expires, and its row does not', async () => {
-    const { act, consume, row, bodyExpiry } = await setUpOperator({ backend, eventRetentionDays: 30 });
+    const { act, consume, row, events, bodyExpiry } = await setUpOperator({
+      backend,
+      eventRetentionDays: 30,
+    });
     await consume({ body: sandbox }, refund);
     for (const id of ['q', 'r']) {
-      await act('dismiss', { event_id: id });
-      const { key, bodySha256, expiresAt, body } = await row(id, '');
+      expect((await act('dismiss', { event_id: id })).status).toBe(200);
+      const { key, record, bodySha256, expiresAt, body } = await row(id, '');
       expect(await bodyExpiry(key, bodySha256)).toBeGreaterThanOrEqual(days30);
       expect([expiresAt, Buffer.from(body ?? []).length > 0]).toEqual([undefined, true]);
+      expect(await events.getRow(key, record)).not.toHaveProperty('body');
     }
+  });
+
+  it('of a conflict expires, and leaves the body of the event that waits, and its own fact', async () => {
+    const { act, consume, row, events, bodyExpiry } = await setUpOperator({
+      backend,
+      eventRetentionDays: 30,
+    });
+    await consume(refund);
+    await consume(sent({ id: 'r', action: 'refunded', amount: '7.00' }));
+    const [own, { key, record, bodySha256 }] = [await row('r'), await row('r', 'conflict')];
+    expect((await act('dismiss', { event_id: 'r', body_sha256: bodySha256 })).status).toBe(200);
+    expect(await bodyExpiry(key, bodySha256)).toBeGreaterThanOrEqual(days30);
+    expect(await bodyExpiry(key, own.bodySha256)).toBeNull();
+    const fact = '["event.1","r","transaction.refunded","T","7.00","USD",null]';
+    expect((await events.getRow(key, record))?.fact).toBe(fact);
+  });
+
+  it('that is no event expires', async () => {
+    const { act, consume, bodyExpiry } = await setUpOperator({ backend, eventRetentionDays: 30 });
+    const hash = '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a';
+    await consume({ body: Buffer.from('{}') });
+    expect((await act('dismiss', { body_sha256: hash })).status).toBe(200);
+    expect(await bodyExpiry(`live:body:${hash}`, hash)).toBeGreaterThanOrEqual(days30);
+  });
+
+  it('that an admission applied shows the state after it', async () => {
+    const { act, consume } = await setUpOperator({ backend, eventRetentionDays: 30 });
+    await consume(refund);
+    const { body } = await act('admit', { event_id: 'r', order_id: 'A' });
+    expect(body.events).toMatchObject([{ after: { outcome: 'applied', waiting: null } }]);
   });
 
   it('is kept while its event waits again', async () => {

@@ -229,6 +229,17 @@ describe('an erasure', () => {
     expect((await act('erase', { order_id: 'A' })).body.erased).toHaveLength(2);
   });
 
+  it('keeps the fact of a conflict that was dismissed, which can still be admitted', async () => {
+    const { act, consume, row, order } = await setUpOperator();
+    await consume(sent({ id: 'p' }), sent({ id: 'p', order: 'B', transaction: 'U' }));
+    await act('dismiss', { event_id: 'p' });
+    await act('erase', { event_id: 'p' });
+    const { bodySha256, fact, body } = await row('p', 'conflict');
+    expect([fact, body]).toEqual(['["event.1","p","transaction.paid","U","100.00","USD",null]', undefined]);
+    await act('admit', { event_id: 'p', body_sha256: bodySha256 });
+    expect(await order('B')).toMatchObject({ status: 'paid' });
+  });
+
   it('of an order leaves out events whose rows of 0.2.0 have expired', async () => {
     const { act, consume } = await setUpOperator({
       parts: ({ events }) => ({
