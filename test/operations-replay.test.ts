@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { EventRow } from '../lambdas/ports/stores.ts';
 import { deliver, runs } from './doubles/deliveries.ts';
 import { eventBody } from './doubles/event-body.ts';
 import { fact, paid } from './doubles/facts.ts';
@@ -49,6 +50,8 @@ const migration: readonly ReadEvent[] = [
   { real: { id: 'e2', order: 'B', transaction: 'U' }, as: { order: 'C' } },
   { real: { id: 'e3', order: 'D', transaction: 'V' } },
 ];
+
+const sandboxBody = eventBody({ id: 'e1', order: 'A' }).toString().replace('false', 'true');
 
 /** The cursor of a run that began then. */
 const runFrom = (at: string): string =>
@@ -180,6 +183,46 @@ describe('POST /operations/replay', () => {
     const { post } = await setUp({ real: { id: 'e1', action: 'refunded' } });
     const left = [{ event_id: 'e1', reason: 'waiting' }];
     expect(await post('replay', { event_id: 'e1', reason })).toMatchObject({ replayed: 0, left });
+  });
+
+  it.each<[string, object]>([
+    ['not_recorded', { record: `quarantine:${'ab'.repeat(32)}`, outcome: 'quarantined' }],
+    ['body_missing', { body: undefined }],
+    ['sandbox_flag_disagrees', { body: Buffer.from(sandboxBody) }],
+  ])('leaves an event for the reason %s', async (reason, change) => {
+    const { post, events, rowOf, facts } = await setUp({ real: { id: 'e1', order: 'A' } });
+    const { fact: _, ...row } = { ...rowOf('e1'), ...change } as EventRow;
+    events.clear();
+    events.set(`${row.key} ${row.record}`, row);
+    const before = facts();
+    const left = [{ event_id: 'e1', reason }];
+    expect(await post('replay', { event_id: 'e1', reason: 'r' })).toMatchObject({ replayed: 0, left });
+    expect(facts()).toEqual(before);
+  });
+
+  it('leaves an event with 300 bodies, because it reads no more of them', async () => {
+    const { post, events, rowOf } = await setUp({ real: { id: 'e1', order: 'A' }, as: { amount: '1.00' } });
+    const own = rowOf('e1') as EventRow;
+    const add = (n: number) =>
+      events.set(`${own.key} variant:${n}`, { ...own, record: `variant:${n}`, bodySha256: String(n) });
+    for (let n = 1; n < 299; n += 1) add(n);
+    const dryRun = { event_id: 'e1', dry_run: true };
+    expect(await post('replay', dryRun)).toMatchObject({ replayed: 1 });
+    add(299);
+    const left = [{ event_id: 'e1', reason: 'too_many_bodies' }];
+    expect(await post('replay', dryRun)).toMatchObject({ replayed: 0, left });
+  });
+
+  it('corrects nothing while a conflicting body is gone: it may have yielded the fact', async () => {
+    const { post, events, factsOf } = await setUp(
+      { real: { id: 'e1', order: 'A' } },
+      { real: { id: 'e1', order: 'A', amount: '7.00' } },
+    );
+    const before = factsOf('A');
+    for (const [key, { body: _, ...row }] of events)
+      if (row.record.startsWith('conflict')) events.set(key, row);
+    expect(await post('replay', { event_id: 'e1', reason })).toMatchObject({ replayed: 1, changed: false });
+    expect(factsOf('A')).toEqual(before);
   });
 
   it('does not touch the events of the other mode', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseFact } from '../lambdas/domain/fact.ts';
+import { PermanentStoreError } from '../lambdas/ports/stores.ts';
 import { type EventFields, eventBody } from './doubles/event-body.ts';
 import { type Backend, setUpOperator } from './doubles/operator.ts';
 
@@ -103,6 +104,31 @@ describe.each<Backend>(['memory', 'tables'])('a resolution over %s', (backend) =
     const { body } = await act('resolve', { order_id: 'A', sequence: 3, dry_run: true });
     expect([body.changed, body.orders[0].after.attention]).toEqual([true, []]);
     expect(await order('A')).toMatchObject({ attention: both, sequence: 3 });
+  });
+
+  it('of an order whose row is full is refused', async () => {
+    const { act, consume, order } = await setUpOperator({
+      backend,
+      parts: ({ orders }) => ({
+        orders: { ...orders, merge: () => Promise.reject(new PermanentStoreError('too large')) },
+      }),
+    });
+    await consume(...doubtful);
+    const { status, body } = await act('resolve', { order_id: 'A', sequence: 3 });
+    expect([status, body.detail]).toEqual([
+      409,
+      'The order "A" is full (too_many_events) and takes no resolution.',
+    ]);
+    expect(await order('A')).toMatchObject({ attention: both, sequence: 3 });
+  });
+
+  it('needs the order and its sequence', async () => {
+    const { act } = await setUpOperator({ backend });
+    const refusals = [await act('resolve', { sequence: 3 }), await act('resolve', { order_id: 'A' })];
+    expect(refusals.map(({ body }) => body.detail)).toEqual([
+      'The field order_id is missing; expected the order.',
+      'The field sequence is missing; expected the sequence of the order that you saw.',
+    ]);
   });
 
   it.each([

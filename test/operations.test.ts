@@ -130,6 +130,20 @@ describe('GET /operations/waiting', () => {
     expect(walked).toEqual(all);
   });
 
+  it('pages through one kind', async () => {
+    const early = (id: string) => bytesOf(refundedEvent({ orderId: '', transactionId: id, eventId: id }));
+    const { get } = await setUp(['a', 'b', 'c'].map((id) => ({ body: early(id) })));
+    const ids: string[] = [];
+    let cursor: string | null = '';
+    for (let pages = 0; cursor !== null && pages < 5; pages += 1) {
+      const query: Record<string, string> = { kind: 'unassigned', limit: '1', ...(cursor && { cursor }) };
+      const { body } = await get(list, query);
+      ids.push(...body.events.map(({ event_id: id }: { event_id: string }) => id));
+      cursor = body.next_cursor;
+    }
+    expect([ids, cursor]).toEqual([['a', 'b', 'c'], null]);
+  });
+
   it('lists one kind, the events of one order or transaction, or of a time', async () => {
     const { get } = await setUp(waitingBodies);
     const found = async (parameters: Record<string, string>) =>
