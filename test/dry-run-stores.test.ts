@@ -191,6 +191,28 @@ describe('observeOrders', () => {
     ]);
   });
 
+  it('sorts the orders by id, and announces each that gets a fact, also next to one that it has', async () => {
+    const { orders } = memoryActStores(memoryStores());
+    const announced: string[] = [];
+    const observed = observeOrders(orders, async ({ id }) => void announced.push(id));
+    const add = (id: string, facts: string[]) =>
+      observed.orders.merge({ order: { ...orderA, id }, facts, now });
+    for (const id of ['C', 'A', 'B']) await add(id, [paid('e1')]);
+    await add('A', [paid('e1'), paid('e2')]);
+    await add('A', [paid('e2')]);
+    expect((await observed.changed()).map(({ order }) => order.id)).toEqual(['A', 'B', 'C']);
+    expect(announced).toEqual(['C', 'A', 'B', 'A']);
+  });
+
+  it('keeps the longer of two responses, whichever comes last', async () => {
+    const { orders } = memoryActStores(memoryStores());
+    const responses = [[paid('e1'), paid('e2')], [paid('e1')]];
+    const merge = async () => ({ facts: responses.shift() ?? [], changed: true });
+    const observed = observeOrders({ ...orders, merge });
+    for (const id of ['e1', 'e2']) await observed.orders.merge({ order: orderA, facts: [paid(id)], now });
+    expect((await observed.changed())[0]?.after).toEqual([paid('e1'), paid('e2')]);
+  });
+
   it('leaves out an order that had all the facts', async () => {
     const { orders } = memoryActStores(memoryStores());
     await orders.merge({ order: orderA, facts: [paid('e1')], now });
@@ -218,6 +240,13 @@ describe('observeRows', () => {
       { before: { outcome: 'unassigned' }, after: { outcome: 'applied' } },
     ]);
     expect([refused.changed(), missing.changed()]).toEqual([[], []]);
+  });
+
+  it('leaves out a row whose state stays as it was', async () => {
+    const { events, changed } = table({ ...row, outcome: 'applied' } as EventRow, 'h');
+    await events.settle(settlement);
+    await events.reread({ ...settlement, fact: 'f', from: 'applied' });
+    expect(changed()).toEqual([]);
   });
 
   it('shows nothing of a row that is not there to be read again', async () => {

@@ -3,6 +3,7 @@ import type { WaitingKind } from '../lambdas/contract/waiting-kinds.ts';
 import { type AdmissionRequest, planAdmission } from '../lambdas/operations/admission.ts';
 import { eventIdsOf } from '../lambdas/operations/events-of-order.ts';
 import { kindOf, standingOf } from '../lambdas/operations/judged-row.ts';
+import { readAgain } from '../lambdas/operations/read-again.ts';
 import type { EventRow } from '../lambdas/ports/stores.ts';
 import { eventBody } from './doubles/event-body.ts';
 import { paid } from './doubles/facts.ts';
@@ -254,4 +255,37 @@ it('the events of an order are those of its facts and of its acts, each once, by
   ];
   const marks = ['["full.1"]', '["shared.1","T"]', `["conflict.1","c","${bodySha256}"]`];
   expect(eventIdsOf([paid('e'), paid('b'), ...marks], acts)).toEqual(['b', 'c', 'd', 'e']);
+});
+
+describe('a body that a later version reads again', () => {
+  const decision = { by: 'ann', at: '', reason: '' };
+  const admitted = { verdict: 'admitted', ...decision } as const;
+  const crossed = Buffer.from(eventBody({ id: 'e', order: 'A' }).toString().replace('false', 'true'));
+  const quarantined = { ...base, record: `quarantine:${bodySha256}`, outcome: 'quarantined' } as const;
+  const inDoubt = { ok: false, reason: 'sandbox_flag_disagrees' };
+
+  it.each<[string, EventRow]>([
+    ['no operator has judged it', quarantined],
+    ['it was dismissed', { ...quarantined, judged: { verdict: 'dismissed', ...decision } }],
+    ['another body was admitted', { ...quarantined, bodySha256: 'cd'.repeat(32), judged: admitted }],
+    ['it was admitted as a conflict', { ...quarantined, outcome: 'conflict', judged: admitted }],
+  ])('stays out of its order when it is in doubt and %s', (_, other) => {
+    expect(readAgain(base, crossed, [other])).toEqual(inDoubt);
+    expect(readAgain(base, crossed, [])).toEqual(inDoubt);
+  });
+
+  it('stays in its order when it is in doubt and was admitted', () => {
+    const again = readAgain(base, crossed, [base, { ...quarantined, judged: admitted }]);
+    expect(again).toMatchObject({ ok: true, received: { classification: { kind: 'applied', orderId: 'A' } } });
+  });
+
+  it('has no order where no order can have the id that it names', () => {
+    const long = eventBody({ id: 'e', order: 'x'.repeat(1_025) });
+    const again = readAgain(base, long, [{ ...quarantined, judged: admitted }]);
+    expect(again).toMatchObject({
+      ok: true,
+      event: { order: null },
+      received: { classification: { kind: 'recorded' } },
+    });
+  });
 });

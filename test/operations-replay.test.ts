@@ -172,17 +172,22 @@ describe('POST /operations/replay', () => {
   });
 
   it('publishes an order again on request, once for each of its states', async () => {
-    const { post, factsOf } = await setUp({ real: { id: 'e1', order: 'A' } });
+    const { post, consume, factsOf } = await setUp({ real: { id: 'e1', order: 'A' } });
     expect(await post('replay', { event_id: 'e1', reason })).toMatchObject({ changed: false });
     expect(await post('replay', { event_id: 'e1', reason, publish: true })).toMatchObject({ changed: true });
     expect(factsOf('A').map((text) => JSON.parse(text)[0])).toEqual(['event.1', 'refolded.1']);
+    expect(JSON.parse(factsOf('A')[1] ?? '')[1]).toMatch(/^[0-9a-f]{32}$/);
     expect(await post('replay', { event_id: 'e1', reason, publish: true })).toMatchObject({ changed: false });
+    await consume({ body: eventBody({ id: 'e2', order: 'A', action: 'refunded' }) });
+    expect(await post('replay', { event_id: 'e1', reason, publish: true })).toMatchObject({ changed: true });
+    expect(factsOf('A')).toHaveLength(4);
   });
 
   it('names the events that it leaves as they are', async () => {
     const { post } = await setUp({ real: { id: 'e1', action: 'refunded' } });
     const left = [{ event_id: 'e1', reason: 'waiting' }];
-    expect(await post('replay', { event_id: 'e1', reason })).toMatchObject({ replayed: 0, left });
+    for (const publish of [false, true])
+      expect(await post('replay', { event_id: 'e1', reason, publish })).toMatchObject({ replayed: 0, left });
   });
 
   it.each<[string, object]>([
