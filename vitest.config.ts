@@ -58,7 +58,8 @@ export default defineConfig({
         test: {
           name: 'local',
           include: ['test/local/**/*.test.ts', 'packages/cdk-local/test/**/*.test.ts'],
-          setupFiles,
+          isolate: false,
+          setupFiles: sharedSetupFiles,
           ...patient,
         },
       },
