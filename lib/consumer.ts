@@ -88,6 +88,13 @@ export class Consumer extends Construct {
       threshold: retriesAlarm,
       periods: 2,
     });
+    // The SDK retries what DynamoDB throttles, and a table on demand grows within minutes. DynamoDB's own
+    // metrics are one for each table and index.
+    alarms.add('TablesThrottled', {
+      meaning: 'DynamoDB has throttled the consumer for 15 minutes: events are recorded late.',
+      metric: filled(this.function.metric(metricNames.tablesThrottled)),
+      periods: 3,
+    });
   }
 
   #watchFunction(alarms: Alarms): void {

@@ -44,7 +44,7 @@ export class PayhooksStack extends Stack {
     const eventQueue = new EventQueue(this, 'EventQueue', { configuration, encryption, alarms });
     const verifier = new Verifier(this, 'Verifier', { configuration, encryption, alarms, eventQueue });
 
-    const tables = new Tables(this, 'Tables', { configuration, encryption, alarms });
+    const tables = new Tables(this, 'Tables', { configuration, encryption });
     const consumer = new Consumer(this, 'Consumer', {
       configuration,
       encryption,

@@ -17,15 +17,12 @@ import {
   waitingAttributes,
   waitingIndexName,
 } from '../lambdas/contract/schema.ts';
-import type { Alarms } from './alarms.ts';
 import type { Configuration } from './configuration.ts';
 import type { Encryption } from './encryption.ts';
-import { watchThrottles } from './table-throttles.ts';
 
 export interface TablesProps {
   readonly configuration: Configuration;
   readonly encryption: Encryption;
-  readonly alarms: Alarms;
 }
 
 /** A table of the stack, or one that it adopted. */
@@ -42,7 +39,7 @@ export class Tables extends Construct {
   readonly ordersStreamArn: string;
   readonly #encryption: Encryption;
 
-  constructor(scope: Construct, id: string, { configuration, encryption, alarms }: TablesProps) {
+  constructor(scope: Construct, id: string, { configuration, encryption }: TablesProps) {
     super(scope, id);
     const { eventsTableName, ordersTableStreamArn } = configuration;
     this.#encryption = encryption;
@@ -66,7 +63,6 @@ export class Tables extends Construct {
       this.orders = Table.fromTableArn(this, 'Orders', tableArnOf(ordersTableStreamArn));
       this.ordersStreamArn = ordersTableStreamArn;
     }
-    watchThrottles(this, alarms);
   }
 
   #createEvents(options: Partial<TableProps>, tableClass: Configuration['eventsTableClass']): Table {

@@ -1,13 +1,19 @@
 import { type AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { heartbeatRowSeconds } from '../contract/heartbeat.ts';
+import { metricNames } from '../contract/metrics.ts';
 import type { AnyMode } from '../domain/signature.ts';
 import { PermanentStoreError } from '../ports/stores.ts';
+import type { Telemetry } from '../ports/telemetry.ts';
 import { boundCalls, clientOptions } from './client-options.ts';
+import { watchThrottles } from './throttle-watch.ts';
 
 export type Item = Record<string, AttributeValue>;
 
-export function createDynamoDb(): DynamoDBClient {
-  return boundCalls(new DynamoDBClient(clientOptions));
+/** With `telemetry` it counts the attempts that DynamoDB throttled. */
+export function createDynamoDb(telemetry?: Pick<Telemetry, 'count'>): DynamoDBClient {
+  const client = boundCalls(new DynamoDBClient(clientOptions));
+  if (telemetry === undefined) return client;
+  return watchThrottles(client, () => telemetry.count(metricNames.tablesThrottled));
 }
 
 /** The existing item that made a conditional write fail; `undefined` for any other error. */

@@ -12,11 +12,13 @@ const tables = {
   orders: requiredVariable(variables.ordersTableName),
 };
 
+const telemetry = createTelemetry();
+
 export const handler = createConsumer({
-  ...createConsumerTables(createDynamoDb(), tables, readRowFormat()),
+  ...createConsumerTables(createDynamoDb(telemetry), tables, readRowFormat()),
   eventRetentionDays: optionalCount(variables.eventRetentionDays),
   now: () => new Date(),
   meaningOf: readEventMeanings(optionalVariable(variables.eventMeanings)),
   postpone: createPostpone(requiredVariable(variables.eventQueueUrl)),
-  telemetry: createTelemetry(),
+  telemetry,
 });

@@ -23,6 +23,8 @@ export const metricNames = {
   eventsUnrecognised: 'EventsUnrecognised',
   eventNamesUnknown: 'EventNamesUnknown',
   recordsRetried: 'RecordsRetried',
+  /** Attempts of the consumer that DynamoDB throttled, also those that the SDK repeated with success. */
+  tablesThrottled: 'TablesThrottled',
   /** In seconds. */
   retriedRecordAge: 'RetriedRecordAge',
   feedEntriesRetried: 'FeedEntriesRetried',

@@ -53,14 +53,6 @@ describe('a stack that adopts its tables and secrets', () => {
     });
   });
 
-  it('watches the throttles of the adopted tables', () => {
-    const metrics = JSON.stringify(adopted.at('Alarms/TablesThrottled').Properties['Metrics']);
-    expect(metrics.match(/"Value":"payhooks-production-[^"]+"/g)?.sort()).toEqual([
-      ...Array(2).fill(`"Value":"${eventsTableName}"`),
-      ...Array(2).fill(`"Value":"${ordersTableName}"`),
-    ]);
-  });
-
   it('may keep its own of what it does not adopt', () => {
     const { outputs, pathOf } = synthesise({ eventsTableName });
     expect(outputs['EventsTableName']?.Value).toBe(eventsTableName);

@@ -3,7 +3,6 @@ import { eventBody } from '../doubles/event-body.ts';
 import { startDeployment } from './alarms/deployment.ts';
 import { alarmOf } from './alarms/fault.ts';
 import { faults } from './alarms/faults.ts';
-import { throttleTable } from './alarms/recording-faults.ts';
 import { completeSettings } from './alarms/settings.ts';
 import { everySetting } from './every-setting.ts';
 import { type Synthesis, synthesise } from './synthesis.ts';
@@ -78,13 +77,4 @@ describe('the alarm', () => {
     await deployment.pass(25 * 60);
     expect(deployment.fired()).toEqual(['WebhookCertificateExpiring']);
   });
-
-  it.each(['Tables/Events/index/waiting', 'Tables/Orders', 'Tables/Orders/index/changes'])(
-    'TablesThrottled fires when DynamoDB throttles %s for 15 minutes',
-    async (path) => {
-      const deployment = await startDeployment(stack);
-      await throttleTable(path, deployment);
-      expect(deployment.fired()).toEqual(['HeartbeatMissing', 'TablesThrottled']);
-    },
-  );
 });

@@ -37,10 +37,7 @@ const always = {
   SignatureKeysExpired: 'payhooks/production verifier SignatureKeyExpired Sum >= 1 in 3600 s',
   SignatureMismatches: 'payhooks/production verifier SignatureMismatch Sum >= 5 in 3600 s',
   SignaturesUnreadable: 'payhooks/production verifier SignatureUnreadable Sum >= 20 in 3600 s',
-  TablesThrottled:
-    'FILL(eventWrites, 0) + FILL(waitingWrites, 0) + FILL(orderWrites, 0) + FILL(changeWrites, 0) of ' +
-    'Tables/Events WriteThrottleEvents Sum, waiting WriteThrottleEvents Sum, ' +
-    'Tables/Orders WriteThrottleEvents Sum, changes WriteThrottleEvents Sum >= 1 in 3 x 300 s',
+  TablesThrottled: 'FILL(value, 0) of consumer TablesThrottled Sum >= 1 in 3 x 300 s',
   WaitingCountSilent: 'FILL(errors, 1) of WaitingCount/Function/Lambda Errors Minimum >= 1 in 900 s',
   WebhooksThrottled: 'payhooks/production WebhooksThrottled Sum >= 1 in 300 s',
   WebhookServerErrors: 'AWS/ApiGateway Verifier/Endpoint/Api 5xx Sum >= 1 in 300 s',

@@ -71,14 +71,6 @@ export function createAwsMetrics(
           ApproximateAgeOfOldestMessage: values.oldestSeconds,
         },
       ),
-    tableThrottled(path: string, operation: 'Read' | 'Write'): void {
-      const [table = '', index] = path.split('/index/');
-      const dimensions = {
-        TableName: table,
-        ...(index !== undefined && { GlobalSecondaryIndexName: index }),
-      };
-      emit('AWS/DynamoDB', dimensions, { [`${operation}ThrottleEvents`]: 1 });
-    },
     /** ACM reports the certificate of the domain twice a day. */
     certificate: (DaysToExpiry: number): void =>
       emit('AWS/CertificateManager', { CertificateArn: served?.['CertificateArn'] ?? '' }, { DaysToExpiry }),

@@ -59,7 +59,7 @@ export async function startDeployment(stack: Synthesis) {
     consume: (event) => invoke('Consumer', () => stages.consumer(event)),
   });
   const stages = createStages({
-    ...{ stack, client, now, faults, aws, queue },
+    ...{ stack, client, now, faults, queue },
     deliver: async (_, { headers, body }) =>
       deliver({ routeKey: 'POST /webhooks/payments', headers, body: Buffer.from(body).toString() }),
     async onBus(entries) {

@@ -41,9 +41,13 @@ export const recordingFaults: Readonly<Record<string, AlarmFault>> = {
     },
   },
   TablesThrottled: {
-    what: 'DynamoDB throttles the writes of events for 15 minutes',
+    what: 'DynamoDB throttles the consumer for 15 minutes',
     others: ['HeartbeatMissing'],
-    cause: (deployment) => throttleTable('Tables/Events', deployment),
+    async cause(deployment) {
+      deployment.faults.throttles = true;
+      await postPayments(1, deployment);
+      await deployment.pass(13);
+    },
   },
   ConsumerErrors: {
     what: 'the consumer crashes',
@@ -73,10 +77,3 @@ export const recordingFaults: Readonly<Record<string, AlarmFault>> = {
     },
   },
 };
-
-/** DynamoDB throttles what the consumer writes to a table or an index. */
-export async function throttleTable(path: string, deployment: Deployment): Promise<void> {
-  deployment.faults.throttledTable = path;
-  await postPayments(1, deployment);
-  await deployment.pass(13);
-}

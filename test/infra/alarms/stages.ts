@@ -21,7 +21,6 @@ import { createVerifier } from '../../../lambdas/verifier/verifier.ts';
 import { createWaitingCount } from '../../../lambdas/waiting-count/waiting-count.ts';
 import { orderQueryOver } from '../../doubles/order-query.ts';
 import type { Synthesis } from '../synthesis.ts';
-import type { createAwsMetrics } from './aws-metrics.ts';
 import type { createEventQueue } from './event-queue.ts';
 import { telemetryOf } from './invocations.ts';
 
@@ -40,8 +39,8 @@ export interface Faults {
   /** The response of every write of the consumer is lost: the write is done, and fails. */
   lostResponses?: Error;
   waiting?: Error;
-  /** DynamoDB throttles the writes to this table or index. */
-  throttledTable?: string;
+  /** DynamoDB throttles every call of the consumer. */
+  throttles?: boolean;
   /** The code with which EventBridge refuses every entry. */
   bus?: string;
   /** The name of the registered URL does not resolve. */
@@ -53,7 +52,6 @@ interface StagesParts {
   readonly client: DynamoDBClient;
   readonly now: () => number;
   readonly faults: Faults;
-  readonly aws: ReturnType<typeof createAwsMetrics>;
   /** Receives what the stream of orders shows. */
   readonly onWrite: (before: OrderRow | undefined, after: OrderRow) => void;
   readonly queue: Pick<ReturnType<typeof createEventQueue>, 'enqueue' | 'postpone'>;
@@ -65,7 +63,7 @@ interface StagesParts {
 
 /** The stages as their `handler.ts` composes them, with the variables of the template. */
 export function createStages(parts: StagesParts) {
-  const { stack, client, now, faults, aws, queue, onWrite, onBus } = parts;
+  const { stack, client, now, faults, queue, onWrite, onBus } = parts;
   const meaningOf = readEventMeanings(stack.variablesOf('Consumer')['EVENT_MEANINGS'] as string | undefined);
   const changesSettleSeconds = Number(stack.variablesOf('OrderFeed')['CHANGES_SETTLE_SECONDS']);
   const store = {
@@ -81,10 +79,11 @@ export function createStages(parts: StagesParts) {
     if (after !== undefined && after.facts.length !== before?.facts.length) onWrite(before, after);
     return merged;
   };
+  const consumerTelemetry = telemetryOf(stack, 'Consumer');
   const refusal = (): Error | undefined => {
-    const { throttledTable, writes } = faults;
-    if (throttledTable === undefined) return writes;
-    aws.tableThrottled(throttledTable, 'Write');
+    if (!faults.throttles) return faults.writes;
+    // As the handler of the consumer has its client report it.
+    consumerTelemetry.count('TablesThrottled');
     return Object.assign(new Error('Throttled'), { name: 'ProvisionedThroughputExceededException' });
   };
   const writer = failing({ ...store, merge }, refusal, () => faults.lostResponses);
@@ -103,7 +102,7 @@ export function createStages(parts: StagesParts) {
       now: () => new Date(now()),
       meaningOf,
       postpone: queue.postpone,
-      telemetry: telemetryOf(stack, 'Consumer'),
+      telemetry: consumerTelemetry,
     }),
     feed: createOrderFeed({
       bus: {
