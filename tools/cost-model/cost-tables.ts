@@ -1,3 +1,4 @@
+import { alarmTable } from './alarm-lines.ts';
 import * as assumed from './assumed.ts';
 import { addUsages, billOf, gigabyte, sumOf, type Usage, withoutFeed } from './bill.ts';
 import { decimal, dollars, table } from './documents.ts';
@@ -7,7 +8,7 @@ import * as list from './prices.ts';
 import { rowTable } from './row-sizes.ts';
 import { floodRequests, type Measurement, type ScenarioName } from './scenarios.ts';
 import { optionsTable, steadyTable } from './steady.ts';
-import { storageTable, storedDollars, tableClasses } from './storage.ts';
+import { sizeTable, storageTable, storedAfterYear, tableClasses } from './storage.ts';
 import { readUnits } from './units.ts';
 
 const million = 1_000_000;
@@ -31,11 +32,13 @@ export function costTables(measured: Measurement): Readonly<Record<string, strin
         `**${dollars(idle.reduce((sum, { own }) => sum + own, 0))}**`,
       ],
     ]),
+    alarms: alarmTable(measured),
     settings: table(
       'setting | what it adds | dollars a month',
       settingAdditions(measured).map((one) => [one.setting, one.adds, dollars(one.dollars)]),
     ),
     storage: storageTable(measured),
+    sizes: sizeTable(measured),
     'table-class': tableClasses(measured),
     rows: rowTable(),
     prices: table(
@@ -77,9 +80,8 @@ function merchants(measured: Measurement): string {
   const idle = sumOf(idleMonth(measured));
   const rows = [10_000, million, 100 * million].map((webhooks) => {
     const events = sumOf(billOf(monthOf(webhooks, measured)));
-    const paid = 12 * webhooks * assumed.webhookShares.paid;
-    const stored = storedDollars(measured, 'standard') * paid;
-    const infrequent = storedDollars(measured, 'infrequent-access') * paid;
+    const stored = storedAfterYear(measured, webhooks, 'standard');
+    const infrequent = storedAfterYear(measured, webhooks, 'infrequent-access');
     const perMillion = ((idle + events) * million) / webhooks;
     return [webhooks, ...[idle, events, idle + events, perMillion, stored, infrequent].map(dollars)];
   });

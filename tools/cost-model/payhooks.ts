@@ -12,6 +12,7 @@ export {
   type TableModel,
 } from '@payhooks/cdk-local/emulators';
 export { bytesOf, paidEvent, refundedEvent } from '@payhooks/payment-service/simulator';
+export type { AlarmName } from '../../lambdas/contract/alarm-guide.ts';
 export { variables } from '../../lambdas/contract/environment.ts';
 export { heartbeatIntervalMinutes } from '../../lambdas/contract/heartbeat.ts';
 export * as limits from '../../lambdas/contract/limits.ts';

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { randomEvent, realisticEvents } from './row-corpus.ts';
-import { rowSizes } from './row-sizes.ts';
+import { factBytes, rowSizes } from './row-sizes.ts';
+
+describe('the fact of an event', () => {
+  it.each(realisticEvents)('of $title has at most 90 bytes in the row of its order', (event) => {
+    expect(factBytes(event)).toBeLessThanOrEqual(90);
+  });
+});
 
 describe('the compact row of an event', () => {
   it('of the sample has at most 560 bytes', () => {

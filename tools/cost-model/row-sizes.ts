@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { toEventItem } from '../../lambdas/aws/event-item.ts';
+import { factOfBody } from '../../lambdas/domain/fact.ts';
 import { parsePaymentEvent } from '../../lambdas/domain/payment-event.ts';
+import { storedFact } from '../../lambdas/domain/stored-fact.ts';
 import type { EventRow } from '../../lambdas/ports/stores.ts';
 import { table } from './documents.ts';
 import { type CorpusEvent, randomEvent, realisticEvents } from './row-corpus.ts';
@@ -50,6 +52,13 @@ export function rowSizes(event: CorpusEvent) {
     ...{ plainBytes: before, plainUnits: writeUnits(0, before) },
     ...{ compactBytes: after, compactUnits: writeUnits(0, after) },
   };
+}
+
+/** Bytes of the fact of an event in the row of its order. */
+export function factBytes({ eventId, body }: CorpusEvent): number {
+  const fact = factOfBody(body);
+  if (fact === undefined) throw new TypeError(`The event ${eventId} of the corpus has no fact.`);
+  return Buffer.byteLength(storedFact(fact));
 }
 
 export const rowTable = (): string =>

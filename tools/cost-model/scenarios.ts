@@ -135,6 +135,9 @@ function readStack({ template, model }: Pipeline) {
     alarms: alarms.length,
     // An alarm over an expression lists metrics and the expression; AWS bills each metric.
     alarmMetrics: metricsOf(alarms),
+    metricsOfAlarms: Object.fromEntries(
+      alarms.map((alarm) => [alarm.AlarmName?.split('-').at(-1) ?? '', metricsOf([alarm])]),
+    ),
     heartbeatAlarms: ofHeartbeat.length,
     heartbeatAlarmMetrics: metricsOf(ofHeartbeat),
     dashboards: ofType('AWS::CloudWatch::Dashboard').length,

@@ -1,6 +1,9 @@
+import * as assumed from './assumed.ts';
 import { gigabyte, sumOf } from './bill.ts';
 import { decimal, dollars, table } from './documents.ts';
 import * as list from './prices.ts';
+import { realisticEvents } from './row-corpus.ts';
+import { factBytes, rowSizes } from './row-sizes.ts';
 import type { Measurement } from './scenarios.ts';
 
 const million = 1_000_000;
@@ -28,9 +31,28 @@ function storedByPaid({ counted }: Measurement) {
   ];
 }
 
-/** What a paid event leaves, in dollars a month. */
-export const storedDollars = (measured: Measurement, tableClass: TableClass): number =>
-  sumOf(storedByPaid(measured).map(({ dollarsIn }) => ({ dollars: dollarsIn(tableClass) })));
+/** What a year of webhooks leaves, in dollars a month. */
+export function storedAfterYear(measured: Measurement, webhooks: number, tableClass: TableClass): number {
+  const stored = storedByPaid(measured).map(({ dollarsIn }) => ({ dollars: dollarsIn(tableClass) }));
+  return 12 * webhooks * assumed.webhookShares.paid * sumOf(stored);
+}
+
+/** What the sample event takes, with the bounds that its design was given. */
+export function sizeTable(measured: Measurement): string {
+  const [sample] = realisticEvents;
+  if (sample === undefined) throw new TypeError('The corpus begins with the sample event.');
+  const year = (tableClass: TableClass) => [
+    `a million webhooks a month, after a year, \`${tableClass}\``,
+    '$4.30',
+    dollars(storedAfterYear(measured, million, tableClass)),
+  ];
+  return table('what the sample event takes | bound | measured', [
+    ['its row, in bytes', 560, rowSizes(sample).compactBytes],
+    ['its fact in the row of the order, in bytes', 90, factBytes(sample)],
+    year('infrequent-access'),
+    year('standard'),
+  ]);
+}
 
 export const storageTable = (measured: Measurement): string =>
   table(
