@@ -4,6 +4,7 @@
  * - the writes of a table go through a function of ours, so that a change and what is recorded of it are one
  *   batch;
  * - operations are called without a request;
+ * - its database in memory keeps text, and not the bytes of it;
  * - its parsers of expressions and its descriptions of tables are cached;
  * - its error listeners are replaced, because they throw when a client disconnects in the middle of a
  *   request. A function that runs into its timeout is such a client.
@@ -14,6 +15,7 @@ import { createRequire } from 'node:module';
 import { AwsError } from './aws-error.ts';
 import { cacheExpressions, type Parser } from './expression-cache.ts';
 import { cacheTables, type TableStore } from './table-cache.ts';
+import { type MemoryLevels, storeText } from './text-store.ts';
 
 /** DynamoDB's JSON: `{ "S": "text" }`. */
 export type AttributeValue = Readonly<Record<string, unknown>>;
@@ -75,6 +77,7 @@ interface ItemStore {
 type Action = (store: Store, parameters: object, done: (error: unknown, data: object) => void) => void;
 
 const require = createRequire(import.meta.url);
+storeText(createRequire(require.resolve('dynalite'))('memory-level') as MemoryLevels);
 const createServer = require('dynalite') as (options: object) => Server;
 const stores = require('dynalite/db') as {
   create(options: object): Store;
