@@ -142,6 +142,7 @@ describe('GET /orders/{order_id}/events', () => {
         },
       ],
       waiting: [],
+      waiting_complete: true,
       acts: [],
     });
   });

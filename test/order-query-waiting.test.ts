@@ -80,3 +80,11 @@ describe('the 404 of an order', () => {
     });
   });
 });
+
+it('the events of an order show whether everything that waits was searched for it', async () => {
+  const counted = bytesOf(paidEvent({ seed: 'evt-1', eventId: 'evt-1', orderId: 'o-1' }));
+  const { get } = await setUp({ body: counted }, { body: misplaced('evt-2', 'o-2') });
+  const route = 'GET /orders/{order_id}/events';
+  expect((await get('o-1', { route })).body).toMatchObject({ waiting: [], waiting_complete: true });
+  expect((await get('o-1', { route, isComplete: false })).body).toMatchObject({ waiting_complete: false });
+});

@@ -57,6 +57,8 @@ function printHistory({ terminal }: Session, stack: Stack, details: OrderEvents)
   }
   if (waiting.length > 0) terminal.print('');
   printWaiting(terminal, { stack, mode }, waiting);
+  if (details.waiting_complete === false)
+    terminal.note('More events wait than were searched for this order. See: payhooks events list');
   printActs(terminal, acts);
 }
 

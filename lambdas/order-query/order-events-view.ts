@@ -11,7 +11,7 @@ import type { ShownOutcome } from './event-view.ts';
 import { type OrderAct, orderActs } from './order-acts.ts';
 import { type OtherBody, otherBody } from './order-bodies.ts';
 import { byArrival, type OrderEvent } from './order-view.ts';
-import type { WaitingView } from './order-waiting.ts';
+import type { OrderWaiting, WaitingView } from './order-waiting.ts';
 
 /** The response of `GET /orders/{order_id}/events`: where the state comes from, without customer data. */
 export interface OrderEventsView {
@@ -23,6 +23,8 @@ export interface OrderEventsView {
   readonly events: readonly OrderEventDetail[];
   /** The events that name the order and wait for a person. */
   readonly waiting: readonly WaitingView[];
+  /** False when more waits than one request searches: other events may name the order. */
+  readonly waiting_complete: boolean;
   /** What operators did, oldest first. */
   readonly acts: readonly OrderAct[];
 }
@@ -44,7 +46,7 @@ export interface OrderEventsParts extends EventRowsOfOrder {
   readonly row: OrderRow;
   readonly state: OrderState;
   readonly meaningOf: MeaningOf;
-  readonly waiting: readonly WaitingView[];
+  readonly waiting: OrderWaiting;
   readonly acts: readonly Act[];
 }
 
@@ -75,7 +77,8 @@ export function orderEventsView(parts: OrderEventsParts): OrderEventsView {
     mode: row.order.mode as Mode,
     reasons: reasonsOf(row.facts, meaningOf),
     events: details.toSorted(byArrival),
-    waiting,
+    waiting: waiting.events,
+    waiting_complete: waiting.isComplete,
     acts: orderActs(row, acts),
   };
 }

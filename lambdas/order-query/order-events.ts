@@ -18,7 +18,7 @@ export async function readOrderEvents(
     const others = state.events.filter(({ id }) => !bodies.has(id));
     return { bodies, summaries: await summariesOf(parts, row, { events: others }) };
   };
-  const [events, { events: waiting }, acts] = await Promise.all([
+  const [events, waiting, acts] = await Promise.all([
     readEvents(),
     waitingFor(parts.waiting, order),
     parts.acts.actsOf(orderKey(order.mode, order.id)),

@@ -153,6 +153,15 @@ describe('payhooks orders show', () => {
     expect([code, stdout.includes('why')]).toEqual([0, false]);
   });
 
+  it('notes that more events wait than were searched for the order', async () => {
+    const { run } = await startLocalMode((path) =>
+      path.includes('/events') ? { status: 200, body: { ...events, waiting_complete: false } } : found(path),
+    );
+    const note = 'More events wait than were searched for this order. See: payhooks events list\n';
+    expect((await run('orders', 'show', 'order 7')).stderr).toContain(note);
+    expect((await (await startLocalMode(found)).run('orders', 'show', 'order 7')).stderr).not.toContain(note);
+  });
+
   it('suggests to resolve each attention once nothing waits, except one that cannot be resolved', async () => {
     const attention = ['disputed', 'currency_mixed', 'too_many_events'];
     const { run, url } = await startLocalMode((path) => ({

@@ -117,6 +117,16 @@ it('says that nothing waits once that is known, and only of an order without a d
   );
 });
 
+it('does not say that nothing waits of an order whose waiting events could not all be searched', () => {
+  const details = { events: [], waiting: [], waiting_complete: false, reasons: [] };
+  const more = 'More events wait than could be searched for this order.';
+  expect(moneySentence(order('paid', [paid]), details)).toBe(`Paid 45.00 USD. ${more}`);
+  const waiting = [{} as WaitingEvent];
+  expect(moneySentence(order('paid', [paid]), { ...details, waiting })).toBe(
+    `Paid 45.00 USD. 1 event waits for a person. ${more}`,
+  );
+});
+
 it('says how many events wait for a person', () => {
   const [one, two] = [[waiting], [waiting, waiting]].map((waits) =>
     moneySentence(order('paid', [paid]), { events: [], waiting: waits, reasons }),

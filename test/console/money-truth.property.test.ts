@@ -66,7 +66,7 @@ function responses({ bodies, resolved }: Given) {
   const row = { order: { mode: 'live', id: 'order-1' }, facts: all, updatedAt: '2026-11-22T10:00:00.000Z' };
   const summaries = new Map(own.map(({ id }, n) => [id, summary(n)]));
   const parts = { row, state: fold(all), summaries, meaningOf } as Parameters<typeof orderView>[0];
-  const more = { ...parts, bodies: new Map(), waiting: [], acts: [] };
+  const more = { ...parts, bodies: new Map(), waiting: { events: [], isComplete: true }, acts: [] };
   return {
     order: orderView(parts) as Order,
     details: orderEventsView(more as Parameters<typeof orderEventsView>[0]) as OrderEvents,

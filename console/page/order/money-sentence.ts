@@ -1,12 +1,15 @@
 import type { Attention, Order, OrderEvents, StateReason, Transaction } from '@payhooks/order-client';
 import { counted, visibleText } from '../parts/texts.ts';
 
+/** A stack of an older version does not say whether it searched everything that waits. */
+type KnownWaiting = Partial<Pick<OrderEvents, 'waiting_complete'>>;
+
 export type MoneyOfOrder = Pick<Order, 'status' | 'attention' | 'transactions'>;
 
 /** The first line of an order: what happened to the money, what is doubtful, and what waits. */
 export function moneySentence(
   order: MoneyOfOrder,
-  details?: Pick<OrderEvents, 'events' | 'waiting' | 'reasons'>,
+  details?: Pick<OrderEvents, 'events' | 'waiting' | 'reasons'> & KnownWaiting,
 ): string {
   const said = contradictions(details);
   const doubts = order.attention.flatMap((name) =>
@@ -15,7 +18,7 @@ export function moneySentence(
       : (doubtSentences[name] ?? []),
   );
   // Until the details are read, nobody knows what waits.
-  const waits = details === undefined ? [] : waitingPart(details.waiting.length, order.attention);
+  const waits = details === undefined ? [] : waitingPart(details, order.attention);
   return [...moneyParts(order, details?.reasons), ...doubts, ...waits].join(' ');
 }
 
@@ -128,7 +131,13 @@ const doubtSentences: Readonly<Partial<Record<Attention, string>>> = {
 };
 
 /** "Nothing waits" would sound like "all is well" after a doubt. */
-function waitingPart(waiting: number, attention: readonly Attention[]): readonly string[] {
-  if (waiting > 0) return [`${counted(waiting, 'event')} ${waiting === 1 ? 'waits' : 'wait'} for a person.`];
-  return attention.length === 0 ? ['Nothing waits.'] : [];
+function waitingPart(
+  { waiting, waiting_complete: isComplete }: Pick<OrderEvents, 'waiting'> & KnownWaiting,
+  attention: readonly Attention[],
+): readonly string[] {
+  const count = waiting.length;
+  const found =
+    count === 0 ? [] : [`${counted(count, 'event')} ${count === 1 ? 'waits' : 'wait'} for a person.`];
+  if (isComplete === false) return [...found, 'More events wait than could be searched for this order.'];
+  return count === 0 && attention.length === 0 ? ['Nothing waits.'] : found;
 }

@@ -310,6 +310,8 @@ export type components = {
             events: components["schemas"]["OrderEventDetail"][];
             /** @description The events that name the order and wait for a person, in the order in which they were received. */
             waiting: components["schemas"]["WaitingEvent"][];
+            /** @description `false` when more events wait than one request searches, which is thousands: others may name the order. */
+            waiting_complete: boolean;
             /** @description What operators did, oldest first. */
             acts: components["schemas"]["OrderAct"][];
         };

@@ -24,5 +24,6 @@ export const orderEvents: OrderEvents = {
   reasons: [],
   events: [],
   waiting: [],
+  waiting_complete: true,
   acts: [],
 };
