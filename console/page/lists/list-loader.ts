@@ -1,6 +1,6 @@
 import type { Order } from '@payhooks/order-client';
 import { type ApiError, asApiError } from '../data/api.ts';
-import { type ListSources, type Read, readOrders, readWaiting } from './pages.ts';
+import { type ListSources, type Read, readOrders, readWaiting, rowsMayLeave } from './pages.ts';
 import type { RowList } from './row-list.ts';
 
 export interface ListView<Row> {
@@ -31,7 +31,7 @@ export interface ListLoader<Row> {
 export const rowsMax = 200_000;
 const headPagesMax = 5;
 const heldOrdersMax = 2_000;
-/** Pages in a row that add no row, before the reader decides. */
+/** In a row without a new row, before the reader decides. */
 const emptyPagesMax = 20;
 
 /** Loads a list page by page, and what is new at its top. */
@@ -110,12 +110,13 @@ export function createListLoader<Row>(
 
   /** The first page anew: it also shows what no longer matches a filter. */
   async function readAnew(): Promise<void> {
-    const fresh = createList();
+    const [before, fresh] = [pages, createList()];
     await showWaiting(fresh);
     const next = await addPage(fresh, undefined);
     // Another page belongs to the old list, and a reader who has scrolled wants its rows to stay.
-    if (pages > 1 || busy !== undefined || isHeld) return readHead();
+    if (pages > before || busy !== undefined || isHeld) return readHead();
     list = fresh;
+    pages = 1;
     showPage(next);
   }
 
@@ -136,14 +137,12 @@ export function createListLoader<Row>(
   }
 
   function release(): void {
-    if (isHeld) {
-      show({});
-      return;
+    if (!isHeld) {
+      list.addChanged([...held.values()]);
+      held = new Map();
     }
-    list.addChanged([...held.values()]);
-    held = new Map();
     show({});
-    if (isStale) void restart();
+    if (!isHeld && isStale) void restart();
   }
 
   async function restart(): Promise<void> {
@@ -166,8 +165,10 @@ export function createListLoader<Row>(
 
   function refresh(): Promise<void> {
     if (view.state === 'failed' || pages === 0) return loadMore();
+    // At the top, a reader sees none of the further pages that are lost.
+    const isAnew = !isHeld && (pages <= 1 || rowsMayLeave(sources));
     // A failure shows in the banner of the connection, and the next change repeats it.
-    refreshing ??= (pages <= 1 && !isHeld ? readAnew() : readHead())
+    refreshing ??= (isAnew ? readAnew() : readHead())
       .then(release, () => undefined)
       .finally(() => {
         refreshing = undefined;

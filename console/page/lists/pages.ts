@@ -15,6 +15,11 @@ export interface ListSources {
   readonly waiting: Query | undefined;
 }
 
+/** Whether an order that changes may no longer match; only the first page anew shows that. */
+export function rowsMayLeave({ orders = {} }: ListSources): boolean {
+  return ['status', 'attention', 'updated_until'].some((name) => orders[name] !== undefined);
+}
+
 /** A page of orders, newest change first. */
 export function readOrders(read: Read, query: Query, cursor: string | undefined): Promise<OrderList> {
   return read<OrderList>('/orders', { ...query, sort_order: 'desc', limit: pageOrders, cursor });

@@ -123,6 +123,29 @@ describe('the loader of a list', () => {
     expect(idsOf(loader)).toEqual(['event-1']);
   });
 
+  it.each([{ status: 'paid' }, { attention: 'any' }, { updated_until: '2026-11-22T10:00:00Z' }])(
+    'drops an order that no longer matches %o from a list of several pages, whose further pages come again',
+    async (filter) => {
+      const server = createListServer(2);
+      server.orders = [1, 2, 3, 4, 5].map(order);
+      const filtered = { orders: { mode: 'live', ...filter }, waiting: undefined };
+      const loader = createListLoader(filtered, createLatestOrders, server.read);
+      const shown = () => loader.current().rows.map(({ order_id }) => order_id);
+      await loader.loadMore();
+      await loader.loadMore();
+      server.orders = [1, 2, 3, 5].map(order);
+      loader.hold(true);
+      await loader.refresh();
+      expect(shown()).toEqual(['order-5', 'order-4', 'order-3', 'order-2']);
+      loader.hold(false);
+      await loader.refresh();
+      expect(shown()).toEqual(['order-5', 'order-3']);
+      await loader.loadMore();
+      expect(shown()).toEqual(['order-5', 'order-3', 'order-2', 'order-1']);
+      expect(loader.current().state).toBe('end');
+    },
+  );
+
   it('shows why a page cannot be loaded, keeps the rows, and loads it at the next attempt', async () => {
     const server = createListServer(2);
     server.orders = [1, 2, 3].map(order);
