@@ -276,7 +276,10 @@ describe('a body that a later version reads again', () => {
 
   it('stays in its order when it is in doubt and was admitted', () => {
     const again = readAgain(base, crossed, [base, { ...quarantined, judged: admitted }]);
-    expect(again).toMatchObject({ ok: true, received: { classification: { kind: 'applied', orderId: 'A' } } });
+    expect(again).toMatchObject({
+      ok: true,
+      received: { classification: { kind: 'applied', orderId: 'A' } },
+    });
   });
 
   it('has no order where no order can have the id that it names', () => {
