@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { type Scripted, startService } from '@payhooks/payment-service/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -59,25 +57,5 @@ describe('a call of AWS', () => {
     expect(await response).toMatchObject({ Item: { order_id: { S: '1' } } });
     const refused = await call({ status: 400, json: { __type: 'AccessDeniedException' } });
     await expect(refused.response).rejects.toMatchObject({ name: 'AccessDeniedException' });
-  });
-});
-
-describe('every client of the functions', () => {
-  const folder = join(import.meta.dirname, '..', 'lambdas', 'aws');
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  const clients = files
-    .filter((file) => file.endsWith('.ts'))
-    .flatMap((file) =>
-      [...readFileSync(join(folder, file), 'utf8').matchAll(/.*new \w+Client\(.*/g)].map(([line]) =>
-        line.trim(),
-      ),
-    );
-
-  it('bounds its calls and its attempts', () => {
-    expect(clients.length).toBeGreaterThan(5);
-    // Its calls are bounded one by one.
-    const single = 'const single = new DynamoDBClient({';
-    for (const line of clients.filter((one) => one !== single))
-      expect(line).toMatch(/boundCalls\(new \w+Client\(clientOptions\)\)/);
   });
 });

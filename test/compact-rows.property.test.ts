@@ -44,6 +44,7 @@ const readAgain = (row: EventRow) => {
 
 describe('a compact row', () => {
   it('of any event that the consumer stores is read again as it is', () => {
+    let rows = 0;
     let compactRows = 0;
     const anyBody = fc.oneof(
       anyBodies.map(([text = '']) => Buffer.from(text)),
@@ -57,11 +58,12 @@ describe('a compact row', () => {
         const row = rowOf(body, isBodyKept);
         fc.pre(row !== undefined);
         expect(readAgain(row)).toEqual(row);
+        rows += 1;
         if (isCompact(row)) compactRows += 1;
       }),
       { numRuns: 500 },
     );
-    expect(compactRows).toBeGreaterThan(250);
+    expect(compactRows).toBeGreaterThan(rows / 2);
   });
 
   it('with any texts in its fields is read again as it is, in one form or the other', () => {
