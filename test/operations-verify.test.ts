@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { OperationsParts } from '../lambdas/operations/parts.ts';
+import type { EventRow } from '../lambdas/ports/stores.ts';
+import { eventBody } from './doubles/event-body.ts';
 import { paid } from './doubles/facts.ts';
 import { gatewayEvent } from './doubles/gateway-event.ts';
-import { type ReadEvent, readByOlderParser } from './doubles/older-parser.ts';
+import { type ReadEvent, readByOlderParser, sha256 } from './doubles/older-parser.ts';
 import { operationsOver } from './doubles/operations.ts';
 
 /** The events are recorded at 10:00:01 on the day before. */
@@ -100,5 +102,57 @@ describe('a comparison', () => {
       cursor = page.next_cursor;
     }
     expect([compared, cursor]).toEqual([[2, 2, 1], null]);
+  });
+});
+
+describe('a comparison finds', () => {
+  const found = async ({ verify }: Awaited<ReturnType<typeof compare>>) =>
+    (await verify()).differences.map((one: Record<string, unknown>) => [
+      one['kind'],
+      one['order_id'],
+      one['event_id'],
+    ]);
+  const compare = async (...read: readonly ReadEvent[]) => {
+    const stores = await readByOlderParser(...read);
+    const api = operationsOver(stores);
+    const post = async (route: string, fields: object) => {
+      const body = JSON.stringify(fields);
+      return JSON.parse(
+        (await api(gatewayEvent({ routeKey: `POST /operations/${route}`, body }))).body ?? '',
+      );
+    };
+    return { ...stores, post, verify: () => post('verify', {}) };
+  };
+
+  it('an order that lacks the mark of a conflict', async () => {
+    const tables = await compare({ real: { id: 'e1', order: 'A' } }, { real: { id: 'e1', order: 'B' } });
+    const facts = tables.orders.get('live:order:A')?.facts ?? new Set();
+    for (const fact of facts) if (fact.startsWith('["conflict.1"')) facts.delete(fact);
+    expect(await found(tables)).toEqual([['missing_mark', 'A', 'e1']]);
+  });
+
+  it('a row that waits for an order by now, as the meaning of its name has changed', async () => {
+    const tables = await compare({ real: { id: 'e1', action: 'refunded' } });
+    const { waiting: _, ...row } = tables.rowOf('e1') as EventRow;
+    tables.events.set('live:event:e1 event', { ...row, outcome: 'recorded' });
+    expect(await found(tables)).toEqual([['stale_row', null, 'e1']]);
+  });
+
+  it('nothing in an event that was dismissed', async () => {
+    const tables = await compare({ real: { id: 'e1', action: 'refunded' } });
+    await tables.post('dismiss', { event_id: 'e1', reason: 'r' });
+    expect(await found(tables)).toEqual([]);
+  });
+
+  it('a fact that must count again, and one that must not', async () => {
+    const tables = await compare({ real: { id: 'e1', order: 'A' }, as: { amount: '1.00' } });
+    await tables.post('replay', { event_id: 'e1', reason: 'r' });
+    const body = eventBody({ id: 'e1', order: 'A', amount: '1.00' });
+    const row = tables.rowOf('e1') as EventRow;
+    tables.events.set('live:event:e1 event', { ...row, body, bodySha256: sha256(body) });
+    expect((await found(tables)).toSorted()).toEqual([
+      ['missing_fact', 'A', 'e1'],
+      ['stale_fact', 'A', 'e1'],
+    ]);
   });
 });
