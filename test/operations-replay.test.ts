@@ -135,6 +135,16 @@ describe('POST /operations/replay', () => {
     expect(amountsOf('A')).toEqual(['1.00']);
   });
 
+  it.each([
+    ['from', { since: '2026-11-21T09:00:00Z' }, '2026-11-20T10:00:01.000Z'],
+    ['to', { until: '2026-11-21T11:00:00Z' }, '2026-11-22T10:00:01.000Z'],
+  ])('keeps the time %s which it goes on every page', async (_, bound, recordedAt) => {
+    const { run, events, rowOf } = await setUp(...migration);
+    events.set('live:event:e3 event', { ...(rowOf('e3') as EventRow), recordedAt });
+    const pages = await run('replay', { ...bound, limit: 1, reason });
+    expect(pages.map(({ replayed }) => replayed).reduce((a, b) => a + b)).toBe(2);
+  });
+
   it('replays the events of an order', async () => {
     const { run, statusOf } = await setUp(
       { real: { id: 'e1', order: 'A' } },
