@@ -13,7 +13,7 @@ export type QueueMetrics = ReadonlyMap<string, Readonly<Record<string, number>>>
 export function countMessages(app: ReturnType<typeof buildApp>, store: QueueStore, clock: () => number) {
   const counted = { SendMessage: new Map<string, number>(), DeleteMessage: new Map<string, number>() };
   const timeOf = createTimeline(clock);
-  app.addHook('onRequest', async () => void timeOf(Date.now()));
+  app.addHook('onRequest', async () => void timeOf());
   app.addHook('onResponse', async (request, reply) => {
     const { QueueUrl = '', Entries } = (request.body ?? {}) as { QueueUrl?: string; Entries?: unknown[] };
     const target = String(request.headers['x-amz-target']);
@@ -24,7 +24,7 @@ export function countMessages(app: ReturnType<typeof buildApp>, store: QueueStor
     counts.set(name, (counts.get(name) ?? 0) + (Entries?.length ?? 1));
   });
   return function readMetrics(): QueueMetrics {
-    const now = timeOf(Date.now());
+    const now = timeOf();
     const read = [...store.allQueues()].map(({ url, messages, inflightMessages }) => {
       const name = basename(url);
       const all = [...messages, ...[...inflightMessages.values()].map(({ message }) => message)];
@@ -46,13 +46,15 @@ export function countMessages(app: ReturnType<typeof buildApp>, store: QueueStor
  * What a clock showed at a moment of the system, by which fauxqs goes. A clock of a test jumps ahead, and a
  * message that was sent after a jump is not older for it.
  */
-function createTimeline(clock: () => number): (systemTime: number) => number {
+function createTimeline(clock: () => number): (systemTime?: number) => number {
   const jumps: { readonly from: number; readonly ahead: number }[] = [];
   return function timeOf(systemTime) {
     const from = Date.now();
     const ahead = clock() - from;
     if (Math.abs(ahead - (jumps.at(-1)?.ahead ?? 0)) > toleranceMilliseconds) jumps.push({ from, ahead });
-    return systemTime + (jumps.findLast((jump) => jump.from <= systemTime)?.ahead ?? 0);
+    // Without a time, the moment of a jump that this reading has noticed.
+    const at = systemTime ?? from;
+    return at + (jumps.findLast((jump) => jump.from <= at)?.ahead ?? 0);
   };
 }
 
