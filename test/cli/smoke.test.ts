@@ -8,7 +8,7 @@ describe('payhooks smoke', () => {
   it('passes for a stack that is ready, and prints neither keys nor signatures', async () => {
     const { smoke } = await startSmoke();
     const { code, summary, stdout, stderr } = await smoke();
-    expect(summary).toBe('21 checks: 21 passed, 0 failed, 0 skipped, 0 unknown');
+    expect(summary).toBe('22 checks: 22 passed, 0 failed, 0 skipped, 0 unknown');
     expect([code, stderr]).toEqual([0, `${stackName} in us-east-1\n`]);
     expect(stdout).not.toMatch(/pri_|[0-9a-f]{64}/);
   });
@@ -22,7 +22,7 @@ describe('payhooks smoke', () => {
       stack: stackName,
       region: 'us-east-1',
       proven: true,
-      summary: { passed: 20, failed: 1, skipped: 0, unknown: 0 },
+      summary: { passed: 21, failed: 1, skipped: 0, unknown: 0 },
     });
     expect(checks.at(-1)).toEqual({
       name: 'alarm subscription',
@@ -67,7 +67,7 @@ describe('the exit code of payhooks smoke', () => {
     expect(lineOf('alarms are enabled')).toMatch(/^\? .*not authorized to perform: DescribeAlarms/);
     expect(lineOf('alarms are quiet')).toMatch(/^– .*the alarms could not be read/);
     expect(lineOf('alarm subscription')).toMatch(/^\? /);
-    expect([code, summary]).toEqual([0, '21 checks: 18 passed, 0 failed, 1 skipped, 2 unknown']);
+    expect([code, summary]).toEqual([0, '22 checks: 19 passed, 0 failed, 1 skipped, 2 unknown']);
   });
 
   it('is 1 when the order cannot be read for lack of a permission, because nothing is proven', async () => {
@@ -76,7 +76,7 @@ describe('the exit code of payhooks smoke', () => {
     const { code, lineOf, summary } = await smoke();
     expect(lineOf('order is paid')).toMatch(/^\? .*execute-api:Invoke/);
     expect(summary).toMatch(
-      /^21 checks: .* 1 skipped, 4 unknown; the pipeline was not proven \(order is paid unknown\)$/,
+      /^22 checks: .* 1 skipped, 4 unknown; the pipeline was not proven \(order is paid unknown\)$/,
     );
     expect(code).toBe(1);
     expect(JSON.parse((await smoke('--json')).stdout)).toMatchObject({ proven: false });
