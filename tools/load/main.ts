@@ -1,7 +1,8 @@
 /** `npm run load`: how much local mode takes, and whether it keeps what it has acknowledged. */
 import { writeFile } from 'node:fs/promises';
+import { runCommand } from '../command-line.ts';
 import { faultsOf } from './judgement.ts';
-import { OptionError, readOptions, usage } from './options.ts';
+import { readOptions, usage } from './options.ts';
 import { pictureOf } from './picture.ts';
 import { createProgress } from './progress.ts';
 import { reportOf } from './report.ts';
@@ -29,10 +30,4 @@ async function main(args: readonly string[]): Promise<number> {
   return faults.length === 0 ? 0 : 1;
 }
 
-try {
-  process.exitCode = await main(process.argv.slice(2));
-} catch (error) {
-  if (!(error instanceof OptionError)) throw error;
-  process.stderr.write(`${error.message}\n\n${usage}`);
-  process.exitCode = 2;
-}
+await runCommand(usage, main);

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { OptionError, readFlags, readWholeNumber } from '../command-line.ts';
 
 export interface LoadOptions {
   readonly seconds: number;
@@ -33,15 +33,20 @@ checks that every acknowledged event is recorded exactly once. The exit code is 
   --help           print this
 `;
 
-/** A wrong flag: the message names what was given and what is expected. */
-export class OptionError extends Error {
-  override readonly name = 'OptionError';
-}
+const flags = {
+  seconds: { type: 'string' },
+  webhooks: { type: 'string' },
+  connections: { type: 'string' },
+  rate: { type: 'string' },
+  picture: { type: 'string' },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
 
 export function readOptions(args: readonly string[]): LoadOptions {
-  const { values } = parse(args);
-  const connections = readNumber('--connections', values.connections, connectionsMax) ?? connectionsByDefault;
-  const webhooks = readNumber('--webhooks', values.webhooks, webhooksMax);
+  const values = readFlags(args, flags);
+  const connections =
+    readWholeNumber('--connections', values.connections, connectionsMax) ?? connectionsByDefault;
+  const webhooks = readWholeNumber('--webhooks', values.webhooks, webhooksMax);
   if (webhooks !== undefined && values.seconds !== undefined)
     throw new OptionError('--seconds and --webhooks both end the load; expected one of them.');
   if (webhooks !== undefined && webhooks < connections)
@@ -50,37 +55,12 @@ export function readOptions(args: readonly string[]): LoadOptions {
     );
   return {
     webhooks,
-    seconds: readNumber('--seconds', values.seconds, secondsMax) ?? secondsByDefault,
+    seconds: readWholeNumber('--seconds', values.seconds, secondsMax) ?? secondsByDefault,
     connections,
-    rate: readNumber('--rate', values.rate, rateMax),
+    rate: readWholeNumber('--rate', values.rate, rateMax),
     picture: readFile(values.picture),
     isHelp: values.help,
   };
-}
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        seconds: { type: 'string' },
-        webhooks: { type: 'string' },
-        connections: { type: 'string' },
-        rate: { type: 'string' },
-        picture: { type: 'string' },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-  } catch (error) {
-    throw new OptionError(error instanceof Error ? error.message : String(error), { cause: error });
-  }
-}
-
-function readNumber(flag: string, given: string | undefined, max: number): number | undefined {
-  if (given === undefined) return undefined;
-  const number = Number(given);
-  if (/^\d+$/.test(given) && number >= 1 && number <= max) return number;
-  throw new OptionError(`${flag} is ${JSON.stringify(given)}; expected a whole number from 1 to ${max}.`);
 }
 
 function readFile(given: string | undefined): string | undefined {

@@ -1,8 +1,9 @@
 /** `npm run simulate-faults`: one simulated run per seed, judged by the checker. */
 import { availableParallelism } from 'node:os';
+import { runCommand } from '../command-line.ts';
 import { huntBugs } from './bugs/command.ts';
 import { bundleVersions } from './bundle-versions.ts';
-import { type CommandOptions, OptionError, readOptions, usage } from './command/options.ts';
+import { type CommandOptions, readOptions, usage } from './command/options.ts';
 import { runSeeds } from './command/pool.ts';
 import { createProgress } from './command/progress.ts';
 import { countersOf, faultsOf, summaryOf, violationsOf } from './command/report.ts';
@@ -58,10 +59,4 @@ async function main(args: readonly string[]): Promise<number> {
   return 1;
 }
 
-try {
-  process.exitCode = await main(process.argv.slice(2));
-} catch (error) {
-  if (!(error instanceof OptionError)) throw error;
-  process.stderr.write(`${error.message}\n\n${usage}`);
-  process.exitCode = 2;
-}
+await runCommand(usage, main);

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { OptionError, readFlags, readWholeNumber } from '../../command-line.ts';
 import { bugNames } from '../bugs/bugs.ts';
 
 export interface CommandOptions {
@@ -26,56 +26,34 @@ Simulates the whole pipeline under faults, one run per seed, and judges what eac
   --help      print this
 `;
 
-/** A wrong flag: the message names what was given and what is expected. */
-export class OptionError extends Error {
-  override readonly name = 'OptionError';
-}
-
 const seedsByDefault = 20;
 const numberMax = 1_000_000_000;
 
+const flags = {
+  seeds: { type: 'string' },
+  seed: { type: 'string' },
+  trace: { type: 'boolean', default: false },
+  bug: { type: 'string' },
+  bugs: { type: 'boolean', default: false },
+  write: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
 export function readOptions(args: readonly string[]): CommandOptions {
-  const { values } = parse(args);
-  const firstSeed = readNumber('--seed', values.seed) ?? 1;
-  const seeds = readNumber('--seeds', values.seeds) ?? (values.seed === undefined ? seedsByDefault : 1);
+  const values = readFlags(args, flags);
+  const firstSeed = readWholeNumber('--seed', values.seed, numberMax) ?? 1;
+  const seeds =
+    readWholeNumber('--seeds', values.seeds, numberMax) ?? (values.seed === undefined ? seedsByDefault : 1);
   if (values.trace && seeds !== 1)
     throw new OptionError(`--trace prints one seed, and ${seeds} are to run; expected --seed S --trace.`);
   return { firstSeed, seeds, isTraced: values.trace, ...readBug(values), isHelp: values.help };
 }
 
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        seeds: { type: 'string' },
-        seed: { type: 'string' },
-        trace: { type: 'boolean', default: false },
-        bug: { type: 'string' },
-        bugs: { type: 'boolean', default: false },
-        write: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-  } catch (error) {
-    throw new OptionError(error instanceof Error ? error.message : String(error), { cause: error });
-  }
-}
-
-function readBug({ bug, bugs, write }: ReturnType<typeof parse>['values']) {
+function readBug({ bug, bugs, write }: ReturnType<typeof readFlags<typeof flags>>) {
   if (write && !bugs) throw new OptionError('--write writes the table of all bugs; expected --bugs --write.');
   if (bug !== undefined && !bugNames.includes(bug)) {
     const given = JSON.stringify(bug);
     throw new OptionError(`--bug is ${given}; expected one of ${bugNames.join(', ')}.`);
   }
   return { bug: bugs ? 'all' : bug, isWritten: write };
-}
-
-function readNumber(flag: string, given: string | undefined): number | undefined {
-  if (given === undefined) return undefined;
-  const number = Number(given);
-  if (/^\d+$/.test(given) && number >= 1 && number <= numberMax) return number;
-  throw new OptionError(
-    `${flag} is ${JSON.stringify(given)}; expected a whole number from 1 to ${numberMax}.`,
-  );
 }
