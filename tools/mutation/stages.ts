@@ -51,7 +51,7 @@ export const stages: Readonly<Record<string, Stage>> = {
     ...unit('consumer-stores', 'stores', 'verifier{,-log}', 'waiting-{count,index}', 'event-queue'),
     ...unit('{act,judgement}-table', 'openapi', 'operations-openapi', 'telemetry', 'order-waiting'),
   ]),
-  'http-api': stage('http-api', unit('http-api*', 'order-list')),
+  'http-api': stage('http-api', unit('http-api*', 'order-list{,-cursor}')),
   'order-query': stage(
     'order-query',
     unit('order-*query*', 'order-list*', '*order-waiting', 'transaction-query'),
