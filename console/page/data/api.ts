@@ -43,7 +43,13 @@ export function postApi<T>(path: string, body: unknown): Promise<T> {
   return request<T>(path, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
+const noAddress =
+  'A URL cannot contain "." or ".." as an id, so the APIs have no address for it. ' +
+  'The lists and the waiting room show what is known of it.';
+
 async function request<T>(url: string, init: RequestInit): Promise<T> {
+  // The browser would request another path.
+  if (/\/\.{1,2}(?=[/?]|$)/.test(url)) throw new ApiError(404, noAddress);
   const response = await fetch(url, init).catch((error: unknown) => {
     if (init.signal?.aborted === true) throw error;
     throw new ApiError(0, `No response from ${url}: the console's server is not reachable.`);

@@ -6,14 +6,21 @@ const inMode = (mode: Mode): Query => ({ mode: mode === 'live' ? undefined : mod
 /** Lone surrogates have no encoding; no stored id has any. */
 const segment = (id: string): string => encodeURIComponent(id.toWellFormed());
 
+/** A browser takes `.` and `..` for steps of a path, even encoded: such an id, and `~.`, gets a `~`. */
+const pageSegment = (id: string): string => segment(id.replace(/^~*\.{1,2}$/, '~$&'));
+
+/** The id that this decoded part of an address stands for. */
+export const idOf = (part: string): string => part.replace(/^~(~*\.{1,2})$/, '$1');
+
 /** Addresses of the page. Ids are percent-encoded: they may contain any character. */
 export const href = {
   overview: (mode: Mode) => withQuery('/', inMode(mode)),
   events: (mode: Mode, filters: Query = {}) => withQuery('/console/events', { ...inMode(mode), ...filters }),
   orders: (mode: Mode, filters: Query = {}) => withQuery('/console/orders', { ...inMode(mode), ...filters }),
-  order: (id: string, mode: Mode) => withQuery(`/console/orders/${segment(id)}`, inMode(mode)),
-  event: (id: string, mode: Mode) => withQuery(`/console/events/${segment(id)}`, inMode(mode)),
-  transaction: (id: string, mode: Mode) => withQuery(`/console/transactions/${segment(id)}`, inMode(mode)),
+  order: (id: string, mode: Mode) => withQuery(`/console/orders/${pageSegment(id)}`, inMode(mode)),
+  event: (id: string, mode: Mode) => withQuery(`/console/events/${pageSegment(id)}`, inMode(mode)),
+  transaction: (id: string, mode: Mode) =>
+    withQuery(`/console/transactions/${pageSegment(id)}`, inMode(mode)),
   waiting: (mode: Mode) => withQuery('/console/waiting', inMode(mode)),
   alarms: (mode: Mode) => withQuery('/console/alarms', inMode(mode)),
   alarm: (name: string, mode: Mode) => withQuery(`/console/alarms/${segment(name)}`, inMode(mode)),

@@ -1,6 +1,6 @@
 import type { EventRecords, Mode } from '@payhooks/order-client';
 import { EventActs } from '../acts/event-acts.tsx';
-import { apiPath } from '../data/href.ts';
+import { apiPath, idOf } from '../data/href.ts';
 import { useMode } from '../data/mode.ts';
 import { useApi } from '../data/use-api.ts';
 import { Loaded } from '../parts/loaded.tsx';
@@ -12,7 +12,8 @@ import { CompareBodies } from './compare-bodies.tsx';
 import { eventSentence } from './event-sentence.ts';
 import { RecordCard } from './record-card.tsx';
 
-export function EventPage({ id }: { readonly id: string }) {
+export function EventPage({ id: part }: { readonly id: string }) {
+  const id = idOf(part);
   const mode = useMode();
   return <EventOfMode key={`${mode} ${id}`} id={id} mode={mode} />;
 }

@@ -2,7 +2,7 @@ import type { Mode, Order, OrderEvents, OrderNotFoundProblem } from '@payhooks/o
 import type { FeedMessages } from '../../contract.ts';
 import { EraseCommand } from '../acts/erase-command.tsx';
 import { ReplayButton } from '../acts/replay-button.tsx';
-import { apiPath } from '../data/href.ts';
+import { apiPath, idOf } from '../data/href.ts';
 import { useMode } from '../data/mode.ts';
 import { type ApiQuery, useApi } from '../data/use-api.ts';
 import { Failure, Loaded, Skeleton } from '../parts/loaded.tsx';
@@ -17,7 +17,8 @@ import { Timeline } from './timeline-list.tsx';
 import { Transactions } from './transaction-cards.tsx';
 import { WaitingCallouts } from './waiting-callouts.tsx';
 
-export function OrderPage({ id }: { readonly id: string }) {
+export function OrderPage({ id: part }: { readonly id: string }) {
+  const id = idOf(part);
   const mode = useMode();
   return <OrderOfMode key={`${mode} ${id}`} id={id} mode={mode} />;
 }

@@ -1,5 +1,5 @@
 import type { Mode, TransactionDetail, TransactionOrder } from '@payhooks/order-client';
-import { apiPath, href } from '../data/href.ts';
+import { apiPath, href, idOf } from '../data/href.ts';
 import { useMode } from '../data/mode.ts';
 import { useApi } from '../data/use-api.ts';
 import { Fact, Facts } from '../parts/facts.tsx';
@@ -11,7 +11,8 @@ import { visibleText } from '../parts/texts.ts';
 import { Id, Moment, Money } from '../parts/values.tsx';
 import { transactionSentence } from './transaction-sentence.ts';
 
-export function TransactionPage({ id }: { readonly id: string }) {
+export function TransactionPage({ id: part }: { readonly id: string }) {
+  const id = idOf(part);
   const mode = useMode();
   const query = useApi<TransactionDetail>(apiPath.transaction(id), { mode });
   const title = (

@@ -31,6 +31,17 @@ describe('requests to the API', () => {
     expect(await postApi(responding(200, ''), { event_id: 'event-1' })).toEqual({ event_id: 'event-1' });
   });
 
+  it.each(['.', '..'])(
+    'are not sent for the id %s, for which a browser would request another path',
+    async (id) => {
+      for (const path of [apiPath.eventRecords(id), apiPath.orderEvents(id), apiPath.order(id)])
+        await expect(getApi(path, { mode: 'live' })).rejects.toMatchObject({
+          status: 404,
+          message: expect.stringContaining('so the APIs have no address for it'),
+        });
+    },
+  );
+
   it.each([
     [404, '{"title":"Not Found","detail":"No live order has this id."}', 'No live order has this id.'],
     [403, '{"message":"Forbidden"}', 'Your credentials lack the permission for this request.'],

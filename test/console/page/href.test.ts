@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { href, isWellEncoded } from '../../../console/page/data/href.ts';
+import { href, idOf, isWellEncoded } from '../../../console/page/data/href.ts';
 
 const ids = [
   'a/b',
@@ -15,14 +15,25 @@ const ids = [
   '{{7*7}}',
   '+',
   '\\',
+  '.',
+  '..',
+  '...',
+  '~',
+  '~.',
+  '~~..',
 ];
 
 it.each(ids)('the address of %j leads to the same id after a reload', (id) => {
   for (const address of [href.order(id, 'live'), href.event(id, 'sandbox'), href.transaction(id, 'live')]) {
     const { pathname } = new URL(address, 'http://127.0.0.1:4805');
     expect(isWellEncoded(pathname)).toBe(true);
-    expect(pathname.split('/').map(decodeURIComponent)).toEqual(['', 'console', expect.any(String), id]);
+    const [empty, console, kind, part = '', ...more] = pathname.split('/').map(decodeURIComponent);
+    expect([empty, console, kind, idOf(part), more]).toEqual(['', 'console', expect.any(String), id, []]);
   }
+});
+
+it('no two ids have the same address', () => {
+  expect(new Set(ids.map((id) => href.event(id, 'live'))).size).toBe(ids.length);
 });
 
 it.each(['/console/orders/100%', '/console/events/%zz', '/console/orders/%E0%A4%A'])(
