@@ -211,6 +211,7 @@ export function sampleHistory(): Changeable<History> {
     ...{
       seed: 1,
       orderBytesMax: 400 * 1024,
+      isReadAnew: false,
       startedAt,
       faultsEndedAt: startedAt,
       endedAt: startedAt + 3_600_000,

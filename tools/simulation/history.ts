@@ -12,6 +12,8 @@ export interface History {
   readonly settings: RunSettings;
   /** The largest row of an order: DynamoDB's 400 KB, or far less, so that orders are full. */
   readonly orderBytesMax: number;
+  /** Whether a former version read bodies otherwise, until all were replayed. */
+  readonly isReadAnew: boolean;
   /** When the first thing happened, when faults ended, and when everything had drained. */
   readonly startedAt: number;
   readonly faultsEndedAt: number;

@@ -20,7 +20,10 @@ export interface Plan {
   readonly feedRecordAgeSecondsMax: number;
   /** In some runs so many days pass, and then senders and operators are busy again. */
   readonly quietDays: number | undefined;
-  /** Half-way through a deployment, old and new instances start side by side. */
+  /**
+   * Half-way through a deployment, old and new instances start side by side; but none of an old version that
+   * reads payloads at other places runs beside the new one.
+   */
   readonly deployment: Deployment | undefined;
   readonly compactRows: CompactRows;
   /** The largest row of an order. In some runs far less than DynamoDB's 400 KB, so that orders are full. */
@@ -39,8 +42,11 @@ export interface CompactRows {
 export interface Deployment {
   readonly from: number;
   readonly until: number;
-  /** Of other code, or of the setting `compactRows`, switched on or off. */
-  readonly of: 'code' | 'compact rows';
+  /**
+   * Of other code, of the setting `compactRows`, switched on or off, or of code that reads payloads at other
+   * places, after which operators replay everything.
+   */
+  readonly of: 'code' | 'compact rows' | 'reading';
 }
 
 /** How long senders and operators are busy, in milliseconds. Faults last as long. */
@@ -49,7 +55,7 @@ export const busyMilliseconds = 3 * 60 * 1_000;
 /** Every run begins here. */
 export const startedAt = Date.parse('2026-11-02T09:00:00.000Z');
 
-const deployments = ['code', 'compact rows'] as const satisfies readonly Deployment['of'][];
+const deployments = ['code', 'code', 'compact rows', 'compact rows', 'reading'] as const;
 /** DynamoDB's own limit. */
 export const itemBytesMax = 400 * 1024;
 const services = ['DynamoDB_20120810', 'AmazonSQS', 'secretsmanager', 'AWSEvents'] as const;
@@ -64,12 +70,7 @@ export function createPlan(random: Random): Plan {
     return { service: random.pick(services), from, until: from + random.integer(5_000, 120_000) };
   });
   const deployedAt = within();
-  const deployment: Deployment | undefined = random.chance(0.6)
-    ? {
-        ...{ from: deployedAt, until: deployedAt + random.integer(10_000, 180_000) },
-        of: random.pick(deployments),
-      }
-    : undefined;
+  const deployment = random.chance(0.6) ? chooseDeployment(random, deployedAt) : undefined;
   return {
     settings: {
       eventRetentionDays,
@@ -90,8 +91,20 @@ export function createPlan(random: Random): Plan {
     // The setting `feedWithinSeconds`, and the time that Lambda takes to look.
     feedWindowMilliseconds: random.pick([250, 1_250, 20_000]),
     orderBytesMax: random.chance(0.15) ? random.integer(700, 1_100) : itemBytesMax,
+    ...(deployment?.of === 'reading' && rereadable),
   };
 }
+
+function chooseDeployment(random: Random, from: number): Deployment {
+  const until = from + random.integer(10_000, 180_000);
+  const of = random.pick(deployments);
+  // Both versions have events to read.
+  const middle = startedAt + random.integer(busyMilliseconds / 3, busyMilliseconds);
+  return of === 'reading' ? { from: middle, until: middle, of } : { from, until, of };
+}
+
+/** A replay corrects what has its body, in an order that has room. */
+const rereadable = { quietDays: undefined, orderBytesMax: itemBytesMax };
 
 function chooseCompactRows(random: Random, deployment: Deployment | undefined): CompactRows {
   const [before, later] = [random.chance(0.5), random.chance(0.5)];

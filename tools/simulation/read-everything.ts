@@ -19,11 +19,13 @@ export async function readEverything(
     reads.push(...requests.map((request) => async () => made.push(await call(request))));
     return made;
   };
-  const named = (field: 'orderId' | 'id'): [Mode, string][] => {
-    const pairs = deliveries.flatMap(({ mode, meant }) => {
-      const id = meant?.[field];
-      return mode === undefined || id === undefined ? [] : [`${mode} ${id}`];
-    });
+  const named = (...fields: readonly ('orderId' | 'formerOrderId' | 'id')[]): [Mode, string][] => {
+    const pairs = deliveries.flatMap(({ mode, meant }) =>
+      fields.flatMap((field) => {
+        const id = meant?.[field];
+        return mode === undefined || id === undefined ? [] : [`${mode} ${id}`];
+      }),
+    );
     return [...new Set(pairs)].map((pair) => [
       modes.find((mode) => pair.startsWith(mode)) ?? 'live',
       pair.replace(/^\w+ /, ''),
@@ -31,7 +33,7 @@ export async function readEverything(
   };
   const finalReads: FinalReads = {
     orders: readAll(
-      named('orderId').map(([mode, order_id]) => ({
+      named('orderId', 'formerOrderId').map(([mode, order_id]) => ({
         ...{ stage: 'order-query', routeKey: 'GET /orders/{order_id}' },
         ...{ pathParameters: { order_id }, query: { mode } },
       })),

@@ -10,6 +10,7 @@ import { planDeliveries, planRedeliveries } from './workload/deliveries.ts';
 import { createFollower, type RunningFollower } from './workload/follower.ts';
 import { startKeys } from './workload/keys.ts';
 import { createOperators, type Operators } from './workload/operators.ts';
+import { replayAll } from './workload/replay-all.ts';
 import { createSenders, type Senders } from './workload/senders.ts';
 import { createWorld, type World, type WorldParts } from './world.ts';
 
@@ -30,6 +31,7 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 /** How long everybody is busy again after quiet days. */
 const laterMilliseconds = minute;
+const lastHeartbeatMilliseconds = 1_000;
 /** Ten times what the slowest retry needs after faults have ended. */
 const drainMillisecondsMax = day / 2;
 
@@ -45,7 +47,8 @@ export async function runSeed({ seed, bundles, onLine, onDynamoDb }: RunOptions)
   const senders = createSenders(world, { keys, random: random.fork('senders') });
   const operators = createOperators(world, random.fork('operators'));
   const isCrowded = plan.orderBytesMax < itemBytesMax;
-  const planned = planDeliveries(random.fork('deliveries'), recorder.count, { isCrowded });
+  const isReadAnew = plan.deployment?.of === 'reading';
+  const planned = planDeliveries(random.fork('deliveries'), recorder.count, { isCrowded, isReadAnew });
   // Each page queries all shards of the index, which is most of what a run computes: one follower.
   const followed = random.fork('followed mode').chance(0.8) ? 'live' : 'sandbox';
   const follower = createFollower(world, followed, random.fork('follower'));
@@ -61,6 +64,7 @@ export async function runSeed({ seed, bundles, onLine, onDynamoDb }: RunOptions)
     operators.work(1, laterMilliseconds);
     faultsEndedAt = await busyTime(world, people, laterMilliseconds);
   }
+  if (isReadAnew) await replayTime(world, people);
   measure(world);
   const finalReads = await readEverything(world, senders.deliveries, [follower]);
   trace.add(clock.now(), 'end');
@@ -70,6 +74,7 @@ export async function runSeed({ seed, bundles, onLine, onDynamoDb }: RunOptions)
       seed,
       settings: plan.settings,
       orderBytesMax: plan.orderBytesMax,
+      isReadAnew,
       startedAt,
       faultsEndedAt,
       endedAt: clock.now(),
@@ -110,6 +115,8 @@ async function busyTime(world: World, people: People, milliseconds: number): Pro
   endHeartbeats();
   const faultsEndedAt = clock.now();
   trace.add(faultsEndedAt, 'faults end');
+  // The last heartbeat may be on its way to the queue.
+  await clock.run(faultsEndedAt + lastHeartbeatMilliseconds);
   await clock.run(faultsEndedAt + drainMillisecondsMax, () => {
     operators.redrive();
     const isQuiet = senders.isIdle() && operators.isIdle() && feed.isIdle();
@@ -120,6 +127,19 @@ async function busyTime(world: World, people: People, milliseconds: number): Pro
   await clock.run(clock.now() + 2 * minute);
   endSchedule();
   return faultsEndedAt;
+}
+
+/** Everything is read again, by the version of today, and what it corrects is published. */
+async function replayTime(world: World, { operators }: People): Promise<void> {
+  const { clock, feed } = world;
+  const endSchedule = startSchedule(world);
+  let isDone = false;
+  void replayAll(operators.call).then(() => {
+    isDone = true;
+  });
+  await clock.run(clock.now() + drainMillisecondsMax, () => isDone && feed.isIdle());
+  await clock.run(clock.now() + 2 * minute);
+  endSchedule();
 }
 
 /** Nobody does anything, and what may expire does. */

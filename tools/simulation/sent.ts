@@ -40,6 +40,8 @@ export interface MeantEvent {
   readonly currency: string;
   readonly orderId: string | undefined;
   readonly createdAt: string;
+  /** The order that a former version read in the same body, where that differs. */
+  readonly formerOrderId?: string;
 }
 
 export interface Attempt {

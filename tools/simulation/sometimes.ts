@@ -14,7 +14,7 @@ export const mustHappen: readonly string[] = [
   ...kindsOf('noise', 'forged forged_replayed_signature unsigned malformed_signature genuine_unreadable'),
   ...kindsOf('noise', 'genuine_oversize'),
   ...kindsOf('code', 'old new'),
-  ...kindsOf('deployment_of', 'code compact_rows'),
+  ...kindsOf('deployment_of', 'code compact_rows reading'),
   ...kindsOf('compact', 'rows bodies facts'),
   ...kindsOf('order', 'pending failed paid partially_refunded refunded'),
   ...kindsOf('published', 'multiple_paid_transactions refund_without_payment refund_exceeds_payment'),
@@ -27,7 +27,7 @@ export const mustHappen: readonly string[] = [
   ...kindsOf('act', 'admit dismiss resolve replay erase'),
   ...kindsOf('act', 'admit_dry_run dismiss_dry_run resolve_dry_run replay_dry_run erase_dry_run'),
   ...kindsOf('stream', 'batch_bisected batch_continued records_discarded'),
-  ...kindsOf('key', 'rotated revoked'),
+  ...kindsOf('key', 'rotated revoked former_used'),
   ...[
     'secret_unreadable',
     'dead_letters_redriven',

@@ -14,6 +14,7 @@ import { createSqsOperations } from './aws/sqs.ts';
 import { createStream } from './aws/stream.ts';
 import { startStreamMapping } from './aws/stream-mapping.ts';
 import { createClock } from './clock.ts';
+import { bundlesOf, versionAt } from './deployment.ts';
 import {
   functionModels,
   heartbeatKeySecretArn,
@@ -22,7 +23,6 @@ import {
   visibilitySeconds,
 } from './function-models.ts';
 import { isHeartbeat, returnHeartbeat } from './heartbeats.ts';
-import type { CodeVersion } from './history.ts';
 import type { Bundles } from './lambda/bundles.ts';
 import { createFunctions, type Functions } from './lambda/functions.ts';
 import type { Instance } from './lambda/instance.ts';
@@ -132,8 +132,7 @@ export function createWorld({ plan, bundles, random, trace, interrupt, onDynamoD
   const skewRandom = random.fork('skew');
   const versionRandom = random.fork('version');
   const functions: Functions = createFunctions({
-    // A setting is deployed with the code as it is.
-    bundles: plan.deployment?.of === 'code' ? bundles : { old: bundles.new, new: bundles.new },
+    bundles: bundlesOf(plan, bundles),
     variablesOf: (version) =>
       plan.compactRows[clock.now() > startedAt + day ? 'later' : version]
         ? { [variables.compactRows]: 'true' }
@@ -163,6 +162,9 @@ export function createWorld({ plan, bundles, random, trace, interrupt, onDynamoD
     },
   });
 
+  const { deployment } = plan;
+  if (deployment?.of === 'reading')
+    clock.after(deployment.from - startedAt, () => functions.endVersion('old'));
   const gateway = createGateway({ clock, random: random.fork('gateway'), functions });
   const { count } = recorder;
   startQueueMapping({
@@ -186,10 +188,4 @@ export function createWorld({ plan, bundles, random, trace, interrupt, onDynamoD
       kills.allow(isAllowed);
     },
   };
-}
-
-/** Before the deployment old code starts, after it new code, and during it either. */
-function versionAt({ deployment }: Plan, now: number, random: Random): CodeVersion {
-  if (deployment === undefined || now >= deployment.until) return 'new';
-  return now < deployment.from || random.chance(0.5) ? 'old' : 'new';
 }

@@ -34,15 +34,20 @@ export function createFaults(parts: {
 }): Faults {
   const { clock, random, rate, outages } = parts;
   let isAllowed = true;
+  /** By service, until when a fault lasts: all attempts of a call fail, and perhaps not the next call. */
+  const hiccups = new Map<string, number>();
   return {
     next(service, _callId, operation) {
       if (!isAllowed) return undefined;
       const now = clock.now();
-      const isOut = outages.some(
-        (outage) => outage.service === service && outage.from <= now && now < outage.until,
-      );
+      const isOut =
+        now < (hiccups.get(service) ?? 0) ||
+        outages.some((outage) => outage.service === service && outage.from <= now && now < outage.until);
       if (isOut) return random.pick(['error-500', 'error-503', 'throttle', 'reset-before']);
-      if (random.chance(rate)) return random.pick(kinds);
+      if (random.chance(rate)) {
+        if (random.chance(0.2)) hiccups.set(service, now + random.integer(100, 1_000));
+        return random.pick(kinds);
+      }
       return batches.includes(operation) && random.chance(8 * rate) ? 'partial' : undefined;
     },
     allow(given) {

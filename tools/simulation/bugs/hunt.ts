@@ -1,6 +1,7 @@
 import type { Violation } from '../checker/violation.ts';
 import { judgeSeed } from '../command/result.ts';
 import { bundleStages, loadBundles } from '../lambda/bundles.ts';
+import { formerCode } from '../lambda/former-code.ts';
 import type { Bug } from './bug.ts';
 import { bugPlugin } from './bug-plugin.ts';
 
@@ -21,8 +22,9 @@ export interface Hunt {
  * comes first, so that a repetition takes one run.
  */
 export async function hunt(bug: Bug, known?: number): Promise<Hunt> {
-  const code = await bundleStages({ plugins: [bugPlugin(bug)] });
-  const bundles = loadBundles({ old: code, new: code });
+  const plugins = [bugPlugin(bug)];
+  const code = await bundleStages({ plugins });
+  const bundles = loadBundles({ old: code, new: code, former: await formerCode(code, { plugins }) });
   const inOrder = Array.from({ length: seedsMax }, (_, index) => index + 1);
   const all = known === undefined ? inOrder : [known, ...inOrder.filter((seed) => seed !== known)];
   for (const [index, seed] of all.entries()) {

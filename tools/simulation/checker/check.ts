@@ -7,6 +7,7 @@ import { operatorViolations } from './operator-rules.ts';
 import { listViolations, orderViolations, outcomeViolations } from './order-rules.ts';
 import { recordViolations } from './record-rules.ts';
 import { responseViolations } from './response-rules.ts';
+import { retentionViolations } from './retention-rules.ts';
 import type { Violation } from './violation.ts';
 import { drainViolations, waitingViolations } from './waiting-rules.ts';
 
@@ -26,6 +27,7 @@ export function check(history: History): readonly Violation[] {
     feedViolations,
     waitingViolations,
     drainViolations,
+    retentionViolations,
     operatorViolations,
     heartbeatViolations,
   ].flatMap((judge) => judge(evidence));

@@ -14,6 +14,8 @@ export interface Evidence {
   readonly expected: Readonly<Record<Mode, Expected>>;
   /** By mode and order id. */
   readonly orderRows: ReadonlyMap<string, Row>;
+  /** The orders that a former version read in events: they exist, whether an event belongs to them or not. */
+  readonly formerOrders: ReadonlySet<string>;
 }
 
 export interface KnownBody {
@@ -65,6 +67,11 @@ export function gatherEvidence(history: History): Evidence {
     ...{ history, sent, stored, known },
     expected: { live: expectedOf('live'), sandbox: expectedOf('sandbox') },
     orderRows: new Map(history.tables.orders.map((row) => [textOf(row, 'order_key') ?? '', row])),
+    formerOrders: new Set(
+      history.deliveries.flatMap(({ mode, meant }) =>
+        mode && meant?.formerOrderId !== undefined ? [orderKey(mode, meant.formerOrderId)] : [],
+      ),
+    ),
   };
 }
 

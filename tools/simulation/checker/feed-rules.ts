@@ -53,7 +53,8 @@ export function feedViolations(evidence: Evidence): readonly Violation[] {
     .map((key) => `${quoted(key)} was published, and there is no such order.`);
   const abandoned = abandonedOrders(evidence.history);
   const ofOrders = modes.flatMap((mode) =>
-    [...evidence.expected[mode].all.orders].flatMap(([orderId, known]) => {
+    orderIdsOf(evidence, mode).flatMap((orderId) => {
+      const known = evidence.expected[mode].all.orders.get(orderId) ?? { events: [], marks: [] };
       if (!evidence.orderRows.has(orderKey(mode, orderId))) return [];
       const published = byOrder.get(orderKey(mode, orderId)) ?? [];
       const sentences = [
@@ -66,6 +67,15 @@ export function feedViolations(evidence: Evidence): readonly Violation[] {
     }),
   );
   return wrong(...crossed, ...rewritten, ...unknown, ...ofOrders);
+}
+
+/** Those of events, and those that a former version read in events. */
+function orderIdsOf({ expected, formerOrders }: Evidence, mode: Mode): readonly string[] {
+  const prefix = orderKey(mode, '');
+  const former = [...formerOrders].filter((key) => key.startsWith(prefix));
+  return [
+    ...new Set([...expected[mode].all.orders.keys(), ...former.map((key) => key.slice(prefix.length))]),
+  ];
 }
 
 /** The orders with a change on which Lambda gave up: its position is in the failure queue, with an alarm. */
@@ -119,14 +129,18 @@ function completeSentences(evidence: Evidence, { mode, orderId, published }: Pub
   ];
 }
 
-/** Every published state follows from some of the events, and names events that are among them. */
+/**
+ * Every published state follows from some of the events, and names events that are among them. What a former
+ * version read in the events gave it other states.
+ */
 function truthSentences(
-  { known: bodies }: Evidence,
+  { known: bodies, history: { isReadAnew } }: Evidence,
   known: KnownOfOrder,
   published: readonly Change[],
 ): readonly string[] {
   const ids = new Set(bodies.map(({ row }) => row.eventId));
-  const states = known.events.length > eventsSearchedMax ? undefined : possibleStates(known.events);
+  const isSearched = !isReadAnew && known.events.length <= eventsSearchedMax;
+  const states = isSearched ? possibleStates(known.events) : undefined;
   return published.flatMap(({ sequence, current, transactions, caused_by }) => {
     const strangers = caused_by.filter(({ id }) => !ids.has(id)).map(({ id }) => quoted(id));
     const isTrue = transactions === null || (states?.has(stateText(current.status, transactions)) ?? true);

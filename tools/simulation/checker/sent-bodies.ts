@@ -10,6 +10,8 @@ export interface SentBody {
   readonly reading: Reading;
   /** The signatures with which it was sent, in lowercase hexadecimal. */
   readonly signatures: Set<string>;
+  /** When it was sent first. */
+  firstAt: number;
   /** The number of the first delivery that got a 2xx. */
   acknowledged: number | undefined;
   /** Whether any attempt had an outcome after which it may be stored. */
@@ -46,9 +48,15 @@ export function sentBodies({ deliveries, secretValues, settings }: History): Sen
       const sha256 = sha256Of(bytes);
       const sent = bodies.get(sentKey(mode, sha256)) ?? {
         ...{ mode, sha256, bytes, reading: readBody(bytes, mode, settings.eventMeanings) },
-        ...{ signatures: new Set<string>(), acknowledged: undefined, mayBeStored: false },
+        ...{
+          firstAt: attempt.at,
+          signatures: new Set<string>(),
+          acknowledged: undefined,
+          mayBeStored: false,
+        },
       };
       bodies.set(sentKey(mode, sha256), sent);
+      sent.firstAt = Math.min(sent.firstAt, attempt.at);
       sent.signatures.add(attempt.signature ?? '');
       const { outcome } = attempt;
       if (outcome.kind === 'status' && outcome.status < 300) sent.acknowledged ??= delivery.number;

@@ -1,10 +1,9 @@
 import { Worker } from 'node:worker_threads';
-import type { CodeVersion } from '../history.ts';
-import type { StageCode } from '../lambda/bundles.ts';
+import type { StageCode, Versions } from '../lambda/bundles.ts';
 import type { SeedResult } from './result.ts';
 
 export interface PoolOptions {
-  readonly code: Readonly<Record<CodeVersion, StageCode>>;
+  readonly code: Versions<StageCode>;
   readonly seeds: readonly number[];
   readonly workers: number;
   readonly onResult: (result: SeedResult) => void;

@@ -24,7 +24,13 @@ export type Sandbox = Readonly<Record<(typeof sandboxNames)[number], unknown>>;
 
 /** Evaluates the bundle in a sandbox: a new instance of the function. */
 export type LoadBundle = (sandbox: Sandbox) => void;
-export type Bundles = Readonly<Record<CodeVersion, Readonly<Record<Stage, LoadBundle>>>>;
+export type Bundles = Versions<Readonly<Record<Stage, LoadBundle>>>;
+
+/** Before and after a deployment. */
+export interface Versions<Code> extends Readonly<Record<CodeVersion, Code>> {
+  /** Today's code, but it reads payloads at other places; without it, today's code runs in its place. */
+  readonly former?: Code;
+}
 
 /** The text of every bundle. */
 export type StageCode = Readonly<Record<Stage, string>>;
@@ -34,6 +40,7 @@ export interface BundleOptions {
   readonly source?: string;
   /** Such as one that puts a deliberate bug into the sources. */
   readonly plugins?: Plugin[];
+  readonly only?: readonly Stage[];
 }
 
 const repository = join(import.meta.dirname, '..', '..', '..');
@@ -42,6 +49,7 @@ const repository = join(import.meta.dirname, '..', '..', '..');
 export async function bundleStages({
   source = repository,
   plugins = [],
+  only = stages,
 }: BundleOptions = {}): Promise<StageCode> {
   // Only here: a worker of the simulation that gets the bundles need not load the CDK.
   const { leanBundleOptions } = await import('../../../lib/lean-bundle.ts');
@@ -59,7 +67,7 @@ export async function bundleStages({
     });
     return [stage, outputFiles[0]?.text ?? ''] as const;
   };
-  return Object.fromEntries(await Promise.all(stages.map(bundle))) as StageCode;
+  return Object.fromEntries(await Promise.all(only.map(bundle))) as StageCode;
 }
 
 let today: Promise<StageCode> | undefined;
@@ -68,8 +76,9 @@ let today: Promise<StageCode> | undefined;
 export const bundleToday = (): Promise<StageCode> => (today ??= bundleStages());
 
 /** Half-way through a deployment instances of both run. */
-export function loadBundles(code: Readonly<Record<CodeVersion, StageCode>>): Bundles {
-  return { old: loadStages(code.old), new: loadStages(code.new) };
+export function loadBundles({ former, ...code }: Versions<StageCode>): Bundles {
+  const bundles = { old: loadStages(code.old), new: loadStages(code.new) };
+  return former === undefined ? bundles : { ...bundles, former: loadStages(former) };
 }
 
 function loadStages(code: StageCode): Record<Stage, LoadBundle> {

@@ -47,6 +47,8 @@ export interface Functions {
   stageOf(instance: Instance): Stage;
   /** Ends all idle instances, such as a deployment does. */
   retireIdle(stage: Stage): void;
+  /** Ends all instances of a version, also in the middle of an invocation. */
+  endVersion(version: CodeVersion): void;
 }
 
 const coldStartMilliseconds = 150;
@@ -103,7 +105,13 @@ export function createFunctions(parts: FunctionsParts): Functions {
     return end === 'returned' ? { kind: 'returned', result } : { kind: 'failed', end };
   }
 
+  function kill(instance: Instance): void {
+    instance.kill();
+    known.get(instance)?.environment.end?.('killed');
+  }
+
   return {
+    kill,
     async invoke(stage, event) {
       const all = (environments.get(stage) ?? []).filter(({ instance }) => instance.isAlive);
       environments.set(stage, all);
@@ -118,10 +126,6 @@ export function createFunctions(parts: FunctionsParts): Functions {
       }
       return run(stage, free, event);
     },
-    kill(instance) {
-      instance.kill();
-      known.get(instance)?.environment.end?.('killed');
-    },
     stageOf(instance) {
       const found = known.get(instance);
       if (found === undefined) throw new Error(`No function has started the instance ${instance.number}.`);
@@ -129,6 +133,9 @@ export function createFunctions(parts: FunctionsParts): Functions {
     },
     retireIdle(stage) {
       for (const { instance, end } of environments.get(stage) ?? []) if (end === undefined) instance.kill();
+    },
+    endVersion(version) {
+      for (const one of [...environments.values()].flat()) if (one.version === version) kill(one.instance);
     },
   };
 }

@@ -2,7 +2,8 @@ import type { DeliveryKind, MeantEvent, Mode } from '../history.ts';
 import { busyMilliseconds } from '../plan.ts';
 import type { Random } from '../random.ts';
 import { createWriter, type Draft } from './events.ts';
-import { crowdedOrder, stories } from './stories.ts';
+import { formerReadings } from './former-readings.ts';
+import { crowdedOrder, misreadEvents, stories } from './stories.ts';
 
 /** A webhook that a sender is going to deliver. */
 export interface PlannedDelivery {
@@ -10,11 +11,15 @@ export interface PlannedDelivery {
   readonly mode: Mode;
   readonly body: Buffer;
   readonly meant: MeantEvent | undefined;
+  /** Signed with the key from before a rotation, once, if there was one: by a thief, or an old sender. */
+  readonly isFormerKey?: boolean;
   /** Milliseconds after the beginning of the run. */
   readonly after: number;
 }
 
 const storiesPerRun = { min: 5, max: 9 } as const;
+/** A replay of everything takes its time. */
+const storiesReadAnew = { min: 2, max: 5 } as const;
 const oversizeBytes = 256 * 1024 + 1;
 
 /**
@@ -24,17 +29,24 @@ const oversizeBytes = 256 * 1024 + 1;
 export function planDeliveries(
   random: Random,
   count: (name: string) => void,
-  { isCrowded = false } = {},
+  { isCrowded = false, isReadAnew = false } = {},
 ): PlannedDelivery[] {
   const names = Object.keys(stories) as [string, ...string[]];
-  const number = random.integer(storiesPerRun.min, storiesPerRun.max);
+  const { min, max } = isReadAnew ? storiesReadAnew : storiesPerRun;
+  const number = random.integer(min, max);
   const chosen = Array.from({ length: number }, () => random.pick(names));
-  const drafts = [...chosen, ...(isCrowded ? ['crowded_order'] : [])].map((name, index) => {
+  const special = {
+    ...(isCrowded && { crowded_order: crowdedOrder }),
+    ...(isReadAnew && { misread_events: misreadEvents }),
+  };
+  const drafts = [...chosen, ...Object.keys(special)].map((name, index) => {
     count(`story_${name}`);
-    const writer = createWriter(random.chance(0.8) ? 'live' : 'sandbox', random);
+    const mode = random.chance(0.8) ? 'live' : 'sandbox';
     const prefix = random.pick(['o', 'order/ü', 'Ord 7']);
-    const story = stories[name] ?? crowdedOrder;
-    return story(writer, random, (what) => `${prefix} ${index} ${what}`);
+    const id = (what: string): string => `${prefix} ${index} ${what}`;
+    const formerly = isReadAnew ? formerReadings(name, random.fork(`formerly ${index}`), id) : undefined;
+    const story = { ...stories, ...special }[name] ?? crowdedOrder;
+    return story(createWriter(mode, random, formerly), random, id);
   });
   const genuine = drafts.flatMap((story) => timed(story, random, count));
   return [...genuine, ...repeated(genuine, random, count), ...noise(random, count)];
@@ -66,7 +78,10 @@ export function planRedeliveries(all: readonly PlannedDelivery[], random: Random
   return random
     .shuffle(genuine)
     .slice(0, random.integer(1, 5))
-    .map((delivery) => ({ ...delivery, after: random.integer(0, 60_000) }));
+    .flatMap((delivery) => {
+      const again = { ...delivery, after: random.integer(0, 60_000) };
+      return [again, { ...again, isFormerKey: true }];
+    });
 }
 
 /** What is no event of the account, or no event at all. */

@@ -23,6 +23,9 @@ interface Written {
   readonly broken?: Readonly<Record<string, unknown>>;
 }
 
+/** Where another version looks for the order, the transaction and the amount, and what it finds there. */
+export type FormerReading = Pick<MeantEvent, 'transactionId' | 'amount' | 'orderId'>;
+
 export interface Writer {
   /** The event of API document 2.3 as bytes, in one of several spellings of the same JSON. */
   write(name: string, subject: Subject, written: Written): Draft;
@@ -30,8 +33,12 @@ export interface Writer {
   rewrite(draft: Draft): Draft;
 }
 
-/** Writes the events of one mode. */
-export function createWriter(mode: Mode, random: Random): Writer {
+/** Writes the events of one mode; `formerly` is what a former version reads in them, if there was one. */
+export function createWriter(
+  mode: Mode,
+  random: Random,
+  formerly?: (event: MeantEvent) => FormerReading,
+): Writer {
   function bytesOf(event: MeantEvent, broken: Readonly<Record<string, unknown>> = {}): Buffer {
     const transaction = {
       ...{ id: event.transactionId, amount: event.amount, status: 1, currency: event.currency },
@@ -45,7 +52,19 @@ export function createWriter(mode: Mode, random: Random): Writer {
     };
     const payload = { customer, metadata: { type: 'checkout', 'shop.example': 'cart' }, transaction };
     const { transaction: _, ...top } = broken;
-    const json = { id: event.id, event_name: event.eventName, sandbox: event.sandbox, payload, ...top };
+    const read = formerly?.(event);
+    const former = read && {
+      ...transaction,
+      ...(read !== event && { id: read.transactionId, amount: read.amount, order_id: read.orderId }),
+    };
+    const whole = former === undefined ? payload : { ...payload, former };
+    const json = {
+      id: event.id,
+      event_name: event.eventName,
+      sandbox: event.sandbox,
+      payload: whole,
+      ...top,
+    };
     return Buffer.from(JSON.stringify(json, undefined, random.pick([0, 0, 1, 2])));
   }
   return {
@@ -64,7 +83,9 @@ export function createWriter(mode: Mode, random: Random): Writer {
           createdAt,
         },
       };
-      return { mode, body: bytesOf(meant, broken), meant: broken === undefined ? meant : undefined };
+      const formerOrderId = formerly?.(meant).orderId;
+      const known = { ...meant, ...(formerOrderId !== undefined && { formerOrderId }) };
+      return { mode, body: bytesOf(meant, broken), meant: broken === undefined ? known : undefined };
     },
     rewrite: ({ meant, body }) => ({ mode, meant, body: meant === undefined ? body : bytesOf(meant) }),
   };

@@ -6,6 +6,8 @@ import type { World } from '../world.ts';
 export interface Keys {
   /** The private key that the payment service signs with now. */
   current(mode: Mode): string;
+  /** The private key that it signed with before; `undefined` without a rotation. */
+  former(mode: Mode): string | undefined;
   readonly values: SecretValue[];
 }
 
@@ -19,6 +21,7 @@ const overlapMilliseconds = 10 * 60 * 1_000;
 export function startKeys({ clock, secret, trace, recorder }: World, random: Random): Keys {
   const keyOf = (mode: Mode): string => `${mode === 'live' ? 'pri_' : 'pri_sandbox_'}${random.uuid()}`;
   const signing: Record<Mode, string> = { live: keyOf('live'), sandbox: keyOf('sandbox') };
+  const former: Partial<Record<Mode, string>> = {};
   const values: SecretValue[] = [];
   let keys: SecretKey[] = (['live', 'sandbox'] as const).map((mode) => ({
     ...{ key: signing[mode], mode, acceptedUntil: undefined },
@@ -33,6 +36,7 @@ export function startKeys({ clock, secret, trace, recorder }: World, random: Ran
   function rotate(mode: Mode): void {
     recorder.count('key_rotated');
     const key = keyOf(mode);
+    former[mode] = signing[mode];
     const acceptedUntil = clock.now() + overlapMilliseconds;
     keys = [
       ...keys.map((old) =>
@@ -65,7 +69,7 @@ export function startKeys({ clock, secret, trace, recorder }: World, random: Ran
   if (random.chance(0.5))
     clock.after(random.integer(0, busyMilliseconds), () => rotate(random.pick(['live', 'live', 'sandbox'])));
   if (random.chance(0.1)) clock.after(random.integer(0, busyMilliseconds), mistype);
-  return { current: (mode) => signing[mode], values };
+  return { current: (mode) => signing[mode], former: (mode) => former[mode], values };
 }
 
 const textOf = (keys: readonly SecretKey[]): string =>

@@ -34,24 +34,33 @@ export interface Operators {
   work(actsMax: number, milliseconds: number): void;
   /** Moves dead letters back to the queue, if there are any. */
   redrive(): void;
+  /** Calls in the name of one of them. */
+  readonly call: Call;
   isIdle(): boolean;
 }
 
 const names = ['ann', 'ben'] as const;
 const repetitionsMax = 4;
 
+const tasks = [judge, judge, judge, resolve, replay, replay, erase] as const;
+/** An operator who admits or erases decides about what one version read, and not the next one. */
+const rereading = [resolve, replay, replay] as const;
+
 /** Two operators who look, judge, replay, redrive and erase at the same time, through the real API. */
 export function createOperators(world: World, random: Random): Operators {
   const calls: HttpCall[] = [];
   const redrives: Redrive[] = [];
-  const operators = names.map((name) => createOperator(world, { name, random: random.fork(name), calls }));
+  const operatorOf = (name: string): Operator =>
+    createOperator(world, { name, random: random.fork(name), calls });
+  const operators = names.map(operatorOf);
+  const isReadAnew = world.plan.deployment?.of === 'reading';
   let busy = 0;
 
   async function work(operator: Operator, acts: number, milliseconds: number): Promise<void> {
     busy += 1;
     for (let act = 0; act < acts; act += 1) {
       await world.clock.pause(operator.random.integer(0, milliseconds / acts));
-      const task = operator.random.pick([judge, judge, judge, resolve, replay, replay, erase]);
+      const task = operator.random.pick(isReadAnew ? rereading : tasks);
       await task(operator);
       redrive(world, redrives);
     }
@@ -65,6 +74,7 @@ export function createOperators(world: World, random: Random): Operators {
         void work(operator, operator.random.integer(1, actsMax), milliseconds);
     },
     redrive: () => redrive(world, redrives),
+    call: operatorOf(names[0]).call,
     isIdle: () => busy === 0,
   };
 }

@@ -36,7 +36,10 @@ export function createSenders(
 
   async function attempt(number: number, delivery: PlannedDelivery): Promise<Attempt> {
     const at = clock.now();
-    const { key, signature } = sign(delivery, keys, random);
+    const former = delivery.isFormerKey ? keys.former(delivery.mode) : undefined;
+    const signer = former === undefined ? keys : { current: () => former };
+    if (former !== undefined) recorder.count('key_former_used');
+    const { key, signature } = sign(delivery, signer, random);
     const outcome = await post(delivery, signature);
     const shown = outcome.kind === 'status' ? String(outcome.status) : outcome.kind;
     recorder.count(`attempt_${shown}`);
@@ -93,7 +96,8 @@ export function createSenders(
 }
 
 /** How often a webhook is sent at most. */
-export function attemptsOf({ kind }: PlannedDelivery): number {
+export function attemptsOf({ kind, isFormerKey }: PlannedDelivery): number {
+  if (isFormerKey) return 1;
   if (kind === 'genuine_oversize') return oversizeAttemptsMax;
   return kind.startsWith('genuine') ? attemptsMax : 1;
 }

@@ -136,6 +136,15 @@ export const crowdedOrder: Story = ({ write }, random, id) =>
     return write(`transaction.${name}`, { ...subject, orderId }, { amount: random.pick(amounts) });
   });
 
+/** Events of two orders and two transactions, in runs in which a former version reads others in each. */
+export const misreadEvents: Story = ({ write }, random, id) =>
+  Array.from({ length: random.integer(4, 8) }, () => {
+    const name = random.pick(['paid', 'paid', 'paid', 'refunded', 'disputed', 'updated']);
+    const orderId = random.pick([id('order'), id('order'), id('other order'), undefined]);
+    const transactionId = random.pick([id('transaction'), id('transaction'), id('other transaction')]);
+    return write(`transaction.${name}`, { orderId, transactionId }, { amount: random.pick(amounts) });
+  });
+
 const subjectOf = (id: (what: string) => string, transaction = 'transaction') => ({
   orderId: id('order'),
   transactionId: id(transaction),
