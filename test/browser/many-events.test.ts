@@ -24,6 +24,7 @@ describe(`with ${stored} stored events`, () => {
     const before = await measure(session);
     const frames = await scroll(page, rows);
     const after = await measure(session);
+    await session.detach();
     process.stdout.write(
       `${list}: ${await loadedRows(page)} rows loaded; DOM nodes ${before.nodes} → ${after.nodes}; ` +
         `heap ${before.heapMegabytes} → ${after.heapMegabytes} MB; ${frames.length} frames, ` +

@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 
 /** A page, and what it did that no page of the console may do. */
@@ -40,6 +41,7 @@ async function createPage(browser: Browser, baseURL: string, idle: PooledPage[])
   listen(context, origin, (text) => {
     if (expected?.test(text) !== true) complaints.push(text);
   });
+  const removeListeners = [page, context].map((one) => listenersOf(one as unknown as EventEmitter));
   const pooled: PooledPage = {
     ...{ page, complaints },
     watch(next) {
@@ -47,6 +49,7 @@ async function createPage(browser: Browser, baseURL: string, idle: PooledPage[])
       expected = next;
     },
     async giveBack() {
+      for (const remove of removeListeners) remove();
       if (await canBeEmptied(page, session, origin)) idle.push(pooled);
       else await context.close();
     },
@@ -69,11 +72,21 @@ function listen(context: BrowserContext, origin: string, complain: (text: string
   });
 }
 
-/** Removes what a test may leave: its listeners, its routes, the place of its pointer, its document, and its data. */
+/** Remembers the listeners of now; the returned function removes all others. */
+function listenersOf(emitter: EventEmitter): () => void {
+  const own = new Set(emitter.eventNames().flatMap((name) => emitter.listeners(name)));
+  return function removeAddedListeners() {
+    for (const name of emitter.eventNames())
+      for (const listener of emitter.listeners(name))
+        if (!own.has(listener)) emitter.off(name, listener as () => void);
+  };
+}
+
+/** Removes what a test may leave: its routes, the place of its pointer, its document, and its data. */
 async function canBeEmptied(page: Page, session: CDPSession, origin: string): Promise<boolean> {
   if (page.isClosed() || page.context().pages().length > 1) return false;
-  page.removeAllListeners('request');
   await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.context().unrouteAll({ behavior: 'ignoreErrors' });
   await page.mouse.move(0, 0);
   await page.goto('about:blank');
   await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
