@@ -60,11 +60,11 @@ it('a repeated replay adds nothing to a transaction whose former order is full',
 });
 
 it.each([1, 4])('a replay that dies anywhere, %i times, is completed by its repetition', async (deaths) => {
-  for (let calls = 1; ; calls += 1) {
+  let status = 0;
+  for (let calls = 1; calls < 200 && status !== 200; calls += 1) {
     const tables = sharedTables();
     await deliver(tables, payment, refund);
     readAs(tables, { ...payment, transaction: 'U' });
-    let status = 0;
     for (let times = 0; times < deaths; times += 1) {
       const dying = dyingAfter(calls)(async () => {});
       ({ status } = await tables.act('replay', { event_id: 'p' }, 'ann', dying));
@@ -73,6 +73,6 @@ it.each([1, 4])('a replay that dies anywhere, %i times, is completed by its repe
     const waiting = tables.waiting();
     expect([calls, countedIn(tables), waiting]).toEqual([calls, { A: ['p'] }, ['live:event:r event']]);
     expect(tables.transactions.get(atTransaction)?.facts.size).toBe(2);
-    if (status === 200) break;
   }
+  expect(status).toBe(200);
 });

@@ -27,7 +27,8 @@ it('a page that is given back has nothing of its last test, and the pool still w
   await context.route('**/context', (route) => route.fulfill(fulfilled));
   await page.goto('/context');
   expect(await page.textContent('p')).toBe('of a test');
-  expect(new Set(events)).toEqual(new Set(['request', 'response', 'load', 'request of the context']));
+  const all = new Set(['request', 'response', 'load', 'request of the context']);
+  await expect.poll(() => new Set(events)).toEqual(all);
   await first.giveBack();
 
   const second = await takePage(browser, baseUrl);

@@ -33,8 +33,8 @@ export const tableWriter = (client: DynamoDBClient, format?: RowFormat): Consume
   ...createOrderTable(client, 'orders', format),
 });
 
-/** Without the time limit of an attempt: on a loaded machine a write that was carried out would be repeated. */
-function createPatientHandler(): NodeHttpHandler {
+/** Without the time limit of an attempt: on a loaded machine a request that was carried out would be repeated. */
+export function createPatientHandler(): NodeHttpHandler {
   const handler = new NodeHttpHandler();
   const handle = handler.handle.bind(handler);
   handler.handle = (request, { abortSignal: _, ...options } = {}) => handle(request, options);

@@ -8,7 +8,7 @@ interface AlarmLine {
   readonly alarms: readonly AlarmName[];
 }
 
-/** The alarms of an idle stack by what happens if nobody reacts. */
+/** The alarms of an idle stack by what happens if nobody acts. */
 const lines: readonly AlarmLine[] = [
   {
     consequence: 'a webhook is refused here',

@@ -48,22 +48,11 @@ export function mergedSurvivors(
   found: readonly Found[],
   isChosen: (file: string) => boolean,
 ): readonly Survivor[] {
-  const isIn = (some: readonly Survivor[]) => (one: Survivor) => some.some((other) => isSame(one, other));
-  const gone = known.filter((one) => isChosen(one.file) && !isIn(found)(one));
-  const fresh = found.filter((one) => !isIn(known)(one));
-  const withReason = ({ line: _, undecided: __, ...one }: Found): Survivor => {
-    const same = known.find((other) => isSame(one, other));
-    if (same !== undefined) return same;
-    const hasSameChange = (other: Survivor): boolean => changeOf(one) === changeOf(other);
-    const [before, ...others] = [...gone, ...fresh].filter(hasSameChange);
-    // Two of them, one gone and this one: only the lines around it have changed.
-    return others.length === 1 && before?.reason !== undefined ? { ...one, reason: before.reason } : one;
-  };
+  const withReason = ({ line: _, undecided: __, ...one }: Found): Survivor =>
+    known.find((other) => isSame(one, other)) ?? one;
   const survivors = [...found.map(withReason), ...known.filter(({ file }) => !isChosen(file))];
   return distinct(survivors.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)));
 }
-
-const changeOf = ({ file, code, mutant }: Survivor): string => JSON.stringify([file, code, mutant]);
 
 const nameOf = ({ file, around, nth = 1, code, mutant }: Survivor): string =>
   JSON.stringify([file, code, mutant, around, nth]);

@@ -69,7 +69,7 @@ export function fullViolations({ history, expected, orderRows }: Evidence): read
 
 const wrong = violationsOf('orders');
 
-/** With everything that a write of either form of rows adds to a row, besides the fact. */
+/** With everything but the fact that a write of either form of rows adds to a row. */
 const bytesOfWritten = (row: Row, mode: string, orderId: string): number => {
   const reserve = { S: '0'.repeat(12) };
   const written = { headroom: reserve, p: reserve, mode: { S: mode }, order_id: { S: orderId }, ...row };

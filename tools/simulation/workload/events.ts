@@ -84,7 +84,8 @@ export function createWriter(
         },
       };
       const formerOrderId = formerly?.(meant).orderId;
-      const known = { ...meant, ...(formerOrderId !== undefined && { formerOrderId }) };
+      const isOther = formerOrderId !== undefined && formerOrderId !== meant.orderId;
+      const known = { ...meant, ...(isOther && { formerOrderId }) };
       return { mode, body: bytesOf(meant, broken), meant: broken === undefined ? known : undefined };
     },
     rewrite: ({ meant, body }) => ({ mode, meant, body: meant === undefined ? body : bytesOf(meant) }),
