@@ -150,7 +150,7 @@ export class Verifier extends Construct {
     });
     alarms.add('SignaturesUnreadable', {
       meaning: 'Webhooks arrive without a signature, or with a malformed one, in the configured header.',
-      metric: this.function.metric(metricNames.signatureUnreadable, period),
+      metric: filled(this.function.metric(metricNames.signatureUnreadable, period)),
       threshold: unreadableSignaturesPerHourAlarm,
     });
   }

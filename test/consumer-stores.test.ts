@@ -6,6 +6,7 @@ import { createTransactionTable } from '../lambdas/aws/transaction-table.ts';
 import { fullFact } from '../lambdas/domain/fact.ts';
 import { settledRow } from '../lambdas/operations/settled-row.ts';
 import { type EventRow, PermanentStoreError, type Settlement } from '../lambdas/ports/stores.ts';
+import type { TransactionJoin } from '../lambdas/ports/transactions.ts';
 import { consumerOver } from './doubles/consumer.ts';
 import { eventBody } from './doubles/event-body.ts';
 import { type LocalTables, startTables, tableWriter } from './doubles/local-tables.ts';
@@ -160,7 +161,7 @@ describe('a body in a row of its own', () => {
 });
 
 describe('the row of a transaction', () => {
-  const join = (id: string, add: { orderId: string } | { fact: string }) =>
+  const join = (id: string, add: TransactionJoin['add']) =>
     transactions.join({ mode: 'live', transactionId: id, add });
 
   it('holds all orders and facts that concurrent writers add, and shows the last one everything', async () => {
@@ -184,6 +185,7 @@ describe('the row of a transaction', () => {
     expect(full.orderIds).not.toContain('one more');
     expect((await join('t3', { fact: 'one more' })).facts).not.toContain('one more');
     expect((await join('t3', { orderId: '9' })).orderIds).toContain('9');
+    expect((await join('t3', { correction: 'of a fact' })).facts).toContain('of a fact');
   });
 
   it('is apart from events and from the other mode', async () => {

@@ -165,6 +165,8 @@ describe('the transactions of a dry run', () => {
       orderIds: ids.slice(0, 10),
       facts: facts.slice(0, 50),
     });
+    const corrected = await transactions.join({ ...ofT, add: { correction: 'c' } });
+    expect(corrected.facts).toEqual([...facts.slice(0, 50), 'c']);
   });
 
   it('join an order unless there is another, and lose one that leaves', async () => {

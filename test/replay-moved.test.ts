@@ -59,6 +59,17 @@ it('a repeated replay adds nothing to a transaction whose former order is full',
   expect(tables.transactions.get(atTransaction)?.facts.size).toBe(2);
 });
 
+it('each of 26 refunds follows its payment to another order, and back', async () => {
+  const tables = sharedTables();
+  const refunds = Array.from({ length: 26 }, (_, n) => ({ id: `r${n}`, action: 'refunded', amount: '1.00' }));
+  await deliver(tables, payment, ...refunds);
+  readAs(tables, { id: 'p', order: 'B' });
+  await tables.act('replay', { event_id: 'p' });
+  expect(countedIn(tables)['B']).toHaveLength(27);
+  await deliver(tables, { id: 'q', order: 'A' });
+  expect(countedIn(tables)['A']).toHaveLength(27);
+});
+
 it.each([1, 4])('a replay that dies anywhere, %i times, is completed by its repetition', async (deaths) => {
   let status = 0;
   for (let calls = 1; calls < 200 && status !== 200; calls += 1) {

@@ -5,7 +5,9 @@ import { consumerOver } from './doubles/consumer.ts';
 import { eventBody } from './doubles/event-body.ts';
 import { gatewayEvent } from './doubles/gateway-event.ts';
 import { memoryStores } from './doubles/memory-stores.ts';
+import { deliver, readAs } from './doubles/misread.ts';
 import { operationsOver } from './doubles/operations.ts';
+import { sharedTables } from './doubles/operators-at-once.ts';
 import { sqsEvent } from './doubles/sqs-event.ts';
 
 /** A table of live events whose scan takes a second a page, and what a run over it returns, page by page. */
@@ -49,6 +51,32 @@ it.each([
     expect(pages.reduce((sum, { handled }) => sum + handled, 0)).toBe(events);
   },
 );
+
+it('a replay of payments that move ends between two of them when its time is over, and goes on there', async () => {
+  const tables = sharedTables();
+  const ids = ['p1', 'p2', 'p3', 'p4'];
+  for (const id of ids) await deliver(tables, { id, order: 'A', transaction: id });
+  for (const id of ids) readAs(tables, { id, order: 'B', transaction: id });
+  let time = Date.parse('2026-11-22T10:00:00.000Z');
+  const api = operationsOver(tables, {
+    now() {
+      time += 1_000;
+      return new Date(time);
+    },
+  });
+  const pages: number[] = [];
+  let cursor: string | null = null;
+  do {
+    const body = JSON.stringify({ reason: 'read again', ...(cursor !== null && { cursor }) });
+    const response = await api(gatewayEvent({ routeKey: 'POST /operations/replay', body }));
+    const page = JSON.parse(response.body ?? '');
+    pages.push(page.replayed);
+    cursor = page.next_cursor;
+  } while (cursor !== null && pages.length < 10);
+  expect(pages.length).toBeGreaterThan(1);
+  expect(pages.reduce((sum, replayed) => sum + replayed, 0)).toBe(4);
+  expect(tables.orderViews()).toMatchObject({ A: { events: [] }, B: { events: ids } });
+});
 
 it('shows an order once in a comparison, however many of its events differ', async () => {
   const stores = memoryStores();

@@ -92,6 +92,6 @@ describe('the consumer', () => {
     const metrics = lines.map((line) => JSON.parse(line)).find((line) => 'TablesThrottled' in line);
     const { TablesThrottled, service } = metrics ?? {};
     expect(service).toBe('consumer');
-    expect(TablesThrottled).toBeGreaterThan(0);
+    expect([TablesThrottled].flat()).toContain(1);
   });
 });

@@ -1,11 +1,16 @@
 import { type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { transactionFactsMax, transactionOrdersMax } from '../contract/limits.ts';
+import { transactionCorrectedFactsMax } from '../contract/operations-limits.ts';
 import { asIn020, type RowFormat } from '../contract/row-format.ts';
 import { eventAttributes, eventRecord, transactionAttributes, transactionKey } from '../contract/schema.ts';
 import type { AnyMode } from '../domain/signature.ts';
 import type { TransactionLeaver } from '../ports/readings.ts';
-import type { TransactionRow, TransactionWriter } from '../ports/stores.ts';
-import type { TransactionReader } from '../ports/transaction-reader.ts';
+import type {
+  TransactionJoin,
+  TransactionReader,
+  TransactionRow,
+  TransactionWriter,
+} from '../ports/transactions.ts';
 import { conditionFailure, type Item, rowExpiry, text } from './dynamodb.ts';
 
 /** Implements the ports of the transactions in the table `events`; SDK exceptions stop here. */
@@ -43,10 +48,7 @@ export function createTransactionTable(
 
     async join({ mode, transactionId, add }) {
       const Key = keyOf(mode, transactionId);
-      const [name, member, max] =
-        'orderId' in add
-          ? [transactionAttributes.orderIds, add.orderId, transactionOrdersMax]
-          : [transactionAttributes.facts, add.fact, transactionFactsMax];
+      const [name, member, max] = membershipOf(add);
       const unlessOthers = 'orderId' in add && add.unlessOthers === true;
       const expiresAt = rowExpiry(mode, new Date());
       const set = {
@@ -84,6 +86,13 @@ export function createTransactionTable(
       }
     },
   };
+}
+
+function membershipOf(add: TransactionJoin['add']): readonly [set: string, member: string, max: number] {
+  const { orderIds, facts } = transactionAttributes;
+  if ('orderId' in add) return [orderIds, add.orderId, transactionOrdersMax];
+  if ('fact' in add) return [facts, add.fact, transactionFactsMax];
+  return [facts, add.correction, transactionCorrectedFactsMax];
 }
 
 const setClause = (fields: readonly string[]): string =>

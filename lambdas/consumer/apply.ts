@@ -1,6 +1,7 @@
 import { orderKey } from '../contract/schema.ts';
 import type { MeaningOf } from '../domain/assumptions.ts';
-import type { EventWriter, OrderWriter, TransactionWriter } from '../ports/stores.ts';
+import type { EventWriter, OrderWriter } from '../ports/stores.ts';
+import type { TransactionWriter } from '../ports/transactions.ts';
 import type { RowSettings } from './event-rows.ts';
 import { groupByOrder, type Merged, mergeFacts, type PendingMerge } from './merge-facts.ts';
 import type { Applicable, Routed } from './record-event.ts';

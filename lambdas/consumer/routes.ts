@@ -1,7 +1,8 @@
 import type { MeaningOf } from '../domain/assumptions.ts';
 import { sharedFact } from '../domain/fact.ts';
 import type { AnyMode } from '../domain/signature.ts';
-import type { EventRow, TransactionWriter } from '../ports/stores.ts';
+import type { EventRow } from '../ports/stores.ts';
+import type { TransactionWriter } from '../ports/transactions.ts';
 
 /** A fact and where it belongs: in the order that its event names, or in the orders of its transaction. */
 export type Route =

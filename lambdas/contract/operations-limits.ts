@@ -69,3 +69,9 @@ export const orderBodiesEventsMax = 50;
 export const verifyInFlightSeconds = 60;
 export const verifyPauseMilliseconds = 3_000;
 export const verifyAgainMillisecondsMax = 4_000;
+
+/**
+ * Facts in the row of a transaction, with the corrections of replays: they have room where a further fact has
+ * none, because without its correction a fact would not count in an order that comes later.
+ */
+export const transactionCorrectedFactsMax = 200;

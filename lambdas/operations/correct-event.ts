@@ -1,5 +1,6 @@
 import type { PendingFact, Route } from '../consumer/routes.ts';
-import type { EventRow, TransactionRow } from '../ports/stores.ts';
+import type { EventRow } from '../ports/stores.ts';
+import type { TransactionRow } from '../ports/transactions.ts';
 import { correctionsAmong, correctionsOf } from './corrections.ts';
 import type { ReplayParts } from './replay-parts.ts';
 
@@ -74,7 +75,7 @@ export async function correctEvent(
     const related = [correctionsAmong(inOrders, counting)];
     let after: TransactionRow = transaction;
     for (const fact of correctionsOf(facts, { eventId, expected: counting, related }))
-      after = await transactions.join({ mode, transactionId, add: { fact } });
+      after = await transactions.join({ mode, transactionId, add: { correction: fact } });
     return { ...transaction, ...after };
   }
 

@@ -1,4 +1,5 @@
 import { transactionFactsMax, transactionOrdersMax } from '../contract/limits.ts';
+import { transactionCorrectedFactsMax } from '../contract/operations-limits.ts';
 import { asIn020, type RowFormat } from '../contract/row-format.ts';
 import { orderKey, transactionKey } from '../contract/schema.ts';
 import type { ReadingWriter, TransactionLeaver } from '../ports/readings.ts';
@@ -9,11 +10,13 @@ import {
   type OrderRef,
   type OrderWriter,
   PermanentStoreError,
-  type TransactionJoin,
-  type TransactionRow,
-  type TransactionWriter,
 } from '../ports/stores.ts';
-import type { TransactionReader } from '../ports/transaction-reader.ts';
+import type {
+  TransactionJoin,
+  TransactionReader,
+  TransactionRow,
+  TransactionWriter,
+} from '../ports/transactions.ts';
 import { createDryRunEvents } from './dry-run-events.ts';
 import { orderItemBytes, orderItemBytesMax } from './order-item-size.ts';
 import { createOverlay } from './overlay.ts';
@@ -62,13 +65,14 @@ function createDryRunTransactions(table: TransactionReader): ActStores['transact
   };
 }
 
-const joined = (row: TransactionRow, { add }: TransactionJoin): TransactionRow =>
-  'orderId' in add
-    ? {
-        ...row,
-        orderIds: withMember(row.orderIds, add.orderId, add.unlessOthers ? 1 : transactionOrdersMax),
-      }
-    : { ...row, facts: withMember(row.facts, add.fact, transactionFactsMax) };
+function joined(row: TransactionRow, { add }: TransactionJoin): TransactionRow {
+  if ('orderId' in add) {
+    const max = add.unlessOthers ? 1 : transactionOrdersMax;
+    return { ...row, orderIds: withMember(row.orderIds, add.orderId, max) };
+  }
+  if ('fact' in add) return { ...row, facts: withMember(row.facts, add.fact, transactionFactsMax) };
+  return { ...row, facts: withMember(row.facts, add.correction, transactionCorrectedFactsMax) };
+}
 
 const withMember = (set: readonly string[], member: string, max: number): readonly string[] =>
   set.includes(member) || set.length >= max ? set : [...set, member];

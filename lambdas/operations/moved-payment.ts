@@ -57,7 +57,7 @@ export async function leaveFormerOrder(
   const related = [correctionsAmong([...held, ...corrections], counting)];
   for (const { eventId } of events)
     for (const fact of correctionsOf(facts, { eventId, expected: counting, related }))
-      await parts.transactions.join({ mode, transactionId, add: { fact } });
+      await parts.transactions.join({ mode, transactionId, add: { correction: fact } });
   return {
     corrections: corrections.map((fact) => ({ orderId, fact })),
     eventIds: events.map(({ eventId }) => eventId),

@@ -5,15 +5,9 @@ import type { JudgementWriter } from '../ports/judgements.ts';
 import type { KeyUseReader } from '../ports/key-uses.ts';
 import type { ReadingWriter, TransactionLeaver } from '../ports/readings.ts';
 import type { EventScan, OrderScan } from '../ports/scans.ts';
-import type {
-  EventReader,
-  EventWriter,
-  OrderReader,
-  OrderWriter,
-  TransactionWriter,
-} from '../ports/stores.ts';
+import type { EventReader, EventWriter, OrderReader, OrderWriter } from '../ports/stores.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
-import type { TransactionReader } from '../ports/transaction-reader.ts';
+import type { TransactionReader, TransactionWriter } from '../ports/transactions.ts';
 import type { UnrecognisedReader } from '../ports/unrecognised-reader.ts';
 import type { WaitingReader } from '../ports/waiting-reader.ts';
 

@@ -35,13 +35,20 @@ export interface ReplayedId {
   readonly heldBy?: string;
 }
 
+interface Replaying extends ReplayedId {
+  /** The rows under the id, where they were just read. */
+  readonly rows?: readonly EventRow[];
+  /** The events whose replay has led to this one. */
+  readonly underWay?: ReadonlySet<string>;
+}
+
 /** Whether the event names another order or transaction than its row did. */
 export const hasMoved = (event: ReplayedEvent): boolean =>
   event.kind === 'replayed' && isElsewhere(event.before, event.after);
 
-/** Whether a replay of the event will move it. */
-export async function isToMove(parts: ReplayParts, mode: Mode, { eventId }: ReplayedId): Promise<boolean> {
-  const result = subjectOf(await parts.events.find(mode, eventId), parts);
+/** Whether a replay will move the event of these rows. */
+export function isToMove(parts: ReplayParts, rows: readonly EventRow[]): boolean {
+  const result = subjectOf(rows, parts);
   return result.ok && isElsewhere(result.subject.found, result.subject.row);
 }
 
@@ -51,15 +58,14 @@ const isElsewhere = (before: EventRow, after: EventRow): boolean =>
 /**
  * Handles every stored body of an event again, as the consumer would, and corrects what no body yields any
  * more. It may be interrupted anywhere and repeated: facts are sets, and the event's row changes last, after
- * the events that move with it. Those that are `underWay` already are left out.
+ * the events that move with it.
  */
 export async function replayEvent(
   parts: ReplayParts,
   mode: Mode,
-  { eventId, heldBy }: ReplayedId,
-  underWay: ReadonlySet<string> = new Set(),
+  { eventId, heldBy, rows: known, underWay = new Set() }: Replaying,
 ): Promise<ReplayedEvent> {
-  const rows = await parts.events.find(mode, eventId);
+  const rows = known ?? (await parts.events.find(mode, eventId));
   // Some are not read, so it is not known which facts they yield.
   if (rows.length >= eventRecordsMax) return { kind: 'left', eventId, reason: 'too_many_bodies' };
   const result = subjectOf(rows, parts);
@@ -100,7 +106,11 @@ export async function replayEvent(
   );
   if (refused) return { kind: 'left', eventId, reason: 'order_full' };
   const busy = new Set([...underWay, eventId]);
-  for (const id of eventIds) if (!busy.has(id)) await replayEvent(parts, mode, { eventId: id }, busy);
+  for (const id of eventIds) {
+    if (busy.has(id)) continue;
+    const moved = await replayEvent(parts, mode, { eventId: id, underWay: busy });
+    if (moved.kind === 'left' && moved.reason === 'order_full') return { ...moved, eventId };
+  }
   const countsIn = expected.filter(({ fact }) => fact === subject.fact).map(({ orderId }) => orderId);
   const after = await rereadRow(parts, subject, new Set(countsIn));
   const facts = [...pending, ...correction.pendingFacts];

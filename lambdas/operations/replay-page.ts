@@ -40,28 +40,45 @@ export async function replayPage(
   const results: ReplayedEvent[] = [];
   let batch: NextEvent[] = [];
   let after: readonly string[] | undefined;
+  const isLate = (): boolean => parts.now().getTime() >= ends;
 
-  async function replayBatch(): Promise<void> {
-    const unique = [...new Map(batch.map((event) => [event.eventId, event])).values()];
-    const moves = await Promise.all(unique.map((event) => isToMove(parts, mode, event)));
-    if (moves.includes(true)) for (const event of unique) results.push(await replayEvent(parts, mode, event));
-    else results.push(...(await Promise.all(unique.map((event) => replayEvent(parts, mode, event)))));
-    after = batch.at(-1)?.after ?? after;
+  /** Whether all of it was replayed: a batch that moves ends early when the time is over. */
+  async function replayBatch(): Promise<boolean> {
+    const [events, ids] = [batch, new Map(batch.map((event) => [event.eventId, event]))];
     batch = [];
+    const reading = [...ids.values()].map(async (event) => {
+      return { ...event, rows: await parts.events.find(mode, event.eventId) };
+    });
+    const found = await Promise.all(reading);
+    if (found.length > 1 && found.some(({ rows }) => isToMove(parts, rows))) return replayInTurn(events);
+    results.push(...(await Promise.all(found.map((event) => replayEvent(parts, mode, event)))));
+    after = events.at(-1)?.after ?? after;
+    return true;
+  }
+
+  async function replayInTurn(events: readonly NextEvent[]): Promise<boolean> {
+    const done = new Set<string>();
+    for (const event of events) {
+      if (!done.has(event.eventId)) {
+        if (done.size > 0 && isLate()) return false;
+        results.push(await replayEvent(parts, mode, event));
+      }
+      done.add(event.eventId);
+      after = event.after;
+    }
+    return true;
   }
 
   for await (const event of events) {
     if (!('eventId' in event)) {
-      if (parts.now().getTime() < ends) continue;
-      await replayBatch();
-      return { results, after: event.after };
+      if (!isLate()) continue;
+      return { results, after: (await replayBatch()) ? event.after : after };
     }
     batch.push(event);
     const isLast = results.length + batch.length >= limit;
     if (batch.length < replayEventsAtOnce && !isLast) continue;
     await replayBatch();
-    if (isLast || parts.now().getTime() >= ends || (await isFull())) return { results, after };
+    if (isLast || isLate() || (await isFull())) return { results, after };
   }
-  await replayBatch();
-  return { results, after: undefined };
+  return { results, after: (await replayBatch()) ? undefined : after };
 }

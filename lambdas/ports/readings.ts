@@ -1,5 +1,6 @@
 import type { AnyMode } from '../domain/signature.ts';
-import type { EventRow, Outcome, TransactionRow } from './stores.ts';
+import type { EventRow, Outcome } from './stores.ts';
+import type { TransactionRow } from './transactions.ts';
 
 /** What the body of an event's row says, where a version before read it differently. */
 export type Reading = Pick<

@@ -109,25 +109,6 @@ export interface EventWriter {
   eraseBody(erasure: BodyErasure): Promise<void>;
 }
 
-/** What is known of a transaction: two sets that only grow. */
-export interface TransactionRow {
-  /** The orders in which it was paid. */
-  readonly orderIds: readonly string[];
-  /** The facts that arrived without an order id. */
-  readonly facts: readonly string[];
-}
-
-export interface TransactionJoin {
-  readonly mode: AnyMode;
-  readonly transactionId: string;
-  readonly add: { readonly orderId: string; readonly unlessOthers?: boolean } | { readonly fact: string };
-}
-
-export interface TransactionWriter {
-  /** Adds to one of the sets, unless it is full or, `unlessOthers`, has another order; returns both. */
-  join(join: TransactionJoin): Promise<TransactionRow>;
-}
-
 export interface OrderRef {
   readonly mode: AnyMode;
   readonly id: string;

@@ -23,9 +23,8 @@ import {
   type OrderRow,
   type OrderWriter,
   PermanentStoreError,
-  type TransactionWriter,
 } from '../../lambdas/ports/stores.ts';
-import type { TransactionReader } from '../../lambdas/ports/transaction-reader.ts';
+import type { TransactionReader, TransactionWriter } from '../../lambdas/ports/transactions.ts';
 import type { UnrecognisedReader } from '../../lambdas/ports/unrecognised-reader.ts';
 import type { WaitingReader } from '../../lambdas/ports/waiting-reader.ts';
 import { memoryActs } from './memory-acts.ts';
@@ -175,6 +174,8 @@ export function memoryStores(inject: FaultInjector = () => {}, room: Partial<Mem
         const joined = transactions.get(key) ?? { orderIds: new Set(), facts: new Set() };
         if ('fact' in add) {
           if (joined.facts.size < limits.transactionFactsMax) joined.facts.add(add.fact);
+        } else if ('correction' in add) {
+          joined.facts.add(add.correction);
         } else if (joined.orderIds.size < (add.unlessOthers ? 1 : limits.transactionOrdersMax)) {
           joined.orderIds.add(add.orderId);
         }

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
 
-/** What nothing holds up passes through local mode within this time. */
-const settleMilliseconds = 1_000;
+/** What nothing holds up passes through local mode within this time: a second for its batch, and its work. */
+const settleMilliseconds = 3_000;
 const pollMilliseconds = 20;
 
 /**

@@ -85,12 +85,14 @@ export const stoppedFeed: Drill = {
   name: 'stopped-feed',
   fault: 'EventBridge accepts no changes of orders for twenty minutes.',
   alarm: 'FeedDelayed',
-  async begin({ deliver, privateKey, fail, passMinutes }) {
+  async begin({ deliver, privateKey, fail, passMinutes, until, eventsWaiting }) {
     fail('eventBridge', serverError);
     check(
       (await deliver(paidEvent({ orderId: 'drill-feed' }), privateKey)) === 202,
       'the webhook is accepted',
     );
+    // A change that is made after the time has passed is not late.
+    await until(eventsWaiting, (count) => count === 0, 'the event is recorded');
     await passMinutes(outageMinutes);
   },
   async repair({ endFaults, say, until, pipeline }) {
