@@ -1,4 +1,4 @@
-/** The API responded with an error, or did not respond at all: then `status` is 0. */
+/** The API responded with an error. `status` is 0 when there is no response. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -14,6 +14,17 @@ export class ApiError extends Error {
   /** The operator's credentials lack a permission. */
   get notAllowed(): boolean {
     return this.status === 403;
+  }
+}
+
+/** The API was not called, because no URL leads to the id. What has the id may exist all the same. */
+export class NoAddressError extends ApiError {
+  constructor() {
+    super(
+      0,
+      'A URL cannot contain "." or ".." as an id, so the APIs have no address for it. ' +
+        'The lists and the waiting room show what is known of it.',
+    );
   }
 }
 
@@ -43,13 +54,9 @@ export function postApi<T>(path: string, body: unknown): Promise<T> {
   return request<T>(path, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
-const noAddress =
-  'A URL cannot contain "." or ".." as an id, so the APIs have no address for it. ' +
-  'The lists and the waiting room show what is known of it.';
-
 async function request<T>(url: string, init: RequestInit): Promise<T> {
   // The browser would request another path.
-  if (/\/\.{1,2}(?=[/?]|$)/.test(url)) throw new ApiError(404, noAddress);
+  if (/\/\.{1,2}(?=[/?]|$)/.test(url)) throw new NoAddressError();
   const response = await fetch(url, init).catch((error: unknown) => {
     if (init.signal?.aborted === true) throw error;
     throw new ApiError(0, `No response from ${url}: the console's server is not reachable.`);

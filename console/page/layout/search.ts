@@ -6,7 +6,7 @@ import type {
   OrderStatus,
   TransactionDetail,
 } from '@payhooks/order-client';
-import type { ApiError, Query } from '../data/api.ts';
+import { type ApiError, NoAddressError, type Query } from '../data/api.ts';
 import { apiPath, href } from '../data/href.ts';
 import { visibleText } from '../parts/texts.ts';
 
@@ -28,12 +28,8 @@ export type Read = (path: string, query: Query) => Promise<unknown>;
 
 const modes: readonly Mode[] = ['live', 'sandbox'];
 
-/** Ids that no address can contain: browsers resolve them as folders. */
-const isUnaddressable = (id: string): boolean => id === '.' || id === '..';
-
 /** Looks `id` up as an order, an event and a transaction, in both modes at once. */
 export async function search(id: string, read: Read): Promise<SearchResult> {
-  if (isUnaddressable(id)) return { hits: [], problems: [`No address can contain the id "${id}".`] };
   const lookups = modes.flatMap((mode) => [
     lookup(read(apiPath.order(id), { mode }), 'Orders', (order) => orderHit(id, mode, order as Order)),
     lookup(readEvent(id, mode, read), 'Events', (event) => eventHit(id, mode, event as EventRecords | Event)),
@@ -73,6 +69,8 @@ async function lookup(
     if (status === 404) return isNonEmpty(problem['waiting']) ? hitOf(undefined) : undefined;
     // An id that is too long is no id.
     if (status === 400) return undefined;
+    // The same sentence for orders, events and transactions: it is shown once.
+    if (error instanceof NoAddressError) return `This id cannot be looked up. ${message}`;
     return `${what} could not be looked up: ${message}`;
   }
 }

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import type { ApiError } from '../data/api.ts';
+import { type ApiError, NoAddressError } from '../data/api.ts';
 import type { ApiQuery } from '../data/use-api.ts';
 import { Callout } from './callout.tsx';
+import { failureTitle } from './failure-title.ts';
 
 export interface LoadedProps<T> {
   readonly query: ApiQuery<T>;
@@ -25,7 +26,8 @@ export function Loaded<T>({ query, children, lines = 3 }: LoadedProps<T>) {
 
 /** An error of the API in its place, so that the rest of the page works. */
 export function Failure({ error, retry }: { readonly error: ApiError; readonly retry?: () => void }) {
-  const actions = retry !== undefined && !error.notAllowed && (
+  const mayHelp = !error.notAllowed && !(error instanceof NoAddressError);
+  const actions = retry !== undefined && mayHelp && (
     <button type="button" class="button" onClick={retry}>
       Try again
     </button>
@@ -33,18 +35,12 @@ export function Failure({ error, retry }: { readonly error: ApiError; readonly r
   return (
     <Callout
       tone={error.notAllowed ? 'attention' : 'bad'}
-      title={error.notAllowed ? 'Not allowed' : titleOf(error.status)}
+      title={failureTitle(error)}
       actions={actions || undefined}
     >
       <p>{error.message}</p>
     </Callout>
   );
-}
-
-function titleOf(status: number): string {
-  if (status === 0) return 'Not connected';
-  if (status === 404) return 'Not found';
-  return `The server responded with an error (${status})`;
 }
 
 export function Skeleton({ lines }: { readonly lines: number }) {

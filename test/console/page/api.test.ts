@@ -1,8 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { getApi, postApi, withQuery } from '../../../console/page/data/api.ts';
+import { ApiError, asApiError, getApi, postApi, withQuery } from '../../../console/page/data/api.ts';
 import { apiPath, href } from '../../../console/page/data/href.ts';
+import { failureTitle } from '../../../console/page/parts/failure-title.ts';
 
 let server: Server;
 let base: string;
@@ -35,12 +36,24 @@ describe('requests to the API', () => {
     'are not sent for the id %s, for which a browser would request another path',
     async (id) => {
       for (const path of [apiPath.eventRecords(id), apiPath.orderEvents(id), apiPath.order(id)])
-        await expect(getApi(path, { mode: 'live' })).rejects.toMatchObject({
-          status: 404,
-          message: expect.stringContaining('so the APIs have no address for it'),
-        });
+        await expect(getApi(path, { mode: 'live' })).rejects.toThrow('so the APIs have no address for it');
     },
   );
+
+  it.each(['.', '..'])('never say that nothing has the id %s, which may have a paid order', async (id) => {
+    const error = asApiError(await getApi(apiPath.order(id), { mode: 'live' }).catch((thrown) => thrown));
+    expect(error.status).not.toBe(404);
+    expect(failureTitle(error)).toBe('This id cannot be looked up');
+  });
+
+  it.each([
+    [0, 'Not connected'],
+    [403, 'Not allowed'],
+    [404, 'Not found'],
+    [503, 'The server responded with an error (503)'],
+  ])('that fail with the status %i have the title %s', (status, title) => {
+    expect(failureTitle(new ApiError(status, ''))).toBe(title);
+  });
 
   it.each([
     [404, '{"title":"Not Found","detail":"No live order has this id."}', 'No live order has this id.'],

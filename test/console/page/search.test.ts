@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError, type Query } from '../../../console/page/data/api.ts';
+import { ApiError, getApi, type Query } from '../../../console/page/data/api.ts';
 import { search } from '../../../console/page/layout/search.ts';
 
 const notFound = new ApiError(404, 'Nothing has this id.');
@@ -77,9 +77,12 @@ describe('the search', () => {
     ]);
   });
 
-  it.each(['.', '..'])('says that no address can contain the id %s', async (id) => {
-    const { read, requested } = api({});
-    expect((await search(id, read)).problems).toEqual([`No address can contain the id "${id}".`]);
-    expect(requested).toEqual([]);
+  it.each(['.', '..'])('says once that the id %s cannot be looked up', async (id) => {
+    const { hits, problems } = await search(id, getApi);
+    expect(hits).toEqual([]);
+    expect(problems).toEqual([
+      'This id cannot be looked up. A URL cannot contain "." or ".." as an id, so the APIs have no address ' +
+        'for it. The lists and the waiting room show what is known of it.',
+    ]);
   });
 });
