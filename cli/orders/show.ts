@@ -1,4 +1,4 @@
-import { type Order, type OrderEvents, OrderNotFoundError } from '@payhooks/order-client';
+import { type Mode, type Order, type OrderEvents, OrderNotFoundError } from '@payhooks/order-client';
 import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
 import { chosenMode } from '../mode.ts';
 import { openOrderQuery } from '../order-query.ts';
@@ -38,7 +38,7 @@ export async function showOrder(session: Session, id: string, options: ShowOptio
 }
 
 function printHistory({ terminal }: Session, stack: Stack, details: OrderEvents): void {
-  const { events, waiting, acts, mode } = details;
+  const { order_id, events, waiting, acts, mode } = details;
   terminal.print('');
   if (events.length === 0) terminal.print('no event counts in this order');
   else {
@@ -57,10 +57,15 @@ function printHistory({ terminal }: Session, stack: Stack, details: OrderEvents)
   }
   if (waiting.length > 0) terminal.print('');
   printWaiting(terminal, { stack, mode }, waiting);
-  if (details.waiting_complete === false)
-    terminal.note('More events wait than were searched for this order. See: payhooks events list');
+  if (details.waiting_complete === false) {
+    const command = `payhooks events list --order ${shellQuoted(order_id)}${modeOption(mode)}`;
+    terminal.note('More events wait than were searched for this order. To search all of them:');
+    terminal.note(`→ ${nextCommand(stack, command)}`);
+  }
   printActs(terminal, acts);
 }
+
+const modeOption = (mode: Mode): string => (mode === 'sandbox' ? ' --sandbox' : '');
 
 /** A full order cannot be resolved: it takes no further fact. */
 function printResolutions({ terminal }: Session, stack: Stack, { order_id, mode, attention }: Order): void {
@@ -68,8 +73,7 @@ function printResolutions({ terminal }: Session, stack: Stack, { order_id, mode,
   if (names.length === 0) return;
   terminal.note('\nOnce the money is settled, and the order above is as it should be:');
   for (const name of names) {
-    const sandbox = mode === 'sandbox' ? ' --sandbox' : '';
-    const command = `payhooks orders resolve ${shellQuoted(order_id)} --attention ${name}${sandbox}`;
+    const command = `payhooks orders resolve ${shellQuoted(order_id)} --attention ${name}${modeOption(mode)}`;
     terminal.note(`→ ${nextCommand(stack, command)}`);
   }
 }

@@ -153,13 +153,23 @@ describe('payhooks orders show', () => {
     expect([code, stdout.includes('why')]).toEqual([0, false]);
   });
 
-  it('notes that more events wait than were searched for the order', async () => {
-    const { run } = await startLocalMode((path) =>
-      path.includes('/events') ? { status: 200, body: { ...events, waiting_complete: false } } : found(path),
+  it.each([
+    ['live', []],
+    ['sandbox', ['--sandbox']],
+  ])('suggests a command that finds every event that waits for a %s order', async (mode, options) => {
+    const body = { ...events, mode, waiting_complete: false };
+    const { run, url } = await startLocalMode((path) =>
+      path.includes('/events') ? { status: 200, body } : found(path),
     );
-    const note = 'More events wait than were searched for this order. See: payhooks events list\n';
-    expect((await run('orders', 'show', 'order 7')).stderr).toContain(note);
-    expect((await (await startLocalMode(found)).run('orders', 'show', 'order 7')).stderr).not.toContain(note);
+    const command = ["npx payhooks events list --order 'order 7'", ...options, `--local ${url}`].join(' ');
+    expect((await run('orders', 'show', 'order 7', ...options)).stderr).toContain(
+      `More events wait than were searched for this order. To search all of them:\n→ ${command}\n`,
+    );
+  });
+
+  it('suggests no list of what waits when all of it was searched for the order', async () => {
+    const { run } = await startLocalMode(found);
+    expect((await run('orders', 'show', 'order 7')).stderr).not.toContain('events list');
   });
 
   it('suggests to resolve each attention once nothing waits, except one that cannot be resolved', async () => {
