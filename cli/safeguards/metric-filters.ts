@@ -22,9 +22,11 @@ export const metricFilters: Safeguard = {
   },
 };
 
+const placeOfFilter = v.object({ LogGroupName: v.object({ Ref: v.string() }) });
+
 // Strict, because a filter without one of its properties would count something else.
 const filterProperties = v.strictObject({
-  LogGroupName: v.object({ Ref: v.string() }),
+  ...placeOfFilter.entries,
   FilterPattern: v.string(),
   MetricTransformations: v.array(
     v.strictObject({ MetricName: v.string(), MetricNamespace: v.string(), MetricValue: v.string() }),
@@ -47,11 +49,17 @@ async function faultsOf(
   { resources }: Deployed,
   { physicalId: filterName, properties }: DeployedResource,
 ): Promise<Fault[]> {
-  const wanted = v.parse(filterProperties, properties);
-  const group = resources.find(({ logicalId }) => logicalId === wanted.LogGroupName.Ref);
-  const logGroupName = group?.physicalId;
+  const place = v.safeParse(placeOfFilter, properties);
+  const group =
+    place.success && resources.find(({ logicalId }) => logicalId === place.output.LogGroupName.Ref);
+  if (!group) return [ofAnotherVersion(filterName, 'has a log group that this version cannot find')];
+  const logGroupName = group.physicalId;
   const names = await filterNames(client, { logGroupName, filterNamePrefix: filterName });
   if (names.includes(filterName)) return [];
+  const parsed = v.safeParse(filterProperties, properties);
+  if (!parsed.success)
+    return [ofAnotherVersion(filterName, 'was deleted, and this version cannot create it again')];
+  const wanted = parsed.output;
   const put = new PutMetricFilterCommand({
     ...{ logGroupName, filterName, filterPattern: wanted.FilterPattern },
     metricTransformations: wanted.MetricTransformations.map(
@@ -70,3 +78,8 @@ async function faultsOf(
     },
   ];
 }
+
+const ofAnotherVersion = (filterName: string, what: string): Fault => ({
+  message: `the metric filter ${filterName} ${what}`,
+  fix: 'run this command with the version of payhooks that deployed the stack',
+});

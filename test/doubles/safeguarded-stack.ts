@@ -89,8 +89,17 @@ const templateWith = ({ keepsData }: { readonly keepsData: boolean }) => ({
   },
 });
 
+interface Options {
+  readonly keepsData?: boolean;
+  /** Properties of the metric filter in the template that CloudFormation has. */
+  readonly filter?: object;
+  readonly outputs?: object;
+  readonly now?: () => number;
+}
+
 /** A stack in local mode, with clients for the person who changes it by hand. */
-export async function startSafeguardedStack({ keepsData = true, outputs = {}, now = Date.now } = {}) {
+export async function startSafeguardedStack(options: Options = {}) {
+  const { keepsData = true, filter = {}, outputs = {}, now = Date.now } = options;
   const emulators = await startEmulators();
   onTestFinished(emulators.close);
   const { endpoints } = emulators;
@@ -100,6 +109,7 @@ export async function startSafeguardedStack({ keepsData = true, outputs = {}, no
   await createResources(model, emulators);
   openLogLines({ model, logs: emulators.logs, add: () => {} });
   const { stackName: name, resources } = model;
+  Object.assign(template.Resources.Throttled.Properties, filter);
   emulators.cloudFormation.show({ name, template, resources });
   for (const { name: schedule, definition } of model.scheduleDefinitions)
     emulators.scheduler.addSchedule(schedule, definition);

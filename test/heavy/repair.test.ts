@@ -247,6 +247,37 @@ describe('payhooks repair', () => {
     expect([code, (await stack.mappingOf('Feed')).State]).toEqual([1, 'Enabled']);
   });
 
+  it('accepts a metric filter of another version, which has a property that this one does not know', async () => {
+    const stack = await startSafeguardedStack({ filter: { ApplyOnTransformedLogs: true } });
+    expect(await repair(stack)).toMatchObject({ code: 0, stdout: allIsWell });
+  });
+
+  it.each([
+    [
+      'with an unknown property',
+      { ApplyOnTransformedLogs: true },
+      'was deleted, and this version cannot create it again',
+    ],
+    [
+      'of an unknown log group',
+      { LogGroupName: 'Elsewhere' },
+      'has a log group that this version cannot find',
+    ],
+  ])('names a lost metric filter %s, and repairs everything else', async (_, filter, message) => {
+    const stack = await startSafeguardedStack({ filter });
+    await stack.clients.logs.deleteLogGroup({ logGroupName: 'ConsumerLogs' });
+    await stack.switchOff('Feed');
+    const { code, stdout } = await repair(stack);
+    expect(stdout).toContain(`✗ the metric filter Throttled ${message}`);
+    expect(stdout).toContain(
+      '→ no repair: run this command with the version of payhooks that deployed the stack',
+    );
+    expect(stdout).toContain('1 still to do:');
+    expect(code).toBe(1);
+    expect((await stack.mappingOf('Feed')).State).toBe('Enabled');
+    expect(await logGroup(stack)).toEqual([[30, keyArn]]);
+  });
+
   it('prints as JSON what differed and what is left', async () => {
     const stack = await startSafeguardedStack();
     await stack.switchOff('Consumer');
