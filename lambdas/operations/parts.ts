@@ -27,7 +27,7 @@ export interface OperationsParts {
   readonly eventRetentionDays: number | undefined;
   readonly rowFormat?: RowFormat;
   readonly now: () => Date;
-  /** Resolves after so many milliseconds; by default it takes them. */
+  /** Waits this many milliseconds; by default for real. */
   readonly pause?: (milliseconds: number) => Promise<unknown>;
   readonly telemetry: Telemetry;
 }

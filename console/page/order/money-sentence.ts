@@ -1,7 +1,7 @@
 import type { Attention, Order, OrderEvents, StateReason, Transaction } from '@payhooks/order-client';
 import { counted, visibleText } from '../parts/texts.ts';
 
-/** A stack of an older version does not say whether it searched everything that waits. */
+/** A stack of an older version does not report whether it searched everything that waits. */
 type KnownWaiting = Partial<Pick<OrderEvents, 'waiting_complete'>>;
 
 export type MoneyOfOrder = Pick<Order, 'status' | 'attention' | 'transactions'>;
