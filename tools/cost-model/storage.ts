@@ -37,7 +37,7 @@ export function storedAfterYear(measured: Measurement, webhooks: number, tableCl
   return 12 * webhooks * assumed.webhookShares.paid * sumOf(stored);
 }
 
-/** What the sample event takes, with the bounds that its design was given. */
+/** What the sample event takes, beside the goals that the project has for it. */
 export function sizeTable(measured: Measurement): string {
   const [sample] = realisticEvents;
   if (sample === undefined) throw new TypeError('The corpus begins with the sample event.');
@@ -46,7 +46,7 @@ export function sizeTable(measured: Measurement): string {
     '$4.30',
     dollars(storedAfterYear(measured, million, tableClass)),
   ];
-  return table('what the sample event takes | bound | measured', [
+  return table('what the sample event takes | goal of the project, at most | measured', [
     ['its row, in bytes', 560, rowSizes(sample).compactBytes],
     ['its fact in the row of the order, in bytes', 90, factBytes(sample)],
     year('infrequent-access'),
