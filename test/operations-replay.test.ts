@@ -136,9 +136,9 @@ describe('POST /operations/replay', () => {
   });
 
   it.each([
-    ['from', { since: '2026-11-21T09:00:00Z' }, '2026-11-20T10:00:01.000Z'],
-    ['to', { until: '2026-11-21T11:00:00Z' }, '2026-11-22T10:00:01.000Z'],
-  ])('keeps the time %s which it goes on every page', async (_, bound, recordedAt) => {
+    ['recorded before `since`', { since: '2026-11-21T09:00:00Z' }, '2026-11-20T10:00:01.000Z'],
+    ['recorded after `until`', { until: '2026-11-21T11:00:00Z' }, '2026-11-22T10:00:01.000Z'],
+  ])('a replay in pages leaves out an event %s on every page', async (_, bound, recordedAt) => {
     const { run, events, rowOf } = await setUp(...migration);
     events.set('live:event:e3 event', { ...(rowOf('e3') as EventRow), recordedAt });
     const pages = await run('replay', { ...bound, limit: 1, reason });

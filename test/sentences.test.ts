@@ -62,7 +62,7 @@ describe('what a judgement of an event that waits does', () => {
     orders,
   });
 
-  it('is what its kind has', () => {
+  it('each kind of waiting event has its own text for what admitting and dismissing does', () => {
     for (const kind of waitingKinds) {
       const { admit, dismiss, ...others } = waitingSentences[kind];
       expect(consequenceOf('admit', preview(['o-1'], kind))).toBe(admit);
