@@ -24,12 +24,12 @@ const workerModel = (changes: Partial<FunctionModel> = {}): FunctionModel => ({
   ...changes,
 });
 
-function createFunction(changes: Partial<FunctionModel> = {}, waitMilliseconds?: number) {
+function createFunction(changes: Partial<FunctionModel> = {}) {
   const lines: string[] = [];
   const model = workerModel(changes);
   const environment = functionEnvironment(model, endpoints);
   const settings = { model, environment, onLine: (line: string) => lines.push(line) };
-  const one = createLambdaFunction(settings, waitMilliseconds);
+  const one = createLambdaFunction(settings);
   onTestFinished(one.stop);
   const returned = async (event: object): Promise<Record<string, unknown>> => {
     const invocation = await one.invoke(event);
@@ -52,28 +52,12 @@ describe('a function', () => {
   });
 
   it('runs three invocations at a time, each in an environment of its own', async () => {
-    const { returned } = createFunction({ timeoutSeconds: 60 }, 1);
+    const { returned } = createFunction({ timeoutSeconds: 60 });
     // The first three wait for each other, and so do the others.
     const [first, second] = [randomUUID(), randomUUID()];
     const places = [first, first, first, second, second, second];
     const met = await Promise.all(places.map((place) => returned({ do: 'meet', place, threads: 3 })));
     expect(new Set(met.map(({ threadId }) => threadId)).size).toBe(3);
-  });
-
-  it('starts no other environment while invocations end in time', async () => {
-    const { returned } = createFunction({}, 60_000);
-    const counted = await Promise.all(Array.from({ length: 6 }, () => returned({ do: 'count' })));
-    expect(counted.map(({ invocations }) => invocations)).toEqual([1, 2, 3, 4, 5, 6]);
-  });
-
-  it('uses an idle environment when another one is busy for too long', async () => {
-    const { returned } = createFunction({ timeoutSeconds: 60 }, 1);
-    const meet = async (): Promise<unknown[]> => {
-      const together = { do: 'meet', place: randomUUID(), threads: 2 };
-      return (await Promise.all([returned(together), returned(together)])).map(({ threadId }) => threadId);
-    };
-    const known = await meet();
-    expect(new Set(await meet())).toEqual(new Set(known));
   });
 
   it('sees its own variables, endpoints and dummy credentials, and nothing of this process', async () => {

@@ -56,58 +56,88 @@ export function createFunctions(
 const environmentsMax = 3;
 
 /**
- * Another environment serves a waiting request once all others have run their invocation for this long. Most
- * end sooner, and a thread of its own costs more: it compiles and optimises the same code again.
+ * A request that waits gets another environment once every running invocation has taken this long. Most end
+ * sooner, and a thread of its own costs more: it compiles and optimises the same code again.
  */
-const busyMillisecondsMax = 100;
+const runMillisecondsMax = 100;
+
+/** Or once the oldest request has waited this long: short invocations may come faster than they end. */
+const waitMillisecondsMax = 1000;
+
+interface Waiter {
+  readonly since: number;
+  readonly use: (environment: ExecutionEnvironment) => void;
+}
 
 type LambdaFunction = ReturnType<typeof createLambdaFunction>;
 
 /** A function that can be invoked, over a few environments that start on demand and are kept warm. */
-export function createLambdaFunction(settings: FunctionSettings, busyMilliseconds = busyMillisecondsMax) {
+export function createLambdaFunction(
+  settings: FunctionSettings,
+  startOne: (settings: FunctionSettings) => ExecutionEnvironment = startEnvironment,
+) {
   const environments = new Set<ExecutionEnvironment>();
   const idle: ExecutionEnvironment[] = [];
-  const waiting: ((environment: ExecutionEnvironment) => void)[] = [];
-  let loading = 0;
-  let lastBegun = 0;
+  /** When the invocation of each busy environment began; `Infinity` while it loads. */
+  const begun = new Map<ExecutionEnvironment, number>();
+  const waiting: Waiter[] = [];
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
 
   const start = (): ExecutionEnvironment => {
-    const environment = startEnvironment(settings);
+    const environment = startOne(settings);
     environments.add(environment);
-    loading += 1;
+    begun.set(environment, Number.POSITIVE_INFINITY);
     void environment.started.then(() => {
-      loading -= 1;
+      begun.set(environment, performance.now());
+      startWhenDue();
     });
+    return environment;
+  };
+  const reuse = (environment: ExecutionEnvironment): ExecutionEnvironment => {
+    begun.set(environment, performance.now());
     return environment;
   };
   const dropDead = (): void => {
     for (const environment of environments) if (!environment.alive) environments.delete(environment);
     idle.splice(0, idle.length, ...idle.filter((environment) => environment.alive));
   };
-  const addWhenBusy = (): void => {
-    timer = undefined;
+  const startWhenDue = (): void => {
+    clearTimeout(timer);
     dropDead();
-    if (waiting.length === 0 || stopped) return;
+    const [oldest] = waiting;
+    const latest = Math.max(...begun.values());
+    const isLoading = latest === Number.POSITIVE_INFINITY;
+    if (oldest === undefined || stopped || isLoading) return;
     if (idle.length === 0 && environments.size === environmentsMax) return;
-    const left = loading > 0 ? busyMilliseconds : lastBegun + busyMilliseconds - performance.now();
-    if (left <= 0) waiting.shift()?.(idle.pop() ?? start());
-    timer = setTimeout(addWhenBusy, left > 0 ? left : busyMilliseconds);
+    const due = Math.min(latest + runMillisecondsMax, oldest.since + waitMillisecondsMax);
+    const left = due - performance.now();
+    if (left > 0) {
+      timer = setTimeout(startWhenDue, left);
+      return;
+    }
+    waiting.shift();
+    const free = idle.pop();
+    oldest.use(free === undefined ? start() : reuse(free));
+    startWhenDue();
   };
   const acquire = async (): Promise<ExecutionEnvironment> => {
     dropDead();
     // The one that served last is the warmest.
-    if (idle.length === environments.size) return idle.pop() ?? start();
+    if (idle.length === environments.size) {
+      const free = idle.pop();
+      return free === undefined ? start() : reuse(free);
+    }
     return new Promise((resolve) => {
-      waiting.push(resolve);
-      if (timer === undefined) addWhenBusy();
+      waiting.push({ since: performance.now(), use: resolve });
+      startWhenDue();
     });
   };
   const release = (environment: ExecutionEnvironment): void => {
+    begun.delete(environment);
     dropDead();
     const next = waiting.shift();
-    if (next !== undefined) next(environment.alive || stopped ? environment : start());
+    if (next !== undefined) next.use(environment.alive || stopped ? reuse(environment) : start());
     else if (environment.alive) idle.push(environment);
   };
 
@@ -123,7 +153,6 @@ export function createLambdaFunction(settings: FunctionSettings, busyMillisecond
     async invoke(event: unknown): Promise<Invocation> {
       const environment = await acquire();
       await environment.started;
-      lastBegun = performance.now();
       const outcome = await environment.invoke(event);
       // Lambda writes this to the function's log.
       if (!outcome.ok) settings.onLine(`Invoke Error ${outcome.errorType}: ${outcome.errorMessage}`);
@@ -133,6 +162,7 @@ export function createLambdaFunction(settings: FunctionSettings, busyMillisecond
     /** Ends every environment; invocations that still run fail. */
     async stop() {
       stopped = true;
+      clearTimeout(timer);
       await Promise.all([...environments].map((environment) => environment.stop()));
     },
   };
