@@ -108,26 +108,18 @@ export function createLambdaFunction(
     const [oldest] = waiting;
     const latest = Math.max(...begun.values());
     const isLoading = latest === Number.POSITIVE_INFINITY;
-    if (oldest === undefined || stopped || isLoading) return;
-    if (idle.length === 0 && environments.size === environmentsMax) return;
+    if (oldest === undefined || stopped || isLoading || environments.size === environmentsMax) return;
     const due = Math.min(latest + runMillisecondsMax, oldest.since + waitMillisecondsMax);
     const left = due - performance.now();
-    if (left > 0) {
-      timer = setTimeout(startWhenDue, left);
-      return;
-    }
-    waiting.shift();
-    const free = idle.pop();
-    oldest.use(free === undefined ? start() : reuse(free));
-    startWhenDue();
+    if (left > 0) timer = setTimeout(startWhenDue, left);
+    else waiting.shift()?.use(start());
   };
   const acquire = async (): Promise<ExecutionEnvironment> => {
     dropDead();
     // The one that served last is the warmest.
-    if (idle.length === environments.size) {
-      const free = idle.pop();
-      return free === undefined ? start() : reuse(free);
-    }
+    const free = idle.pop();
+    if (free !== undefined) return reuse(free);
+    if (environments.size === 0) return start();
     return new Promise((resolve) => {
       waiting.push({ since: performance.now(), use: resolve });
       startWhenDue();
