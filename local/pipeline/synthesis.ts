@@ -1,5 +1,5 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile, realpath, writeFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
 import { synthesise } from '@payhooks/cdk-local';
 import { environmentName, unbilled } from './environment.ts';
 import type { PaymentServiceOptions } from './payment-service.ts';
@@ -21,20 +21,28 @@ export const sources = [
   ...['cdk.json', 'package.json', 'package-lock.json', 'node_modules/.package-lock.json', 'tsconfig.json'],
 ];
 
-/** The folders of all installed packages but those that only development needs. */
-export async function installedPackages(): Promise<readonly string[]> {
-  const lock = await readFile(join(project, 'node_modules', '.package-lock.json'), 'utf8');
+/**
+ * The folders of all installed packages but those that only development needs, relative to the project. A
+ * workspace is none of them, as `sources` names what is used of it.
+ */
+export async function installedPackages(root = project): Promise<readonly string[]> {
+  const lock = await readFile(join(root, 'node_modules', '.package-lock.json'), 'utf8');
   const { packages } = JSON.parse(lock) as { packages: Readonly<Record<string, InstalledPackage>> };
-  const isMeant = ([folder, { dev, link }]: [string, InstalledPackage]): boolean =>
-    folder.startsWith('node_modules/') && !dev && !link;
-  return Object.entries(packages)
-    .filter(isMeant)
-    .map(([folder]) => folder);
+  const own = await realpath(root);
+  const folders = Object.entries(packages)
+    .filter(([folder, { dev }]) => /(^|\/)node_modules\//.test(folder) && !dev)
+    .map(async ([folder, { link }]) => {
+      if (!link) return folder;
+      // What `npm link` leads to; a link that leads nowhere stays as it is.
+      const place = relative(own, await realpath(join(root, folder)).catch(() => join(own, folder)));
+      return place.startsWith(`packages${sep}`) ? [] : place;
+    });
+  return (await Promise.all(folders)).flat();
 }
 
 interface InstalledPackage {
   readonly dev?: boolean;
-  /** A workspace. */
+  /** A workspace, or a package that `npm link` put in place of the installed one. */
   readonly link?: boolean;
 }
 
