@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { functionEnvironment } from '../src/functions/function-environment.ts';
 import { createFunctions, createLambdaFunction } from '../src/functions/functions.ts';
 import type { Invocation } from '../src/functions/invocation.ts';
 import type { FunctionModel } from '../src/template/resources.ts';
+import { temporaryDirectory } from './harness.ts';
 
 const endpoints = {
   dynamodb: 'http://d',
@@ -102,6 +104,24 @@ describe('a function', () => {
     expect(lines).toContain('without an end');
   });
 
+  it('waits while this process has not read what it wrote, and loses nothing of it', async () => {
+    const file = join(await temporaryDirectory(), 'done');
+    const model = workerModel({ timeoutSeconds: 60 });
+    const lines: string[] = [];
+    let looks = 0;
+    const onLine = (line: string): void => {
+      lines.push(line);
+      if (lines.length > 1) return;
+      // Nothing is read meanwhile: enough time to write all lines.
+      while (looks < 50_000 && !existsSync(file)) looks += 1;
+    };
+    const one = createLambdaFunction({ model, environment: {}, onLine });
+    onTestFinished(one.stop);
+    expect(await one.invoke({ do: 'writeMuch', lines: 200, file })).toEqual(nothing);
+    expect(looks).toBe(50_000);
+    expect(lines).toEqual(Array.from({ length: 200 }, () => 'x'.repeat(1023)));
+  });
+
   it.each([
     ['fail', 'RangeError', 'out of range'],
     ['failWithText', 'string', 'just a text'],
@@ -114,10 +134,10 @@ describe('a function', () => {
     expect(await invoke({ do: 'nothing' })).toEqual(nothing);
   });
 
-  it('ends a handler that never yields at its timeout, and serves the next invocation', async () => {
+  it.each(['spin', 'writeForever'])('ends a handler that does "%s" at its timeout', async (doing) => {
     const { invoke } = createFunction({ timeoutSeconds: 0.2 });
     const timedOut = /^RequestId: [0-9a-f-]{36} Error: Task timed out after 0.20 seconds$/;
-    expect(await invoke({ do: 'spin' })).toEqual({
+    expect(await invoke({ do: doing })).toEqual({
       ...{ ok: false, errorType: 'Sandbox.Timedout', errorMessage: expect.stringMatching(timedOut) },
     });
     expect(await invoke({ do: 'nothing' })).toEqual(nothing);

@@ -10,13 +10,13 @@ import { StringDecoder } from 'node:string_decoder';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/**
- * @import { FunctionModel } from '../template/resources.ts';
- * @import { Invocation, Report, Request } from './invocation.ts';
- */
+/** @import { Invocation, Report, Request, ThreadData } from './invocation.ts'; */
 
-/** @type {FunctionModel} */
-const start = workerData;
+/** @type {ThreadData} */
+const { model: start, unread } = workerData;
+
+/** A pipe of Linux holds as much. */
+const unreadCharactersMax = 64 * 1024;
 
 /** @returns {Promise<(event: unknown, context: object) => unknown>} */
 async function loadHandler() {
@@ -71,7 +71,8 @@ const report = (message) => parentPort?.postMessage(message);
 
 /**
  * Sends each write as one message, before the outcome of its invocation. Node's own streams between threads
- * take two messages, one of them back, and a stream on the other side.
+ * take two messages, one of them back, and a stream on the other side. Like a pipe, it stops the thread while
+ * much is unread: a handler that prints in a loop would fill the memory of the process.
  *
  * @param {'stdout' | 'stderr'} stream
  */
@@ -79,6 +80,9 @@ function sendOutput(stream) {
   const decoder = new StringDecoder();
   process[stream]._writev = (chunks, done) => {
     const text = chunks.map(({ chunk, encoding }) => decoder.write(Buffer.from(chunk, encoding))).join('');
+    for (let count = Atomics.load(unread, 0); count >= unreadCharactersMax; count = Atomics.load(unread, 0))
+      Atomics.wait(unread, 0, count);
+    Atomics.add(unread, 0, text.length);
     report({ about: 'output', stream, text });
     done();
   };

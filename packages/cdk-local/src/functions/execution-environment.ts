@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import type { FunctionModel } from '../template/resources.ts';
-import { failure, type Invocation, type Report, type Request } from './invocation.ts';
+import { failure, type Invocation, type Report, type Request, type ThreadData } from './invocation.ts';
 import { createLineReader } from './lines.ts';
 
 /** With V8's default a thread has little room for new objects, and collects garbage all the time. */
@@ -23,9 +23,10 @@ export type ExecutionEnvironment = ReturnType<typeof startEnvironment>;
 /** One copy of a function, with its own memory. It serves one invocation at a time. */
 export function startEnvironment({ model, environment, onLine }: FunctionSettings) {
   const { timeoutSeconds } = model;
+  const unread = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const worker = new Worker(new URL('./bootstrap.mjs', import.meta.url), {
     name: model.name,
-    workerData: model,
+    workerData: { model, unread } satisfies ThreadData,
     env: environment,
     // A function on AWS does not see the arguments of this process.
     argv: [],
@@ -51,8 +52,13 @@ export function startEnvironment({ model, environment, onLine }: FunctionSetting
     for (const reader of Object.values(output)) reader.end();
   });
   worker.on('message', (report: Report) => {
-    if (report.about === 'output') output[report.stream].add(report.text);
-    else settle(report.outcome);
+    if (report.about === 'outcome') {
+      settle(report.outcome);
+      return;
+    }
+    output[report.stream].add(report.text);
+    Atomics.sub(unread, 0, report.text.length);
+    Atomics.notify(unread, 0);
   });
   const stop = async (): Promise<void> => {
     alive = false;

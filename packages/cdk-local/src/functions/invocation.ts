@@ -1,3 +1,12 @@
+import type { FunctionModel } from '../template/resources.ts';
+
+/** What the thread of an environment starts with. */
+export interface ThreadData {
+  readonly model: FunctionModel;
+  /** Shared: how many characters of output it has sent that this process has not read. */
+  readonly unread: Int32Array<SharedArrayBuffer>;
+}
+
 /** The outcome of one invocation. */
 export type Invocation =
   /** `payload` is what the handler returned, as JSON; `null` for nothing. */
