@@ -138,11 +138,9 @@ async function startParts(options: StackOptions, front: HttpFront, closing: Clos
   const { events } = eventBridge;
   const views = { alarms: alarms.list, metric: alarms.minutes, measure: alarms.measure };
   const created = { baseUrl, endpoints, model, events, clientSettings, invoke, ...views };
-  const create = async (): Promise<void> => {
-    await createResources(model, emulators);
-    await options.seed?.(created);
-  };
-  await allSettled([create(), functions.warm()]);
+  // Functions that read a secret while they start find none, whichever is faster: as in a first deployment.
+  await allSettled([createResources(model, emulators), functions.warm()]);
+  await options.seed?.(created);
   signal?.throwIfAborted();
 
   for (const { secretArn, functionName } of model.rotations)

@@ -11,7 +11,7 @@ export const malformedSecret: Drill = {
     const SecretId = pipeline.resources.keySecretId;
     await secretsManager.send(new PutSecretValueCommand({ SecretId, SecretString: '{"private_keys":' }));
     const status = await deliver(paidEvent({ orderId: 'drill-secret' }), privateKey);
-    check(status === 503, 'a webhook gets 503 while the keys are not known');
+    check(status === 503, `a webhook gets 503 while the keys are not known, not ${status}`);
   },
   async repair({ follow, privateKey }) {
     await follow('WebhookServerErrors', 'keys set', {}, { secret: privateKey });
