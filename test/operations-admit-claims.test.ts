@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EventRow } from '../lambdas/ports/stores.ts';
 import { type EventFields, eventBody } from './doubles/event-body.ts';
+import { variants } from './doubles/operations.ts';
 import { setUpOperator } from './doubles/operator.ts';
 import { sharedTables } from './doubles/operators-at-once.ts';
 import { dyingAfter } from './doubles/turns.ts';
@@ -64,8 +65,7 @@ describe('an admission', () => {
   it('under no order names none in its judgement and in its audit', async () => {
     const { act, consume, row, acts } = await setUpOperator();
     await consume(sent({ id: 'q' }), nameless({ id: 'e' }));
-    const sandbox = Buffer.from(eventBody({ id: 's' }).toString().replace('false', 'true'));
-    await consume({ body: sandbox });
+    await consume(sent({ id: 's', sandbox: true }));
     await act('admit', { event_id: 's' });
     const decision = { by: ann, at: '2026-11-22T09:00:00.000Z', reason: 'checked with the customer' };
     const { judged, bodySha256 } = await row('s', 'quarantine');
@@ -96,8 +96,7 @@ describe('an admission', () => {
 
   it('out of quarantine joins a second order to a transaction when the body names it', async () => {
     const { act, consume, order } = await setUpOperator();
-    const sandbox = Buffer.from(eventBody({ id: 'e', order: 'A' }).toString().replace('false', 'true'));
-    await consume(sent({ id: 'p', order: 'B' }), { body: sandbox });
+    await consume(sent({ id: 'p', order: 'B' }), sent({ id: 'e', order: 'A', sandbox: true }));
     expect((await act('admit', { event_id: 'e' })).status).toBe(200);
     for (const id of ['A', 'B']) expect((await order(id))?.attention).toEqual(['transaction_in_two_orders']);
   });
@@ -221,8 +220,7 @@ describe('an admission of one of many bodies', () => {
     });
     await consume(sent({ id: 'e', order: 'A' }));
     const own = await row('e');
-    for (let n = 1; n < 300; n += 1)
-      await events.put({ ...own, record: `variant:${n}`, outcome: 'duplicate', bodySha256: String(n) });
+    for (const variant of variants(own, 299)) await events.put(variant);
     await consume(sent({ id: 'e', order: 'B', transaction: 'U' }));
     const { bodySha256 } = await row('e', 'conflict');
     const { status, body } = await act('admit', { event_id: 'e', body_sha256: bodySha256 });

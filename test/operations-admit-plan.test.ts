@@ -260,7 +260,7 @@ it('the events of an order are those of its facts and of its acts, each once, by
 describe('a body that a later version reads again', () => {
   const decision = { by: 'ann', at: '', reason: '' };
   const admitted = { verdict: 'admitted', ...decision } as const;
-  const crossed = Buffer.from(eventBody({ id: 'e', order: 'A' }).toString().replace('false', 'true'));
+  const crossed = eventBody({ id: 'e', order: 'A', sandbox: true });
   const quarantined = { ...base, record: `quarantine:${bodySha256}`, outcome: 'quarantined' } as const;
   const inDoubt = { ok: false, reason: 'sandbox_flag_disagrees' };
 

@@ -5,7 +5,7 @@ import type { OperationsParts } from '../lambdas/operations/parts.ts';
 import type { EventRow } from '../lambdas/ports/stores.ts';
 import { memoryActStores } from './doubles/act-stores.ts';
 import { memoryActs } from './doubles/memory-acts.ts';
-import { operationsOver } from './doubles/operations.ts';
+import { operationsOver, variants } from './doubles/operations.ts';
 import { consumedStores, request } from './doubles/order-query.ts';
 import type { SentBody } from './doubles/sqs-event.ts';
 
@@ -185,10 +185,9 @@ describe('GET /operations/bodies/events/{event_id}', () => {
   it('shows 300 records at most, and a body after those by its hash', async () => {
     const { events: stored, reader, writer, ...rest } = await consumedStores({ body: paid });
     const own = stored.get('live:event:evt-1 event') as EventRow;
-    const variant = (n: number) => ({ ...own, record: `variant:${n}`, bodySha256: String(n) });
-    for (let n = 1; n < 300; n += 1) stored.set(`live:event:evt-1 variant:${n}`, variant(n));
     const wanted = 'ab'.repeat(32);
-    stored.set('live:event:evt-1 variant:w', { ...variant(0), bodySha256: wanted });
+    for (const row of [...variants(own, 299), { ...own, record: 'variant:w', bodySha256: wanted }])
+      stored.set(`live:event:evt-1 ${row.record}`, row);
     const find: typeof reader.find = async (...id) => (await reader.find(...id)).slice(0, 300);
     const stores = { ...rest, events: stored, writer, reader: { ...reader, find } };
     const api = operationsOver(stores, {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type EventFields, eventBody } from './doubles/event-body.ts';
+import { variants } from './doubles/operations.ts';
 import { type Backend, setUpOperator } from './doubles/operator.ts';
 
 const ann = 'arn:aws:iam::1:user/ann';
@@ -85,8 +86,7 @@ describe.each<Backend>(['memory', 'tables'])('an erasure over %s', (backend) => 
 
   it('of a quarantined body leaves nothing to admit', async () => {
     const { act, consume, order, row } = await setUpOperator({ backend });
-    const sandbox = Buffer.from(eventBody({ id: 'q', order: 'Q' }).toString().replace('false', 'true'));
-    await consume({ body: sandbox });
+    await consume(sent({ id: 'q', sandbox: true }));
     await act('dismiss', { event_id: 'q' });
     await act('erase', { event_id: 'q' });
     expect((await row('q', 'quarantine')).body).toBeUndefined();
@@ -115,8 +115,7 @@ describe.each<Backend>(['memory', 'tables'])('an erasure over %s', (backend) => 
   it('of an order goes page by page, and reaches what was dismissed', async () => {
     const { act, consume, events } = await setUpOperator({ backend });
     const ids = Array.from({ length: 24 }, (_, n) => `p${String(n).padStart(2, '0')}`);
-    const sandbox = Buffer.from(eventBody({ id: 'q', order: 'A' }).toString().replace('false', 'true'));
-    await consume(...ids.map((id) => sent({ id, transaction: id })), { body: sandbox });
+    await consume(...ids.map((id) => sent({ id, transaction: id })), sent({ id: 'q', sandbox: true }));
     const waiting = await act('erase', { order_id: 'A' });
     expect([waiting.status, waiting.body.detail]).toEqual([409, expect.stringContaining('"q"')]);
     await act('dismiss', { event_id: 'q' });
@@ -214,9 +213,7 @@ describe('an erasure', () => {
 
   it('of an order reaches an event of it that was only dismissed', async () => {
     const { act, consume, row } = await setUpOperator();
-    await consume({
-      body: Buffer.from(eventBody({ id: 'q', order: 'Q' }).toString().replace('false', 'true')),
-    });
+    await consume(sent({ id: 'q', order: 'Q', sandbox: true }));
     await act('dismiss', { event_id: 'q' });
     expect((await act('erase', { order_id: 'Q' })).body.erased).toHaveLength(1);
     expect((await row('q', 'quarantine')).body).toBeUndefined();
@@ -254,8 +251,7 @@ describe('an erasure', () => {
   it('names up to twenty events that wait', async () => {
     const { act, consume } = await setUpOperator();
     const ids = Array.from({ length: 21 }, (_, n) => `q${n + 10}`);
-    const sandbox = (id: string) => eventBody({ id, order: 'A' }).toString().replace('false', 'true');
-    await consume(...ids.map((id) => ({ body: Buffer.from(sandbox(id)) })));
+    await consume(...ids.map((id) => sent({ id, sandbox: true })));
     expect((await act('erase', { order_id: 'A' })).body.detail).toMatch(
       /^What waits for a person cannot be erased: ("q\d\d", ){19}"q\d\d"\. Admit or dismiss it first\.$/,
     );
@@ -277,10 +273,9 @@ describe('an erasure', () => {
     const { act, consume, events, row } = await setUpOperator();
     await consume(sent({ id: 'p' }), sent({ id: 'q' }));
     const own = await row('p');
-    const variant = (n: number) => ({ ...own, record: `variant:${n}`, bodySha256: String(n) });
-    for (let n = 1; n < 299; n += 1) await events.put(variant(n));
+    for (const variant of variants(own, 298)) await events.put(variant);
     expect((await act('erase', { event_id: 'p', dry_run: true })).body.erased).toHaveLength(299);
-    await events.put(variant(299));
+    for (const variant of variants(own, 299)) await events.put(variant);
     const detail =
       'The event "p" has 300 bodies or more, and one request erases fewer: nothing was erased. ' +
       'Remove body and body_encoding from its rows in the table events.';

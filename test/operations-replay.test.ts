@@ -8,7 +8,7 @@ import { gatewayEvent } from './doubles/gateway-event.ts';
 import { memoryActs } from './doubles/memory-acts.ts';
 import { memoryStores } from './doubles/memory-stores.ts';
 import { type ReadEvent, readByOlderParser } from './doubles/older-parser.ts';
-import { operationsOver } from './doubles/operations.ts';
+import { operationsOver, variants } from './doubles/operations.ts';
 
 const caller = 'arn:aws:iam::1:user/ann';
 const reason = 'parser of 0.3.0';
@@ -50,8 +50,6 @@ const migration: readonly ReadEvent[] = [
   { real: { id: 'e2', order: 'B', transaction: 'U' }, as: { order: 'C' } },
   { real: { id: 'e3', order: 'D', transaction: 'V' } },
 ];
-
-const sandboxBody = eventBody({ id: 'e1', order: 'A' }).toString().replace('false', 'true');
 
 /** The cursor of a run that began then. */
 const runFrom = (at: string): string =>
@@ -203,7 +201,7 @@ describe('POST /operations/replay', () => {
   it.each<[string, object]>([
     ['not_recorded', { record: `quarantine:${'ab'.repeat(32)}`, outcome: 'quarantined' }],
     ['body_missing', { body: undefined }],
-    ['sandbox_flag_disagrees', { body: Buffer.from(sandboxBody) }],
+    ['sandbox_flag_disagrees', { body: eventBody({ id: 'e1', order: 'A', sandbox: true }) }],
   ])('leaves an event for the reason %s', async (reason, change) => {
     const { post, events, rowOf, facts } = await setUp({ real: { id: 'e1', order: 'A' } });
     const { fact: _, ...row } = { ...rowOf('e1'), ...change } as EventRow;
@@ -217,10 +215,10 @@ describe('POST /operations/replay', () => {
 
   it('leaves an event with 300 bodies, because it reads no more of them', async () => {
     const { post, events, rowOf } = await setUp({ real: { id: 'e1', order: 'A' }, as: { amount: '1.00' } });
-    const own = rowOf('e1') as EventRow;
-    const add = (n: number) =>
-      events.set(`${own.key} variant:${n}`, { ...own, record: `variant:${n}`, bodySha256: String(n) });
-    for (let n = 1; n < 299; n += 1) add(n);
+    const add = (count: number) => {
+      for (const row of variants(rowOf('e1') as EventRow, count)) events.set(`${row.key} ${row.record}`, row);
+    };
+    add(298);
     const dryRun = { event_id: 'e1', dry_run: true };
     expect(await post('replay', dryRun)).toMatchObject({ replayed: 1 });
     add(299);

@@ -7,6 +7,7 @@ export interface EventFields {
   readonly order?: string | null;
   readonly transaction?: string | null;
   readonly amount?: string;
+  readonly sandbox?: boolean;
   /** Other bytes without another meaning. */
   readonly attempt?: number;
 }
@@ -17,9 +18,10 @@ export function eventBody({
   order,
   transaction = 'T',
   amount = '100.00',
+  sandbox = false,
   attempt,
 }: EventFields): Uint8Array {
   const payload = { transaction: { id: transaction, amount, currency: 'USD', order_id: order } };
-  const event = { id, event_name: `transaction.${action}`, sandbox: false, payload, attempt };
+  const event = { id, event_name: `transaction.${action}`, sandbox, payload, attempt };
   return Buffer.from(JSON.stringify(event));
 }

@@ -1,6 +1,7 @@
 import type { HttpApi } from '../../lambdas/http-api/http-api.ts';
 import { createOperations } from '../../lambdas/operations/operations.ts';
 import type { OperationsParts } from '../../lambdas/operations/parts.ts';
+import type { EventRow } from '../../lambdas/ports/stores.ts';
 import { memoryActStores, memoryScans } from './act-stores.ts';
 import { meaningOf } from './fold.ts';
 import { gatewayEvent } from './gateway-event.ts';
@@ -42,3 +43,9 @@ export function operationsOf(stores: ReturnType<typeof memoryStores>): Operation
     return { status: response.statusCode ?? 0, body: JSON.parse(response.body ?? '') };
   };
 }
+
+/** Rows of `count` further bodies under the id of an event. */
+export const variants = (event: EventRow, count: number): readonly EventRow[] =>
+  Array.from({ length: count }, (_, n) => {
+    return { ...event, record: `variant:${n}`, outcome: 'duplicate', bodySha256: String(n) };
+  });
