@@ -75,7 +75,7 @@ export const leanBundleOptions = {
 } satisfies BuildOptions;
 
 /**
- * Writes the bundle to the folder of an asset, and its source map beside the assets, so that it is not
+ * Writes the bundle to the folder of an asset, and its source map outside the assets, so that it is not
  * deployed: `source-maps/<stage>.<beginning of the SHA-256 of the bundle>.js.map`, for `bin/stack-trace.ts`.
  */
 function bundle(stage: string, outputDirectory: string): void {

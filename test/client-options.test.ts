@@ -32,7 +32,7 @@ describe('a call of AWS', () => {
   it.each<[string, Scripted]>([
     ['never gets a response', { fault: 'hang' }],
     ['gets only a part of a response', { fault: 'stall' }],
-    ['is asked by a throttling service to wait for seconds', throttled],
+    ['is throttled for seconds', throttled],
   ])('that %s ends in time', async (_, script) => {
     const time = new AbortController();
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(time.signal);

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => tables.close());
 
 const at = '2026-11-21T10:00:00.000Z';
-const erased: Erasure = { by: 'ann', at, reason: 'asked for' };
+const erased: Erasure = { by: 'ann', at, reason: 'requested' };
 
 /** The row of a payment of the order `A`, or of an event that names no order. */
 function rowOf(

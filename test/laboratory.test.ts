@@ -27,7 +27,7 @@ const noBench = () => ({}) as never;
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('the laboratory', () => {
-  it('runs one experiment that disturbs at a time, and others beside it', () => {
+  it('runs one experiment that disturbs at a time, and others in parallel', () => {
     const [burst, fault, paid] = [
       controlled('burst', true),
       controlled('broken-database', true),

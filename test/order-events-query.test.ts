@@ -147,7 +147,7 @@ describe('GET /orders/{order_id}/events', () => {
     });
   });
 
-  it('lists the events that name the order and wait beside those that count', async () => {
+  it('lists the events that name the order and wait together with those that count', async () => {
     const misplaced = payment('evt-2', '2.00', { sandbox: true });
     const { get } = await setUp(payment('evt-1', '1.00'), misplaced);
     const { body } = await get('o-1');

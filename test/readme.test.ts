@@ -13,7 +13,7 @@ const readme = read('README.md');
 const manifest = JSON.parse(read('package.json'));
 
 describe('the README', () => {
-  it('is one screen: at most 110 lines, and 1,000 words beside code and markup', () => {
+  it('is one screen: at most 110 lines, and 1,000 words without code and markup', () => {
     expect(readme.split('\n').length).toBeLessThanOrEqual(110);
     const text = readme.replaceAll(/```[\s\S]*?```|<\/?\w[^>]*>/g, '');
     expect(text.split(/\s+/).length).toBeLessThanOrEqual(1_000);

@@ -81,9 +81,9 @@ it('GET /transactions/{transaction_id} shows an order that does not hold the tra
 
 it('GET /transactions/{transaction_id} looks for no id that a row cannot have, such as a long one', async () => {
   const { reader } = await consumedStores();
-  const asked: string[] = [];
+  const queried: string[] = [];
   const get = async (_: unknown, id: string) => {
-    asked.push(id);
+    queried.push(id);
     return { orderIds: [], facts: [] };
   };
   const query = orderQueryOver({ reader: { ...reader, transactions: { get } } });
@@ -91,7 +91,7 @@ it('GET /transactions/{transaction_id} looks for no id that a row cannot have, s
     const parameters = { routeKey: 'GET /transactions/{transaction_id}', pathParameters: { transaction_id } };
     expect((await request(query, parameters)).status).toBe(404);
   }
-  expect(asked).toEqual(['x'.repeat(256)]);
+  expect(queried).toEqual(['x'.repeat(256)]);
 });
 
 it.each([

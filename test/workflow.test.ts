@@ -78,7 +78,7 @@ describe('the workflows', () => {
     expect(await lint(`${name}.yml`, workflow.replace(right, wrong))).not.toEqual([]);
   });
 
-  it('pin every action by the hash of a commit, with its version beside it, and the image by its digest', () => {
+  it('pin every action by the hash of a commit, with its version in a comment, and the image by its digest', () => {
     const used = files.flatMap((file) => [...textOf(file).matchAll(/^.*\b(?:uses|image): (.*)$/gm)]);
     const names = used.map(([, name = '']) => name);
     expect(names.length).toBeGreaterThanOrEqual(12);

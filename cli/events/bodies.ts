@@ -6,7 +6,7 @@ import { besideFirst } from './records.ts';
 /** Enough to recognise a value although its field has a long name. */
 const valueCharactersMin = 20;
 
-/** The fields of each body beside those of the first; what differs is marked. */
+/** The fields of each body next to those of the first; what differs is marked. */
 export function printBodies(terminal: Terminal, { records, more }: EventBodies): void {
   if (records.every(({ body_base64 }) => body_base64 === null) && !more) {
     terminal.print('');

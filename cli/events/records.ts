@@ -30,7 +30,7 @@ function bodyText({ body_sha256, has_body, erased }: StoredEventRecord): string 
   return `${body_sha256?.slice(0, 12)}…${state}`;
 }
 
-/** What was received under an id, without bodies: the first record beside each other one, then the acts. */
+/** What was received under an id, without bodies: the first record next to each other one, then the acts. */
 export function printRecords(terminal: Terminal, { id, mode, records, acts }: EventDetails): void {
   const count = records.length === 1 ? '1 record' : `${records.length} records`;
   terminal.print(`${terminal.style('bold', printable(id ?? 'A body without an id'))} (${mode}): ${count}`);

@@ -2,7 +2,7 @@ import { type CommandSetup, examplesOf, yesOption } from '../options.ts';
 import { repair } from './repair.ts';
 
 const notes = `
-It compares what the stack has beside its data path with what was deployed: the event source mappings of
+It compares what the stack has outside its data path with what was deployed: the event source mappings of
 consumer and order feed (enabled, with reports of failures and the failure queue), deletion protection,
 point-in-time recovery, expiry and stream of the tables, the log groups with their retention and key, the
 metric filters, and the schedules. It shows what differs, asks, restores it and checks again. Run it as often

@@ -3,7 +3,7 @@ import type { DeletionBackup, RecoveryWindow, Tables } from '../aws/tables.ts';
 import { CommandError } from '../command-error.ts';
 import { outputOf, type Stack } from '../target/stack.ts';
 
-/** What a restored table needs beside its rows and indexes, which come with the restore. */
+/** What a restored table needs in addition to its rows and indexes, which come with the restore. */
 export interface TableKind {
   readonly name: 'events' | 'orders';
   readonly hasStream: boolean;

@@ -27,7 +27,7 @@ export interface Inspection {
   readonly faults: readonly Fault[];
 }
 
-/** Something that a deployment must have beside its data path. */
+/** Something that a deployment must have outside its data path. */
 export interface Safeguard {
   /** The name of its check. */
   readonly name: string;

@@ -5,7 +5,7 @@ import { type CheckResult, failed, passed } from './check-result.ts';
 import type { CheckRunner } from './check-runner.ts';
 import type { Deployment } from './deployment.ts';
 
-/** Whether everything beside the data path is as it was deployed. */
+/** Whether everything outside the data path is as it was deployed. */
 export async function checkSafeguards(runner: CheckRunner, { stack }: Deployment): Promise<void> {
   const { describeDeployed } = await import('../aws/deployed-resources.ts');
   const { safeguards } = await import('../safeguards/safeguards.ts');

@@ -21,7 +21,7 @@ export function reasonSentence({ rule, event_ids, amount, currency }: Reason): s
     case 'refund_full':
       return 'A refund returns all that is known to be paid of its transaction.';
     case 'transaction_returned_in_full':
-      return 'The refund returns all of this transaction, which does not count beside one that holds money.';
+      return 'The refund returns all of this transaction, which does not count while another holds money.';
     case 'nothing_decides':
       return 'No event of this order decides about money.';
     default:

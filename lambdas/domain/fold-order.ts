@@ -62,7 +62,7 @@ export const holdsMoney = ({ view: { status } }: FoldedTransaction): boolean =>
   status === 'paid' || status === 'partially_refunded';
 
 /**
- * A transaction that was refunded in full does not count beside one that holds money. A refund without a
+ * A transaction that was refunded in full does not count while another holds money. A refund without a
  * payment does: nothing shows that it belongs to a payment of its own.
  */
 export function orderStatus(transactions: readonly FoldedTransaction[]): OrderStatus {

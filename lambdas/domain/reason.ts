@@ -1,6 +1,6 @@
 import { attentions } from './attention.ts';
 
-/** Why an order has its status. `…_in_full`: the transaction does not count beside one that holds money. */
+/** Why an order has its status. `…_in_full`: the transaction does not count while another holds money. */
 export const statusRules = [
   'payment_counted',
   'payment_failed',

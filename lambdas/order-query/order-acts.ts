@@ -16,7 +16,7 @@ export interface OrderAct {
   readonly attention: string | null;
 }
 
-/** The history of an order, oldest first: the acts beside its events, and the resolutions in its facts. */
+/** The history of an order, oldest first: the acts on its events, and the resolutions in its facts. */
 export function orderActs({ order, facts }: OrderRow, acts: readonly Act[]): OrderAct[] {
   const resolutions = facts.map(parseFact).flatMap((fact): OrderAct[] => {
     if (fact.kind !== 'resolved') return [];

@@ -14,7 +14,7 @@ interface Unreached {
   readonly status: number | null;
 }
 
-/** What the verifier and API Gateway respond to a webhook, besides 403. */
+/** What the verifier and API Gateway respond to a webhook, other than 403. */
 const ourStatuses = [202, 413, 429, 500, 503];
 
 /**

@@ -93,14 +93,14 @@ describe('the dialog of an act', () => {
 
   it('gives the order that was shown, and takes no other one while the act is under way', async () => {
     await local.send(...paymentAndLostRefund('shown'));
-    const asked = Promise.withResolvers<void>();
+    const requested = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
     let requests = 0;
     const page = await openPage(browser, { ...local, path: room });
     await page.route('**/operations/admit', async (route) => {
       requests += 1;
       if (requests > 1) {
-        asked.resolve();
+        requested.resolve();
         await held.promise;
       }
       await route.continue();
@@ -110,7 +110,7 @@ describe('the dialog of an act', () => {
     await dialog.getByLabel('Reason').fill('a test');
     await dialog.getByText('Refund without payment').waitFor();
     await dialog.getByRole('button', { name: 'Admit to order-shown' }).click();
-    await asked.promise;
+    await requested.promise;
     await expect.poll(() => dialog.getByLabel('Order').isDisabled()).toBe(true);
     held.resolve();
     await dialog.getByText('Admitted evt-refund-shown.').waitFor();

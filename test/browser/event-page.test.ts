@@ -13,7 +13,7 @@ const openEvent = (id: string, options: Partial<PageOptions> = {}): Promise<Page
   openPage(browser, { ...local, path: `/console/events/${encodeURIComponent(id)}`, ...options });
 const leadOf = (page: Page): Promise<string> => page.locator('.page-lead').innerText();
 
-it('shows the payload masked, and customer data when it is asked for', async () => {
+it('shows the payload masked, and customer data on request', async () => {
   const page = await openEvent(knownEvents.paid);
   await expect.poll(() => leadOf(page)).toBe(`It counts in ${knownOrders.paid}. Nothing waits.`);
   const payload = page.getByRole('region', { name: 'the payload' });

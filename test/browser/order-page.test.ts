@@ -82,7 +82,7 @@ it('explains a double charge with both payments and the next act, which ends it'
   await expect.poll(() => page.getByRole('dialog').count()).toBe(1);
 });
 
-it('compares the bodies of a conflict on request, with customer data masked until it is asked for', async () => {
+it('compares the bodies of a conflict on request, with customer data masked until a second one', async () => {
   const page = await openOrder(knownOrders.conflict);
   const reads: string[] = [];
   page.on('request', (request) => void (request.url().includes('/bodies/') && reads.push(request.url())));

@@ -99,16 +99,16 @@ describe('payhooks console', () => {
     expect(code).toBe(130);
   });
 
-  it('ends at a signal although AWS does not respond to what a page has asked for', async () => {
+  it('ends at a signal although AWS does not respond to the request of a page', async () => {
     const { env } = await start();
     const silent = createServer();
     const url = await listen(silent, { host: '127.0.0.1', port: 0 });
     onTestFinished(() => closeServer(silent));
     const silence = { ...env, AWS_ENDPOINT_URL_CLOUDWATCH: url };
     const console = await startConsoleProcess([...named, '--port', '0'], silence);
-    const asked = once(silent, 'request');
+    const request = once(silent, 'request');
     console.request('/console/api/alarms').catch(() => undefined);
-    await asked;
+    await request;
     expect((await console.end('SIGTERM')).code).toBe(143);
   });
 

@@ -136,7 +136,7 @@ const details = (records: readonly unknown[], acts: readonly unknown[] = []) => 
 });
 
 describe('payhooks events show', () => {
-  it('shows the bodies of one id beside each other, and how to judge the one that waits', async () => {
+  it('shows the bodies of one id next to each other, and how to judge the one that waits', async () => {
     const { url, events } = await start(() =>
       details([eventRecord(), conflictRecord({ order_id: 'order-2' })], [act]),
     );

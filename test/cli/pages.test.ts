@@ -13,10 +13,10 @@ function setUp({ milliseconds = 1_000, showsProgress = false } = {}) {
     now: () => now,
     argv: ['replay', '--since', '2026-11-01T00:00:00Z', '--resume', '0', '--reason', 'a fix', '--rate=10'],
   } as unknown as Session;
-  const asked: object[] = [];
+  const requested: object[] = [];
   const run = {
     async request(place: { cursor?: string; limit?: number }) {
-      asked.push(place);
+      requested.push(place);
       now += milliseconds;
       const next = Number(place.cursor ?? 0) + 1;
       return { handled: 10, next_cursor: next === 3 ? null : String(next) };
@@ -24,16 +24,16 @@ function setUp({ milliseconds = 1_000, showsProgress = false } = {}) {
     handled: (page: { handled: number }) => page.handled,
     doing: 'Replaying',
   };
-  return { session, run, asked, shown, notes };
+  return { session, run, requested, shown, notes };
 }
 
 const goesOn = { signal: new AbortController().signal, exitCode: () => undefined, [Symbol.dispose]() {} };
 
 describe('requestPages', () => {
   it('requests page after page from a cursor on', async () => {
-    const { session, run, asked } = setUp();
+    const { session, run, requested } = setUp();
     expect(await requestPages(session, goesOn, { ...run, cursor: '1' })).toHaveLength(2);
-    expect(asked).toEqual([{ cursor: '1' }, { cursor: '2' }]);
+    expect(requested).toEqual([{ cursor: '1' }, { cursor: '2' }]);
   });
 
   it('shows a bar when the number of events is known, and a count when it is not', async () => {
@@ -55,16 +55,16 @@ describe('requestPages', () => {
   });
 
   it('requests no more events at a time than the rate allows in a second', async () => {
-    const { session, run, asked } = setUp();
+    const { session, run, requested } = setUp();
     await requestPages(session, goesOn, { ...run, rate: 10 });
-    expect(asked[0]).toEqual({ limit: 10 });
+    expect(requested[0]).toEqual({ limit: 10 });
   });
 
   it('ends between two pages after a signal, and prints the command that goes on', async () => {
-    const { session, run, notes, asked } = setUp();
+    const { session, run, notes, requested } = setUp();
     const stop = { ...goesOn, signal: AbortSignal.abort() };
     await expect(requestPages(session, stop, run)).rejects.toThrow(InterruptedError);
-    expect(asked).toHaveLength(1);
+    expect(requested).toHaveLength(1);
     const command = "replay --since 2026-11-01T00:00:00Z --reason 'a fix' --rate=10";
     expect(notes).toEqual([`10 events are done. To go on: npx payhooks ${command} --resume 1`]);
   });

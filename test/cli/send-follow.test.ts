@@ -35,11 +35,11 @@ const notFound = (waiting: readonly object[]) => ({
 /** Sends the event to a local mode with these responses, and follows it. */
 async function follow({ order, events }: Responses, ...argv: string[]) {
   const receiver = await runReceiver(202);
-  let asked = 0;
+  let requests = 0;
   const server = createServer(({ url = '' }, response) => {
     const outputs = { WebhookUrl: receiver.url, SignatureHeader: 'x-service-signature' };
     const stack = { stack: 'payhooks-local', outputs, endpoints: {}, region: 'us-east-1' };
-    const of = () => events[Math.min(asked++, events.length - 1)] ?? { status: 500, body: {} };
+    const of = () => events[Math.min(requests++, events.length - 1)] ?? { status: 500, body: {} };
     const { status, body } = url.includes('/events')
       ? of()
       : { status: 200, body: url === '/stack' ? stack : order };

@@ -65,12 +65,12 @@ it.each([
     '6 charges, 2 × 1 USD, 2 USD, 3 USD and 2 other amounts.',
   ],
   [
-    'a payment that was refunded in part beside one refunded in full and a failure',
+    'a payment that was refunded in part and one refunded in full, and a failure',
     order('partially_refunded', [transaction('partially_refunded'), failed, transaction('refunded', '9')]),
     'Paid 45.00 USD, refunded in part. Another payment, of 9 USD, was refunded in full.',
   ],
   [
-    'a payment beside a refund without one, which a person has judged',
+    'a payment and a refund without one, which a person has judged',
     order('partially_refunded', [paid, transaction('refunded', null)]),
     'Paid 45.00 USD. Another transaction was refunded, but no payment of it is known.',
   ],

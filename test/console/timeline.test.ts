@@ -134,7 +134,7 @@ describe('the timeline of an order', () => {
     ]);
   });
 
-  it('puts a message of the feed beside the event that it names, or else the latest change before it', () => {
+  it('puts a message of the feed next to the event that it names, or else the latest change before it', () => {
     const events = [event('a', 1), event('b', 2)];
     const messagesOf = (...messages: ReturnType<typeof message>[]) =>
       timeline({ events, messages }).map((entry) => entry.messages.map(({ id }) => id));

@@ -57,7 +57,7 @@ describe('the amount of an order in the list', () => {
   const refunded = transaction({ status: 'refunded', amount: '9.00' });
   it.each<[string, Order['transactions'], string | null, string | null]>([
     ['one payment', [paid], '100.00', 'USD'],
-    ['a payment beside one that was refunded in full', [refunded, paid], '100.00', 'USD'],
+    ['a payment and one that was refunded in full', [refunded, paid], '100.00', 'USD'],
     ['a possible double charge', [paid, paid], '2 × 100.00', 'USD'],
     ['two different payments', [paid, transaction({ amount: '9.00' })], '100.00 USD, 9.00 USD', null],
     [
@@ -67,7 +67,7 @@ describe('the amount of an order in the list', () => {
       null,
     ],
     [
-      'a payment beside a refund without one',
+      'a payment and a refund without one',
       [transaction({ status: 'refunded', amount: null }), paid],
       '100.00',
       'USD',

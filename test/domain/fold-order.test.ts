@@ -16,7 +16,7 @@ const sum = (amount: string | null): FactFields => ({ amount });
 const euros = { currency: 'EUR' };
 
 describe('foldOrder', () => {
-  it('keeps the attention of one transaction beside another without any', () => {
+  it('keeps the attention of one transaction when another has none', () => {
     const ambiguous = [paid('a'), paid('b', sum('90'))];
     for (const clean of [paid('c', { transactionId: 'A' }), paid('c', { transactionId: 'Z' })])
       expect(fold([...ambiguous, clean]).attention).toContain('payment_amount_ambiguous');
@@ -219,7 +219,7 @@ describe('foldOrder', () => {
     expect(foldOrder([paid('a'), voided], meaningOf)).toMatchObject({ status, attention });
   });
 
-  it('ignores amount, currency and time of an event without effect beside one that decides', () => {
+  it('ignores amount, currency and time of an event without effect when another event decides', () => {
     const other = { amount: '7', currency: 'EUR', createdAt: '2026-11-21T10:00:00.000000Z' };
     const payment = paid('a', { amount: null, currency: null });
     const { events, ...state } = fold([payment, fact('z', 'updated', other), fact('y', 'disputed', other)]);

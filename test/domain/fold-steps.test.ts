@@ -40,7 +40,7 @@ describe('foldSteps', () => {
     ]);
   });
 
-  it('counts a later event under the id of an earlier one beside events that stay', () => {
+  it('counts a later event under the id of an earlier one in addition to those that stay', () => {
     const events = [fact('a', 'updated'), fact('b', 'updated'), paid('b')];
     expect(statusesOf(events)).toEqual(['pending', 'pending', 'paid']);
   });

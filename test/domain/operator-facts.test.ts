@@ -39,7 +39,7 @@ describe('a resolution', () => {
     expect(after.attention).toContain('disputed');
   });
 
-  it('stays in effect beside other resolutions and after a repeated publication', () => {
+  it('stays in effect after other resolutions and after a repeated publication', () => {
     const facts = [paid('a'), refund, dispute];
     const both = [resolved('disputed', facts), resolved('refund_without_payment', facts, 'bank'), refolded];
     expect(fold([...facts, ...both]).attention).toEqual([]);

@@ -63,7 +63,7 @@ describe('the reasons for the state of an order', () => {
       ['payment_counted T a', 'transaction_returned_in_full T b', 'payment_counted U c'],
     ],
     [
-      'a refund without a payment beside a payment',
+      'a refund without a payment, and a payment',
       [refunded('b'), paid('c', other)],
       ['refund_full T b', 'payment_counted U c', 'refund_without_payment T b'],
     ],
@@ -78,7 +78,7 @@ describe('the reasons for the state of an order', () => {
       ['payment_counted U b', 'payment_counted V a', 'multiple_paid_transactions - a b'],
     ],
     [
-      'a double charge beside a failure and a charge that was returned',
+      'a double charge, a failure and a charge that was returned',
       [paid('a'), paid('b', other), fact('f', 'failed', { transactionId: 'V' })].concat([
         paid('c', { transactionId: 'W' }),
         refunded('r', { transactionId: 'W' }),
@@ -93,7 +93,7 @@ describe('the reasons for the state of an order', () => {
       ],
     ],
     [
-      'two currencies, one of them of a refund, beside a failure without one',
+      'two currencies, one of them of a refund, and a failure without one',
       [paid('a'), refunded('b', { currency: 'EUR' }), fact('c', 'failed', { ...other, currency: null })],
       [
         'payment_counted T a',

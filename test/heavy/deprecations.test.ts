@@ -10,7 +10,7 @@ it('no function and no part of local mode uses what Node has deprecated, or is a
   const child = spawn(process.execPath, [...flags, '--port', '0', '--service-port', '0'], { cwd: root });
   onTestFinished(() => void child.kill('SIGKILL'));
   let output = '';
-  // The demo sends events of every kind, and the audit comes last: by then every function has run.
+  // The demo sends events of every kind, and the audit comes last, after every function has run.
   await new Promise<void>((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk: Buffer) => {

@@ -206,7 +206,7 @@ describe('the roles of an environment', () => {
     },
   );
 
-  it('have no managed policy and no user or key beside them, and their ARNs are outputs', () => {
+  it('have no managed policy and no other user or key, and their ARNs are outputs', () => {
     for (const stack of Object.values(stacks)) {
       expect(new Set([...stack.resources.values()].map(({ Type }) => Type))).toEqual(
         new Set(['AWS::IAM::Role', 'AWS::IAM::Policy']),

@@ -19,7 +19,7 @@ describe('experiments with faults', () => {
     expect(await scene.pipeline.deadLetters()).toBe(0);
   });
 
-  it('stopped-consumer: events pile up in the queue and drain, and no fault runs beside it', async () => {
+  it('stopped-consumer: events pile up in the queue and drain, and no fault runs at the same time', async () => {
     const ending = run('stopped-consumer');
     await faultBegins('stopped-consumer');
     expect(scene.laboratory.start('burst')).toEqual({

@@ -27,7 +27,7 @@ const missingFrom = (names: readonly string[]): string[] =>
   [...new Set(names)].filter((name) => !spans.has(name));
 const stack = synthesise(everySetting);
 
-const act = { by: 'arn', at: '2026-11-21T10:00:00.000Z', reason: 'asked' };
+const act = { by: 'arn', at: '2026-11-21T10:00:00.000Z', reason: 'request' };
 const fullRow: Required<EventRow> = {
   key: 'live:event:1',
   record: 'event',

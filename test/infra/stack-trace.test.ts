@@ -42,7 +42,7 @@ const lineOf = (file: string, text: string): number =>
     .findIndex((line) => line.includes(text)) + 1;
 
 describe('the source map of a bundle', () => {
-  it('is written beside the assets, not into them, and changes nothing in the bundle', () => {
+  it('is written outside the assets, and changes nothing in the bundle', () => {
     expect(readdirSync(asset)).toEqual(['bundle.cjs', 'index.mjs']);
     const bundle = readFileSync(join(asset, 'bundle.cjs'));
     const entryPoints = [join(root, 'lambdas/verifier/handler.ts')];

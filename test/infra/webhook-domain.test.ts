@@ -84,7 +84,7 @@ describe('the default endpoint of the webhook API', () => {
   // Always explicit: a property that a template omits keeps its last value.
   it.each([
     ['enabled without a domain', none, false],
-    ['enabled beside a domain, so that the registration can move', both, false],
+    ['enabled together with a domain, so that the registration can move', both, false],
     ['disabled by webhookDefaultEndpoint false', closed, true],
     ['disabled by a trust store, because it would bypass mutual TLS', mutual, true],
     ['disabled behind a CDN with a trust store', proxied, true],

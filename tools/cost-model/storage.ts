@@ -37,7 +37,7 @@ export function storedAfterYear(measured: Measurement, webhooks: number, tableCl
   return 12 * webhooks * assumed.webhookShares.paid * sumOf(stored);
 }
 
-/** What the sample event takes, beside the goals that the project has for it. */
+/** What the sample event takes, next to the goals that the project has for it. */
 export function sizeTable(measured: Measurement): string {
   const [sample] = realisticEvents;
   if (sample === undefined) throw new TypeError('The corpus begins with the sample event.');

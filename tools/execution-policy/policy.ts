@@ -35,7 +35,7 @@ export function actionsFor(type: string): readonly string[] {
   if (listed === undefined) {
     throw new Error(
       `${type} is not in tools/execution-policy/handler-permissions.json. ` +
-        'Expected every resource type of the template; read-schemas.ts beside it adds the type.',
+        'Expected every resource type of the template; read-schemas.ts in its folder adds the type.',
     );
   }
   // AWS::ApiGatewayV2::Route: apigateway.

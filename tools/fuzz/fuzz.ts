@@ -14,7 +14,7 @@ const stepsMax = { ofAny: 20_000, ofByte: 20 };
 
 export interface FuzzOptions {
   readonly seed: number;
-  /** The inputs to begin with, besides the seeds of the target. */
+  /** The inputs to begin with, in addition to the seeds of the target. */
   readonly corpus: readonly Uint8Array[];
   /** Whether to make what is kept as small as it can be, which takes its time. */
   readonly shrinks?: boolean;

@@ -7,6 +7,6 @@ export interface Target {
   readonly outcomes: Readonly<Record<string, string>>;
   /** The first inputs. */
   readonly seeds: readonly string[];
-  /** What mutations insert, besides the naughty strings. */
+  /** What mutations insert, in addition to the naughty strings. */
   readonly words: readonly string[];
 }

@@ -37,7 +37,7 @@ export function ActDialog<Preview, Result>(props: ActDialogProps<Preview, Result
   );
 }
 
-/** What was asked for, or may have been done, is no longer for the operator to choose. */
+/** What was requested, or may have been done, is no longer for the operator to choose. */
 const isSent = (step: string): boolean => step === 'acting' || step === 'uncertain';
 
 function Done({ outcome, onClose }: { readonly outcome: Outcome; readonly onClose: () => void }) {

@@ -15,8 +15,8 @@ export function EraseCommand({ subject, mode }: EraseCommandProps) {
     <details class="erase">
       <summary>Erase the customer data</summary>
       <p>
-        This command removes the stored bodies for good, after it has asked. The facts stay, so that no order
-        changes; what waits for a person is judged first.
+        This command removes the stored bodies for good, after a confirmation. The facts stay, so that no
+        order changes; what waits for a person is judged first.
       </p>
       <Code text={command(eraseCommand(subject, mode))} label="the command that erases the bodies" />
     </details>

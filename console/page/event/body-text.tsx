@@ -8,7 +8,7 @@ import { readBody } from './read-body.ts';
 
 const dumpBytesMax = 4_096;
 
-/** A body: pretty JSON whose customer data is masked until it is asked for, or a dump of its bytes. */
+/** A body: pretty JSON whose customer data is masked until the reader unmasks it, or a dump of its bytes. */
 export function BodyText({ base64, label }: { readonly base64: string; readonly label: string }) {
   const [isShown, setShown] = useState(false);
   const body = useMemo(() => readBody(base64), [base64]);

@@ -9,7 +9,7 @@ export interface PayloadProps {
   readonly eventId: string;
   readonly mode: Mode;
   readonly bodySha256: string;
-  /** Read it without being asked, where no access log records that. */
+  /** Read it without a click, where no access log records that. */
   readonly isAtOnce: boolean;
 }
 

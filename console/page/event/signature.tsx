@@ -67,7 +67,7 @@ export function SignatureExplained({ record }: { readonly record: RecordWithBody
   );
 }
 
-/** Customer data is on the page only once the reader has asked for it. */
+/** Customer data is on the page only once the reader has opened it. */
 function OnceOpened(props: { readonly summary: string; readonly children: ComponentChildren }) {
   const [isOpen, setOpen] = useState(false);
   return (

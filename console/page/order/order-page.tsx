@@ -29,7 +29,7 @@ function OrderOfMode({ id, mode }: { readonly id: string; readonly mode: Mode })
   const messages = useApi<FeedMessages>(apiPath.messages(id), { mode });
   const { error } = order;
   const isMissing = error?.status === 404;
-  // Nothing of an order that was there before a restart stands beside the error that there is none.
+  // Nothing of an order that was there before a restart is shown with the error that there is none.
   const data = isMissing ? undefined : order.data;
   // The details say what waits, and which refund has a payment.
   const lead = data && !details.isPending ? moneySentence(data, details.data) : undefined;

@@ -239,8 +239,8 @@ export type components = {
          *     - `payment_failed`: the payment of the transaction failed
          *     - `refund_partial`: refunds returned a part, or not certainly all
          *     - `refund_full`: a refund returned all that is known to be paid
-         *     - `transaction_returned_in_full`: a refund returned all of the transaction, which does not count beside
-         *       one that holds money
+         *     - `transaction_returned_in_full`: a refund returned all of the transaction, which does not count while
+         *       another holds money
          *     - `nothing_decides`: no event decides about money
          *     - `multiple_paid_transactions`: the payments of all transactions that hold money
          *     - `refund_without_payment`: the refunds of a transaction without a payment

@@ -106,9 +106,9 @@ describe('an act of the operations client', () => {
 
   it('is repeated after a fault that may pass, because acts are idempotent', async () => {
     const { client, requests } = await scene(firstThen({ status: 503 }, { body }));
-    await client.erase({ event_id: 'evt-1', reason: 'asked' });
+    await client.erase({ event_id: 'evt-1', reason: 'request' });
     expect(requests.map((request) => request.body)).toEqual(
-      Array(2).fill('{"event_id":"evt-1","reason":"asked"}'),
+      Array(2).fill('{"event_id":"evt-1","reason":"request"}'),
     );
   });
 

@@ -15,7 +15,7 @@ export const forgedFlood: Drill = {
     }
     // Of a flood the verifier counts a sum, with the next request a second later.
     await pause(refusalSumSeconds * 1_000);
-    const status = await deliver(paidEvent({ orderId: 'drill-beside-forged' }), privateKey);
+    const status = await deliver(paidEvent({ orderId: 'drill-amid-forged' }), privateKey);
     check(status === 202, 'a signed webhook is accepted meanwhile');
     check((await get('/orders/drill-forged')).status === 404, 'no forged payment reaches an order');
   },

@@ -1,4 +1,4 @@
-/** What dynalite's parsers read and write beside the text of an expression. */
+/** What dynalite's parsers read and write with the text of an expression. */
 interface Context {
   readonly attrNames?: Readonly<Record<string, string>>;
   readonly attrVals?: Readonly<Record<string, object>>;

@@ -28,7 +28,7 @@ const prefix = 'settings-';
 
 export type TableSettingsStore = Awaited<ReturnType<typeof openTableSettings>>;
 
-/** The settings of all tables, kept beside the tables; streams and histories go on after a restart. */
+/** The settings of all tables, kept next to the tables; streams and histories go on after a restart. */
 export async function openTableSettings(dynalite: Dynalite) {
   const { database } = dynalite;
   const keys = await database.keys({ gte: prefix, lt: `${prefix}\xff` }).all();

@@ -46,7 +46,7 @@ describe('the walk over all webhooks', () => {
     expect((await numbersOf(client.allWebhooks({ limit: 2 }))).sort()).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('4.1 begins again once for each removal, also when the list is shorter again by then', async () => {
+  it('4.1 begins again once for each removal, also when the list has become shorter again', async () => {
     const pull = (numbers: number[], request: number) => (request === 2 || request === 3) && numbers.shift();
     const { client, received } = await startClient({}, listOf([6, 5, 4, 3, 2, 1], pull));
     await numbersOf(client.allWebhooks({ limit: 2 }));
