@@ -4,6 +4,7 @@ import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin';
 interface Node {
   readonly type: string;
   readonly value?: unknown;
+  readonly operator?: string;
   readonly id?: { readonly name?: string } | null;
   readonly callee?: { readonly type: string; readonly property?: { readonly name?: string } };
   readonly arguments?: readonly Node[];
@@ -28,8 +29,13 @@ function isLogMessage({ node, parent }: Path): boolean {
 /** Words of a catalogue for people, such as `attentionSentences`; what chooses or fills them in is code. */
 function isSentence(path: Path): boolean {
   const { type, value } = path.node;
-  return type === 'StringLiteral' && /\w,? \w/.test(String(value)) && isOfSentences(path.parentPath);
+  const hasWords = type === 'StringLiteral' && /\w,? \w/.test(String(value));
+  return hasWords && !isCompared(path) && isOfSentences(path.parentPath);
 }
+
+/** A label of `case`, or an operand of a comparison; only `+` makes a longer text. */
+const isCompared = ({ parent }: Path): boolean =>
+  parent?.type === 'SwitchCase' || (parent?.type === 'BinaryExpression' && parent.operator !== '+');
 
 const isOfSentences = (path: Path | null): boolean =>
   path !== null && (/Sentences?$/.test(path.node.id?.name ?? '') || isOfSentences(path.parentPath));

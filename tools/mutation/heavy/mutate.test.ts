@@ -43,6 +43,18 @@ it('mutation tests leave the words of sentences alone, and nothing else of them'
   expect(found.filter((outcome) => !isIgnored(outcome))).toHaveLength(4);
 });
 
+it('mutation tests change the texts that a sentence is chosen by', async () => {
+  const found = await outcomes('sample.ts:25-33');
+  const isOfText = (outcome: string): boolean => / '.*' → ""$/.test(outcome);
+  expect(found.filter(isOfText).sort()).toEqual([
+    `Ignored: 'It fills ' → ""`,
+    `Ignored: 'Nobody sees it.' → ""`,
+    `Ignored: 'the whole room.' → ""`,
+    `NoCoverage: 'very large' → ""`,
+    `NoCoverage: 'very small' → ""`,
+  ]);
+});
+
 it('mutation tests notice changes of code that runs nothing while it loads', async () => {
   const found = await outcomes('sample.ts:9-13');
   expect(found).toContain('Killed: sum += n → sum -= n');
