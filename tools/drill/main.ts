@@ -5,6 +5,7 @@ import { pictureOf } from '../terminal/picture.ts';
 import type { Drill } from './drill.ts';
 import { drills } from './drills/drills.ts';
 import { openScene, type Scene } from './scene.ts';
+import { runSeries } from './series.ts';
 
 const usage = `npm run drill [-- NAME … [--picture FILE]]
 
@@ -43,6 +44,8 @@ async function run(drill: Drill, scene: Scene, place: string): Promise<boolean> 
   } catch (error) {
     print(`  FAILED: ${error instanceof Error ? error.message : String(error)}`);
     return false;
+  } finally {
+    scene.endFaults();
   }
 }
 
@@ -53,20 +56,13 @@ async function main(names: readonly string[]): Promise<number> {
     return 2;
   }
   const chosen = drills.filter(({ name }) => names.length === 0 || names.includes(name));
-  print('Starting local mode …');
-  const scene = await openScene(indented);
-  try {
-    let failed = 0;
-    for (const [index, drill] of chosen.entries()) {
-      if (!(await run(drill, scene, `[${index + 1}/${chosen.length}]`))) failed += 1;
-      // A fault that a failed drill has left must not fail the others.
-      scene.endFaults();
-    }
-    print(`\n${chosen.length - failed} of ${chosen.length} drills passed.`);
-    return failed === 0 ? 0 : 1;
-  } finally {
-    await scene.close();
+  async function open(): Promise<Scene> {
+    print('Starting local mode …');
+    return openScene(indented);
   }
+  const failed = await runSeries(chosen, open, run);
+  print(`\n${chosen.length - failed} of ${chosen.length} drills passed.`);
+  return failed === 0 ? 0 : 1;
 }
 
 try {
