@@ -36,6 +36,8 @@ export interface PipelineOptions {
   readonly clock?: () => number;
   /** The time until the first turn of each schedule; a few seconds by default. */
   readonly firstScheduleMilliseconds?: number;
+  /** Whether functions load during the start, or at their first request; during the start by default. */
+  readonly warm?: boolean;
   /** Receives each line that a function writes, with the name of its stage. */
   readonly onLine: (functionName: string, line: string) => void;
   /** Receives a sentence for each step of the start, and for each fault after it. */
@@ -88,7 +90,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
 }
 
 async function startParts(options: PipelineOptions, closing: Closing): Promise<Omit<Pipeline, 'stop'>> {
-  const { clock = Date.now, onLine, onProgress, firstScheduleMilliseconds, signal } = options;
+  const { clock = Date.now, onLine, onProgress, firstScheduleMilliseconds, warm, signal } = options;
   const service = Promise.withResolvers<Service>();
   const handlers: LocalHandler[] = [];
   const logViews = createLogViews(clock);
@@ -119,7 +121,7 @@ async function startParts(options: PipelineOptions, closing: Closing): Promise<O
     // What waits shows within seconds: a turn costs nothing here, and a quiet one leaves no line.
     scheduleMilliseconds: ({ intervalMilliseconds }) =>
       intervalMilliseconds === minuteMilliseconds ? everyMinuteMilliseconds : intervalMilliseconds,
-    ...{ clock, firstScheduleMilliseconds, signal },
+    ...{ clock, firstScheduleMilliseconds, warm, signal },
   });
   closing.push(stack.stop);
   const { baseUrl, endpoints, model, fail, runSchedules } = stack;

@@ -19,8 +19,8 @@ export async function deploy({ fetch, ...options }: Options) {
   const pipeline = await startPipeline({
     ...options,
     service: { port: 0, otherwiseAnyPort: false, authentication: 'oauth', fetch },
-    // A heartbeat before the first drill would let a verifier read the keys.
-    firstScheduleMilliseconds: 30_000,
+    // The first drill needs a verifier that has not read the keys, neither at its start nor for a heartbeat.
+    ...{ warm: false, firstScheduleMilliseconds: 30_000 },
     onLine: () => {},
     onProgress: () => {},
   });

@@ -36,8 +36,10 @@ export interface StackOptions {
   readonly firstScheduleMilliseconds?: number | undefined;
   /** The time between two turns of a schedule, by default that of the template. */
   readonly scheduleMilliseconds?: ((schedule: ScheduleModel) => number) | undefined;
-  /** Runs when every resource exists, before any function is invoked: sets secrets, adds rows. */
+  /** Runs when every resource exists, before any function is loaded: sets secrets, adds rows. */
   readonly seed?: (stack: CreatedStack) => Promise<void>;
+  /** Loads every function during the start, so that no request waits for it; true by default. */
+  readonly warm?: boolean | undefined;
   /** Takes the requests that match no route of the template. */
   readonly localHandler?: LocalHandler;
   /** Receives each line that a function writes to its log group; without its group a line is lost. */
@@ -138,9 +140,10 @@ async function startParts(options: StackOptions, front: HttpFront, closing: Clos
   const { events } = eventBridge;
   const views = { alarms: alarms.list, metric: alarms.minutes, measure: alarms.measure };
   const created = { baseUrl, endpoints, model, events, clientSettings, invoke, ...views };
-  // Functions that read a secret while they start find none, whichever is faster: as in a first deployment.
-  await allSettled([createResources(model, emulators), functions.warm()]);
+  await createResources(model, emulators);
   await options.seed?.(created);
+  // Now, because a function may read a secret while it loads.
+  if (options.warm ?? true) await functions.warm();
   signal?.throwIfAborted();
 
   for (const { secretArn, functionName } of model.rotations)

@@ -10,7 +10,8 @@ import { emulatedTypes, ignoredTypes } from '../src/template/coverage.ts';
 import { sampleTemplate } from './sample-template.ts';
 
 const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
-const code = `exports.handler = async ({ pathParameters }) => {
+const code = `console.log('loaded');
+exports.handler = async ({ pathParameters }) => {
   console.log('invoked');
   return { found: pathParameters };
 };`;
@@ -53,7 +54,7 @@ describe('a started stack', () => {
     const response = await fetch(`${baseUrl}/orders/order-1`);
     expect([response.status, await response.json()]).toEqual([200, { found: { id: 'order-1' } }]);
     expect(await invoke('Worker', { pathParameters: 1 })).toEqual({ ok: true, payload: '{"found":1}' });
-    await expect.poll(() => lines).toEqual(['Worker: invoked', 'Worker: invoked']);
+    await expect.poll(() => lines).toEqual(['loaded', 'invoked', 'invoked'].map((text) => `Worker: ${text}`));
     expect(model.stackName).toBe('sample');
   });
 
@@ -69,6 +70,22 @@ describe('a started stack', () => {
     const second = await start({ dataDirectory });
     const read = (client: SecretsManager) => client.getSecretValue({ SecretId: 'Keys' });
     expect((await useSecrets(second, read)).SecretString).toBe('seeded');
+  });
+
+  it('loads its functions after the seed, so that they find its secrets', async () => {
+    const steps: string[] = [];
+    await start({
+      seed: async () => void steps.push('seeded'),
+      onLine: (_, line) => steps.push(line),
+    });
+    await expect.poll(() => steps).toEqual(['seeded', 'loaded']);
+  });
+
+  it('loads its functions at their first request when they are not to be warm', async () => {
+    const { invoke, lines } = await start({ warm: false });
+    lines.push('started');
+    await invoke('Worker', {});
+    await expect.poll(() => lines).toEqual(['started', 'Worker: loaded', 'Worker: invoked']);
   });
 
   it('leaves nothing running when a part does not start', async () => {
@@ -91,7 +108,8 @@ describe('the README', () => {
     });
     onTestFinished(() => void child.kill('SIGKILL'));
     for await (const line of createInterface(child.stdout)) {
-      const [, url = ''] = /^Serving GET \/orders\/\{id\} at (.+)$/.exec(line) ?? [];
+      const [, url] = /^Serving GET \/orders\/\{id\} at (.+)$/.exec(line) ?? [];
+      if (url === undefined) continue;
       expect((await fetch(`${url}/orders/order-2`)).status).toBe(200);
       return;
     }
