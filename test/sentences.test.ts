@@ -44,7 +44,7 @@ describe('the sentence about a reason', () => {
 
   it.each([
     ['payment_failed', 'failed'],
-    ['refund_full', 'refund'],
+    ['refund_full', 'all that is known to be paid'],
     ['transaction_returned_in_full', 'returns all of this transaction'],
     ['nothing_decides', 'decides'],
   ])('%s says: %s', (rule, words) => {
@@ -80,9 +80,10 @@ describe('what a judgement of an event that waits does', () => {
     }
   });
 
-  it('changes nothing when an order has both bodies of a conflict already', () => {
+  it('changes nothing when an order has both bodies of a conflict already, and of a conflict only', () => {
     expect(consequenceOf('admit', preview([], 'conflict'))).toContain('Its order has this body already');
     expect(consequenceOf('dismiss', preview([], 'conflict'))).toBe(waitingSentences.conflict.dismiss);
+    expect(consequenceOf('admit', preview([], 'unassigned'))).toBe(waitingSentences.unassigned.admit);
   });
 
   it('has advice for names, and for a conflict within one order', () => {
