@@ -51,7 +51,10 @@ describe('parseKeySecret', () => {
     ['hunter2-secret', 'The key secret is not JSON'],
     ['{"hunter2-secret":', 'The key secret is not JSON'],
     ['pri_two words', 'The key secret is not JSON'],
-    ['null', 'has no list of private keys'],
+    [
+      'null',
+      'has no list of private keys; expected a bare private key (pri_…) or {"private_keys":[{"key":"pri_…"',
+    ],
     ['"pri_quoted"', 'has no list of private keys'],
     ['{"private_key":"pri_x"}', 'has no list of private keys'],
     ['{"private_keys":"pri_x"}', 'has no list of private keys'],
@@ -66,6 +69,7 @@ describe('parseKeySecret', () => {
     [time('1796083200'), 'accepted_until is not a time'],
   ])('refuses %s with the reason and quotes no value', (text, reason) => {
     expect(() => parseKeySecret(text)).toThrow(MalformedSecretError);
+    expect(() => parseKeySecret(text)).toThrow(expect.objectContaining({ name: 'MalformedSecretError' }));
     expect(() => parseKeySecret(text)).toThrow(reason);
     expect(() => parseKeySecret(text)).toThrow(/^((?!hunter2|pri_x|sk_y|soon|pri_two|pri_quoted).)*$/s);
   });

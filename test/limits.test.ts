@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { backOffSeconds } from '../lambdas/consumer/postpone-retries.ts';
 import * as thresholds from '../lambdas/contract/alarm-thresholds.ts';
+import { heartbeatIntervalMinutes, heartbeatKeyMaxAgeSeconds } from '../lambdas/contract/heartbeat.ts';
 import * as limits from '../lambdas/contract/limits.ts';
 import * as logLimits from '../lambdas/contract/log-limits.ts';
 import * as operations from '../lambdas/contract/operations-limits.ts';
 import { encodeBody } from '../lambdas/contract/queue-message.ts';
+import * as reconcile from '../lambdas/contract/reconcile-limits.ts';
 import { eventKey, eventRecord, orderKey } from '../lambdas/contract/schema.ts';
 import { conflictFact, correctionFact, eventFact, resolvedFact, sharedFact } from '../lambdas/domain/fact.ts';
 import { parsePaymentEvent } from '../lambdas/domain/payment-event.ts';
@@ -156,6 +158,31 @@ describe('the limits', () => {
     expect(audits).toEqual({ credential_refused: 1, service_unreachable: 2, history_unreadable: 3 });
   });
 
+  it('let two audits look at each delivery, after the last attempt to record it', () => {
+    const auditSeconds = limits.webhookAuditIntervalMinutes * 60;
+    expect(reconcile.reconcileWindowSeconds).toBe(2 * auditSeconds);
+    const attemptsSeconds = limits.queueReceivesMax * limits.queueVisibilitySeconds;
+    // The clock of the payment service may differ by an hour.
+    expect(reconcile.deliveryLagSeconds - attemptsSeconds).toBe(60 * 60);
+  });
+
+  it('find our URL out of reach after minutes, and for several audits', () => {
+    expect(reconcile.unreachedSeconds).toBeGreaterThanOrEqual(60);
+    expect(reconcile.unreachedSeconds).toBeLessThan(limits.webhookAuditIntervalMinutes * 60);
+    const audits = reconcile.unreachedAgeSecondsMax / (limits.webhookAuditIntervalMinutes * 60);
+    expect(audits).toBeGreaterThanOrEqual(4);
+  });
+
+  it('let an alarm look back as far as CloudWatch does, a week', () => {
+    expect(thresholds.silenceHoursMax * 60 * 60).toBe(604_800);
+  });
+
+  it('read the key of heartbeats at most once in ten heartbeats, and store the use of a key in each', () => {
+    const intervalSeconds = heartbeatIntervalMinutes * 60;
+    expect(heartbeatKeyMaxAgeSeconds).toBeGreaterThanOrEqual(10 * intervalSeconds);
+    expect(operations.keyUseIntervalSeconds).toBe(intervalSeconds);
+  });
+
   it('let a rotation exchange a token twice and store the new one within its timeout', () => {
     const readsSeconds = 4 * callSecondsMax;
     const exchangeSeconds =
@@ -175,6 +202,8 @@ describe('the limits', () => {
       limits.orderFeedTimeoutSeconds,
     );
     expect(limits.orderFeedBatchRecordsMax).toBeLessThanOrEqual(limits.putEventsEntriesMax);
+    // Of the 256 KB for a request, a few are for the envelope.
+    expect(256 * 1024 - limits.putEventsBytesMax).toBe(6 * 1024);
   });
 
   it('stop retrying a feed record after half a day, by its age, and raise an alarm long before', () => {

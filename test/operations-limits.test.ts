@@ -50,6 +50,14 @@ describe('the operations API', () => {
     const records = operations.eventRecordsMax * (ids + decisions + 1024);
     expect(records).toBeLessThan(lambdaResponseBytesMax / 2);
     expect(operations.bodiesBytesMax + records).toBeLessThan(lambdaResponseBytesMax);
+    expect(operations.bodiesBytesMax).toBeGreaterThanOrEqual(operations.bodiesMax * limits.bodyBytesMax);
+  });
+
+  it('fits a full order, before and after a replay, into a response of Lambda', () => {
+    const fullOrderBytes = 2 * 400 * 1024;
+    expect(operations.replayOrdersBytesMax).toBeGreaterThanOrEqual(fullOrderBytes);
+    const lastBytes = operations.replayEventsAtOnce * fullOrderBytes;
+    expect(operations.replayOrdersBytesMax + lastBytes).toBeLessThan(lambdaResponseBytesMax);
   });
 
   it('keeps the bodies that one request reads below half of its memory', () => {

@@ -14,6 +14,8 @@ it.each([
 it.each([
   ...['', '2026-12-01', '2026-12-01T00:00:00', '2026-12-01 00:00:00Z', '2026-13-01T00:00:00Z'],
   ...['x2026-12-01T00:00:00Z', '2026-12-01T00:00:00Zx', '12026-12-01T00:00:00Z', '2026-12-01T00:00:00.Z'],
+  // A time for JavaScript, in the year 12,026.
+  '+012026-12-01T00:00:00Z',
   ...['2026-12-01T00:00:00.0123456789Z', '2026-12-01T0:00:00Z', '2026-12-01T00:00:00+1:00'],
 ])('%j is no time', (text) => {
   expect(parseTime(text)).toBeUndefined();
@@ -31,6 +33,7 @@ it.each([
   ['7', 'is no secret'],
   ['{"keys":["hunter2"]}', 'is malformed: keys[0] is no key'],
   ['{"keys":[{},{"until":7}]}', `is malformed: keys[1].until ${notATime}`],
+  [`{"keys":[${'{},'.repeat(12)}7]}`, 'is malformed: keys[12] is no key'],
   ['{"keys":[{"until":"hunter2"}]}', `is malformed: keys[0].until ${notATime}`],
   ['{"keys":[{"until":"2026-13-01T00:00:00Z"}]}', `is malformed: keys[0].until ${notATime}`],
 ])('the secret %j has the problem %j', (text, problem) => {

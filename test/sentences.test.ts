@@ -82,6 +82,7 @@ describe('what a judgement of an event that waits does', () => {
 
   it('changes nothing when an order has both bodies of a conflict already, and of a conflict only', () => {
     expect(consequenceOf('admit', preview([], 'conflict'))).toContain('Its order has this body already');
+    expect(consequenceOf('admit', preview([], 'unassigned'))).toBe(waitingSentences.unassigned.admit);
     expect(consequenceOf('dismiss', preview([], 'conflict'))).toBe(waitingSentences.conflict.dismiss);
     expect(consequenceOf('admit', preview([], 'unassigned'))).toBe(waitingSentences.unassigned.admit);
   });

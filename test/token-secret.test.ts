@@ -10,11 +10,14 @@ const withFields = (fields: object): string => JSON.stringify({ ...minimal, ...f
 
 describe('parseTokenSecret', () => {
   it('needs only the client and a refresh token', () => {
-    expect(parseTokenSecret(withFields({ access_token: null, note: 'unknown' }))).toEqual({
+    const unset = { access_token: null, expires_at: null, replaces: null };
+    const tokens = parseTokenSecret(withFields({ ...unset, note: 'unknown' }));
+    expect(tokens).toStrictEqual({
       clientId: 'shop',
       clientSecret: 'hunter2-secret',
       refreshToken: 'hunter2-refresh',
     });
+    expect(writeTokenSecret(tokens)).toBe(withFields({}));
   });
 
   it('reads every field that writeTokenSecret writes', () => {
@@ -36,7 +39,7 @@ describe('parseTokenSecret', () => {
   it.each([
     ['hunter2', 'is not JSON'],
     ['["hunter2"]', 'client_id is missing'],
-    ['null', 'is not an object'],
+    ['null', 'is not an object; expected {"client_id":"…","client_secret":"…","refresh_token":"…"}'],
     [{ client_id: null }, 'client_id is missing'],
     [{ client_secret: null }, 'client_secret is missing'],
     [{ refresh_token: '' }, 'refresh_token is empty'],
@@ -48,6 +51,9 @@ describe('parseTokenSecret', () => {
   ])('refuses %j with the reason and quotes no value', (given, reason) => {
     const text = typeof given === 'string' ? given : withFields(given);
     expect(() => parseTokenSecret(text)).toThrow(MalformedTokenSecretError);
+    expect(() => parseTokenSecret(text)).toThrow(
+      expect.objectContaining({ name: 'MalformedTokenSecretError' }),
+    );
     expect(() => parseTokenSecret(text)).toThrow(reason);
     expect(() => parseTokenSecret(text)).toThrow(/^((?!hunter2).)*$/s);
   });

@@ -24,7 +24,7 @@ export function changeOf(updatedAt: string, key: string): Change {
 
 /** By time, then by the tie-break: the same on every machine. */
 export function comparePositions(a: ChangePosition, b: ChangePosition): number {
-  if (a.updatedAt !== b.updatedAt) return a.updatedAt < b.updatedAt ? -1 : 1;
-  if (a.tie === b.tie) return 0;
-  return a.tie < b.tie ? -1 : 1;
+  return compareTexts(a.updatedAt, b.updatedAt) || compareTexts(a.tie, b.tie);
 }
+
+const compareTexts = (a: string, b: string): number => Number(a > b) - Number(a < b);

@@ -115,7 +115,7 @@ export const orderKey = (mode: AnyMode, orderId: string): string => `${mode}:ord
 
 /** The inverse of `orderKey`; `undefined` for any other text. */
 export function orderOfKey(key: string): { readonly mode: AnyMode; readonly id: string } | undefined {
-  const [, mode, id] = /^(live|sandbox|heartbeat):order:(.*)$/s.exec(key) ?? [];
+  const [, mode, id] = /^(live|sandbox|heartbeat):order:(.*)/s.exec(key) ?? [];
   return id === undefined ? undefined : { mode: mode as AnyMode, id };
 }
 

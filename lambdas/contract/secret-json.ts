@@ -27,7 +27,7 @@ export function readSecretJson<Schema extends v.GenericSchema>(
 ): { readonly value: v.InferOutput<Schema> } | { readonly problem: string } {
   const json = parseJson(text);
   if (json === undefined) return { problem: 'is not JSON' };
-  const result = v.safeParse(schema, json, { abortEarly: true });
+  const result = v.safeParse(schema, json);
   if (result.success) return { value: result.output };
   const [{ message }] = result.issues;
   const path = v.getDotPath(result.issues[0])?.replaceAll(/\.(\d+)/g, '[$1]');

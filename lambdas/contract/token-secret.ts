@@ -67,8 +67,8 @@ export function writeTokenSecret(tokens: TokenSecret): string {
     client_id: tokens.clientId,
     client_secret: tokens.clientSecret,
     refresh_token: tokens.refreshToken,
-    ...(accessToken !== undefined && { access_token: accessToken }),
+    access_token: accessToken,
     ...(expiresAt !== undefined && { expires_at: new Date(expiresAt).toISOString() }),
-    ...(replaces !== undefined && { replaces }),
+    replaces,
   });
 }

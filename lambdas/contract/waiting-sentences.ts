@@ -80,8 +80,8 @@ interface Preview {
 
 /** What a judgement does to the money; goes on after "If you admit evt-1, ". */
 export function consequenceOf(judgement: 'admit' | 'dismiss', { events, orders }: Preview): string {
-  const kind = events.map(({ before }) => before?.waiting).find((waiting) => waiting);
-  if (kind === undefined || kind === null) {
+  const [kind] = events.flatMap(({ before }) => before?.waiting ?? []);
+  if (kind === undefined) {
     return judgement === 'admit' ? 'it counts after all.' : 'it no longer waits.';
   }
   if (kind === 'conflict' && judgement === 'admit' && orders.length === 0) return inItsOrder;

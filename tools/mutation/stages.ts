@@ -50,6 +50,7 @@ export const stages: Readonly<Record<string, Stage>> = {
     ...unit('client-certificate', 'event-meanings', 'secret-json', 'sentences', 'table-keys'),
     ...unit('consumer-stores', 'stores', 'verifier{,-log}', 'waiting-{count,index}', 'event-queue'),
     ...unit('{act,judgement}-table', 'openapi', 'operations-openapi', 'telemetry', 'order-waiting'),
+    ...unit('console/runbook'),
   ]),
   'http-api': stage('http-api', unit('http-api*', 'order-list{,-cursor}')),
   'order-query': stage(
