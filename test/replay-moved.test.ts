@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import { deliver, readAs } from './doubles/misread.ts';
+import { correctionFact } from '../lambdas/domain/fact.ts';
+import { fact } from './doubles/facts.ts';
+import { deliver, moneyOf, readAs } from './doubles/misread.ts';
 import { sharedTables } from './doubles/operators-at-once.ts';
 import { dyingAfter } from './doubles/turns.ts';
 
@@ -57,6 +59,30 @@ it('a repeated replay adds nothing to a transaction whose former order is full',
   former.add(JSON.stringify(['refolded.1', 'x'.repeat(1_000)]));
   for (let times = 0; times < 5; times += 1) await tables.act('replay', { event_id: 'p' });
   expect(tables.transactions.get(atTransaction)?.facts.size).toBe(2);
+});
+
+it('a payment is left as it was while an order of its refund has no room, and moves when there is room', async () => {
+  const [tables, reference] = [sharedTables(), sharedTables()];
+  const other = { id: 'q', order: 'D' };
+  const readNow = [
+    { id: 'p', order: 'B' },
+    { ...refund, amount: '40.00' },
+  ] as const;
+  await deliver(tables, payment, other, refund);
+  for (const event of readNow) readAs(tables, event);
+  const full = tables.orders.get('live:order:D')?.facts ?? new Set<string>();
+  // The refund is corrected once in the transaction, and again in this order, which has room for the first.
+  const roomBytes = correctionFact(fact('r', 'refunded'), 2).length;
+  full.add(JSON.stringify(['refolded.1', 'x'.repeat(1_000)]));
+  tables.setRoom({ orderBytesMax: [...full].join('').length + roomBytes, headroomBytes: 0 });
+  const before = tables.events.get('live:event:p event');
+  const { left } = await tables.act('replay', { event_id: 'p' });
+  expect(left).toEqual([{ event_id: 'p', reason: 'order_full' }]);
+  expect(tables.events.get('live:event:p event')).toEqual(before);
+  tables.setRoom({ orderBytesMax: 400_000 });
+  await tables.act('replay', { event_id: 'p' });
+  await deliver(reference, ...readNow, other);
+  expect(moneyOf(tables)).toEqual(moneyOf(reference));
 });
 
 it('each of 26 refunds follows its payment to another order, and back', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, expect, it } from 'vitest';
 import { payloadPaths } from '../lambdas/domain/assumptions.ts';
-import { fold } from './doubles/fold.ts';
+import { moneyOf } from './doubles/misread.ts';
 import { sharedTables } from './doubles/operators-at-once.ts';
 
 type Tables = ReturnType<typeof sharedTables>;
@@ -46,15 +46,6 @@ const histories = fc.record({
   events: fc.tuple(events, events, events, events),
   steps: fc.array(step, { minLength: 2, maxLength: 10 }),
 });
-
-/** The money of each order; facts that count nothing do not show. */
-const moneyOf = ({ orders }: Tables) =>
-  Object.fromEntries(
-    [...orders.values()].flatMap(({ order, facts }) => {
-      const { status, transactions, events: counted } = fold(facts);
-      return counted.length === 0 ? [] : [[order.id, { status, transactions, counted }]];
-    }),
-  );
 
 it('a replay ends as if the version had read every event from the beginning', async () => {
   const property = fc.asyncProperty(histories, async (history) => {

@@ -1,4 +1,5 @@
 import { type EventFields, eventBody } from './event-body.ts';
+import { fold } from './fold.ts';
 import { sha256 } from './older-parser.ts';
 import type { sharedTables } from './operators-at-once.ts';
 
@@ -16,3 +17,12 @@ export function readAs({ events }: Tables, fields: EventFields): void {
   if (row === undefined) throw new Error(`The event ${fields.id} has no row.`);
   events.set(at, { ...row, body, bodySha256: sha256(body) });
 }
+
+/** The money of each order; facts that count nothing do not show. */
+export const moneyOf = ({ orders }: Tables) =>
+  Object.fromEntries(
+    [...orders.values()].flatMap(({ order, facts }) => {
+      const { status, transactions, events: counted } = fold(facts);
+      return counted.length === 0 ? [] : [[order.id, { status, transactions, counted }]];
+    }),
+  );

@@ -15,6 +15,8 @@ export interface ActDone {
   readonly status: number;
   readonly changed: boolean | undefined;
   readonly detail: string;
+  /** Of a replay: the events that it left as they are. */
+  readonly left?: readonly { readonly event_id: string; readonly reason: string }[];
 }
 
 export interface SharedTables {
@@ -58,8 +60,8 @@ export function sharedTables({ eventRetentionDays, room }: SharedTables = {}) {
       const event = gatewayEvent({ routeKey: `POST /operations/${name}`, body });
       const requestContext = { ...event.requestContext, authorizer: { iam: { userArn: by } } };
       const response = await api({ ...event, requestContext } as typeof event);
-      const { changed, detail = '' } = JSON.parse(response.body ?? '{}');
-      return { status: response.statusCode, changed, detail } as ActDone;
+      const { changed, detail = '', left } = JSON.parse(response.body ?? '{}');
+      return { status: response.statusCode, changed, detail, ...(left && { left }) } as ActDone;
     },
     async consume(sent: SentBody | readonly SentBody[], gate = open): Promise<void> {
       const writer = behind(gate, stores.writer);
