@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { correctionFact } from '../lambdas/domain/fact.ts';
+import { correctionFact, leftFact } from '../lambdas/domain/fact.ts';
 import { fact } from './doubles/facts.ts';
 import { deliver, moneyOf, readAs } from './doubles/misread.ts';
 import { sharedTables } from './doubles/operators-at-once.ts';
@@ -55,10 +55,23 @@ it('a repeated replay adds nothing to a transaction whose former order is full',
   await deliver(tables, payment, refund);
   readAs(tables, { id: 'p', order: 'B' });
   const former = tables.orders.get('live:order:A')?.facts ?? new Set<string>();
-  tables.setRoom({ orderBytesMax: [...former].join('').length + 1_040 });
+  // For the mark of the departure, and no correction.
+  tables.setRoom({ orderBytesMax: [...former, leftFact('T')].join('').length + 1_060 });
   former.add(JSON.stringify(['refolded.1', 'x'.repeat(1_000)]));
   for (let times = 0; times < 5; times += 1) await tables.act('replay', { event_id: 'p' });
   expect(tables.transactions.get(atTransaction)?.facts.size).toBe(2);
+});
+
+it('an order that has no room for a mark keeps its transaction, and the payment is left as it was', async () => {
+  const tables = sharedTables();
+  await deliver(tables, payment, refund);
+  readAs(tables, { id: 'p', order: 'B' });
+  tables.setRoom({ orderBytesMax: 1 });
+  const before = tables.state();
+  const { left } = await tables.act('replay', { event_id: 'p' });
+  expect(left).toEqual([{ event_id: 'p', reason: 'order_full' }]);
+  expect(tables.state().transactions).toEqual(before.transactions);
+  expect(tables.state().events).toEqual(before.events);
 });
 
 it('a payment is left as it was while an order of its refund has no room, and moves when there is room', async () => {

@@ -1,5 +1,6 @@
 import { orderKey } from '../contract/schema.ts';
 import type { MeaningOf } from '../domain/assumptions.ts';
+import { leftFact } from '../domain/fact.ts';
 import type { EventWriter, OrderWriter } from '../ports/stores.ts';
 import type { TransactionWriter } from '../ports/transactions.ts';
 import type { RowSettings } from './event-rows.ts';
@@ -24,8 +25,12 @@ export interface Applied {
 
 /** Applies one event: join, merge, settle. May be repeated; throws when a step fails. */
 export async function applyEvent(parts: ApplyParts, routed: Routed, settings: RowSettings): Promise<Applied> {
-  const joined = await joinEvent(parts, routed);
-  const merges = mergesOf(joined, await mergeOrders(parts, [joined]));
+  const first = await joinEvent(parts, routed);
+  const {
+    joined: [joined = first],
+    results,
+  } = await mergeOrders(parts, [first]);
+  const merges = mergesOf(joined, results);
   const settling = { events: parts.events, merges, settings };
   const { own, ...others } = joined;
   const waitingFacts = joined.waitingFacts.filter((fact) => fact !== own?.fact);
@@ -41,6 +46,50 @@ export async function joinEvent<Event extends Routed>(
   return { ...event, ...(await joinTransactions(transactions, event.mode, event.routes)) };
 }
 
+/** Events as they are joined now, and the merges of their orders. */
+interface MergedEvents<Event> {
+  readonly joined: readonly Event[];
+  readonly results: MergeResults;
+}
+
+/**
+ * Merges events. A payment that joined its transaction just before a replay took its order out of it joins
+ * again: the replay marks the order, takes it out, and then looks for other payments in it. So the replay
+ * sees the payment, or the payment sees the mark.
+ */
+export async function mergeOrders<Event extends Applicable>(
+  parts: Omit<ApplyParts, 'events'>,
+  joined: readonly Event[],
+): Promise<MergedEvents<Event>> {
+  const results = await mergeOnce(parts, joined);
+  const left = new Map(joined.map((event) => [event, orderLeftBy(event, results)]));
+  if ([...left.values()].every((key) => key === undefined)) return { joined, results };
+  const failed = new Map<string, MergeResult>();
+  const joinAgain = async (event: Event): Promise<Event> => {
+    const key = left.get(event);
+    if (key === undefined) return event;
+    try {
+      return await joinEvent(parts, event);
+    } catch (error) {
+      failed.set(key, { ok: false, error });
+      return event;
+    }
+  };
+  const again = await Promise.all(joined.map(joinAgain));
+  return { joined: again, results: new Map([...(await mergeOnce(parts, again)), ...failed]) };
+}
+
+/** The key of the order of a payment whose transaction the order has left. */
+function orderLeftBy({ mode, routes }: Applicable, results: MergeResults): string | undefined {
+  for (const route of routes) {
+    if (route.kind !== 'payment') continue;
+    const key = orderKey(mode, route.orderId);
+    const result = results.get(key);
+    if (result?.ok && result.merged.facts.includes(leftFact(route.transactionId))) return key;
+  }
+  return undefined;
+}
+
 type MergeResult =
   | { readonly ok: true; readonly merged: Merged }
   | { readonly ok: false; readonly error: unknown };
@@ -48,7 +97,7 @@ type MergeResult =
 export type MergeResults = ReadonlyMap<string, MergeResult>;
 
 /** Merges the facts of all events, each order once. An order that fails does not affect the others. */
-export async function mergeOrders(
+async function mergeOnce(
   parts: Pick<ApplyParts, 'orders' | 'meaningOf' | 'now'>,
   joined: readonly Applicable[],
 ): Promise<MergeResults> {

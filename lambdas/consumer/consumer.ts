@@ -49,7 +49,7 @@ export function createConsumer(parts: ConsumerParts): Consumer {
       const recorded = steps.filter((step) => step.kind === 'recorded').map((step) => step.recorded);
       const merges = await mergeOrders(parts, recorded);
       const settled = await Promise.all(
-        recorded.map((record) => settle(parts, record, { merges, recorded })),
+        merges.joined.map((record) => settle(parts, record, { merges: merges.results, recorded })),
       );
       const response = batchResponse([...steps.filter((step) => step.kind === 'retry'), ...settled]);
       await postponeRetries(parts, Records, response);

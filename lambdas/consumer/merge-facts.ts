@@ -28,6 +28,8 @@ export function groupByOrder(joined: readonly Applicable[]): ReadonlyMap<string,
 
 export interface Merged {
   readonly changed: boolean;
+  /** All facts of the order, after this merge. */
+  readonly facts: readonly string[];
   /** For the log; `undefined` when the order's facts are not known, or not readable for this version. */
   readonly status: OrderStatus | undefined;
   /** The facts that no longer fit into the order's row. */
@@ -68,7 +70,8 @@ export async function mergeFacts(
   await Promise.all(starts.map((start) => add(sorted.slice(start, start + mergeFactsMax))));
   // Where not even this fits, the refused events still wait in the list.
   if (refused.size > 0) await add([fullFact], true);
-  return { changed, status: stored.length > 0 ? statusOf(stored, meaningOf) : undefined, refused };
+  const status = stored.length > 0 ? statusOf(stored, meaningOf) : undefined;
+  return { changed, facts: stored, status, refused };
 }
 
 /** A merge never reads what is in the order, so facts of a newer version do not hold it back. */

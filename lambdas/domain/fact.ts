@@ -145,6 +145,12 @@ export const resolvedFact = (resolution: Omit<ResolvedFact, 'kind'>): string =>
 export const correctionFact = (fact: string, n: number): string =>
   write(['correction.1', factSha256(fact), n]);
 
+/**
+ * A replay takes the order out of the transaction. A correction of what is no event changes nothing that
+ * counts, and older versions read it.
+ */
+export const leftFact = (transactionId: string): string => correctionFact(sharedFact(transactionId), 2);
+
 /** `id` makes a repetition of one act the same fact. */
 export const refoldedFact = (id: string): string => write(['refolded.1', id]);
 

@@ -1,9 +1,11 @@
+import { mergeFacts } from '../consumer/merge-facts.ts';
 import type { PendingFact } from '../consumer/routes.ts';
 import { eventKey, eventRecord } from '../contract/schema.ts';
 import { currentFacts } from '../domain/counted-events.ts';
-import { parseFact } from '../domain/fact.ts';
+import { leftFact, parseFact } from '../domain/fact.ts';
 import type { AnyMode } from '../domain/signature.ts';
 import type { EventRow } from '../ports/stores.ts';
+import type { TransactionRow } from '../ports/transactions.ts';
 import { correctionsAmong, correctionsOf } from './corrections.ts';
 import type { ReplayParts } from './replay-parts.ts';
 import { type ReplaySubject, subjectOf } from './replay-subject.ts';
@@ -22,27 +24,39 @@ const none: Departure = { corrections: [], eventIds: [] };
  * A payment that names another order, or another transaction, than an older version read in it: the former
  * order leaves the transaction, before the payment joins the other one and both would be marked as shared.
  * A repetition after a crash does all of it again: the row is the last thing that a replay changes.
+ * `undefined` when the order has no room for the mark of its departure; then it stays.
  */
 export async function leaveFormerOrder(
   parts: ReplayParts,
   { found, row }: ReplaySubject,
-): Promise<Departure> {
+): Promise<Departure | undefined> {
   const { mode, transactionId, eventName = '' } = found;
   const orderId = found.orderId ?? admittedUnder(found);
   if (orderId === undefined || transactionId === undefined || parts.meaningOf(eventName) !== 'paid')
     return none;
   const isUnnamed = found.orderId === undefined && row.orderId === undefined;
   const stays = (isUnnamed || row.orderId === orderId) && row.transactionId === transactionId;
-  if (stays || (await isNamedByOther(parts, { ...found, orderId }))) return none;
+  if (stays) return none;
+  const waitingIn = async ({ facts }: TransactionRow): Promise<readonly WaitingEvent[]> =>
+    (await waitingEvents(parts, mode, facts)).filter(({ eventId }) => eventId !== found.eventId);
+  /** Whether an operator gave the transaction this order, or another payment names it. */
+  const isKept = async (events: readonly WaitingEvent[]): Promise<boolean> =>
+    events.some(({ row }) => row !== undefined && admittedUnder(row) === orderId) ||
+    isNamedByOther(parts, { ...found, orderId });
+  /** The order may have left, here or before a crash: what came without an order id since then lacks it. */
+  const stay = async (): Promise<Departure> => {
+    const events = await waitingIn(await parts.transactions.join({ mode, transactionId, add: { orderId } }));
+    return { corrections: [], eventIds: events.map(({ eventId }) => eventId) };
+  };
   const before = await parts.transactions.get(mode, transactionId);
-  const assigned = await waitingEvents(parts, mode, before.facts);
-  // An operator gave the transaction this order.
-  const others = assigned.filter(({ eventId }) => eventId !== found.eventId);
-  if (others.some(({ row }) => row !== undefined && admittedUnder(row) === orderId)) return none;
+  if (await isKept(await waitingIn(before))) return stay();
+  // For a payment that joined before the order leaves, and comes to the order after the second look.
+  const mark = { order: { mode, id: orderId }, facts: new Set([leftFact(transactionId)]) };
+  if ((await mergeFacts(parts, mark, parts.now)).refused.size > 0) return undefined;
   // What joined before this may still be on its way to the order; what joins later does not find it.
-  const { facts } = await parts.transactions.leave({ mode, transactionId, orderId });
-  const waiting = await waitingEvents(parts, mode, facts);
-  const events = waiting.filter(({ eventId }) => eventId !== found.eventId);
+  const { facts, orderIds } = await parts.transactions.leave({ mode, transactionId, orderId });
+  const events = await waitingIn({ facts, orderIds });
+  if (await isKept(events)) return stay();
   const held = correctionsAmong((await parts.orders.get({ mode, id: orderId }))?.facts ?? []);
   const texts = facts.filter((text) => parseFact(text).kind === 'event');
   // A repetition after a crash: what the row of the transaction has is not on its way any more.

@@ -72,7 +72,9 @@ export async function replayEvent(
   if (!result.ok) return { kind: 'left', eventId, reason: result.reason };
   const { subject } = result;
   const events = eventsAsRead(parts.events, subject);
-  const { corrections: left, eventIds } = await leaveFormerOrder(parts, subject);
+  const departure = await leaveFormerOrder(parts, subject);
+  if (departure === undefined) return { kind: 'left', eventId, reason: 'order_full' };
+  const { corrections: left, eventIds } = departure;
   const { bodies, isWhole } = await readBodies({ ...parts, events }, subject, rows);
   const routes = bodies.flatMap((body) => body.routed.routes);
   const joined: Applicable[] = [];
@@ -94,8 +96,8 @@ export async function replayEvent(
     pendingFacts: [...left, ...corrections],
     waitingFacts: [],
   };
-  const merges = await mergeOrders(parts, [...joined, correction]);
-  for (const one of joined) {
+  const { joined: all, results: merges } = await mergeOrders(parts, [...joined, correction]);
+  for (const one of all) {
     await settleRows(
       { events, merges: mergesOf(one, merges), settings: settingsAt(parts, parts.now()) },
       one,

@@ -1,0 +1,131 @@
+import { expect, it } from 'vitest';
+import { leftFact } from '../lambdas/domain/fact.ts';
+import { consumerOver } from './doubles/consumer.ts';
+import { type EventFields, eventBody } from './doubles/event-body.ts';
+import { deliver, moneyOf, readAs } from './doubles/misread.ts';
+import { sharedTables } from './doubles/operators-at-once.ts';
+import { sqsEvent } from './doubles/sqs-event.ts';
+import { dyingAfter, type Gate, meetings, type Turn, takeTurns } from './doubles/turns.ts';
+
+type Tables = ReturnType<typeof sharedTables>;
+
+const payment = { id: 'p', order: 'A' };
+const refund = { id: 'r', action: 'refunded' };
+const later = { id: 's', action: 'refunded', amount: '1.00' };
+const second = { id: 'q', order: 'A' };
+
+interface Meeting {
+  readonly before: readonly EventFields[];
+  /** What this version reads in the payment p, which is replayed. */
+  readonly readNow: EventFields;
+  /** The events that arrive during the replay, in one batch. */
+  readonly arriving: readonly EventFields[];
+  readonly after?: readonly EventFields[];
+}
+
+async function prepared({ before, readNow }: Meeting): Promise<Tables> {
+  const tables = sharedTables();
+  await deliver(tables, ...before);
+  readAs(tables, readNow);
+  return tables;
+}
+
+const arrive = (tables: Tables, arriving: readonly EventFields[], gate?: Gate): Promise<void> =>
+  tables.consume(
+    arriving.map((event) => ({ body: eventBody(event), messageId: event.id })),
+    gate,
+  );
+
+/** What a version that has read every event in this way from the beginning has of each order. */
+async function moneyFrom({ before, readNow, arriving, after = [] }: Meeting) {
+  const reference = sharedTables();
+  const read = before.map((event) => (event.id === readNow.id ? readNow : event));
+  await deliver(reference, ...read, ...arriving, ...after);
+  return moneyOf(reference);
+}
+
+const toAnotherOrder = { id: 'p', order: 'B' };
+
+it.each<[string, Meeting]>([
+  ['a payment', { before: [payment, refund], readNow: toAnotherOrder, arriving: [second] }],
+  [
+    'a payment, before a refund,',
+    { before: [payment], readNow: toAnotherOrder, arriving: [second], after: [refund] },
+  ],
+  [
+    'a payment together with a refund',
+    { before: [payment, refund], readNow: toAnotherOrder, arriving: [second, later] },
+  ],
+  [
+    'a payment of a transaction that another one leaves',
+    { before: [payment, refund], readNow: { ...payment, transaction: 'U' }, arriving: [second] },
+  ],
+])('%s that arrives at any moment of a replay counts where it belongs', async (_, meeting) => {
+  const run = async (turns: readonly Turn[]) => {
+    const tables = await prepared(meeting);
+    const { calls } = await takeTurns<unknown>(
+      [
+        (gate) => tables.act('replay', { event_id: 'p' }, 'ann', gate),
+        (gate) => arrive(tables, meeting.arriving, gate),
+      ],
+      turns,
+    );
+    await deliver(tables, ...(meeting.after ?? []));
+    return { tables, calls };
+  };
+  const { calls } = await run([]);
+  const alone = [calls[0] ?? 0, (await run([{ actor: 1, calls: 1_000 }])).calls[1] ?? 0] as const;
+  const expected = await moneyFrom(meeting);
+  for (const turns of meetings(alone)) {
+    const { tables } = await run(turns);
+    expect([turns, moneyOf(tables)]).toEqual([turns, expected]);
+  }
+  expect(alone[0] * alone[1]).toBeGreaterThan(100);
+});
+
+it('a payment whose second join fails returns to the queue, and the rest of its batch is done', async () => {
+  const tables = sharedTables();
+  await deliver(tables, refund);
+  const order = { mode: 'live', id: 'A' } as const;
+  const now = () => new Date('2026-11-22T09:00:00.000Z');
+  await tables.writer.merge({ order, facts: [leftFact('T')], now });
+  let joins = 0;
+  const join: typeof tables.writer.join = (one) => {
+    joins += 1;
+    return joins === 2 ? Promise.reject(new Error('throttled')) : tables.writer.join(one);
+  };
+  const consumer = consumerOver({ writer: { ...tables.writer, join } }, { now });
+  const sent = [second, { id: 'x', order: 'X', transaction: null }].map((event) => ({
+    body: eventBody(event),
+    messageId: event.id,
+  }));
+  expect((await consumer(sqsEvent(...sent))).batchItemFailures).toEqual([{ itemIdentifier: 'q' }]);
+  expect((await consumer(sqsEvent(...sent))).batchItemFailures).toEqual([]);
+  expect(Object.keys(moneyOf(tables))).toEqual(['A', 'X']);
+  expect(tables.waiting()).toEqual([]);
+});
+
+it('a payment counts with its refund after a replay that dies anywhere while it arrives, and is repeated', async () => {
+  const meeting = { before: [payment, refund], readNow: toAnotherOrder, arriving: [second] };
+  const expected = await moneyFrom(meeting);
+  let status: number | undefined = 0;
+  for (let death = 1; death < 100 && status !== 200; death += 1) {
+    for (let some = 0; some <= 6; some += 1) {
+      const tables = await prepared(meeting);
+      const { results } = await takeTurns<{ status: number } | undefined>(
+        [
+          (gate) => tables.act('replay', { event_id: 'p' }, 'ann', dyingAfter(death)(gate)),
+          async (gate) => {
+            await arrive(tables, meeting.arriving, gate);
+            return undefined;
+          },
+        ],
+        [{ actor: 1, calls: some }],
+      );
+      status = results[0]?.status;
+      await tables.act('replay', { event_id: 'p' });
+      expect([death, some, moneyOf(tables)]).toEqual([death, some, expected]);
+    }
+  }
+  expect(status).toBe(200);
+});
