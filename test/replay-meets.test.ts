@@ -105,12 +105,20 @@ it('a payment whose second join fails returns to the queue, and the rest of its 
   expect(tables.waiting()).toEqual([]);
 });
 
-it('a payment counts with its refund after a replay that dies anywhere while it arrives, and is repeated', async () => {
-  const meeting = { before: [payment, refund], readNow: toAnotherOrder, arriving: [second] };
+it('a payment counts with its refunds after a replay that dies anywhere meanwhile, and is repeated', async () => {
+  const after = [later];
+  const meeting = { before: [payment, refund], readNow: toAnotherOrder, arriving: [second], after };
   const expected = await moneyFrom(meeting);
   let status: number | undefined = 0;
   for (let death = 1; death < 100 && status !== 200; death += 1) {
-    for (let some = 0; some <= 6; some += 1) {
+    // Some calls of the arrival, then the replay; or some of the replay, then the arrival.
+    const beginnings: (readonly Turn[])[] = [0, 1, 2, 3, 4, 5].map((calls) => [{ actor: 1, calls }]);
+    for (let calls = 1; calls < death; calls += 1)
+      beginnings.push([
+        { actor: 0, calls },
+        { actor: 1, calls: 1_000 },
+      ]);
+    for (const turns of beginnings) {
       const tables = await prepared(meeting);
       const { results } = await takeTurns<{ status: number } | undefined>(
         [
@@ -120,11 +128,12 @@ it('a payment counts with its refund after a replay that dies anywhere while it 
             return undefined;
           },
         ],
-        [{ actor: 1, calls: some }],
+        turns,
       );
       status = results[0]?.status;
       await tables.act('replay', { event_id: 'p' });
-      expect([death, some, moneyOf(tables)]).toEqual([death, some, expected]);
+      await deliver(tables, ...after);
+      expect([death, turns, moneyOf(tables)]).toEqual([death, turns, expected]);
     }
   }
   expect(status).toBe(200);
