@@ -22,7 +22,11 @@ async function setUp(processedMax: (request: number) => number) {
     });
   });
   const read = async (count: number) => {
-    const items = await getItems(client, { tableName: 'things', keys: keysOf(count) }, pause);
+    const items = await getItems(
+      client,
+      { tableName: 'things', keys: keysOf(count), consistent: true },
+      pause,
+    );
     return items.map((item) => Number(item['id']?.S)).toSorted((a, b) => a - b);
   };
   const sizes = () => requests.map(({ input }) => input.RequestItems.things.Keys.length);

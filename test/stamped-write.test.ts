@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { describe, expect, it, vi } from 'vitest';
 import { createOrderTable } from '../lambdas/aws/order-table.ts';
+import { createSingleAttemptClient, stampedWrite } from '../lambdas/aws/stamped-write.ts';
+import { callMillisecondsMax } from '../lambdas/contract/limits.ts';
 import { type DynamoDbResponse, failure, startDynamoDbServer, success } from './doubles/dynamodb-server.ts';
 
 const stored = success({ Attributes: { facts: { SS: ['a fact'] } } });
@@ -69,6 +72,28 @@ describe('a merge into an order', () => {
     );
     expect(await merge()).toMatchObject({ facts: ['a fact'], changed: false });
     expect(stamps()).toHaveLength(1);
+  });
+
+  it('waits before each repetition up to twice as long as before the last one', async () => {
+    const pauses: number[] = [];
+    vi.spyOn(Math, 'random').mockReturnValue(0.5);
+    const error = Object.assign(new Error('no'), { name: 'ThrottlingException' });
+    const refused = stampedWrite(
+      () => Promise.reject(error),
+      async (milliseconds) => pauses.push(milliseconds),
+    );
+    await expect(refused).rejects.toBe(error);
+    expect(pauses).toEqual([50, 100]);
+  });
+
+  it('has a third of the time of a call for each of its three attempts', async () => {
+    const { client } = await startDynamoDbServer(() => success({}));
+    const timeout = vi.spyOn(AbortSignal, 'timeout');
+    await createSingleAttemptClient(client).send(new ListTablesCommand({}));
+    const [milliseconds] = timeout.mock.calls[0] ?? [];
+    expect(timeout).toHaveBeenCalledTimes(1);
+    expect(3 * (milliseconds ?? 0)).toBeGreaterThan(callMillisecondsMax - 3);
+    expect(3 * (milliseconds ?? 0)).toBeLessThanOrEqual(callMillisecondsMax);
   });
 
   it('uses the connection of the reads', async () => {

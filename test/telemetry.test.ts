@@ -93,6 +93,15 @@ describe('a metric', () => {
 });
 
 describe('a log line', () => {
+  it.each([
+    ['the root of its trace, wherever the header has it', 'Self=1-a;Root=1-b;Sampled=0', '1-b'],
+    ['no trace when the header names none', 'Parent=557abcec3ee5a047;Sampled=0', undefined],
+  ])('has %s', (_, header, trace) => {
+    vi.stubEnv('_X_AMZN_TRACE_ID', header);
+    const [line] = written('warn', ({ log }) => log('error', 'a failure'));
+    expect(line?.['xray_trace_id']).toBe(trace);
+  });
+
   it('is one JSON object with its level, time, service, trace and fields', () => {
     vi.stubEnv(
       '_X_AMZN_TRACE_ID',

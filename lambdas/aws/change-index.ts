@@ -23,7 +23,7 @@ export function createChangeIndex(client: DynamoDBClient, tableName: string): Ch
         ExpressionAttributeValues: { ':shard': text(shard), ':from': text(position.updatedAt) },
         ScanIndexForward: !isBackward,
         Limit: limit,
-        ...(after === undefined ? {} : { ExclusiveStartKey: after }),
+        ExclusiveStartKey: after,
       }),
     );
     return { changes: Items.map(toChange), last: LastEvaluatedKey };
@@ -45,8 +45,8 @@ export function createChangeIndex(client: DynamoDBClient, tableName: string): Ch
       found = found.filter(({ key }) => !again.has(key));
       found.push(...changes.filter((change) => walk.compare(change, walk.position) > 0));
       const boundary = found[limit - 1]?.updatedAt;
-      if (last === undefined || (boundary !== undefined && found.at(-1)?.updatedAt !== boundary))
-        return found;
+      const isPast = found.slice(limit).some(({ updatedAt }) => updatedAt !== boundary);
+      if (last === undefined || isPast) return found;
       after = last;
     }
     throw new Error(`The index partition ${shard} did not end within ${indexPagesMax} pages.`);

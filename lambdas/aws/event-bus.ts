@@ -7,7 +7,7 @@ export function createEventBus(busName: string): EventBus {
   const client = boundCalls(new EventBridgeClient(clientOptions));
   return {
     async put(entries) {
-      const { Entries = [] } = await client.send(
+      const { Entries } = await client.send(
         new PutEventsCommand({
           Entries: entries.map(({ source, detailType, detail, time }) => ({
             EventBusName: busName,
@@ -20,7 +20,7 @@ export function createEventBus(busName: string): EventBus {
       );
       // Only an event id confirms an entry: a result without one, or no result, counts as a refusal.
       return entries.map((_, index) => {
-        const { EventId, ErrorCode } = Entries[index] ?? {};
+        const { EventId, ErrorCode } = Entries?.[index] ?? {};
         return EventId === undefined ? (ErrorCode ?? 'NoEventId') : undefined;
       });
     },

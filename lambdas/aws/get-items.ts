@@ -8,7 +8,7 @@ export interface GetItems {
   readonly keys: readonly Item[];
   /** Attribute names; all attributes when omitted. */
   readonly projection?: readonly string[];
-  readonly consistent?: boolean;
+  readonly consistent: boolean;
 }
 
 /**
@@ -40,12 +40,11 @@ export async function getItems(
 
 async function getBatch(
   client: DynamoDBClient,
-  { tableName, keys, projection, consistent = false }: GetItems,
+  { tableName, keys, projection, consistent }: GetItems,
 ): Promise<{ readonly items: readonly Item[]; readonly unprocessed: readonly Item[] }> {
-  const names = (projection ?? []).map((name, index): [string, string] => [`#a${index}`, name]);
   const fields = projection && {
-    ProjectionExpression: names.map(([placeholder]) => placeholder).join(', '),
-    ExpressionAttributeNames: Object.fromEntries(names),
+    ProjectionExpression: projection.map((_, index) => `#a${index}`).join(', '),
+    ExpressionAttributeNames: Object.fromEntries(projection.map((name, index) => [`#a${index}`, name])),
   };
   const { Responses, UnprocessedKeys } = await client.send(
     new BatchGetItemCommand({

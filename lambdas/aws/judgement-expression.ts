@@ -18,16 +18,12 @@ export function judgementExpression(
     ...(removed.length > 0 ? [`REMOVE ${removed.map((name) => `#${name}`).join(', ')}`] : []),
   ].join(' ');
   const condition = conditions.join(' AND ');
-  const names = [...`${update} ${condition}`.matchAll(/#(\w+)/g)].map(([placeholder, name = '']) => [
-    placeholder,
-    name,
-  ]);
-  const all = [...set.map(({ value }) => value), ...values];
+  const placeholders = `${update} ${condition}`.match(/#\w+/g) ?? [];
   return {
     UpdateExpression: update,
     ConditionExpression: condition,
-    ExpressionAttributeNames: Object.fromEntries(names),
-    ...(all.length > 0 && { ExpressionAttributeValues: Object.fromEntries(all) }),
+    ExpressionAttributeNames: Object.fromEntries(placeholders.map((one) => [one, one.slice(1)])),
+    ExpressionAttributeValues: Object.fromEntries([...set.map(({ value }) => value), ...values]),
   };
 }
 
@@ -44,9 +40,7 @@ function changesOf({ row, judged: judgement, waiting: kind, detachBody }: Judgem
   return {
     set: [
       ...(judgement === null ? [] : [assign(judged, judgementItem(judgement))]),
-      ...(kind === null || kind === undefined
-        ? []
-        : [assign(waiting, text(waitingPartition(row.mode, kind)))]),
+      ...(kind == null ? [] : [assign(waiting, text(waitingPartition(row.mode, kind)))]),
       ...(fact === undefined
         ? []
         : [{ assignment: '#fact = if_not_exists(#fact, :fact)', value: [':fact', text(fact)] as const }]),
@@ -55,7 +49,7 @@ function changesOf({ row, judged: judgement, waiting: kind, detachBody }: Judgem
       ...(judgement === null ? [judged] : []),
       ...(kind === null ? [waiting] : []),
       // Only rows of 0.2.0 have it; what waits must not expire.
-      ...(kind === null || kind === undefined ? [] : [expiresAt]),
+      ...(kind == null ? [] : [expiresAt]),
       ...(detachBody === undefined ? [] : ['body', 'body_encoding', compactAttributes.body]),
     ],
   };

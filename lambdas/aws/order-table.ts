@@ -50,8 +50,7 @@ export function createOrderTable(
 
     async get(order) {
       const item = await read(order);
-      if (item === undefined) return undefined;
-      return toOrderRow(item);
+      return item && toOrderRow(item);
     },
 
     async getAll(keys) {
@@ -69,8 +68,8 @@ export function createOrderTable(
 const keyOf = ({ mode, id }: OrderRef): Item => ({ [orderAttributes.key]: text(orderKey(mode, id)) });
 
 /** Each fact once, in whichever form the row holds it. */
-export const factsOf = (item: Item | undefined): readonly string[] => [
-  ...new Set((item?.[orderAttributes.facts]?.SS ?? []).map(factOfStored)),
+export const factsOf = (item: Item = {}): readonly string[] => [
+  ...new Set((item[orderAttributes.facts]?.SS ?? []).map(factOfStored)),
 ];
 
 export function toOrderRow(item: Item): OrderRow {

@@ -17,11 +17,10 @@ export function settleExpression(settlement: Settlement): Omit<UpdateItemCommand
     // A row that is found by its fact has it.
     fact: 'bodySha256' in settlement ? settlement.fact : undefined,
   });
+  // Never empty: what waits loses two attributes, and the rest the wait.
   const removed = ['reason', eventAttributes.waiting].filter((name) => set[name] === undefined);
-  // Only rows of 0.2.0 have it; what waits must not expire.
-  if (waiting !== undefined) removed.push(eventAttributes.expiresAt);
-  // What waits again was not judged for that reason.
-  if (waiting !== undefined) removed.push(eventAttributes.judged);
+  // Only rows of 0.2.0 expire, and what waits must not. What waits again was not judged for that reason.
+  if (waiting !== undefined) removed.push(eventAttributes.expiresAt, eventAttributes.judged);
   const conditions = [identity.condition];
   if (from !== undefined) conditions.push('#outcome = :from');
   // The same wait that an operator has ended, or is ending.
@@ -39,8 +38,8 @@ export function settleExpression(settlement: Settlement): Omit<UpdateItemCommand
   const names = Object.keys(set);
   return {
     UpdateExpression:
-      `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}` +
-      (removed.length === 0 ? '' : ` REMOVE ${removed.map((name) => `#${name}`).join(', ')}`),
+      `SET ${names.map((name) => `#${name} = :${name}`).join(', ')} ` +
+      `REMOVE ${removed.map((name) => `#${name}`).join(', ')}`,
     ConditionExpression: conditions.join(' AND '),
     ExpressionAttributeNames: Object.fromEntries(
       [...names, ...removed, ...identity.names].map((name) => [`#${name}`, name]),

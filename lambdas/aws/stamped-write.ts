@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
 import { callMillisecondsMax, sdkAttemptsMax, stampedWritePauseMilliseconds } from '../contract/limits.ts';
@@ -16,7 +16,7 @@ export function createSingleAttemptClient({ config }: DynamoDBClient): DynamoDBC
     region,
     credentials,
     requestHandler,
-    ...(endpoint === undefined ? {} : { endpoint }),
+    ...(endpoint && { endpoint }),
     maxAttempts: 1,
   });
   // All attempts together take as long as a call of any other client.
@@ -24,7 +24,10 @@ export function createSingleAttemptClient({ config }: DynamoDBClient): DynamoDBC
 }
 
 /** Repeats a write after the errors that the SDK would repeat it for; `write` sets the time stamp anew. */
-export async function stampedWrite<T>(write: () => Promise<T>): Promise<T> {
+export async function stampedWrite<T>(
+  write: () => Promise<T>,
+  pause: (milliseconds: number) => Promise<unknown> = setTimeout,
+): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await write();

@@ -38,8 +38,8 @@ export function createTelemetry(): Telemetry {
     log(level, message, fields = {}) {
       if (level === 'info' && !writesInfo) return;
       const shown = level === 'notice' ? 'INFO' : level.toUpperCase();
-      const about = { level: shown, message, timestamp: new Date().toISOString(), service, ...traceOf() };
-      write({ ...about, ...fields });
+      const about = { level: shown, message, timestamp: new Date().toISOString(), service };
+      write({ ...about, xray_trace_id: traceId(), ...fields });
     },
     count: (metric, times = 1) => measure(metric, times, 'Count'),
     measure,
@@ -50,7 +50,4 @@ export function createTelemetry(): Telemetry {
 const write = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
 
 /** Which trace the invocation belongs to: `Root=1-…;Parent=…;Sampled=…`. */
-function traceOf(): { readonly xray_trace_id?: string } {
-  const root = /^Root=([^;]+)/.exec(process.env['_X_AMZN_TRACE_ID'] ?? '')?.[1];
-  return root === undefined ? {} : { xray_trace_id: root };
-}
+const traceId = (): string | undefined => process.env['_X_AMZN_TRACE_ID']?.match(/Root=([^;]+)/)?.[1];

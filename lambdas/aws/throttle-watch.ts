@@ -18,8 +18,6 @@ export function watchThrottles(client: DynamoDBClient, onThrottled: () => void):
       }
     };
   // What comes after the retries runs once for each attempt.
-  client.middlewareStack.addRelativeTo(watched, {
-    ...{ name: 'throttleWatch', relation: 'after', toMiddleware: 'retryMiddleware' },
-  });
+  client.middlewareStack.addRelativeTo(watched, { relation: 'after', toMiddleware: 'retryMiddleware' });
   return client;
 }

@@ -1,6 +1,8 @@
 import { type DynamoDBClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { waitingPagesMax } from '../contract/limits.ts';
 import { eventAttributes, waitingIndexName, waitingPartition } from '../contract/schema.ts';
+import type { WaitingKind } from '../contract/waiting-kinds.ts';
+import type { Mode } from '../domain/signature.ts';
 import type {
   WaitingName,
   WaitingPosition,
@@ -13,19 +15,18 @@ import { readTexts } from './plain-item.ts';
 
 /** Implements the port of the index of what waits. It reads a bounded number of pages of each partition. */
 export function createWaitingIndex(client: DynamoDBClient, tableName: string): WaitingReader {
-  async function* pages(partition: string, selection: Partial<QueryCommandInput>) {
+  const query = (selection: Partial<QueryCommandInput>) =>
+    client.send(new QueryCommand({ TableName: tableName, IndexName: waitingIndexName, ...selection }));
+
+  const all = (mode: Mode, kind: WaitingKind) => ({
+    KeyConditionExpression: `${eventAttributes.waiting} = :partition`,
+    ExpressionAttributeValues: { ':partition': text(waitingPartition(mode, kind)) },
+  });
+
+  async function* pages(selection: Partial<QueryCommandInput>) {
     let from: Item | undefined;
     for (let page = 0; page < waitingPagesMax; page += 1) {
-      const result = await client.send(
-        new QueryCommand({
-          TableName: tableName,
-          IndexName: waitingIndexName,
-          KeyConditionExpression: `${eventAttributes.waiting} = :partition`,
-          ExpressionAttributeValues: { ':partition': text(partition) },
-          ...selection,
-          ...(from === undefined ? {} : { ExclusiveStartKey: from }),
-        }),
-      );
+      const result = await query({ ...selection, ExclusiveStartKey: from });
       yield result;
       from = result.LastEvaluatedKey;
       if (from === undefined) return;
@@ -34,9 +35,7 @@ export function createWaitingIndex(client: DynamoDBClient, tableName: string): W
 
   return {
     async list(selection) {
-      const { Items = [], LastEvaluatedKey } = await client.send(
-        new QueryCommand({ TableName: tableName, IndexName: waitingIndexName, ...listQuery(selection) }),
-      );
+      const { Items = [], LastEvaluatedKey } = await query(listQuery(selection));
       const rows = Items.slice(0, selection.limit).map(toWaitingRow);
       const isCut = Items.length > rows.length;
       const last = isCut ? rows.at(-1) : LastEvaluatedKey && toPosition(LastEvaluatedKey);
@@ -45,20 +44,19 @@ export function createWaitingIndex(client: DynamoDBClient, tableName: string): W
 
     async count(mode, kind) {
       let count = 0;
-      for await (const { Count = 0 } of pages(waitingPartition(mode, kind), { Select: 'COUNT' }))
-        count += Count;
+      for await (const { Count = 0 } of pages({ ...all(mode, kind), Select: 'COUNT' })) count += Count;
       return count;
     },
 
     async oldest(mode, kind) {
-      const { value } = await pages(waitingPartition(mode, kind), { Limit: 1 }).next();
-      return value?.Items?.[0]?.[eventAttributes.recordedAt]?.S;
+      const { Items: [first] = [] } = await query({ ...all(mode, kind), Limit: 1 });
+      return first && requiredText(first, eventAttributes.recordedAt);
     },
 
     async eventNames(mode) {
       const names: WaitingName[] = [];
-      const selection = { ProjectionExpression: `event_name, ${eventAttributes.recordedAt}` };
-      for await (const { Items = [] } of pages(waitingPartition(mode, 'event_name'), selection)) {
+      const ProjectionExpression = `event_name, ${eventAttributes.recordedAt}`;
+      for await (const { Items = [] } of pages({ ...all(mode, 'event_name'), ProjectionExpression })) {
         const found = Items.map((item) => ({
           eventName: requiredText(item, 'event_name'),
           recordedAt: requiredText(item, eventAttributes.recordedAt),
