@@ -1,3 +1,4 @@
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createActTable } from '../lambdas/aws/act-table.ts';
 import { createEventTable } from '../lambdas/aws/event-table.ts';
@@ -35,6 +36,15 @@ describe('the act table', () => {
     expect(await acts.actsOf('live:event:again')).toHaveLength(1);
   });
 
+  it('stores an act under its time and a digest, where the repetition by another release finds it', async () => {
+    await acts.putAct(act(), ['live:event:named']);
+    // printf '["admit","arn:aws:iam::1:user/ann","evt-1","order-1","ab…ab",null]' | sha256sum | cut -c 1-16
+    const record = 'act:2026-11-21T10:00:00.000Z:50a19c2a6a8ec846';
+    const Key = { event_key: { S: 'live:event:named' }, record: { S: record } };
+    const { Item } = await tables.client.send(new GetItemCommand({ TableName: 'events', Key }));
+    expect(Item).toMatchObject({ act: { S: 'admit' }, event_id: { S: 'evt-1' } });
+  });
+
   it('stores two acts of one millisecond', async () => {
     await acts.putAct(act(), ['live:event:two']);
     await acts.putAct(act({ by: 'arn:aws:iam::1:user/bob' }), ['live:event:two']);
@@ -63,6 +73,6 @@ describe('the act table', () => {
       eventName: 'transaction.settled',
     };
     await acts.putAct(dismissal, ['live:name:transaction.settled']);
-    expect(await acts.actsOf('live:name:transaction.settled')).toEqual([dismissal]);
+    expect(await acts.actsOf('live:name:transaction.settled')).toStrictEqual([dismissal]);
   });
 });

@@ -189,6 +189,19 @@ describe('the compact row of an event', () => {
     const change = { row, expected: { judged: null }, judged, waiting: 'unassigned' } as const;
     expect(await operator.judgements.judge(change)).toBe(true);
     expect(await read('claimed')).toEqual({ ...row, judged, waiting: 'unassigned' });
+    expect(await itemOf('claimed')).toMatchObject({ recorded_at: { S: at }, event_id: { S: 'claimed' } });
+  });
+
+  it.each([
+    ['goes on', {}],
+    ['has ended', { waiting: null }],
+  ])('stays compact when it is judged and its wait %s', async (name, waiting) => {
+    const row = rowOf(name);
+    await events.put(row);
+    const before = await itemOf(name);
+    const judged = { ...erased, verdict: 'dismissed' } as const;
+    expect(await operator.judgements.judge({ row, expected: {}, judged, ...waiting })).toBe(true);
+    expect(await itemOf(name)).toEqual({ ...before, judged: expect.anything() });
   });
 
   it('loses its body to an erasure, and nothing else', async () => {

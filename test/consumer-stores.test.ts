@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEventTable } from '../lambdas/aws/event-table.ts';
 import { createOrderTable } from '../lambdas/aws/order-table.ts';
 import { createTransactionTable } from '../lambdas/aws/transaction-table.ts';
+import { changeShard } from '../lambdas/contract/schema.ts';
 import { fullFact } from '../lambdas/domain/fact.ts';
 import { settledRow } from '../lambdas/operations/settled-row.ts';
 import { type EventRow, PermanentStoreError, type Settlement } from '../lambdas/ports/stores.ts';
@@ -86,6 +87,28 @@ describe('settle', () => {
     expect(await settle('s1', { assignedOrderId: 'A' })).toBe('hash of s1');
     const { waiting, ...rest } = row('s1');
     expect(await events.find('live', 's1')).toEqual([{ ...rest, outcome: 'applied', assignedOrderId: 'A' }]);
+  });
+
+  it.each([
+    ['waits does not expire, and forgets its judgement', true],
+    ['does not wait keeps its expiry and its judgement', false],
+  ])('of an event that then %s', async (name, waits) => {
+    const judged = { verdict: 'dismissed', by: 'ann', at, reason: 'checked' } as const;
+    await events.put({ ...row(name), expiresAt: 1_800_000_000, judged });
+    await settle(name, waits ? { outcome: 'quarantined', waiting: 'order_refused' } : {});
+    const { expires_at, judged: after } = (await eventItem(name)) ?? {};
+    expect([expires_at, after?.M?.['by']]).toEqual(
+      waits ? [undefined, undefined] : [{ N: '1800000000' }, { S: 'ann' }],
+    );
+  });
+
+  it('moves the wait to another order that refuses the event', async () => {
+    await events.put(row('s6'));
+    const refused = { outcome: 'quarantined', reason: 'order_refused', waiting: 'order_refused' } as const;
+    for (const assignedOrderId of ['B', 'C', 'A']) {
+      expect(await settle('s6', { ...refused, assignedOrderId })).toBe('hash of s6');
+      expect(await events.find('live', 's6')).toMatchObject([{ ...refused, assignedOrderId }]);
+    }
   });
 
   it('leaves a row with another fact as it is', async () => {
@@ -188,6 +211,26 @@ describe('the row of a transaction', () => {
     expect((await join('t3', { correction: 'of a fact' })).facts).toContain('of a fact');
   });
 
+  it('takes an order that must be the only one unless another one has it, and shows that one', async () => {
+    const alone = (orderId: string) => join('t5', { orderId, unlessOthers: true });
+    expect((await alone('A')).orderIds).toEqual(['A']);
+    expect((await alone('B')).orderIds).toEqual(['A']);
+    expect((await alone('A')).orderIds).toEqual(['A']);
+    expect((await join('t5', { orderId: 'B', unlessOthers: false })).orderIds.toSorted()).toEqual(['A', 'B']);
+    expect((await alone('A')).orderIds.toSorted()).toEqual(['A', 'B']);
+    expect((await alone('C')).orderIds.toSorted()).toEqual(['A', 'B']);
+  });
+
+  it('has only its sets next to its key when rows are compact', async () => {
+    const compact = createTransactionTable(tables.client, 'events', { compact: true });
+    await compact.join({ mode: 'live', transactionId: 't6', add: { fact: 'f' } });
+    expect(await item('events', { event_key: 'live:transaction:t6', record: 'transaction' })).toEqual({
+      event_key: { S: 'live:transaction:t6' },
+      record: { S: 'transaction' },
+      facts: { SS: ['f'] },
+    });
+  });
+
   it('is apart from events and from the other mode', async () => {
     await join('t4', { orderId: 'A' });
     expect(await transactions.join({ mode: 'sandbox', transactionId: 't4', add: { fact: 'f' } })).toEqual({
@@ -204,17 +247,28 @@ describe('the row of a transaction', () => {
 });
 
 describe('the row of an order', () => {
-  const merge = (id: string, facts: string[], releasesHeadroom = false) =>
-    orders.merge({ order: { mode: 'live', id }, facts, now: () => new Date(at), releasesHeadroom });
+  const merge = (id: string, facts: string[], releasesHeadroom?: true) =>
+    orders.merge({
+      order: { mode: 'live', id },
+      facts,
+      now: () => new Date(at),
+      ...(releasesHeadroom && { releasesHeadroom }),
+    });
   const orderItem = (id: string) => item('orders', { order_key: `live:order:${id}` });
 
   it('keeps 20 bytes free, and loses the status that 0.2.0 stored', async () => {
     const old = { order_key: { S: 'live:order:o1' }, facts: { SS: ['a'] }, status: { S: 'paid' } };
     await tables.client.send(new PutItemCommand({ TableName: 'orders', Item: old }));
     await merge('o1', ['b']);
-    const stored = await orderItem('o1');
-    expect(stored?.['headroom']?.S).toHaveLength(12);
-    expect(stored).not.toHaveProperty('status');
+    expect(await orderItem('o1')).toEqual({
+      order_key: { S: 'live:order:o1' },
+      mode: { S: 'live' },
+      order_id: { S: 'o1' },
+      facts: { SS: ['a', 'b'] },
+      updated_at: { S: at },
+      change_shard: { S: changeShard('live', 'live:order:o1') },
+      headroom: { S: '0'.repeat(12) },
+    });
   });
 
   it('takes the fact that reports it as full, up to the last byte of 400 KB', async () => {

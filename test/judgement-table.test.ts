@@ -20,7 +20,11 @@ const at = '2026-11-21T10:00:00.000Z';
 const admitted: Judgement = { verdict: 'admitted', by: 'ann', at, reason: 'ours', orderId: 'order-1' };
 const dismissed: Judgement = { verdict: 'dismissed', by: 'bob', at, reason: 'not ours' };
 
-async function stored(id: string, more: Partial<EventRow> = {}): Promise<EventRow> {
+async function stored(
+  id: string,
+  more: Partial<EventRow> = {},
+  without?: 'waiting' | 'fact',
+): Promise<EventRow> {
   const row: EventRow = {
     key: `live:event:${id}`,
     record: 'event',
@@ -35,6 +39,7 @@ async function stored(id: string, more: Partial<EventRow> = {}): Promise<EventRo
     recordedAt: at,
     ...more,
   };
+  if (without !== undefined) delete row[without];
   await events.put(row);
   return row;
 }
@@ -89,6 +94,23 @@ describe('the judgement table', () => {
     expect(await events.getRow(row.key, 'event')).toEqual(kept);
   });
 
+  it('judges a row that was expected not to wait, and does not', async () => {
+    const row = await stored('settled', {}, 'waiting');
+    const change = { row, expected: { outcome: 'unassigned', waiting: null, judged: null } } as const;
+    expect(await judgements.judge({ ...change, judged: admitted })).toBe(true);
+    expect(await events.getRow(row.key, 'event')).toEqual({ ...row, judged: admitted });
+  });
+
+  it.each([
+    ['goes on', undefined],
+    ['ends', null],
+  ])('keeps the expiry of a row whose wait %s', async (name, waiting) => {
+    const row = await stored(`wait ${name}`, { expiresAt: 1_800_000_000 });
+    const change = { row, expected, judged: dismissed, ...(waiting === null && { waiting }) };
+    expect(await judgements.judge(change)).toBe(true);
+    expect((await item(row))?.['expires_at']).toEqual({ N: '1800000000' });
+  });
+
   it('lets a dismissed row wait again, without an expiry', async () => {
     const row = await stored('again', { judged: dismissed, expiresAt: 1_800_000_000 });
     const change = { row, expected: { judged: dismissed }, judged: admitted, waiting: 'unassigned' } as const;
@@ -113,6 +135,22 @@ describe('the judgement table', () => {
       undefined,
       { S: '["event.1"]' },
     ]);
+  });
+
+  it('gives a row without a fact the one of the body that it loses', async () => {
+    const row = await stored('derived', { body: Buffer.from('{}') }, 'fact');
+    await judgements.judge({
+      row,
+      expected,
+      judged: dismissed,
+      waiting: null,
+      detachBody: { fact: 'a fact' },
+    });
+    expect((await item(row))?.['fact']).toEqual({ S: 'a fact' });
+    const other = await stored('not derived', { body: Buffer.from('{}') }, 'fact');
+    await judgements.judge({ row: other, expected, judged: dismissed, waiting: null, detachBody: {} });
+    expect(await item(other)).not.toHaveProperty('fact');
+    expect(await item(other)).not.toHaveProperty('body');
   });
 
   it('does not create a row', async () => {

@@ -7,17 +7,21 @@ beforeEach(() => {
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'key');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
 });
+const SecretId = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:keys';
+
 /** Reads a secret from a Secrets Manager that responds with this. */
 async function read(response: Scripted): Promise<string> {
-  const { baseUrl } = await startService(response);
+  const { baseUrl, received } = await startService(response);
   vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', baseUrl);
-  return createSecretReader('arn:aws:secretsmanager:us-east-1:000000000000:secret:keys')();
+  const text = await createSecretReader(SecretId)();
+  expect(received.map(({ body }) => JSON.parse(body))).toEqual([{ SecretId }]);
+  return text;
 }
 
 const failure = (__type: string, status = 400): Scripted => ({ status, json: { __type, message: 'pri_x' } });
 
 describe('a secret', () => {
-  it('is read as text', async () => {
+  it('is read as text by its ARN', async () => {
     expect(await read({ json: { SecretString: 'pri_first' } })).toBe('pri_first');
   });
 
@@ -28,7 +32,8 @@ describe('a secret', () => {
     ['cannot be decrypted', 'DecryptionFailure'],
   ])('that %s is refused, with the name of the error and not its text', async (_, code) => {
     const refused = read(failure(code));
-    await expect(refused).rejects.toMatchObject({ name: 'SecretRefusedError', code });
+    const cause = { name: code };
+    await expect(refused).rejects.toMatchObject({ name: 'SecretRefusedError', code, cause });
     await expect(refused).rejects.toThrow(`Secrets Manager does not return the value: ${code}.`);
   });
 

@@ -3,6 +3,7 @@ import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createChangeIndex } from '../lambdas/aws/change-index.ts';
 import { createEventTable } from '../lambdas/aws/event-table.ts';
+import { createOrderScan } from '../lambdas/aws/order-scan.ts';
 import { createOrderTable } from '../lambdas/aws/order-table.ts';
 import type { Change, ChangePosition } from '../lambdas/contract/change-position.ts';
 import { changeShard } from '../lambdas/contract/schema.ts';
@@ -215,6 +216,18 @@ describe('the order table', () => {
     expect([...rows]).toEqual([['live:order:o5', stored]]);
   });
 
+  it('is scanned by mode, from the row behind a key', async () => {
+    await Promise.all(['s1', 's2', 's3'].map((id) => merge(id, ['a'])));
+    await orders.merge({ order: { mode: 'sandbox', id: 's4' }, facts: ['a'], now: () => new Date(at) });
+    const scan = createOrderScan(tables.client, 'orders');
+    const all = (await scan.page({ mode: 'live' })).orders;
+    expect(all.map((one) => one.order)).toEqual(expect.arrayContaining(['s1', 's2', 's3'].map(order)));
+    expect(all.map((one) => one.order.mode)).not.toContain('sandbox');
+    const [first, ...others] = all;
+    const rest = await scan.page({ mode: 'live', after: `live:order:${first?.order.id}` });
+    expect(rest).toEqual({ orders: others, next: undefined });
+  });
+
   it('throws PermanentStoreError for a fact that would make a row too large for DynamoDB', async () => {
     await merge('full', ['a'.repeat(250_000)]);
     await expect(merge('full', ['b'.repeat(250_000)])).rejects.toThrow(PermanentStoreError);
@@ -265,6 +278,26 @@ describe('the index of changes', () => {
     expect(descending).toEqual(ascending.toReversed());
   });
 
+  /** Orders whose changes are in one partition. */
+  const inOnePartition = numbers(1_000)
+    .map((n) => `same${n}`)
+    .filter((id) => changeShard('sandbox', `sandbox:order:${id}`) === 'sandbox:3');
+
+  it('returns a page of one partition in both directions, and whether there is more', async () => {
+    const ids = inOnePartition.slice(0, 6);
+    for (const [n, id] of ids.entries()) await change(id, n);
+    const keys = ids.map((id) => `sandbox:order:${id}`);
+    const index = createChangeIndex(own.client, 'orders');
+    const read = async (direction: 'after' | 'before', from: number, limit: number) => {
+      const { changes, more } = await index[direction]('sandbox', { updatedAt: time(from), tie: '' }, limit);
+      return [changes.map(({ key }) => key), more];
+    };
+    expect(await read('after', 0, 2)).toEqual([keys.slice(0, 2), true]);
+    expect(await read('after', 4, 2)).toEqual([keys.slice(4), false]);
+    expect(await read('before', 9, 2)).toEqual([[keys[5], keys[4]], true]);
+    expect(await read('before', 2, 2)).toEqual([[keys[1], keys[0]], false]);
+  });
+
   it('returns only the latest change of an order', async () => {
     await change('moving', 1_000);
     await change('moving', 2_000);
@@ -273,10 +306,7 @@ describe('the index of changes', () => {
   });
 
   it('returns 20 changes of one millisecond and one partition one by one', async () => {
-    const ids = numbers(1_000)
-      .map((n) => `same${n}`)
-      .filter((id) => changeShard('sandbox', `sandbox:order:${id}`) === 'sandbox:3')
-      .slice(0, 20);
+    const ids = inOnePartition.slice(0, 20);
     for (const ten of numbers(2)) {
       await Promise.all(ids.slice(10 * ten, 10 * ten + 10).map((id) => change(id, 5_000)));
     }
