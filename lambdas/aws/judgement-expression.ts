@@ -18,7 +18,7 @@ export function judgementExpression(
     ...(removed.length > 0 ? [`REMOVE ${removed.map((name) => `#${name}`).join(', ')}`] : []),
   ].join(' ');
   const condition = conditions.join(' AND ');
-  const placeholders = `${update} ${condition}`.match(/#\w+/g) ?? [];
+  const placeholders = [...`${update} ${condition}`.matchAll(/#\w+/g)].map(([one]) => one);
   return {
     UpdateExpression: update,
     ConditionExpression: condition,
