@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
 import { callMillisecondsMax, sdkAttemptsMax, stampedWritePauseMilliseconds } from '../contract/limits.ts';
@@ -26,7 +26,7 @@ export function createSingleAttemptClient({ config }: DynamoDBClient): DynamoDBC
 /** Repeats a write after the errors that the SDK would repeat it for; `write` sets the time stamp anew. */
 export async function stampedWrite<T>(
   write: () => Promise<T>,
-  pause: (milliseconds: number) => Promise<unknown> = setTimeout,
+  pause: (milliseconds: number) => Promise<unknown> = sleep,
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
