@@ -48,6 +48,10 @@ describe('a packed body', () => {
     expect(roundTrip(body)).toEqual(body);
   });
 
+  it('that has the size of its packed form is packed, since the zero would make it larger', () => {
+    expect(packBody(Buffer.from('aaaaaa'), [])).toHaveLength(6);
+  });
+
   it.each([
     ['empty', ''],
     ['with a zero byte', `\0${uuid}\0"event_name":"transaction.paid"`],

@@ -16,9 +16,8 @@ export function textOf(item: Item, name: string): string {
 
 /** A time of our own as milliseconds since the epoch; any other text as it is. */
 export function timeOrText(time: string): AttributeValue {
-  const milliseconds = Date.parse(time);
-  const isOurs = !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString() === time;
-  return isOurs ? { N: String(milliseconds) } : { S: time };
+  const date = new Date(time);
+  return date.toJSON() === time ? { N: String(date.getTime()) } : { S: time };
 }
 
 export function timeOf(item: Item, name: string): string {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { eventAttributes, eventRecord, compactAttributes as names } from '../contract/schema.ts';
-import { factOfBody, parseFact } from '../domain/fact.ts';
+import { type EventFact, factOfBody, parseFact } from '../domain/fact.ts';
 import { packFact, unpackFact } from '../domain/stored-fact.ts';
 import type { EventRow } from '../ports/stores.ts';
 import { bytesOrText, textOf, timeOf, timeOrText } from './attribute-values.ts';
@@ -34,9 +34,9 @@ export const isCompact = (item: Item): boolean => item[names.bodySha256] !== und
 export function toCompactItem(row: EventRow): Item | undefined {
   const { record, waiting, expiresAt, body, orderId, signature } = row;
   if (record !== eventRecord.event || waiting !== undefined || expiresAt !== undefined) return undefined;
-  const fact = row.fact ?? (body && factOfBody(body));
-  const packed = fact === undefined ? undefined : packFact(fact);
-  if (fact === undefined || packed === undefined) return undefined;
+  const fact = row.fact ?? (body && factOfBody(body)) ?? '';
+  const packed = packFact(fact);
+  if (packed === undefined) return undefined;
   const item: Item = {
     [names.fact]: text(packed.details),
     [names.bodySha256]: bytesOrText(row.bodySha256),
@@ -53,21 +53,19 @@ export function toCompactItem(row: EventRow): Item | undefined {
 
 function givesBack(item: Item, row: EventRow): boolean {
   const entries = fieldNames.map((name) => [name, row[name]]).filter(([, value]) => value !== undefined);
-  const body = unpackedBody(item);
   return (
     isDeepStrictEqual(fromCompactItem(item), Object.fromEntries(entries)) &&
-    (body === undefined || row.body === undefined || Buffer.compare(body, row.body) === 0) &&
-    hasItsHash(item, body)
+    hasItsHash(item, unpackedBody(item))
   );
 }
 
 export function fromCompactItem(item: Item): CompactFields {
   const { mode, eventId } = idsOf(item);
-  const fact = unpackFact({ eventId, details: requiredText(item, names.fact) });
-  const said = fact === undefined ? undefined : parseFact(fact);
-  if (fact === undefined || said?.kind !== 'event') {
+  const fact = factOf(item);
+  if (fact === undefined) {
     throw new TypeError(`A compact row of the table has no readable fact in "${names.fact}".`);
   }
+  const said = saidBy(fact);
   const orderId = item[names.orderId]?.S;
   const signature = item[names.signature];
   return {
@@ -113,16 +111,22 @@ function hasItsHash(item: Item, body: Uint8Array | undefined): boolean {
 
 /** What a row says in other attributes, and its body too. They do not change while the row is compact. */
 function knownTo(item: Item): readonly string[] {
-  const { eventId } = idsOf(item);
-  const details = item[names.fact]?.S;
-  const fact = details === undefined ? undefined : unpackFact({ eventId, details });
-  const said = fact === undefined ? undefined : parseFact(fact);
-  const parts =
-    said?.kind === 'event' ? [said.transactionId, said.amount, said.currency, said.createdAt] : [];
-  return [...parts, item[names.orderId]?.S, eventId].flatMap((part) => part ?? []);
+  const fact = factOf(item);
+  const said = fact === undefined ? undefined : saidBy(fact);
+  const parts = [said?.transactionId, said?.amount, said?.currency, said?.createdAt, item[names.orderId]?.S];
+  return [...parts, idsOf(item).eventId].flatMap((part) => part ?? []);
 }
 
+/** The fact of a row that has one which can be read. */
+function factOf(item: Item): string | undefined {
+  const details = item[names.fact]?.S;
+  return details === undefined ? undefined : unpackFact({ eventId: idsOf(item).eventId, details });
+}
+
+/** No other fact has a packed form. */
+const saidBy = (fact: string): EventFact => parseFact(fact) as EventFact;
+
 export function idsOf(item: Item): Pick<EventRow, 'mode'> & { readonly eventId: string } {
-  const [mode = '', , ...id] = requiredText(item, eventAttributes.key).split(':');
+  const [mode, , ...id] = requiredText(item, eventAttributes.key).split(':');
   return { mode: mode as EventRow['mode'], eventId: id.join(':') };
 }

@@ -129,7 +129,6 @@ export const summaryAttributes = [
 export function fromSummaryItem(item: Item): EventSummary {
   const fields = fieldsOf(item);
   const { orderId, assignedOrderId, transactionId, receivedAt, recordedAt, keyId, bodySha256 } = fields;
-  if (keyId === undefined) throw new TypeError('A row of an event has no key id.');
   return {
     ...(orderId === undefined ? {} : { orderId }),
     ...(assignedOrderId === undefined ? {} : { assignedOrderId }),

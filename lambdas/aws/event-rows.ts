@@ -17,23 +17,23 @@ export function createEventRows(client: DynamoDBClient, tableName: string): Even
   });
   const read = (keys: readonly Item[]) => getItems(client, { tableName, keys, consistent: true });
 
-  /** A page of 1 MB at most. */
-  const query = (partition: string, page: { from?: Item; limit?: number; afterBodies?: boolean } = {}) =>
+  /** A page of 1 MB at most; with a limit, of the rows after those of bodies. */
+  const query = (partition: string, afterBodies?: { limit: number; from: Item | undefined }) =>
     client.send(
       new QueryCommand({
         TableName: tableName,
-        KeyConditionExpression: page.afterBodies ? '#key = :key AND #record > :bodies' : '#key = :key',
+        KeyConditionExpression: afterBodies ? '#key = :key AND #record > :bodies' : '#key = :key',
         ExpressionAttributeNames: {
           '#key': eventAttributes.key,
-          ...(page.afterBodies && { '#record': eventAttributes.record }),
+          ...(afterBodies && { '#record': eventAttributes.record }),
         },
         ExpressionAttributeValues: {
           ':key': text(partition),
-          ...(page.afterBodies && { ':bodies': text(lastBody) }),
+          ...(afterBodies && { ':bodies': text(lastBody) }),
         },
         ConsistentRead: true,
-        ...(page.limit && { Limit: page.limit }),
-        ...(page.from && { ExclusiveStartKey: page.from }),
+        Limit: afterBodies?.limit,
+        ExclusiveStartKey: afterBodies?.from,
       }),
     );
 
@@ -48,8 +48,7 @@ export function createEventRows(client: DynamoDBClient, tableName: string): Even
     const items: Item[] = [];
     let from: Item | undefined;
     do {
-      const limit = eventRecordsMax - items.length;
-      const page = await query(partition, { afterBodies: true, limit, ...(from && { from }) });
+      const page = await query(partition, { limit: eventRecordsMax - items.length, from });
       items.push(...(page.Items ?? []));
       from = page.LastEvaluatedKey;
     } while (from !== undefined && items.length < eventRecordsMax);
@@ -83,7 +82,7 @@ const lastBody = 'body;';
 /** Whether it is neither an act nor only a body. */
 const isOfBody = (item: Item): boolean => item['outcome'] !== undefined;
 
-const isOwn = (item: Item): boolean => item[eventAttributes.record]?.S === eventRecord.event;
+const isOwn = (item: Item): boolean => requiredText(item, eventAttributes.record) === eventRecord.event;
 
 /** The rows that have a body, each with it. */
 function withBodies(items: readonly Item[]): EventRow[] {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { bodyBytesMax } from '../contract/limits.ts';
 import { bodyDictionaries, dictionaryVersion } from './body-dictionary.ts';
@@ -62,7 +61,7 @@ export function unpackBody(packed: Uint8Array, known: readonly string[]): Uint8A
   return Buffer.from(text, 'latin1');
 }
 
-const uuidText = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+const uuidText = (hex: string): string => hex.replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 
 /** The nearest matches are the shortest, so what the row itself holds comes last. */
 function dictionaryWith(version: number, known: readonly string[]): Buffer {
@@ -70,10 +69,8 @@ function dictionaryWith(version: number, known: readonly string[]): Buffer {
   if (preset === undefined) {
     throw new RangeError(
       `A body was deflated with the dictionary ${version}; this version of payhooks has ` +
-        `${Object.keys(bodyDictionaries).join(', ')}. Deploy the version that wrote it, or a newer one.`,
+        `${dictionaryVersion}. Deploy the version that wrote it, or a newer one.`,
     );
   }
   return Buffer.from(preset + known.join(''));
 }
-
-export const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();

@@ -56,6 +56,7 @@ export function fromPlainItem(item: Item) {
   return {
     ...readTexts(item),
     bodySha256: requiredText(item, 'body_sha256'),
+    keyId: requiredText(item, 'key_id'),
     receivedAt: requiredText(item, 'received_at'),
     recordedAt: requiredText(item, 'recorded_at'),
     ...(signature === undefined ? {} : { signature: Buffer.from(signature).toString('hex') }),
@@ -64,6 +65,6 @@ export function fromPlainItem(item: Item) {
 
 export function readPlainBody(item: Item): Uint8Array | undefined {
   const bytes = item['body']?.B;
-  if (bytes === undefined || item['body_encoding']?.S !== 'deflate') return bytes;
+  if (bytes === undefined || requiredText(item, 'body_encoding') !== 'deflate') return bytes;
   return inflateSync(bytes, { maxOutputLength: bodyBytesMax });
 }

@@ -40,8 +40,8 @@ export const stages: Readonly<Record<string, Stage>> = {
   ),
   aws: stage('aws', [
     ...overTables,
-    ...unit('client-options', 'event-{bus,queue}', 'get-items', 'secret-{reader,versions}', 'store-errors'),
-    ...unit('delivery-stores', 'dynamodb-client', 'store-requests', 'telemetry'),
+    ...unit('client-options', 'dynamodb-client', 'get-items', 'secret-{reader,versions}', 'store-errors'),
+    ...unit('delivery-stores', 'event-{bus,faults,forms,queue,rows}', 'store-requests', 'telemetry'),
     ...unit('compact-rows', 'packed-body', 'environment-credentials', 'postpone-retries', 'disabled-key'),
     ...unit('consumer-{key-uses,stores}', 'heartbeat-mode', 'lost-rows', '*order-waiting', 'rotated-token'),
   ]),
