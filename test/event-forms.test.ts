@@ -2,6 +2,7 @@ import { deflateSync } from 'node:zlib';
 import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Item } from '../lambdas/aws/dynamodb.ts';
+import { toEventItem } from '../lambdas/aws/event-item.ts';
 import { createEventTable } from '../lambdas/aws/event-table.ts';
 import { createOperatorTables } from '../lambdas/aws/operator-tables.ts';
 import { bodyBytesMax } from '../lambdas/contract/limits.ts';
@@ -153,6 +154,8 @@ describe('a compact row', () => {
       receivedAt: at,
       recordedAt: later,
     });
+    const { b, ...written } = whole ? toEventItem(whole, { compact: true }) : {};
+    expect([b !== undefined, written]).toEqual([true, item]);
     await putItem(item);
     const { event_key, h } = item;
     const bodySha256 = h.B.toString('hex');
