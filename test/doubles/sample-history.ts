@@ -28,7 +28,7 @@ const textOf = ({ mode, id, name, sandbox, order, transaction, amount }: Sample)
   });
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-const sign = (text: string, mode: Mode): string =>
+export const sign = (text: string, mode: Mode): string =>
   createHmac('sha256', keys[mode]).update(text).digest('hex');
 
 const samples = {
@@ -211,7 +211,7 @@ export function sampleHistory(): Changeable<History> {
     ...{
       seed: 1,
       orderBytesMax: 400 * 1024,
-      isReadAnew: false,
+      readAnewFrom: undefined,
       startedAt,
       faultsEndedAt: startedAt,
       endedAt: startedAt + 3_600_000,

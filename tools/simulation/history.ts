@@ -12,8 +12,8 @@ export interface History {
   readonly settings: RunSettings;
   /** The largest row of an order: DynamoDB's 400 KB, or far less, so that orders are full. */
   readonly orderBytesMax: number;
-  /** Whether a former version read bodies otherwise, until all were replayed. */
-  readonly isReadAnew: boolean;
+  /** From when on a version ran that reads bodies otherwise than the one before; it then replayed all. */
+  readonly readAnewFrom: number | undefined;
   /** When the first thing happened, when faults ended, and when everything had drained. */
   readonly startedAt: number;
   readonly faultsEndedAt: number;

@@ -22,7 +22,7 @@ export interface Plan {
   readonly quietDays: number | undefined;
   /**
    * Half-way through a deployment, old and new instances start side by side; but none of an old version that
-   * reads payloads at other places runs beside the new one.
+   * reads payloads at other places runs at the same time as the new one.
    */
   readonly deployment: Deployment | undefined;
   readonly compactRows: CompactRows;

@@ -47,7 +47,8 @@ export async function runSeed({ seed, bundles, onLine, onDynamoDb }: RunOptions)
   const senders = createSenders(world, { keys, random: random.fork('senders') });
   const operators = createOperators(world, random.fork('operators'));
   const isCrowded = plan.orderBytesMax < itemBytesMax;
-  const isReadAnew = plan.deployment?.of === 'reading';
+  const readAnewFrom = plan.deployment?.of === 'reading' ? plan.deployment.from : undefined;
+  const isReadAnew = readAnewFrom !== undefined;
   const planned = planDeliveries(random.fork('deliveries'), recorder.count, { isCrowded, isReadAnew });
   // Each page queries all shards of the index, which is most of what a run computes: one follower.
   const followed = random.fork('followed mode').chance(0.8) ? 'live' : 'sandbox';
@@ -74,7 +75,7 @@ export async function runSeed({ seed, bundles, onLine, onDynamoDb }: RunOptions)
       seed,
       settings: plan.settings,
       orderBytesMax: plan.orderBytesMax,
-      isReadAnew,
+      readAnewFrom,
       startedAt,
       faultsEndedAt,
       endedAt: clock.now(),

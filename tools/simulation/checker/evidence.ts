@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { History, Row } from '../history.ts';
 import { type KnownOrders, knownOrders, type RecordedBody } from './known-orders.ts';
 import { type SentBodies, type SentBody, sentBodies, sentKey } from './sent-bodies.ts';
@@ -12,10 +13,10 @@ export interface Evidence {
   /** The rows of bodies that were sent, with what the bytes say; of other rows nothing can be known. */
   readonly known: readonly KnownBody[];
   readonly expected: Readonly<Record<Mode, Expected>>;
+  /** With what a former version read in the bodies of its time, in addition to what they say. */
+  readonly everRead: Readonly<Record<Mode, KnownOrders>>;
   /** By mode and order id. */
   readonly orderRows: ReadonlyMap<string, Row>;
-  /** The orders that a former version read in events: they exist, whether an event belongs to them or not. */
-  readonly formerOrders: ReadonlySet<string>;
 }
 
 export interface KnownBody {
@@ -63,16 +64,23 @@ export function gatherEvidence(history: History): Evidence {
       settled: knownOrders(settled),
     };
   };
+  const everReadOf = (mode: Mode): KnownOrders => {
+    const own = known.filter(({ row }) => row.mode === mode);
+    return knownOrders(own.flatMap((body) => [body.recorded ?? [], formerlyRead(body, history)].flat()));
+  };
   return {
     ...{ history, sent, stored, known },
     expected: { live: expectedOf('live'), sandbox: expectedOf('sandbox') },
+    everRead: { live: everReadOf('live'), sandbox: everReadOf('sandbox') },
     orderRows: new Map(history.tables.orders.map((row) => [textOf(row, 'order_key') ?? '', row])),
-    formerOrders: new Set(
-      history.deliveries.flatMap(({ mode, meant }) =>
-        mode && meant?.formerOrderId !== undefined ? [orderKey(mode, meant.formerOrderId)] : [],
-      ),
-    ),
   };
+}
+
+/** Another event in the same body; none where the former version never had it, or read the same. */
+function formerlyRead({ recorded, sent }: KnownBody, { readAnewFrom = 0 }: History): readonly RecordedBody[] {
+  const { formerReading: reading, firstAt } = sent;
+  if (recorded === undefined || reading.kind !== 'event' || firstAt >= readAnewFrom) return [];
+  return isDeepStrictEqual(reading.event, recorded.event) ? [] : [{ ...recorded, event: reading.event }];
 }
 
 export const isAdmitted = ({ judged }: StoredBody): boolean => judged?.verdict === 'admitted';

@@ -1,7 +1,7 @@
 import type { History } from '../history.ts';
 import { type Evidence, modes, orderKey } from './evidence.ts';
 import { expectedStates } from './order-rules.ts';
-import { type KnownOfOrder, orderState } from './order-state.ts';
+import { orderState } from './order-state.ts';
 import { finalOrders, moneyText } from './order-views.ts';
 import type { Mode, SignedEvent } from './signed-body.ts';
 import { textOf } from './stored-rows.ts';
@@ -28,7 +28,7 @@ const sources: Readonly<Record<string, Mode>> = { payhooks: 'live', 'payhooks.sa
 const wrong = violationsOf('feed');
 
 /** Orders of more events are not searched for every state that they may have had. */
-const eventsSearchedMax = 6;
+const choicesMax = 4_096;
 
 export function feedViolations(evidence: Evidence): readonly Violation[] {
   const { bus } = evidence.history;
@@ -53,12 +53,11 @@ export function feedViolations(evidence: Evidence): readonly Violation[] {
     .map((key) => `${quoted(key)} was published, and there is no such order.`);
   const abandoned = abandonedOrders(evidence.history);
   const ofOrders = modes.flatMap((mode) =>
-    orderIdsOf(evidence, mode).flatMap((orderId) => {
-      const known = evidence.expected[mode].all.orders.get(orderId) ?? { events: [], marks: [] };
+    [...evidence.everRead[mode].orders].flatMap(([orderId, { events }]) => {
       if (!evidence.orderRows.has(orderKey(mode, orderId))) return [];
       const published = byOrder.get(orderKey(mode, orderId)) ?? [];
       const sentences = [
-        ...truthSentences(evidence, known, published),
+        ...truthSentences(evidence, events, published),
         ...(abandoned.has(orderKey(mode, orderId))
           ? []
           : completeSentences(evidence, { mode, orderId, published })),
@@ -67,15 +66,6 @@ export function feedViolations(evidence: Evidence): readonly Violation[] {
     }),
   );
   return wrong(...crossed, ...rewritten, ...unknown, ...ofOrders);
-}
-
-/** Those of events, and those that a former version read in events. */
-function orderIdsOf({ expected, formerOrders }: Evidence, mode: Mode): readonly string[] {
-  const prefix = orderKey(mode, '');
-  const former = [...formerOrders].filter((key) => key.startsWith(prefix));
-  return [
-    ...new Set([...expected[mode].all.orders.keys(), ...former.map((key) => key.slice(prefix.length))]),
-  ];
 }
 
 /** The orders with a change on which Lambda gave up: its position is in the failure queue, with an alarm. */
@@ -130,17 +120,16 @@ function completeSentences(evidence: Evidence, { mode, orderId, published }: Pub
 }
 
 /**
- * Every published state follows from some of the events, and names events that are among them. What a former
- * version read in the events gave it other states.
+ * Every published state follows from some of the events, each as any version read it, and names events that
+ * were recorded.
  */
 function truthSentences(
-  { known: bodies, history: { isReadAnew } }: Evidence,
-  known: KnownOfOrder,
+  { known: bodies }: Evidence,
+  events: readonly SignedEvent[],
   published: readonly Change[],
 ): readonly string[] {
   const ids = new Set(bodies.map(({ row }) => row.eventId));
-  const isSearched = !isReadAnew && known.events.length <= eventsSearchedMax;
-  const states = isSearched ? possibleStates(known.events) : undefined;
+  const states = possibleStates(events);
   return published.flatMap(({ sequence, current, transactions, caused_by }) => {
     const strangers = caused_by.filter(({ id }) => !ids.has(id)).map(({ id }) => quoted(id));
     const isTrue = transactions === null || (states?.has(stateText(current.status, transactions)) ?? true);
@@ -158,11 +147,17 @@ function truthSentences(
 const stateText = (status: string, transactions: readonly TransactionState[]): string =>
   JSON.stringify([status, transactions.map(({ id, status, amount }) => [id, status, amount])]);
 
-/** The states after every choice of the events. */
-function possibleStates(events: readonly SignedEvent[]): ReadonlySet<string> {
+/** The states after every choice of the events, with one reading of each; `undefined` for too many. */
+function possibleStates(events: readonly SignedEvent[]): ReadonlySet<string> | undefined {
+  const readings = [...Map.groupBy(events, ({ id }) => id).values()];
+  const number = readings.reduce((product, { length }) => product * (1 + length), 1);
+  if (number > choicesMax) return undefined;
+  const choices = readings.reduce<readonly (readonly SignedEvent[])[]>(
+    (before, one) => before.flatMap((chosen) => [chosen, ...one.map((event) => [...chosen, event])]),
+    [[]],
+  );
   return new Set(
-    Array.from({ length: 2 ** events.length }, (_, choice) => {
-      const chosen = events.filter((_, n) => (choice >> n) % 2 === 1);
+    choices.map((chosen) => {
       const { status, transactions } = orderState({ events: chosen, marks: [] });
       return stateText(status, transactions);
     }),

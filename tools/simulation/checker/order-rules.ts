@@ -19,18 +19,23 @@ export function expectedStates(evidence: Evidence, mode: Mode, orderId: string):
   const { all, settled } = evidence.expected[mode];
   const row = evidence.orderRows.get(orderKey(mode, orderId));
   const resolved = resolvedAttentions(row);
-  return [all, settled].flatMap(({ orders }) => {
-    const known = withinRow(orders.get(orderId) ?? noMoney, row);
-    // A replay corrects what counts; what a former version saw shared stays marked, for a person to resolve.
-    const marked = {
-      ...known,
-      marks: [...known.marks, { attention: 'transaction_in_two_orders', about: '' }],
-    };
-    return (evidence.history.isReadAnew ? [known, marked] : [known]).map((one) => {
-      const state = orderState(one);
-      return { ...state, attention: state.attention.filter((name) => !resolved.has(name)) };
-    });
+  const stays = formerMarks(evidence, mode, orderId);
+  return [all, settled].map(({ orders }) => {
+    const { events, marks } = withinRow(orders.get(orderId) ?? noMoney, row);
+    const state = orderState({ events, marks: [...marks, ...stays] });
+    return { ...state, attention: state.attention.filter((name) => !resolved.has(name)) };
   });
+}
+
+/** A replay corrects what counts; what a former version saw shared stays marked, for a person to resolve. */
+function formerMarks({ history, everRead, orderRows }: Evidence, mode: Mode, orderId: string) {
+  const row = orderRows.get(orderKey(mode, orderId));
+  if (history.readAnewFrom === undefined || row === undefined) return [];
+  const { marks } = everRead[mode].orders.get(orderId) ?? noMoney;
+  return marks.filter(
+    ({ attention, about }) =>
+      attention === 'transaction_in_two_orders' && factsOf(row).includes(JSON.stringify(['shared.1', about])),
+  );
 }
 
 export function orderViolations(evidence: Evidence): readonly Violation[] {
@@ -43,7 +48,7 @@ export function orderViolations(evidence: Evidence): readonly Violation[] {
     return [...ids].flatMap((orderId) => {
       const name = `The ${mode} order ${quoted(orderId)}`;
       const key = orderKey(mode, orderId);
-      if (!all.orders.has(orderId) && !evidence.formerOrders.has(key))
+      if (!evidence.everRead[mode].orders.has(orderId))
         return wrong(`${name} exists, and no event that was recorded belongs to it: it was invented.`);
       const view = shown.get(key);
       if (view === undefined && shown.has(key) && settled.orders.has(orderId))

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readBody } from './signed-body.ts';
 
 const read = (json: string | Uint8Array, meanings = {}) =>
-  readBody(typeof json === 'string' ? Buffer.from(json) : json, 'live', meanings);
+  readBody(typeof json === 'string' ? Buffer.from(json) : json, 'live', { configured: meanings });
 const transaction = (fields: string): string =>
   `{"id":"a","event_name":"transaction.paid","sandbox":false,"payload":{"transaction":{${fields}}}}`;
 const event = (fields: object) => ({

@@ -34,12 +34,26 @@ export type Reading =
     }
   | { readonly kind: 'unrecognised' };
 
+/** Where a version looks for the transaction: the first of these fields that the payload has. */
+const places = { today: ['transaction'], formerly: ['former', 'transaction'] } as const;
+
+interface Reader {
+  /** Meanings that a setting adds. */
+  readonly configured?: Meanings;
+  readonly version?: keyof typeof places;
+}
+
 /** Reads a body that a key of this mode signed. */
-export function readBody(bytes: Uint8Array, mode: Mode, configured: Meanings = {}): Reading {
+export function readBody(
+  bytes: Uint8Array,
+  mode: Mode,
+  { configured = {}, version = 'today' }: Reader = {},
+): Reading {
   const body = parseJson(bytes);
   const [id, name] = [textOf(body?.get('id')), textOf(body?.get('event_name'))];
   if (body === undefined || !isText(id, 512) || !isText(name, 256)) return { kind: 'unrecognised' };
-  const transaction = fieldsOf(fieldsOf(body.get('payload')).get('transaction'));
+  const payload = fieldsOf(body.get('payload'));
+  const transaction = fieldsOf(payload.get(places[version].find((place) => payload.has(place)) ?? ''));
   const [orderId, transactionId] = [transaction.get('order_id'), transaction.get('id')].map(idOf);
   const optional = (field: string): string | null => {
     const text = idOf(transaction.get(field));

@@ -144,7 +144,7 @@ function emptyHistory({ resources }: Pipeline, recorder: Recorder) {
   return {
     ...{ settings: runSettings, metrics, logLines, calls, secretValues: [{ at: 0, keys }] },
     ...{ operatorCalls: [], redrives: [], followers: [], heartbeats: [], invocations: [] },
-    ...{ expiredRows: [], streamRecords: [], orderBytesMax: itemBytesMax, isReadAnew: false },
+    ...{ expiredRows: [], streamRecords: [], orderBytesMax: itemBytesMax, readAnewFrom: undefined },
     queues: { events: [], deadLetters: [], feedFailures: [] },
     counters: {},
   } satisfies Partial<History>;
