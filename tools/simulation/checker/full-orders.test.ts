@@ -60,14 +60,30 @@ describe('an order that says it is full', () => {
     ]);
   });
 
-  it('lacks an event, or has no room for another fact', () => {
-    const whole: Change = ({ tables }) => {
-      const facts = tables.orders[0]?.['facts'];
-      const refunded = '["event.1","evt-2","transaction.refunded","T-1","40.00","USD",null]';
-      if (facts) facts['SS'] = [paid, refunded, '["full.1"]'];
-    };
-    expect(claims(whole, limit(1_000))).toEqual([]);
-    expect(claims(whole, limit(400 * 1024)).join()).toContain('it lacks no event.');
+  const whole: Change = ({ tables }) => {
+    const facts = tables.orders[0]?.['facts'];
+    const refunded = '["event.1","evt-2","transaction.refunded","T-1","40.00","USD",null]';
+    if (facts) facts['SS'] = [paid, refunded, '["full.1"]'];
+  };
+
+  it('lacks something, or has no room for the largest fact of the run', () => {
+    // The mark of a conflict: a tag, an event id and a SHA-256.
+    const largest = '["conflict.1","evt-1",""]'.length + 64;
+    expect(claims(whole, limit(row + refund + largest - 1))).toEqual([]);
+    expect(claims(whole, limit(row + refund + largest))).toEqual([
+      'orders: The live order "order-1" says that it is full, and has room for 89 bytes; it lacks nothing.',
+    ]);
+  });
+
+  it('had no room for a mark that it lacks', () => {
+    const judged = { M: { verdict: { S: 'admitted' }, order_id: { S: 'order-2' } } };
+    const assigned = set('judged', judged, 'live:event:evt-2');
+    const mark = '["shared.1","T-1"]'.length;
+    expect(claims(whole, assigned, limit(row + refund + mark - 1))).toEqual([]);
+    expect(claims(whole, assigned, limit(row + refund + mark))).toEqual([
+      'orders: The live order "order-1" says that it is full, and has room for 18 bytes: ' +
+        'it refused transaction_in_two_orders of "T-1", which would fit.',
+    ]);
   });
 });
 
