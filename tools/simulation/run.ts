@@ -6,7 +6,12 @@ import { createRandom } from './random.ts';
 import { readEverything } from './read-everything.ts';
 import { measure, startSchedule } from './schedule.ts';
 import { createTrace } from './trace.ts';
-import { planDeliveries, planRedeliveries } from './workload/deliveries.ts';
+import {
+  type PlannedDelivery,
+  planDeliveries,
+  planRedeliveries,
+  planRefunds,
+} from './workload/deliveries.ts';
 import { createFollower, type RunningFollower } from './workload/follower.ts';
 import { startKeys } from './workload/keys.ts';
 import { createOperators, type Operators } from './workload/operators.ts';
@@ -65,7 +70,7 @@ export async function runSeed({ seed, bundles, onLine, onDynamoDb }: RunOptions)
     operators.work(1, laterMilliseconds);
     faultsEndedAt = await busyTime(world, people, laterMilliseconds);
   }
-  if (isReadAnew) await replayTime(world, people);
+  if (isReadAnew) await replayTime(world, people, planRefunds(planned, random.fork('refunds')));
   measure(world);
   const finalReads = await readEverything(world, senders.deliveries, [follower]);
   trace.add(clock.now(), 'end');
@@ -130,15 +135,22 @@ async function busyTime(world: World, people: People, milliseconds: number): Pro
   return faultsEndedAt;
 }
 
-/** Everything is read again, by the version of today, and what it corrects is published. */
-async function replayTime(world: World, { operators }: People): Promise<void> {
-  const { clock, feed } = world;
+/**
+ * Everything is read again, by the version of today, and what it corrects is published. What arrives after
+ * that belongs to the orders of today, and to no former one.
+ */
+async function replayTime(world: World, people: People, later: readonly PlannedDelivery[]): Promise<void> {
+  const { clock, feed, queues } = world;
+  const { operators, senders } = people;
   const endSchedule = startSchedule(world);
   let isDone = false;
   void replayAll(operators.call).then(() => {
     isDone = true;
   });
   await clock.run(clock.now() + drainMillisecondsMax, () => isDone && feed.isIdle());
+  senders.send(later);
+  const isQuiet = () => senders.isIdle() && feed.isIdle() && queues.events.messages().length === 0;
+  await clock.run(clock.now() + drainMillisecondsMax, isQuiet);
   await clock.run(clock.now() + 2 * minute);
   endSchedule();
 }

@@ -31,6 +31,7 @@ export const mustHappen: readonly string[] = [
   ...[
     'secret_unreadable',
     'dead_letters_redriven',
+    'judged_by_both',
     'delivered_again',
     'reordered_story',
     'facts_of_both_forms',

@@ -14,6 +14,22 @@ export const laterBugs: readonly Bug[] = [
     ],
   },
   {
+    name: 'moved-payment-stays',
+    does: 'leaves the former order of a payment in its transaction, when a replay reads another order in it',
+    edits: [edit('operations/moved-payment.ts', 'if (stays || (await', 'if (found || stays || (await')],
+  },
+  {
+    name: 'judged-twice',
+    does: 'judges an event without a condition that no other operator has judged it meanwhile',
+    edits: [
+      edit(
+        'aws/judgement-expression.ts',
+        'const { outcome, waiting: kind, judged: judgement } = expected;',
+        'const { outcome, waiting: kind, judged: judgement } = {} as typeof expected;',
+      ),
+    ],
+  },
+  {
     name: 'feed-resumes-too-late',
     does: 'has the stream continue from the last change that failed, not from the first',
     edits: [edit('order-feed/order-feed.ts', 'steps.find((step)', 'steps.findLast((step)')],

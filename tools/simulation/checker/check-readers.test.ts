@@ -31,6 +31,30 @@ const wrong: readonly (readonly [what: string, sentence: string, Change])[] = [
     },
   ],
   [
+    'an admission that another judgement replaced',
+    'operators: "arn:operator" did admit on "evt-3", and no row shows that judgement.',
+    (history) => {
+      Object.assign(history.operatorCalls[0] ?? {}, { path: '/operations/admit' });
+      const judged = {
+        verdict: 'dismissed',
+        by: 'arn:operator',
+        reason: 'a test',
+        at: '2026-11-22T10:30:01.000Z',
+      };
+      const texts = Object.entries(judged).map(([name, text]) => [name, { S: text }]);
+      set('judged', { M: Object.fromEntries(texts) }, 'live:event:evt-3')(history);
+    },
+  ],
+  [
+    'a dismissal that an older judgement outlived',
+    'operators: "arn:operator" did dismiss on "evt-3", and no row shows that judgement.',
+    set(
+      'judged',
+      { M: { by: { S: 'arn:operator' }, at: { S: '2026-11-22T10:29:59.000Z' } } },
+      'live:event:evt-3',
+    ),
+  ],
+  [
     'an order that a reader never got',
     'list: Follower 1 of the live list never got the order "order-2"',
     (history) => {

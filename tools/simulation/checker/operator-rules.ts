@@ -12,6 +12,8 @@ interface ActRequest {
   readonly dry_run?: boolean;
   readonly reason?: string;
   readonly event_id?: string;
+  readonly event_name?: string;
+  readonly body_sha256?: string;
   readonly order_id?: string;
 }
 interface ActResponse {
@@ -19,6 +21,7 @@ interface ActResponse {
   readonly mode: Mode;
   readonly changed: boolean;
   readonly by: string;
+  readonly at: string;
   readonly reason: string;
   readonly orders: readonly { readonly order_id: string }[];
   readonly erased?: readonly { readonly event_id: string | null; readonly body_sha256: string }[];
@@ -44,6 +47,7 @@ export function operatorViolations(evidence: Evidence): readonly Violation[] {
   const done = calls.filter(({ request, response }) => response?.changed && request.dry_run !== true);
   return [
     ...done.flatMap((call) => auditViolations(evidence, call)),
+    ...done.flatMap((call) => judgedTwice(evidence, call)),
     ...done.flatMap(({ response }) => erasedViolations(evidence, response)),
     ...strangers(evidence, calls),
   ];
@@ -72,6 +76,23 @@ function auditViolations(
         ({ order_id }) => `${name}, which changed ${quoted(order_id)}; the history of the order lacks it.`,
       ),
   );
+}
+
+/** What an operator admitted stays admitted; what one dismissed may be judged again later. */
+function judgedTwice({ stored }: Evidence, { act, request, response }: Call): readonly Violation[] {
+  if (response === undefined || (act !== 'admit' && act !== 'dismiss')) return [];
+  const { by, at } = response;
+  const judgements = [...stored.bodies, ...stored.names].flatMap(({ judged }) => judged ?? []);
+  if (judgements.some((one) => one.by === by && one.at === at)) return [];
+  const what = request.event_id ?? request.event_name ?? request.body_sha256 ?? '';
+  const isLater = ({ mode, judged }: { readonly mode: Mode; readonly judged: Decision | undefined }) =>
+    mode === response.mode && judged !== undefined && judged.at > at;
+  const later = [
+    ...stored.bodies.map((row) => ({ ...row, subjects: [row.eventId, row.sha256] })),
+    ...stored.names.map((row) => ({ ...row, subjects: [row.name] })),
+  ].filter((row) => row.subjects.includes(what) && isLater(row));
+  if (act === 'dismiss' && later.length > 0) return [];
+  return wrong(`${quoted(by)} did ${act} on ${quoted(what)}, and no row shows that judgement.`);
 }
 
 function erasedViolations({ stored }: Evidence, response: ActResponse | undefined): readonly Violation[] {

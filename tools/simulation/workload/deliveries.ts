@@ -3,7 +3,7 @@ import { busyMilliseconds } from '../plan.ts';
 import type { Random } from '../random.ts';
 import { createWriter, type Draft } from './events.ts';
 import { formerReadings } from './former-readings.ts';
-import { crowdedOrder, misreadEvents, stories } from './stories.ts';
+import { crowdedOrder, misreadEvents, movedPayment, stories } from './stories.ts';
 
 /** A webhook that a sender is going to deliver. */
 export interface PlannedDelivery {
@@ -37,7 +37,7 @@ export function planDeliveries(
   const chosen = Array.from({ length: number }, () => random.pick(names));
   const special = {
     ...(isCrowded && { crowded_order: crowdedOrder }),
-    ...(isReadAnew && { misread_events: misreadEvents }),
+    ...(isReadAnew && { misread_events: misreadEvents, moved_payment: movedPayment }),
   };
   const drafts = [...chosen, ...Object.keys(special)].map((name, index) => {
     count(`story_${name}`);
@@ -82,6 +82,21 @@ export function planRedeliveries(all: readonly PlannedDelivery[], random: Random
       const again = { ...delivery, after: random.integer(0, 60_000) };
       return [again, { ...again, isFormerKey: true }];
     });
+}
+
+/** For some of the transactions, a refund that names no order: its transaction shows where it belongs. */
+export function planRefunds(all: readonly PlannedDelivery[], random: Random): PlannedDelivery[] {
+  const transactions = new Map(
+    all.flatMap(({ mode, meant }) =>
+      meant === undefined ? [] : [[`${mode} ${meant.transactionId}`, { mode, ...meant }] as const],
+    ),
+  );
+  return [...transactions.values()].flatMap(({ mode, transactionId }): PlannedDelivery[] => {
+    if (random.chance(0.3)) return [];
+    const subject = { orderId: undefined, transactionId };
+    const draft = createWriter(mode, random).write('transaction.refunded', subject, { amount: '1.00' });
+    return [{ ...draft, kind: 'genuine', after: random.integer(0, 1_000) }];
+  });
 }
 
 /** What is no event of the account, or no event at all. */

@@ -61,7 +61,7 @@ export function createOperators(world: World, random: Random): Operators {
     for (let act = 0; act < acts; act += 1) {
       await world.clock.pause(operator.random.integer(0, milliseconds / acts));
       const task = operator.random.pick(isReadAnew ? rereading : tasks);
-      await task(operator);
+      await task(operator, operators.find((other) => other !== operator) ?? operator);
       redrive(world, redrives);
     }
     busy -= 1;
@@ -107,14 +107,22 @@ function createOperator(
   };
 }
 
-/** Admits or dismisses one of the things that wait. */
-async function judge({ call, act, random }: Operator): Promise<void> {
+/** Admits or dismisses one of the things that wait; sometimes both do at once, and may disagree. */
+async function judge(operator: Operator, colleague: Operator): Promise<void> {
+  const { call, random, world } = operator;
   // What waits in sandbox is rare, and as likely to be judged wrongly.
   const mode = random.pick<Mode>(['live', 'sandbox']);
   const list = await call({ stage: 'operations', routeKey: 'GET /operations/waiting', query: { mode } });
   const events = bodyOf<{ events: WaitingEvent[] }>(list)?.events ?? [];
   const [event] = random.shuffle(events);
   if (event === undefined) return;
+  const areBoth = random.chance(0.3);
+  if (areBoth) world.recorder.count('judged_by_both');
+  const judges = areBoth ? [operator, colleague] : [operator];
+  await Promise.all(judges.map((one) => decide(one, mode, event)));
+}
+
+async function decide({ act, random }: Operator, mode: Mode, event: WaitingEvent): Promise<void> {
   const { kind, event_id, event_name, body_sha256 } = event;
   if (kind === 'event_name') return act('dismiss', { mode, event_name });
   const subject = {

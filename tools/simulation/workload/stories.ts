@@ -145,6 +145,11 @@ export const misreadEvents: Story = ({ write }, random, id) =>
     return write(`transaction.${name}`, { orderId, transactionId }, { amount: random.pick(amounts) });
   });
 
+/** A payment in whose body a former version reads another order. */
+export const movedPayment: Story = ({ write }, random, id) => [
+  write('transaction.paid', subjectOf(id), { amount: random.pick(amounts) }),
+];
+
 const subjectOf = (id: (what: string) => string, transaction = 'transaction') => ({
   orderId: id('order'),
   transactionId: id(transaction),
