@@ -54,7 +54,7 @@ export function orderState({ events, marks }: KnownOfOrder): OrderState {
 const holdsMoney = ({ state: { status } }: JudgedTransaction): boolean =>
   status === 'paid' || status === 'partially_refunded';
 
-/** A5: what was returned in full does not count beside money that is held, unless its payment is missing. */
+/** A5: what was returned in full does not count next to money that is held, unless its payment is missing. */
 function statusOf(transactions: readonly JudgedTransaction[], holding: readonly JudgedTransaction[]): Status {
   const has = (wanted: Status) => transactions.some(({ state }) => state.status === wanted);
   if (holding.length === 0) return has('refunded') ? 'refunded' : has('failed') ? 'failed' : 'pending';

@@ -11,7 +11,7 @@ const commit = '452f6767ca44';
 const repository = join(import.meta.dirname, '..', '..', '..');
 
 /**
- * The folder with the old `lambdas`, checked out beside the packages that they import; `undefined` where the
+ * The folder with the old `lambdas`, checked out next to the packages that they import; `undefined` where the
  * history of the repository is missing, such as in an archive of its files.
  */
 export function oldSource(): string | undefined {
