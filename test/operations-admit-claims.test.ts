@@ -270,8 +270,8 @@ describe('an interrupted admission', () => {
     expect(await tables.act('admit', { ...toA, order_id: 'B' }, 'bob')).toMatchObject({
       status: 409,
       detail:
-        'The order "B" is full (too_many_events) and takes no further event. ' +
-        'The event waits on: settle it in the order system, and dismiss it.',
+        'The event "e" is being admitted under the order "A" by ann at 2026-11-22T09:00:00.000Z ' +
+        '("checked by ann"). If that was interrupted, repeat the same admission to complete it.',
     });
     expect(judged()).toMatchObject({ verdict: 'admitted', by: 'ann', orderId: 'A' });
     expect(await tables.act('admit', toA)).toMatchObject({ status: 200, changed: true });

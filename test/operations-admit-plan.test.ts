@@ -24,6 +24,8 @@ const toOrder = (orderId: string) => [{ kind: 'order', fact, orderId }];
 const toTransaction = { kind: 'transaction', fact, transactionId: 'T' };
 const pays = (orderId: string) => ({ kind: 'payment', fact, orderId, transactionId: 'T' });
 const routed = (routes: object[], own?: object) => ({ mode: 'live', routes, ...(own && { own }) });
+const toA = { orderId: 'A', transactionId: 'T' };
+const aloneToA = { orderId: 'A', transactionId: undefined };
 const none = 'The field order_id is missing; expected the order of the event, because it names none.';
 const notA = 'The field order_id is "B"; expected "A", the order of the event.';
 
@@ -31,11 +33,11 @@ describe('the admission of an unassigned event', () => {
   it('gives its transaction, or the event alone where it has none, the order that the operator names', () => {
     const own = { row: ofT, fact };
     const routes = [toTransaction, pays('A')];
-    const expected = { kind: 'apply', orderId: 'A', routed: routed(routes, own), fact, assigns: 'T' };
+    const expected = { kind: 'apply', orderId: 'A', routed: routed(routes, own), fact, assigns: toA };
     expect(plan('unassigned', ofT, { given: 'A' })).toStrictEqual(expected);
     const alone = { ...base, fact };
     const ofAlone = routed(toOrder('A'), { row: alone, fact });
-    const applied = { kind: 'apply', orderId: 'A', routed: ofAlone, fact };
+    const applied = { kind: 'apply', orderId: 'A', routed: ofAlone, fact, assigns: aloneToA };
     expect(plan('unassigned', alone, { given: 'A' })).toStrictEqual(applied);
     expect(() => plan('unassigned', ofT)).toThrow(none);
   });
@@ -80,6 +82,7 @@ describe('the admission of an event that its order refused', () => {
     const routes = routed([toTransaction, pays('A')], own);
     expect(retry(row)).toStrictEqual({ kind: 'apply', orderId: 'A', routed: routes, fact });
     expect(() => retry(row, 'B')).toThrow(notA);
+    expect(() => retry(ofT)).toThrow('The field order_id is missing');
   });
 
   it('may go to another order when neither body nor transaction binds it', () => {
@@ -95,7 +98,7 @@ describe('the admission of a conflicting body', () => {
   const admit = (row: EventRow, given?: string, siblings: EventRow[] = [first, row]) =>
     plan('conflict', row, { given, siblings });
   const assigned = {
-    ...{ kind: 'apply', orderId: 'A', fact, assigns: 'T' },
+    ...{ kind: 'apply', orderId: 'A', fact, assigns: toA },
     routed: routed([toTransaction, pays('A')]),
   };
 
@@ -125,7 +128,9 @@ describe('the admission of a conflicting body', () => {
     const { transactionId: _, ...alone } = conflicting;
     const { transactionId: __, ...firstAlone } = first;
     expect(() => admit(alone, undefined, [firstAlone, alone])).toThrow(none);
-    const expected = { kind: 'apply', orderId: 'A', routed: routed(toOrder('A')), fact };
+    const expected = {
+      ...{ kind: 'apply', orderId: 'A', routed: routed(toOrder('A')), fact, assigns: aloneToA },
+    };
     expect(admit(alone, 'A', [firstAlone, alone])).toStrictEqual(expected);
   });
 
@@ -163,8 +168,9 @@ describe('the admission of a body that was not recorded', () => {
       requestId: bodySha256,
     };
     const received = { messageId: bodySha256, bodySha256, classification: { kind: 'applied', fact } };
-    const expected = { kind: 'record', orderId: 'A', assigns: false, received: { ...received, message } };
+    const expected = { kind: 'record', orderId: 'A', fact, received: { ...received, message } };
     expect(plan('quarantined', stored(body))).toMatchObject(expected);
+    expect(plan('quarantined', stored(body))).not.toHaveProperty('assigns');
     expect(plan('quarantined', stored(body))).not.toHaveProperty('received.message.signature');
     const signed = plan('quarantined', stored(body, { signature: 'cd' }));
     expect(signed).toHaveProperty('received.message', { ...message, signature: 'cd' });
@@ -173,9 +179,10 @@ describe('the admission of a body that was not recorded', () => {
 
   it('gives an event that names no order the one that the operator names, if any', () => {
     const row = stored(eventBody({ id: 'e' }));
-    expect(plan('quarantined', row)).toMatchObject({ kind: 'record', orderId: undefined, assigns: false });
+    expect(plan('quarantined', row)).toMatchObject({ kind: 'record', orderId: undefined });
+    expect(plan('quarantined', row)).not.toHaveProperty('assigns');
     for (const kind of ['quarantined', 'unrecognised'] as const)
-      expect(plan(kind, row, { given: 'A' })).toMatchObject({ orderId: 'A', assigns: true });
+      expect(plan(kind, row, { given: 'A' })).toMatchObject({ orderId: 'A', assigns: toA });
     expect(() => plan('quarantined', { ...row, reason: 'order_id_invalid' })).toThrow(none);
   });
 
@@ -185,7 +192,7 @@ describe('the admission of a body that was not recorded', () => {
       reason: 'order_id_invalid',
     });
     expect(plan('quarantined', row, { given: 'A' })).toMatchObject({
-      ...{ orderId: 'A', assigns: true },
+      ...{ orderId: 'A', assigns: aloneToA },
       received: {
         classification: {
           kind: 'recorded',
@@ -197,7 +204,8 @@ describe('the admission of a body that was not recorded', () => {
 
   it('that is unreadable no more, but in doubt, is quarantined without an order', () => {
     const doubtful = plan('unrecognised', stored(alteredBody({ sandbox: true })), { given: 'A' });
-    expect(doubtful).toMatchObject({ assigns: false, received: { classification: { kind: 'quarantined' } } });
+    expect(doubtful).toMatchObject({ received: { classification: { kind: 'quarantined' } } });
+    expect(doubtful).not.toHaveProperty('assigns');
     const long = stored(eventBody({ id: 'e', order: 'x'.repeat(1_025) }));
     expect(plan('unrecognised', long)).toMatchObject({ kind: 'record', orderId: undefined });
   });

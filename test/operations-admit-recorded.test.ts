@@ -168,7 +168,11 @@ describe('an admission of an event of a full order', () => {
     const refused = [1, 2, 3, 4, 5].map((n) => `fill-${n}`).filter((id) => !before?.events.includes(id));
     const [id = ''] = refused;
     const { status, body } = await act('admit', { event_id: id });
-    expect([status, body.detail]).toEqual([409, expect.stringContaining('The order "A" is full')]);
+    expect([status, body.detail]).toEqual([
+      409,
+      'The order "A" is full (too_many_events) and takes no further event. ' +
+        'The event waits on: settle it in the order system, and dismiss it.',
+    ]);
     expect(await rows(id)).toEqual({ event: ['quarantined', 'order_refused'] });
     expect((await row(id)).judged).toBeUndefined();
     expect([await order('A'), await acts.actsOf(`live:event:${id}`)]).toEqual([before, []]);

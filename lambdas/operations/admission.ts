@@ -12,6 +12,12 @@ import { eventOf } from './act.ts';
 import { FieldError } from './act-request.ts';
 import type { JudgedRow } from './judged-row.ts';
 
+/** The order that the operator gives an event, and with it its transaction, which must have no other. */
+interface Assignment {
+  readonly orderId: string;
+  readonly transactionId: string | undefined;
+}
+
 /** What an admission does with a row. */
 export type Admission =
   /** The fact goes to its order; the event has its row. */
@@ -20,15 +26,15 @@ export type Admission =
       readonly orderId: string | undefined;
       readonly routed: Routed;
       readonly fact: string;
-      /** The transaction that the operator gives an order: it must not have another one. */
-      readonly assigns?: string;
+      readonly assigns?: Assignment;
     }
   /** The body is recorded as if it were in order, and then given the order if the event names none. */
   | {
       readonly kind: 'record';
       readonly orderId: string | undefined;
       readonly received: Received;
-      readonly assigns: boolean;
+      readonly fact: string;
+      readonly assigns?: Assignment;
     }
   /** The state of the row forbids it; the text names why. */
   | { readonly kind: 'refused'; readonly detail: string };
@@ -62,13 +68,7 @@ export function planAssignment(row: EventRow, orderId: string): Admission {
   const { mode, fact, transactionId } = row;
   if (fact === undefined) return withoutBody(row);
   const routed = { mode, routes: assignmentRoutes(row, fact, orderId), own: { row, fact } };
-  return {
-    kind: 'apply',
-    orderId,
-    routed,
-    fact,
-    ...(transactionId !== undefined && { assigns: transactionId }),
-  };
+  return { kind: 'apply', orderId, routed, fact, assigns: { orderId, transactionId } };
 }
 
 function assignmentRoutes(
@@ -114,13 +114,8 @@ function planConflict({ row, siblings, given, meaningOf }: AdmissionRequest): Ad
   }
   const chosen = chosenOrder({ given });
   const routed = { mode, routes: assignmentRoutes(row, fact, chosen) };
-  return {
-    kind: 'apply',
-    orderId: chosen,
-    routed,
-    fact,
-    ...(transactionId !== undefined && { assigns: transactionId }),
-  };
+  const assigns = { orderId: chosen, transactionId };
+  return { kind: 'apply', orderId: chosen, routed, fact, assigns };
 }
 
 function planRecording({ row, waitingKind, given }: AdmissionRequest): Admission {
@@ -143,8 +138,9 @@ function planRecording({ row, waitingKind, given }: AdmissionRequest): Admission
   const orderId =
     named === undefined ? (isInvalidOrder(row) ? chosenOrder({ given }) : given) : expectOrder(given, named);
   const received = { messageId: row.bodySha256, message, bodySha256: row.bodySha256, classification };
-  const assigns = named === undefined && orderId !== undefined && !isQuarantinedAgain;
-  return { kind: 'record', orderId, received, assigns };
+  const plan = { kind: 'record', orderId, received, fact: eventFact(event) } as const;
+  if (named !== undefined || orderId === undefined || isQuarantinedAgain) return plan;
+  return { ...plan, assigns: { orderId, transactionId: event.transaction.id ?? undefined } };
 }
 
 const isInvalidOrder = ({ reason }: EventRow): boolean => reason === 'order_id_invalid';

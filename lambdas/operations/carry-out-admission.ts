@@ -36,23 +36,24 @@ interface Planned {
  * Claims the row, takes the consumer's steps, and ends the wait. A crash leaves the row waiting with its
  * claim, and the same admission completes it.
  */
-export async function admitAsPlanned(act: ActUnderWay, row: EventRow, planned: Planned): Promise<Admitted> {
-  const { plan } = planned;
-  const obstacle = await obstacleTo(act, planned);
-  if (plan.kind === 'refused' || obstacle !== undefined) {
-    // A claim that an interrupted admission has left, and that none can complete any more.
-    const left = row.waiting !== undefined && row.judged?.verdict === 'admitted' ? row.judged : undefined;
-    if (left !== undefined && (plan.kind === 'refused' || left.orderId === plan.orderId)) {
-      await takeBack(act, row, left);
-    }
-    return refused(obstacle ?? '');
+export async function admitAsPlanned(
+  act: ActUnderWay,
+  row: EventRow,
+  { plan, waitingKind }: Planned,
+): Promise<Admitted> {
+  // Left by an admission that was interrupted, or is under way.
+  const claim = row.judged?.verdict === 'admitted' ? row.judged : undefined;
+  if (plan.kind === 'refused') return giveUp(act, row, { claim, detail: plan.detail });
+  if (claim !== undefined && claim.orderId !== plan.orderId) {
+    return { kind: 'refused', refusal: claimedBy(row, claim) };
   }
-  const claim = await claimRow(act, row, { plan, waitingKind: planned.waitingKind });
-  if (claim.kind !== 'claimed') return claim;
-  const { judged } = claim;
+  const obstacle = await obstacleTo(act, plan, waitingKind);
+  if (obstacle !== undefined) return giveUp(act, row, { claim, detail: obstacle });
+  const judged = claim ?? (await claimRow(act, row, { orderId: plan.orderId, waitingKind }));
+  if (judged === undefined) return { kind: 'changed' };
   const result = plan.kind === 'apply' ? await apply(act, plan) : await record(act, plan);
-  if (result.kind === 'changed') return result;
-  if (result.kind === 'refused') {
+  if (result?.kind === 'changed') return result;
+  if (result?.kind === 'refused') {
     await takeBack(act, row, judged);
     return result;
   }
@@ -61,28 +62,32 @@ export async function admitAsPlanned(act: ActUnderWay, row: EventRow, planned: P
   return { kind: 'admitted', judged };
 }
 
+interface GivenUp {
+  readonly claim: Judgement | undefined;
+  readonly detail: string;
+}
+
+/** No admission can complete a claim that was left: it is taken back. */
+async function giveUp(act: ActUnderWay, row: EventRow, { claim, detail }: GivenUp): Promise<Refused> {
+  if (claim !== undefined) await takeBack(act, row, claim);
+  return refused(detail);
+}
+
 type Feasible = Exclude<Admission, { readonly kind: 'refused' }>;
 
 /** Why the admission is not possible, as far as reads show it; then nothing is written. */
-async function obstacleTo(act: ActUnderWay, { plan, waitingKind }: Planned): Promise<string | undefined> {
-  if (plan.kind === 'refused') return plan.detail;
+async function obstacleTo(
+  act: ActUnderWay,
+  { orderId, fact, assigns }: Feasible,
+  waitingKind: WaitingKind,
+): Promise<string | undefined> {
   const { mode } = act;
-  const { orderId } = plan;
   if (orderId === undefined || waitingKind === 'order_refused') return undefined;
-  const facts = (await act.orders.get({ mode, id: orderId }))?.facts ?? [];
-  const isThere = plan.kind === 'apply' && facts.includes(plan.fact);
-  if (facts.includes(fullFact) && !isThere) return fullOrder(orderId);
-  const transactionId = assignedTransaction(plan);
-  if (transactionId === undefined) return undefined;
-  const { orderIds } = await act.transactions.get(mode, transactionId);
-  return paidElsewhere(transactionId, orderId, orderIds);
-}
-
-function assignedTransaction(plan: Feasible): string | undefined {
-  if (plan.kind === 'apply') return plan.assigns;
-  const { classification } = plan.received;
-  if (!plan.assigns || classification.kind === 'unrecognised') return undefined;
-  return classification.event.transaction.id ?? undefined;
+  const facts = new Set((await act.orders.get({ mode, id: orderId }))?.facts);
+  if (facts.has(fullFact) && !facts.has(fact)) return fullOrder(orderId);
+  if (assigns?.transactionId === undefined) return undefined;
+  const { orderIds } = await act.transactions.get(mode, assigns.transactionId);
+  return paidElsewhere(assigns.transactionId, orderId, orderIds);
 }
 
 const fullOrder = (orderId: string): string =>
@@ -102,85 +107,71 @@ function paidElsewhere(
   );
 }
 
-type Claim =
-  | { readonly kind: 'claimed'; readonly judged: Judgement }
-  | { readonly kind: 'changed' }
-  | Refused;
-
+/** `undefined`: another writer changed the row since it was read. */
 async function claimRow(
   act: ActUnderWay,
   row: EventRow,
-  { plan: { orderId }, waitingKind }: { readonly plan: Feasible; readonly waitingKind: WaitingKind },
-): Promise<Claim> {
-  const { outcome, waiting, judged: former } = row;
-  if (waiting !== undefined && former?.verdict === 'admitted') {
-    if (former.orderId === orderId) return { kind: 'claimed', judged: former };
-    return { kind: 'refused', refusal: claimedBy(row, former) };
-  }
+  { orderId, waitingKind }: { readonly orderId: string | undefined; readonly waitingKind: WaitingKind },
+): Promise<Judgement | undefined> {
+  const { outcome, waiting = null, judged: former = null } = row;
   const judged: Judgement = {
     verdict: 'admitted',
     ...act.decision,
     ...(orderId !== undefined && { orderId }),
   };
-  const expected = { outcome, waiting: waiting ?? null, judged: former ?? null };
-  if (!(await act.judgements.judge({ row, expected, judged, waiting: waitingKind }))) {
-    return { kind: 'changed' };
-  }
+  const expected = { outcome, waiting, judged: former };
+  if (!(await act.judgements.judge({ row, expected, judged, waiting: waitingKind }))) return undefined;
   act.rows.beginWait(row, waitingKind);
   // The body of a dismissed row expires; that of one that waits does not.
-  if (former !== undefined && act.settings.eventRetentionDays !== undefined) {
-    await act.events.setBodyExpiry(row, undefined);
-  }
-  return { kind: 'claimed', judged };
+  if (former !== null) await act.events.setBodyExpiry(row, undefined);
+  return judged;
 }
-
-type Done = { readonly kind: 'done' } | Admitted;
 
 async function apply(
   act: ActUnderWay,
   { orderId, routed, fact, assigns }: Extract<Admission, { readonly kind: 'apply' }>,
-): Promise<Done> {
-  if (assigns !== undefined && orderId !== undefined) {
+): Promise<Refused | undefined> {
+  if (assigns?.transactionId !== undefined) {
+    const { orderId: id, transactionId } = assigns;
     // A payment that arrives in this moment decides: its order, and not this one, has the transaction.
-    const join = { mode: act.mode, transactionId: assigns, add: { orderId, unlessOthers: true } };
+    const join = { mode: act.mode, transactionId, add: { orderId: id, unlessOthers: true } };
     const { orderIds } = await act.transactions.join(join);
-    const detail = paidElsewhere(assigns, orderId, orderIds);
+    const detail = paidElsewhere(transactionId, id, orderIds);
     if (detail !== undefined) return refused(detail);
   }
   const again = orderId === undefined ? [] : await countAgain(act, orderId, fact);
   const routes = [...routed.routes, ...again];
   const { merges } = await applyEvent(act, { ...routed, routes }, act.settings);
   const full = [...merges].find(([, merged]) => merged.refused.has(fact));
-  if (full === undefined) return { kind: 'done' };
-  return refused(fullOrder(full[0].slice(orderKey(act.mode, '').length)));
+  return full && refused(fullOrder(full[0].slice(orderKey(act.mode, '').length)));
 }
 
 async function record(
   act: ActUnderWay,
-  { orderId, received, assigns }: Extract<Admission, { readonly kind: 'record' }>,
-): Promise<Done> {
+  { received, assigns }: Extract<Admission, { readonly kind: 'record' }>,
+): Promise<Admitted | undefined> {
   const { events, settings, meaningOf } = act;
   const recordEventName = createEventNames(events, meaningOf);
   const [recorded] = await Promise.all([
     recordEvent(events, received, settings),
     recordEventName(received, settings.now.toISOString()),
   ]);
-  if (assigns && orderId !== undefined && recorded.own !== undefined) {
-    return assign(act, { ...recorded.own.row, fact: recorded.own.fact }, orderId);
+  if (assigns !== undefined && recorded.own !== undefined) {
+    return assign(act, { ...recorded.own.row, fact: recorded.own.fact }, assigns.orderId);
   }
   await applyEvent(act, recorded, settings);
-  return { kind: 'done' };
+  return undefined;
 }
 
 /** Gives an event that is recorded by now its order, under a claim of its own: others may see it wait. */
-async function assign(act: ActUnderWay, row: EventRow, orderId: string): Promise<Done> {
+async function assign(act: ActUnderWay, row: EventRow, orderId: string): Promise<Admitted | undefined> {
   const standing = standingOf(row, act.meaningOf);
   if (standing.kind === 'judged' && standing.judged.verdict === 'admitted') {
-    if (standing.judged.orderId === orderId) return { kind: 'done' };
+    if (standing.judged.orderId === orderId) return undefined;
     return { kind: 'refused', refusal: judgedBy(row, standing.judged) };
   }
   if (row.outcome === 'applied') {
-    if (row.assignedOrderId === orderId) return { kind: 'done' };
+    if (row.assignedOrderId === orderId) return undefined;
     return refused(`${eventOf(row)} is applied to the order ${JSON.stringify(row.assignedOrderId)} already.`);
   }
   return admitAsPlanned(act, row, { plan: planAssignment(row, orderId), waitingKind: 'unassigned' });

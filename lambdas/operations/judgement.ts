@@ -24,8 +24,6 @@ export async function endWait(
 ): Promise<boolean> {
   const { key, bodySha256, body } = row;
   const expiresAt = bodyExpiry(act.settings);
-  const fact = keptFact(row);
-  if (expiresAt === undefined && isSettled) return true;
   if (expiresAt !== undefined && body !== undefined) {
     await act.events.putBody({ key, bodySha256, body, expiresAt });
   }
@@ -34,7 +32,7 @@ export async function endWait(
     expected,
     judged,
     ...(isSettled ? {} : { waiting: null }),
-    ...(expiresAt === undefined ? {} : { detachBody: fact === undefined ? {} : { fact } }),
+    ...(expiresAt === undefined ? {} : { detachBody: { fact: keptFact(row) } }),
   });
   if (!isJudged) return false;
   if (!isSettled) act.rows.endWait(row);
@@ -50,28 +48,23 @@ async function expireBody(act: ActUnderWay, row: EventRow): Promise<void> {
 }
 
 /** Whether the body is that of an event whose row still waits. */
-async function isAwaited(act: ActUnderWay, { key, bodySha256, record }: EventRow): Promise<boolean> {
-  if (record === eventRecord.event) return false;
+async function isAwaited(act: ActUnderWay, { key, bodySha256 }: EventRow): Promise<boolean> {
   const event = await act.events.getRow(key, eventRecord.event);
   return event?.waiting !== undefined && event.bodySha256 === bodySha256;
 }
 
 /** What a row keeps of its body when that goes. The fact of a body that was never recorded is not kept. */
 export function keptFact({ record, fact, body, bodySha256 }: EventRow): string | undefined {
-  if (fact !== undefined || body === undefined) return fact;
-  return record === eventRecord.conflict(bodySha256) ? factOfBody(body) : undefined;
+  if (fact !== undefined || record !== eventRecord.conflict(bodySha256)) return fact;
+  return body && factOfBody(body);
 }
 
 /** Takes back the claim of an admission that is not possible; the row is as it was before. */
 export async function takeBack(act: ActUnderWay, row: EventRow, claim: Judgement): Promise<void> {
   const former = row.judged?.verdict === 'dismissed' ? row.judged : null;
-  const wasWaiting = former === null || row.waiting !== undefined;
-  await act.judgements.judge({
-    row,
-    expected: { judged: claim },
-    judged: former,
-    ...(wasWaiting ? {} : { waiting: null }),
-  });
+  const expected = { judged: claim };
+  const waiting = row.waiting === undefined && { waiting: null };
+  await act.judgements.judge({ row, expected, judged: former, ...waiting });
 }
 
 const decided = ({ by, at, reason }: Judgement): string => `by ${by} at ${at} (${JSON.stringify(reason)})`;
