@@ -72,11 +72,12 @@ describe('the request for an act', () => {
     ['broken JSON', '{', 'is not JSON'],
     ['an array', '[]', 'is not an object'],
     ['null', 'null', 'is not an object'],
+    ['a number', '5', 'is not an object'],
     ['more than 16 KB', JSON.stringify({ reason: 'x'.repeat(16_384) }), 'has 16397 bytes'],
   ])('is refused with %s', (_, body, what) => {
-    expect(refusal(() => readActRequest(body, []))).toBe(
-      `The body of the request ${what}; expected a JSON object of at most 16384 bytes.`,
-    );
+    const message = `The body of the request ${what}; expected a JSON object of at most 16384 bytes.`;
+    const error = expect.objectContaining({ parameter: 'body', message });
+    expect(() => readActRequest(body, [])).toThrow(error);
   });
 
   it('shows up to 200 characters of what was given, and no more', () => {

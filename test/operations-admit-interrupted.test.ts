@@ -147,6 +147,70 @@ describe('the decision that another operator makes meanwhile', () => {
   });
 });
 
+it.each(['admit', 'dismiss'] as const)(
+  'to %s again leaves what another operator decides meanwhile',
+  async (name) => {
+    let happens = async () => {};
+    const { act, consume, judgements, row } = await setUpOperator({
+      parts: (parts) => ({
+        judgements: {
+          ...parts.judgements,
+          async judge(change) {
+            await happens();
+            return parts.judgements.judge(change);
+          },
+        },
+      }),
+    });
+    await consume(crossed({ id: 'r', order: 'A' }));
+    await act(name, { event_id: 'r' });
+    const quarantined = await row('r', 'quarantine');
+    const by = {
+      verdict: 'dismissed',
+      by: 'bob',
+      at: '2026-11-22T08:00:00.000Z',
+      reason: 'not ours',
+    } as const;
+    happens = async () => void (await judgements.judge({ row: quarantined, expected: {}, judged: by }));
+    await act(name, { event_id: 'r' });
+    expect((await row('r', 'quarantine')).judged).toEqual(by);
+  },
+);
+
+it('an admission is among the acts of its order, also when it was interrupted after any of its calls', async () => {
+  let status = 0;
+  for (let at = 0; at < 100 && status !== 200; at += 1) {
+    const tables = sharedTables();
+    await tables.consume(nameless);
+    ({ status } = await tables.act('admit', toA, 'ann', dyingAfter(at)(open)));
+    await tables.act('admit', toA);
+    expect([at, tables.acts.get('live:order:A')]).toEqual([at, [expect.objectContaining({ eventId: 'e' })]]);
+  }
+  expect(status).toBe(200);
+});
+
+it('an admission that is repeated has its decision, although a payment has assigned another order since', async () => {
+  const { act, consume } = await setUpOperator();
+  await consume(sent({ id: 'r', action: 'refunded' }));
+  const fields = { event_id: 'r', order_id: 'B' };
+  const { by, at } = (await act('admit', fields, 'ann')).body;
+  await consume(sent({ id: 'p', order: 'A' }));
+  const { status, body } = await act('admit', fields, 'bob');
+  expect([status, body]).toMatchObject([200, { changed: false, by, at }]);
+});
+
+it.each([
+  ['the dismissal of a name', sent({ id: 'n', action: 'settled', order: 'A' }), 'dismiss', 'event_name'],
+  ['the erasure of an order', sent({ id: 'n', order: 'A' }), 'erase', 'order_id'],
+] as const)('%s is stored with what it is about, and nowhere else', async (_, delivered, name, field) => {
+  const tables = sharedTables();
+  await tables.consume(delivered);
+  const subject = { event_name: 'transaction.settled', order_id: 'A' }[field];
+  expect(await tables.act(name, { [field]: subject })).toMatchObject({ status: 200, changed: true });
+  const all = { event_name: ['live:name:transaction.settled'], order_id: ['live:event:n', 'live:order:A'] };
+  expect([...tables.acts.keys()].toSorted()).toEqual(all[field]);
+});
+
 it('an id such as "undefined" is not taken for a missing one', async () => {
   const { act, consume, orders, order, row } = await setUpOperator();
   await consume(sent({ id: 'p', order: 'undefined', transaction: 'undefined' }));

@@ -215,7 +215,7 @@ it('the row of an event name is not admitted as an event', () => {
   expect(() => plan('event_name', base)).toThrow('The row of an event name is not the row of an event.');
 });
 
-describe('a row that does not wait', () => {
+describe('a row', () => {
   const { eventName: _, ...unnamed } = base;
   it.each<[Partial<EventRow>, WaitingKind | undefined]>([
     [{ outcome: 'unassigned' }, 'unassigned'],
@@ -229,7 +229,8 @@ describe('a row that does not wait', () => {
     [{ outcome: 'recorded' }, 'unassigned'],
     [{ outcome: 'recorded', eventName: 'transaction.settled' }, undefined],
     [{ outcome: 'recorded', eventName: 'transaction.created' }, undefined],
-  ])('has with %j waited as %s', (state, kind) => {
+    [{ outcome: 'recorded', eventName: 'transaction.created', waiting: 'unassigned' }, 'unassigned'],
+  ])('waits or waited with %j as %s', (state, kind) => {
     const meanings: AdmissionRequest['meaningOf'] = (name) =>
       name === 'transaction.created' ? 'history' : meaningOf(name);
     expect(kindOf({ ...base, ...state }, meanings)).toBe(kind);

@@ -248,7 +248,8 @@ describe('GET /operations/bodies/{body_sha256}', () => {
       `No unrecognised sandbox body has the SHA-256 ${sha256(noEvent)}.`,
     ]);
     expect((await getBody(sha256(paid))).status).toBe(404);
-    expect((await getBody('evt-1')).body.parameter).toBe('body_sha256');
+    for (const given of ['evt-1', `${sha256(noEvent)}0`, `0${sha256(noEvent)}`])
+      expect((await getBody(given)).body.parameter).toBe('body_sha256');
   });
 });
 

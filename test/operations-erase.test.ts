@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { type EventFields, eventBody } from './doubles/event-body.ts';
 import { variants } from './doubles/operations.ts';
 import { type Backend, setUpOperator } from './doubles/operator.ts';
+import { sharedTables } from './doubles/operators-at-once.ts';
+import { dyingAfter } from './doubles/turns.ts';
 
 const ann = 'arn:aws:iam::1:user/ann';
 const sent = (fields: EventFields) => ({ body: eventBody({ order: 'A', ...fields }) });
@@ -119,6 +121,13 @@ describe.each<Backend>(['memory', 'tables'])('an erasure over %s', (backend) => 
     const waiting = await act('erase', { order_id: 'A' });
     expect([waiting.status, waiting.body.detail]).toEqual([409, expect.stringContaining('"q"')]);
     await act('dismiss', { event_id: 'q' });
+    const walked: string[] = [];
+    for (let cursor: string | null | undefined; cursor !== null && walked.length < 100; ) {
+      const { body } = await act('erase', { order_id: 'A', dry_run: true, ...(cursor && { cursor }) });
+      walked.push(...body.erased.map(({ event_id: id }: { event_id: string }) => id));
+      cursor = body.next_cursor;
+    }
+    expect(walked).toEqual([...ids, 'q']);
     const first = await act('erase', { order_id: 'A' });
     expect([first.body.erased.length, typeof first.body.next_cursor]).toEqual([20, 'string']);
     const last = await act('erase', { order_id: 'A', cursor: first.body.next_cursor });
@@ -304,6 +313,36 @@ describe('an erasure', () => {
     expect([body.erased.length, erased.slice(0, 2)]).toEqual([3, ['body', 'event']]);
     for (const row of await events.find('live', 'p'))
       expect([row.record, row.body]).toEqual([row.record, undefined]);
+  });
+
+  it("begins with the event's own row, and names who began it, also when another body came first", async () => {
+    const crossed = Buffer.from(eventBody({ id: 'p', order: 'A' }).toString().replace('false', 'true'));
+    let status = 0;
+    for (let at = 0; at < 100 && status !== 200; at += 1) {
+      const tables = sharedTables();
+      await tables.consume({ body: crossed });
+      await tables.act('dismiss', { event_id: 'p' });
+      await tables.consume(sent({ id: 'p' }));
+      const gate = dyingAfter(at)(async () => {});
+      ({ status } = await tables.act('erase', { event_id: 'p' }, 'ann', gate));
+      const rows = () => [...tables.events.values()];
+      const begun = rows().filter(({ erased }) => erased !== undefined);
+      if (begun.length === 1) expect(begun[0]?.record).toBe('event');
+      await tables.act('erase', { event_id: 'p' }, 'bob');
+      const by = begun.length === 0 ? 'bob' : 'ann';
+      expect(rows().find(({ record }) => record === 'event')?.erased?.by).toBe(by);
+      expect(tables.acts.get('live:event:p')?.filter(({ act }) => act === 'erase')).toMatchObject([{ by }]);
+    }
+    expect(status).toBe(200);
+  });
+
+  it('of an order leaves alone an event that it shares with another order, which has it', async () => {
+    const { act, consume, row } = await setUpOperator();
+    await consume(sent({ id: 'p' }), sent({ id: 'q', order: 'B' }));
+    await consume(sent({ id: 'r', order: null, action: 'refunded' }));
+    const { status, body } = await act('erase', { order_id: 'B' });
+    expect([status, body.erased.map((one: { event_id: string }) => one.event_id)]).toEqual([200, ['q']]);
+    expect((await row('r')).body).toBeDefined();
   });
 
   it('of an order leaves a body alone that arrives meanwhile for another order', async () => {

@@ -59,6 +59,29 @@ describe.each<Backend>(['memory', 'tables'])('a resolution over %s', (backend) =
     });
   });
 
+  it('of one attention leaves the other to another operator, and each has its own decision', async () => {
+    const { act, consume, order } = await setUpOperator({ backend });
+    await consume(...doubtful);
+    for (const [n, attention] of both.entries()) {
+      const fields = { order_id: 'A', sequence: 3 + n, attention: [attention] };
+      expect((await act('resolve', fields, `operator ${n}`)).body).toMatchObject({ changed: true });
+    }
+    for (const [n, attention] of both.entries()) {
+      const fields = { order_id: 'A', sequence: 5, attention: [attention] };
+      expect((await act('resolve', fields)).body).toMatchObject({ changed: false, by: `operator ${n}` });
+    }
+    expect(await order('A')).toMatchObject({ attention: [] });
+  });
+
+  it('fails when the order cannot be written', async () => {
+    const { act, consume } = await setUpOperator({
+      backend,
+      parts: ({ orders }) => ({ orders: { ...orders, merge: () => Promise.reject(new Error('down')) } }),
+    });
+    await consume(...doubtful);
+    expect((await act('resolve', { order_id: 'A', sequence: 3 })).status).toBe(500);
+  });
+
   it('lasts until a new fact arrives', async () => {
     const { act, consume, order } = await setUpOperator({ backend });
     await consume(...doubtful);
@@ -94,7 +117,12 @@ describe.each<Backend>(['memory', 'tables'])('a resolution over %s', (backend) =
       }),
     });
     await consume(...doubtful);
-    expect((await act('resolve', { order_id: 'A', sequence: 3 })).status).toBe(409);
+    const { status, body } = await act('resolve', { order_id: 'A', sequence: 3 });
+    expect([status, body.detail]).toEqual([
+      409,
+      'The order "A" changed while it was resolved, so its attention stays. ' +
+        'Look at it again, and resolve what it lists then.',
+    ]);
     expect(await order('A')).toMatchObject({ attention: both });
   });
 
@@ -132,16 +160,44 @@ describe.each<Backend>(['memory', 'tables'])('a resolution over %s', (backend) =
   });
 
   it.each([
-    ['an attention that the order does not list', { attention: ['currency_mixed'] }, 409],
-    ['an attention that does not exist', { attention: ['everything'] }, 400],
-    ['an order without the sequence that was seen', { sequence: undefined }, 400],
-    ['an order that no event has named', { order_id: 'none' }, 404],
-  ])('of %s is refused', async (_, fields, expected) => {
+    [
+      'attentions that the order does not list',
+      { attention: ['currency_mixed', 'conflicting_event'] },
+      409,
+      'currency_mixed, conflicting_event cannot be resolved: ' +
+        'the order "A" lists multiple_paid_transactions, disputed.',
+    ],
+    [
+      'an attention that does not exist',
+      { attention: ['everything'] },
+      400,
+      expect.stringMatching(/^The field attention is "everything"; expected names among \w+, \w+/),
+    ],
+    [
+      'an order without the sequence that was seen',
+      { sequence: undefined },
+      400,
+      'The field sequence is missing; expected the sequence of the order that you saw.',
+    ],
+    [
+      'an order that no event has named',
+      { order_id: 'none' },
+      404,
+      'No live event has named the order "none".',
+    ],
+    [
+      'the attention of a full order',
+      { attention: ['too_many_events'] },
+      409,
+      'The order "A" is full: too_many_events cannot be resolved, because later events leave no fact ' +
+        'that would list it again. The events that did not fit wait as order_refused.',
+    ],
+  ])('of %s is refused', async (_, fields, expected, detail) => {
     const { act, consume } = await setUpOperator({ backend });
     await consume(...doubtful);
     const { status, body } = await act('resolve', { order_id: 'A', sequence: 3, ...fields });
-    expect(status).toBe(expected);
-    if (expected === 409) expect(body.detail).toContain('lists multiple_paid_transactions, disputed');
+    expect([status, body.detail]).toEqual([expected, detail]);
+    if (expected === 409) expect(body.title).toBe('Conflict');
   });
 
   it('of an order without attention is refused', async () => {

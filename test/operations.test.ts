@@ -130,6 +130,18 @@ describe('GET /operations/waiting', () => {
     expect(walked).toEqual(all);
   });
 
+  it('fills a page with the kinds that follow, up to its limit', async () => {
+    const refund = bytesOf(refundedEvent({ orderId: '', transactionId: 'T', eventId: 'r' }));
+    const { get } = await setUp([refund, ...['{}', '[]', '7'].map(Buffer.from)].map((body) => ({ body })));
+    const kinds = async (query: Record<string, string>) => {
+      const { events, next_cursor: cursor } = (await get(list, { limit: '2', ...query })).body;
+      return { kinds: events.map(({ kind }: { kind: string }) => kind), cursor };
+    };
+    const first = await kinds({});
+    expect(first.kinds).toEqual(['unassigned', 'unrecognised']);
+    expect((await kinds({ cursor: first.cursor })).kinds).toEqual(['unrecognised', 'unrecognised']);
+  });
+
   it('pages through one kind', async () => {
     const early = (id: string) => bytesOf(refundedEvent({ orderId: '', transactionId: id, eventId: id }));
     const { get } = await setUp(['a', 'b', 'c'].map((id) => ({ body: early(id) })));
@@ -153,6 +165,7 @@ describe('GET /operations/waiting', () => {
     expect(await found({ transaction_id: 'txn-9' })).toEqual(['unassigned']);
     expect(await found({ since: '2026-11-21T10:00:02Z' })).toEqual([]);
     expect(await found({ until: '2026-11-21T10:00:01Z', kind: 'unrecognised' })).toEqual(['unrecognised']);
+    expect(await found({ until: '2026-11-21T10:00:00Z' })).toEqual([]);
     expect(await found({ mode: 'sandbox' })).toEqual([]);
   });
 
@@ -165,8 +178,13 @@ describe('GET /operations/waiting', () => {
   });
 
   it.each([
-    [{ kind: 'refunds' }, 'kind', 'expected one of the kinds unassigned, quarantined, order_refused, '],
+    [
+      { kind: 'refunds' },
+      'kind',
+      'kind is "refunds"; expected one of the kinds unassigned, quarantined, order_refused, ',
+    ],
     [{ since: 'yesterday' }, 'since', 'expected a time in ISO 8601 with a zone'],
+    [{ until: 'today' }, 'until', 'expected a time in ISO 8601 with a zone'],
     [{ limit: '0' }, 'limit', 'expected a whole number from 1 to 100'],
     [{ cursor: 'abc' }, 'cursor', 'expected the unchanged next_cursor of an earlier response'],
     [{ order: 'order-1' }, 'order', 'expected one of the parameters kind, order_id'],

@@ -54,7 +54,7 @@ async function admitRow(act: ActUnderWay, found: JudgedRow, given: string | unde
   const standing = standingOf(row, act.meaningOf);
   if (standing.kind === 'judged' && standing.judged.verdict === 'admitted')
     return admitAgain(act, row, { judged: standing.judged, given });
-  const waitingKind = standing.kind === 'done' ? undefined : standing.waitingKind;
+  const { waitingKind } = standing;
   if (waitingKind === undefined) return admitDone(act, row, given);
   const plan = planAdmission({ ...found, waitingKind, given, meaningOf: act.meaningOf });
   return admitAsPlanned(act, row, { plan, waitingKind });
@@ -63,7 +63,7 @@ async function admitRow(act: ActUnderWay, found: JudgedRow, given: string | unde
 /** The row does not wait: it is in its order, or has none to be in. */
 async function admitDone(act: ActUnderWay, row: EventRow, given: string | undefined): Promise<Admitted> {
   const orderId = row.assignedOrderId ?? row.orderId;
-  if (row.outcome !== 'applied' || orderId === undefined) {
+  if (row.outcome !== 'applied') {
     return refused(
       `${eventOf(row)} does not wait: its outcome is ${row.outcome}. There is nothing to admit.`,
     );
@@ -92,6 +92,6 @@ async function admitAgain(act: ActUnderWay, row: EventRow, { judged, given }: Ag
     const done = await admitDone(act, row, judged.orderId);
     if (done.kind !== 'already') return done;
   }
-  await endWait(act, row, { expected: { judged }, judged, isSettled: true });
+  await endWait(act, row, { expected: { judged }, judged });
   return { kind: 'already', judged };
 }

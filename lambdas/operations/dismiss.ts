@@ -48,7 +48,7 @@ async function dismissEvent(
   if (standing.kind === 'judged') {
     const { judged } = standing;
     if (judged.verdict === 'admitted') return judgedBy(row, judged);
-    await endWait(act, row, { expected: { judged }, judged, isSettled: true });
+    await endWait(act, row, { expected: { judged }, judged });
     await auditDismissal(act, row, judged);
     return act.respond({ changed: false, decision: judged });
   }
@@ -80,15 +80,15 @@ async function dismissName(act: ActUnderWay, eventName: string): Promise<Dismiss
   const { waiting, judged: former, eventId } = found;
   const key = eventNameKey(mode, eventName);
   const row = { key, record: eventRecord.eventName, mode, eventId, ...(waiting && { waiting }) };
-  if (waiting === undefined && former === undefined) {
+  const judged: Judgement | undefined =
+    waiting === undefined ? former : { verdict: 'dismissed', ...decision };
+  if (judged === undefined) {
     return conflict(
       `The event name ${JSON.stringify(eventName)} does not wait. There is nothing to dismiss.`,
     );
   }
-  const judged: Judgement = waiting === undefined && former ? former : { verdict: 'dismissed', ...decision };
   if (waiting !== undefined) {
-    const expected = { waiting, judged: former ?? null };
-    if (!(await judgements.judge({ row, expected, judged, waiting: null }))) return undefined;
+    if (!(await judgements.judge({ row, expected: { waiting }, judged, waiting: null }))) return undefined;
     act.rows.endWait(row);
   }
   const { by, at, reason } = judged;

@@ -10,7 +10,7 @@ import { cursorAfter, readEventCursor } from './event-cursor.ts';
 import { eventIdsOf } from './events-of-order.ts';
 import { standingOf } from './judged-row.ts';
 import type { OperationsParts } from './parts.ts';
-import { type Remains, remains } from './remains.ts';
+import { type Remains, remainsSentences } from './remains.ts';
 
 /** The response of `POST /operations/erase`, next to what every act returns. */
 export interface Erased {
@@ -115,7 +115,7 @@ async function eraseAll(
   const response = await act.respond({ changed });
   const erased: Erased = {
     erased: results.flatMap((result) => result.erased),
-    remains,
+    remains: remainsSentences,
     next_cursor: cursor,
   };
   return response.ok ? { ok: true, body: { ...(response.body as object), ...erased } } : response;

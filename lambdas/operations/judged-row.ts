@@ -22,9 +22,8 @@ export function kindOf(row: EventRow, meaningOf: MeaningOf): WaitingKind | undef
       const meaning = meaningOf(row.eventName ?? '');
       return meaning === undefined || meaning === 'history' ? undefined : 'unassigned';
     }
-    default:
-      return undefined;
   }
+  return undefined;
 }
 
 /** What stands on a row: the ground on which an operator judges it. */
@@ -34,7 +33,7 @@ export type Standing =
   | { readonly kind: 'claimed'; readonly waitingKind: WaitingKind; readonly judged: Judgement }
   | { readonly kind: 'judged'; readonly waitingKind: WaitingKind | undefined; readonly judged: Judgement }
   /** It does not wait, and was not judged. */
-  | { readonly kind: 'done' };
+  | { readonly kind: 'done'; readonly waitingKind?: undefined };
 
 export function standingOf(row: EventRow, meaningOf: MeaningOf): Standing {
   const waitingKind = kindOf(row, meaningOf);
@@ -89,7 +88,7 @@ export async function findJudgedRow(act: ActUnderWay, subject: JudgedSubject): P
 /** Of two rows of one body that wait, not the event's: the admission of the other one completes both. */
 function outermost(rows: readonly EventRow[]): EventRow | undefined {
   const chosen = onlyBodyOf(rows);
-  return rows.find((row) => row !== chosen && row.bodySha256 === chosen?.bodySha256) ?? chosen;
+  return rows.find((row) => row !== chosen) ?? chosen;
 }
 
 function namesOf(hashes: readonly string[]): string {

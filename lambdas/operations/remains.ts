@@ -8,7 +8,7 @@ export interface Remains {
 }
 
 /** What no erasure reaches. None of it but the last two holds what the payload had about the customer. */
-export const remains: readonly Remains[] = [
+export const remainsSentences: readonly Remains[] = [
   {
     what: 'the id, name, order, transaction, times, hash, signature and key id of the event, and its fact',
     where: 'its rows in the table events, which also keep the event from counting twice',

@@ -30,10 +30,11 @@ export async function postResolve(
   const resolved = resolutionsOf(facts);
   const chosen = names === undefined ? open.filter(isResolvable) : names.map(readAttention);
   const left = [...new Set(chosen)].filter((name) => !resolved.has(name));
-  const standing = chosen.map((name) => resolved.get(name)).find((one) => one !== undefined);
   const [any] = resolved.values();
-  if (left.length === 0 && any !== undefined)
-    return act.respond({ changed: false, decision: standing ?? any });
+  const [standing = any] = chosen.map((name) => resolved.get(name));
+  if (left.length === 0 && standing !== undefined) {
+    return act.respond({ changed: false, decision: standing });
+  }
   const wrong = refusalOf(order, { left, open });
   return wrong ?? resolveAll(act, order, left);
 }
