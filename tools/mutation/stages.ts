@@ -70,9 +70,7 @@ export const stages: Readonly<Record<string, Stage>> = {
     'operations',
     // Without two acts at once, in every order, and histories of deployments: seconds per mutant.
     unit(
-      ...[
-        'operations{,-act-request,-admit*,-bodies,-dismiss,-erase,-full-order,-hostile,-interrupted,-waiting-cursor}',
-      ],
+      ...['operations{,-act-request,-admit*,-bodies,-dismiss,-erase,-full-order,-hostile,-interrupted}'],
       ...[
         'operations-{limits,openapi,replay,resolve,verify,waiting-cursor}',
         'replay-{event,judged,page,tables}',
