@@ -19,7 +19,7 @@ export interface JudgementChange {
   /** `null` ends the wait; a missing one leaves it as it is. */
   readonly waiting?: WaitingKind | null;
   /** Removes the body from a row when it is in a row of its own by now, and keeps the fact. */
-  readonly detachBody?: { readonly fact: string | undefined };
+  readonly detachBody?: { readonly fact?: string | undefined };
 }
 
 export type EventNameState = EventNameRow & Pick<EventRow, 'waiting' | 'judged'>;

@@ -19,9 +19,9 @@ export const rowBugs: readonly Bug[] = [
       edit(
         'aws/order-table.ts',
         `[
-  ...new Set((item?.[orderAttributes.facts]?.SS ?? []).map(factOfStored)),
+  ...new Set((item[orderAttributes.facts]?.SS ?? []).map(factOfStored)),
 ];`,
-        '(item?.[orderAttributes.facts]?.SS ?? []).map(factOfStored);',
+        '(item[orderAttributes.facts]?.SS ?? []).map(factOfStored);',
       ),
     ],
   },
