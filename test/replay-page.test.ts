@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 import { fillResponse } from '../lambdas/operations/order-changes.ts';
+import type { EventRow } from '../lambdas/ports/stores.ts';
 import { memoryScans } from './doubles/act-stores.ts';
 import { consumerOver } from './doubles/consumer.ts';
 import { eventBody } from './doubles/event-body.ts';
 import { gatewayEvent } from './doubles/gateway-event.ts';
+import { memoryActs } from './doubles/memory-acts.ts';
 import { memoryStores } from './doubles/memory-stores.ts';
 import { deliver, readAs } from './doubles/misread.ts';
 import { operationsOver } from './doubles/operations.ts';
@@ -48,34 +50,116 @@ it.each([
     const pages = await runOver(60, route, fields);
     expect(Math.max(...pages.map(({ seconds }) => seconds))).toBeLessThanOrEqual(12);
     expect(pages.length).toBeGreaterThan(2);
+    expect(pages.length).toBeLessThan(40);
     expect(pages.reduce((sum, { handled }) => sum + handled, 0)).toBe(events);
   },
 );
 
-it('a replay of payments that move ends between two of them when its time is over, and goes on there', async () => {
-  const tables = sharedTables();
-  const ids = ['p1', 'p2', 'p3', 'p4'];
-  for (const id of ids) await deliver(tables, { id, order: 'A', transaction: id });
-  for (const id of ids) readAs(tables, { id, order: 'B', transaction: id });
+/** All pages of a run, with a clock that goes on by so many seconds each time it is read. */
+async function pagesOf(stores: ReturnType<typeof memoryStores>, route: string, fields = {}, seconds = 0) {
   let time = Date.parse('2026-11-22T10:00:00.000Z');
-  const api = operationsOver(tables, {
+  const acts = memoryActs();
+  const api = operationsOver(stores, {
+    acts,
     now() {
-      time += 1_000;
+      time += 1_000 * seconds;
       return new Date(time);
     },
   });
-  const pages: number[] = [];
+  const reason = route === 'replay' ? { reason: 'read again' } : {};
+  const pages = [];
   let cursor: string | null = null;
   do {
-    const body = JSON.stringify({ reason: 'read again', ...(cursor !== null && { cursor }) });
-    const response = await api(gatewayEvent({ routeKey: 'POST /operations/replay', body }));
+    const body = JSON.stringify({ ...reason, ...fields, ...(cursor !== null && { cursor }) });
+    const response = await api(gatewayEvent({ routeKey: `POST /operations/${route}`, body }));
     const page = JSON.parse(response.body ?? '');
-    pages.push(page.replayed);
+    pages.push(page);
     cursor = page.next_cursor;
-  } while (cursor !== null && pages.length < 10);
-  expect(pages.length).toBeGreaterThan(1);
-  expect(pages.reduce((sum, replayed) => sum + replayed, 0)).toBe(4);
+  } while (cursor !== null && pages.length < 20);
+  const counts = pages.map(({ replayed, compared }) => replayed ?? compared.events);
+  return { pages, counts, acts: acts.acts };
+}
+
+it.each([
+  ['in one page', 0, [4]],
+  ['page by page while there is time for one of them', 13, [1, 1, 1, 1]],
+])('a replay of payments that move handles each once, %s', async (_, seconds, expected) => {
+  const tables = sharedTables();
+  const ids = ['p1', 'p2', 'p3', 'p4'];
+  for (const id of ids) {
+    // Other bytes: several rows of one event, which pages of the scan divide.
+    for (const attempt of [1, 2]) await deliver(tables, { id, order: 'A', transaction: id, attempt });
+    readAs(tables, { id, order: 'B', transaction: id });
+  }
+  const { counts } = await pagesOf(tables, 'replay', {}, seconds);
+  expect(counts.filter((count) => count > 0)).toEqual(expected);
   expect(tables.orderViews()).toMatchObject({ A: { events: [] }, B: { events: ids } });
+});
+
+it('counts an event with several bodies once in a page, and once in pages of one event', async () => {
+  const tables = sharedTables();
+  for (const attempt of [1, 2, 3]) await deliver(tables, { id: 'p', order: 'A', attempt });
+  await deliver(tables, { id: 'q', order: 'A' });
+  expect((await pagesOf(tables, 'replay')).counts).toEqual([2]);
+  readAs(tables, { id: 'p', order: 'B' });
+  expect((await pagesOf(tables, 'replay')).counts).toEqual([2]);
+  const others = sharedTables();
+  for (const attempt of [1, 2]) await deliver(others, { id: 'p', order: 'A', attempt });
+  expect((await pagesOf(others, 'replay', { limit: 1 })).counts).toEqual([1, 0]);
+});
+
+it.each([
+  [{ event_id: 'p', limit: 1 }, [1]],
+  [{ order_id: 'A' }, [2]],
+])('a run of %j ends', async (fields, counts) => {
+  const tables = sharedTables();
+  await deliver(tables, { id: 'p', order: 'A' }, { id: '1', order: 'A' });
+  expect((await pagesOf(tables, 'replay', fields)).counts).toEqual(counts);
+});
+
+it('ends a page with the hundredth order that changes, in a comparison too', async () => {
+  const tables = sharedTables();
+  for (let n = 0; n < 104; n += 1)
+    await deliver(tables, { id: `e${n}`, order: `A${n}`, transaction: `T${n}` });
+  tables.orders.clear();
+  expect((await pagesOf(tables, 'verify')).counts).toEqual([100, 4, 0]);
+  expect((await pagesOf(tables, 'replay')).counts).toEqual([100, 4]);
+});
+
+it.each<[string, object, Partial<EventRow>, string[]]>([
+  ['an order', { order_id: 'A' }, { eventName: 'transaction.old' }, ['live:order:A', 'live:replay']],
+  ['an event', { event_id: 'p' }, { outcome: 'quarantined' }, ['live:event:p']],
+])('a replay of %s is among the acts where only a row changes, and nowhere after that', async (...given) => {
+  const [, subject, change, keys] = given;
+  const tables = sharedTables();
+  await deliver(tables, { id: 'p', order: 'A' });
+  const row = tables.events.get('live:event:p event');
+  if (row) tables.events.set('live:event:p event', { ...row, ...change });
+  const { pages, acts } = await pagesOf(tables, 'replay', subject);
+  expect(pages).toMatchObject([{ changed: true, orders: [] }]);
+  expect([...acts.keys()].sort()).toEqual(keys);
+  expect(tables.events.get('live:event:p event')).toMatchObject(row ?? {});
+  const [fields] = [...acts.values()].flat();
+  const named = 'order_id' in subject ? { orderId: 'A' } : { eventId: 'p' };
+  const { act, by, at, reason, ...names } = fields ?? {};
+  expect(names).toStrictEqual(named);
+  expect((await pagesOf(tables, 'replay', subject)).acts.size).toBe(0);
+});
+
+it('a payment and a refund that follows it count in one order, however slow a call is', async () => {
+  for (let slow = 1; slow < 40; slow += 1) {
+    const tables = sharedTables();
+    await deliver(tables, { id: 'e' }, { id: 'p', order: 'B' });
+    readAs(tables, { id: 'e', amount: '1.00' });
+    readAs(tables, { id: 'p', order: 'A' });
+    let calls = 0;
+    await tables.act('replay', {}, 'ann', async () => {
+      calls += 1;
+      for (let n = 0; calls === slow && n < 100; n += 1) await new Promise(setImmediate);
+    });
+    const counted = Object.entries(tables.orderViews()).map(([id, { events }]) => [id, events]);
+    expect([slow, Object.fromEntries(counted)]).toEqual([slow, { B: [], A: ['e', 'p'] }]);
+  }
 });
 
 it('shows an order once in a comparison, however many of its events differ', async () => {
@@ -106,4 +190,11 @@ it.each([
     after,
   }));
   expect(fillResponse(changed)).toBe(isFull);
+});
+
+it('a response of exactly the most bytes is full', () => {
+  const order = { mode: 'live' as const, id: 'A' };
+  const fact = 'x'.repeat(512 * 1024);
+  expect(fillResponse([{ order, before: [fact], after: [fact] }])).toBe(true);
+  expect(fillResponse([{ order, before: [fact], after: [fact.slice(1)] }])).toBe(false);
 });

@@ -1,10 +1,13 @@
 import type { PendingFact, Route } from '../consumer/routes.ts';
+import type { Mode } from '../domain/signature.ts';
 import type { EventRow } from '../ports/stores.ts';
 import type { TransactionRow } from '../ports/transactions.ts';
 import { correctionsAmong, correctionsOf } from './corrections.ts';
 import type { ReplayParts } from './replay-parts.ts';
 
 export interface ReadEvent {
+  readonly mode: Mode;
+  readonly eventId: string;
   /** An order that holds a fact of the event, even if nothing of the event points to it. */
   readonly heldBy?: string | undefined;
   /** All rows under the event id, as they were found and as this version reads them. */
@@ -29,10 +32,9 @@ interface OwnTransaction extends TransactionRow {
  */
 export async function correctEvent(
   parts: ReplayParts,
-  { rows, pending, routes, heldBy }: ReadEvent,
+  { mode, eventId, rows, pending, routes, heldBy }: ReadEvent,
 ): Promise<readonly PendingFact[]> {
   const { transactions, orders } = parts;
-  const [{ mode, eventId = '' } = { mode: 'live' as const }] = rows;
   const found = await Promise.all(
     distinct(rows.map(({ transactionId }) => transactionId)).map(async (id): Promise<OwnTransaction> => {
       const here = routes.filter((route) => route.kind === 'transaction' && route.transactionId === id);

@@ -14,7 +14,7 @@ import { correctEvent } from './correct-event.ts';
 import { leaveFormerOrder } from './moved-payment.ts';
 import { readAgain } from './read-again.ts';
 import type { ReplayParts } from './replay-parts.ts';
-import { eventsAsRead, type ReplaySubject, subjectOf } from './replay-subject.ts';
+import { eventsAsRead, isSameReading, type ReplaySubject, subjectOf } from './replay-subject.ts';
 import { rereadRow } from './reread-row.ts';
 
 export type ReplayedEvent =
@@ -41,6 +41,10 @@ interface Replaying extends ReplayedId {
   /** The events whose replay has led to this one. */
   readonly underWay?: ReadonlySet<string>;
 }
+
+/** Whether the row of the event says something else by now. */
+export const isReread = (event: ReplayedEvent): boolean =>
+  event.kind === 'replayed' && !isSameReading(event.before, event.after);
 
 /** Whether the event names another order or transaction than its row did. */
 export const hasMoved = (event: ReplayedEvent): boolean =>
@@ -84,6 +88,8 @@ export async function replayEvent(
   // Where a body is gone, it is not known which facts it yields, so that none is corrected.
   const corrections = isWhole
     ? await correctEvent(parts, {
+        mode,
+        eventId,
         rows: [...rows, subject.row],
         pending,
         routes,

@@ -8,7 +8,7 @@ import { fillResponse } from './order-changes.ts';
 import type { OperationsParts } from './parts.ts';
 import { publishAgain } from './publish-again.ts';
 import { decodeReplayCursor, encodeReplayCursor, type ReplayCursor } from './replay-cursor.ts';
-import { hasMoved } from './replay-event.ts';
+import { isReread } from './replay-event.ts';
 import { type NextEvent, type Place, replayPage } from './replay-page.ts';
 import { eventsOfOrder, scannedEvents } from './replay-sources.ts';
 
@@ -51,7 +51,7 @@ export async function postReplay(
   });
   if (subject.publish) await publishAgain(replayParts, request.mode, results);
   const changed =
-    (await act.changedOrders()).length > 0 || act.rows.changed().length > 0 || results.some(hasMoved);
+    (await act.changedOrders()).length > 0 || act.rows.changed().length > 0 || results.some(isReread);
   if (changed) await act.audit(audited, { orderIds: [orderId], key });
   const response = await act.respond({ changed, decision });
   const left = results.flatMap((result) =>
@@ -60,7 +60,8 @@ export async function postReplay(
   const replayed: Replayed = {
     replayed: results.length - left.length,
     left,
-    next_cursor: after === undefined ? null : encodeReplayCursor({ ...run, after }),
+    // An event is no run: from its cursor, another request would go through the whole table.
+    next_cursor: after === undefined || eventId !== undefined ? null : encodeReplayCursor({ ...run, after }),
   };
   return response.ok ? { ok: true, body: { ...(response.body as object), ...replayed } } : response;
 }
