@@ -192,10 +192,11 @@ describe('POST /operations/replay', () => {
   });
 
   it('names the events that it leaves as they are', async () => {
-    const { post } = await setUp({ real: { id: 'e1', action: 'refunded' } });
+    const { post, facts } = await setUp({ real: { id: 'e1', action: 'refunded' } });
     const left = [{ event_id: 'e1', reason: 'waiting' }];
     for (const publish of [false, true])
       expect(await post('replay', { event_id: 'e1', reason, publish })).toMatchObject({ replayed: 0, left });
+    expect(facts()).toEqual([]);
   });
 
   it.each<[string, object]>([
@@ -249,8 +250,12 @@ describe('POST /operations/replay', () => {
     [{ event_id: 'e9' }, 404, 'No live event has the id "e9".'],
     [{ order_id: 'Z' }, 404, 'No live event has named the order "Z".'],
     [{ event_id: 'e1', order_id: 'A' }, 400, 'expected one subject'],
-    [{ order_id: 'A', since: '2026-11-01T00:00:00Z' }, 400, 'expected one subject'],
-    [{ cursor: 'abc' }, 400, 'the unchanged next_cursor'],
+    [{ event_id: 'e1', order_id: 'A' }, 400, 'The field event_id is "e1"'],
+    [{ order_id: 'A', since: '2026-11-01T00:00:00Z' }, 400, 'The field order_id is "A"; expected one subject'],
+    [{ order_id: 'A', until: '2026-11-01T00:00:00Z' }, 400, 'expected one subject'],
+    [{ cursor: 'abc' }, 400, 'The field cursor is "abc"; expected the unchanged next_cursor'],
+    [{ cursor: `${runFrom('2026-11-22T10:00:00.000Z')}!` }, 400, 'the unchanged next_cursor'],
+    [{ cursor: `!${runFrom('2026-11-22T10:00:00.000Z')}` }, 400, 'the unchanged next_cursor'],
     [{ cursor: runFrom('yesterday') }, 400, 'the unchanged next_cursor'],
     [{ limit: 0 }, 400, 'a whole number from 1 to 200'],
   ])('refuses %j with %i', async (fields, status, detail) => {
@@ -258,6 +263,12 @@ describe('POST /operations/replay', () => {
     const refusal = await post('replay', { ...fields, reason });
     expect(refusal.status).toBe(status);
     expect(refusal.detail).toContain(detail);
+  });
+
+  it('goes on from the cursor of an earlier version', async () => {
+    const { post } = await setUp(...migration);
+    const cursor = runFrom('2026-11-22T10:00:00.000Z');
+    expect(await post('replay', { cursor, reason })).toMatchObject({ status: 200, replayed: 3 });
   });
 
   it('refuses the cursor of another request', async () => {

@@ -121,7 +121,12 @@ describe('a comparison finds', () => {
         (await api(gatewayEvent({ routeKey: `POST /operations/${route}`, body }))).body ?? '',
       );
     };
-    return { ...stores, post, verify: () => post('verify', {}) };
+    async function verify() {
+      const { differences, next_cursor: cursor } = await post('verify', {});
+      const orders = await post('verify', { cursor });
+      return { differences: [...differences, ...orders.differences] };
+    }
+    return { ...stores, post, verify };
   };
 
   it('an order that lacks the mark of a conflict', async () => {
@@ -136,6 +141,51 @@ describe('a comparison finds', () => {
     const { waiting: _, ...row } = tables.rowOf('e1') as EventRow;
     tables.events.set('live:event:e1 event', { ...row, outcome: 'recorded' });
     expect(await found(tables)).toEqual([['stale_row', null, 'e1']]);
+  });
+
+  it('once what an event lacks in one order and has left in others, whatever their number', async () => {
+    const ids = ['e1', 'e2', 'e3', 'e4'];
+    const tables = await compare(...ids.map((id) => ({ real: { id, order: 'A', transaction: id } })));
+    const facts = ids.map((id) => paid(id, { transactionId: id }));
+    tables.orders.clear();
+    await tables.writer.merge({ order: { mode: 'live', id: 'B' }, facts, now: () => new Date(0) });
+    expect(await found(tables)).toEqual([
+      ...ids.map((id) => ['missing_fact', 'A', id]),
+      ...ids.map((id) => ['stale_fact', 'B', id]),
+    ]);
+  });
+
+  it('the state of an order, next to a row that is stale', async () => {
+    const tables = await compare({ real: { id: 'e1', order: 'A' } }, { real: { id: 'e2', order: 'A' } });
+    tables.events.set('live:event:e1 event', { ...(tables.rowOf('e1') as EventRow), transactionId: 'V' });
+    tables.orders.get('live:order:A')?.facts.delete(paid('e2'));
+    const shown = (await tables.verify()).differences.map((one: Record<string, unknown>) => [
+      one['kind'],
+      one['after'] !== null,
+    ]);
+    expect(shown).toEqual([
+      ['stale_row', false],
+      ['missing_fact', true],
+    ]);
+  });
+
+  it('no more than a page of orders after 5,000 differences', async () => {
+    const tables = await compare();
+    for (const [id, facts] of [
+      ['A', 2_500],
+      ['B', 2_500],
+      ['C', 1],
+    ] as const) {
+      const lost = Array.from({ length: facts }, (_, n) => paid(`${id}${n}`));
+      const order = { mode: 'live', id } as const;
+      const row = { order, facts: new Set(lost), headroom: true, updatedAt: '2026-11-21T10:00:00.000Z' };
+      tables.orders.set(`live:order:${id}`, row);
+    }
+    const { next_cursor: cursor } = await tables.post('verify', {});
+    const first = await tables.post('verify', { cursor });
+    expect([first.compared.orders, first.differences.length]).toEqual([2, 5_000]);
+    const last = await tables.post('verify', { cursor: first.next_cursor });
+    expect([last.compared.orders, last.next_cursor]).toEqual([1, null]);
   });
 
   it('nothing in an event that was dismissed', async () => {

@@ -1,7 +1,7 @@
 import type { Route } from '../consumer/routes.ts';
 import { parseFact } from '../domain/fact.ts';
 import type { ActUnderWay } from './act.ts';
-import { correctionsOf } from './corrections.ts';
+import { correctionsAmong, correctionsOf } from './corrections.ts';
 
 /** An earlier replay may have corrected the fact in this order: what an operator admits counts again. */
 export async function countAgain(act: ActUnderWay, orderId: string, text: string): Promise<readonly Route[]> {
@@ -11,8 +11,7 @@ export async function countAgain(act: ActUnderWay, orderId: string, text: string
   if (fact.kind !== 'event' || !facts.includes(text)) return [];
   const { eventId, transactionId } = fact;
   const waiting = transactionId === null ? [] : (await act.transactions.get(mode, transactionId)).facts;
-  const corrections = facts.filter((one) => parseFact(one).kind === 'correction');
-  return correctionsOf([...corrections, text], {
+  return correctionsOf([...correctionsAmong(facts), text], {
     eventId,
     expected: new Set([text]),
     related: [waiting],

@@ -19,22 +19,18 @@ export function readAgain(row: EventRow, body: Uint8Array, rows: readonly EventR
   const parsed = parsePaymentEvent(body);
   if (!parsed.ok) return { ok: false, reason: parsed.reason };
   const judged = classify({ body, mode });
-  const admission = rows.find(
-    (one) => one.outcome === 'quarantined' && one.bodySha256 === bodySha256 && one.judged !== undefined,
-  )?.judged;
-  if (judged.kind === 'quarantined' && admission?.verdict !== 'admitted') {
-    return { ok: false, reason: judged.reason };
-  }
+  const isAdmitted = rows.some(
+    (one) =>
+      one.outcome === 'quarantined' && one.bodySha256 === bodySha256 && one.judged?.verdict === 'admitted',
+  );
+  if (judged.kind === 'quarantined' && !isAdmitted) return { ok: false, reason: judged.reason };
   // An operator's order is not the body's: the row of the event has it among its routes.
-  const isInvalid = parsed.event.order === 'invalid';
-  const event = isInvalid ? { ...parsed.event, order: null } : parsed.event;
+  const order = parsed.event.order === 'invalid' ? null : parsed.event.order;
+  const event = { ...parsed.event, order };
   const message = { body, mode, keyId, receivedAt, requestId: 'replay', ...(signature && { signature }) };
-  const classification = asEvent(event);
+  const classification: Classification =
+    order === null
+      ? { kind: 'recorded', event }
+      : { kind: 'applied', event, orderId: order.id, fact: eventFact(event) };
   return { ok: true, event, received: { messageId: 'replay', message, bodySha256, classification } };
-}
-
-function asEvent(event: PaymentEvent): Classification {
-  const { order } = event;
-  if (order === null || order === 'invalid') return { kind: 'recorded', event };
-  return { kind: 'applied', event, orderId: order.id, fact: eventFact(event) };
 }

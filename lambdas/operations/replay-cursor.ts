@@ -43,9 +43,9 @@ export function decodeReplayCursor(
   runs: readonly ReplayCursor['of'][],
 ): ReplayCursor {
   const { success, output } = v.safeParse(schema, text);
-  const [, of, ofMode, at, since, until, after] = success ? output : [];
-  if (of === undefined || ofMode !== mode || !runs.includes(of)) {
+  if (!success || output[2] !== mode || !runs.includes(output[1])) {
     throw new FieldError('cursor', text, 'the unchanged next_cursor of an earlier response to this request');
   }
-  return { of, mode, at: at ?? '', since: since ?? null, until: until ?? null, after: after ?? null };
+  const [, of, , at, since, until, after] = output;
+  return { of, mode, at, since, until, after };
 }

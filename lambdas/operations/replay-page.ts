@@ -50,7 +50,7 @@ export async function replayPage(
       return { ...event, rows: await parts.events.find(mode, event.eventId) };
     });
     const found = await Promise.all(reading);
-    if (found.length > 1 && found.some(({ rows }) => isToMove(parts, rows))) return replayInTurn(events);
+    if (found.some(({ rows }) => isToMove(parts, rows))) return replayInTurn(events);
     results.push(...(await Promise.all(found.map((event) => replayEvent(parts, mode, event)))));
     after = events.at(-1)?.after ?? after;
     return true;

@@ -39,14 +39,10 @@ export function subjectOf(
   }
   const body = readAgain(found, found.body, rows);
   if (!body.ok) return body;
-  const { orderId, transactionId, eventName, outcome, waiting } = eventRow(body.received, body.event, {
-    ...settings,
-    now: new Date(found.recordedAt),
-  });
-  const { orderId: _, transactionId: __, ...kept } = found;
+  const read = eventRow(body.received, body.event, { ...settings, now: new Date(found.recordedAt) });
+  const { outcome, waiting } = read;
   const fact = eventFact(body.event);
-  const named = { ...(orderId === undefined ? {} : { orderId }), ...(transactionId && { transactionId }) };
-  const row = { ...kept, ...named, ...(eventName && { eventName }), fact };
+  const row = withSaid(found, { ...read, fact });
   if (found.waiting !== undefined && isSameReading(found, row)) return waits;
   return {
     ok: true,
@@ -54,24 +50,26 @@ export function subjectOf(
   };
 }
 
+/** What a row says about the body of its event. */
+const said = ['orderId', 'transactionId', 'eventName', 'fact'] as const;
+type Said = Pick<EventRow, (typeof said)[number]>;
+
+export const saidBy = (row: EventRow): Said =>
+  Object.fromEntries(said.flatMap((name) => (row[name] === undefined ? [] : [[name, row[name]]])));
+
+function withSaid(row: EventRow, other: EventRow): EventRow {
+  const { orderId, transactionId, eventName, fact, ...kept } = row;
+  return { ...kept, ...saidBy(other) };
+}
+
 /** Whether two rows say the same about the body of an event. */
 export const isSameReading = (one: EventRow, other: EventRow): boolean =>
-  one.orderId === other.orderId &&
-  one.transactionId === other.transactionId &&
-  one.eventName === other.eventName &&
-  one.fact === other.fact;
+  said.every((name) => one[name] === other[name]);
 
 /** The events of an act that sees the row of its subject as this version reads it. */
 export function eventsAsRead<Events extends EventWriter>(events: Events, { row }: ReplaySubject): Events {
-  const asRead = (stored: EventRow): EventRow => {
-    if (stored.key !== row.key || stored.record !== eventRecord.event) return stored;
-    const { orderId, transactionId, eventName, fact, ...kept } = stored;
-    const named = {
-      ...(row.orderId === undefined ? {} : { orderId: row.orderId }),
-      ...(row.transactionId === undefined ? {} : { transactionId: row.transactionId }),
-    };
-    return { ...kept, ...named, ...(row.eventName && { eventName: row.eventName }), fact: row.fact ?? '' };
-  };
+  const asRead = (stored: EventRow): EventRow =>
+    stored.record === eventRecord.event ? withSaid(stored, row) : stored;
   return {
     ...events,
     async put(other) {

@@ -1,36 +1,32 @@
 import { eventRecord } from '../contract/schema.ts';
 import type { EventRow } from '../ports/stores.ts';
 import type { ReplayParts } from './replay-parts.ts';
-import { isSameReading, type ReplaySubject } from './replay-subject.ts';
+import { isSameReading, type ReplaySubject, saidBy } from './replay-subject.ts';
 
 /** Updates what the row says about its body, where this version reads it differently. Returns the row. */
 export async function rereadRow(
   parts: ReplayParts,
-  { found, row, fact, unassigned }: ReplaySubject,
+  { found, row, unassigned }: ReplaySubject,
   orderIds: ReadonlySet<string>,
 ): Promise<EventRow> {
   const stored = (await parts.events.getRow(found.key, eventRecord.event)) ?? found;
   const { assignedOrderId } = stored;
-  // An order that the event has left, or one that it names itself by now.
-  const isWrong =
-    assignedOrderId !== undefined && (row.orderId !== undefined || !orderIds.has(assignedOrderId));
+  // An order that the event has left.
+  const isWrong = assignedOrderId !== undefined && !orderIds.has(assignedOrderId);
   if (isSameReading(stored, row) && !isWrong) return stored;
   const [least] = [...orderIds].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
   const assigned = row.orderId === undefined ? least : undefined;
-  const { key, mode, bodySha256, eventName, orderId, transactionId } = row;
+  const { key, mode, bodySha256 } = row;
   const { outcome, waiting } = orderIds.size > 0 ? stored : unassigned;
   const reading = {
     key,
     mode,
     bodySha256,
-    fact,
+    ...saidBy(row),
     // An operator may admit the event in this moment.
     from: stored.outcome,
     outcome,
     ...(waiting === undefined ? {} : { waiting }),
-    ...(eventName === undefined ? {} : { eventName }),
-    ...(orderId === undefined ? {} : { orderId }),
-    ...(transactionId === undefined ? {} : { transactionId }),
     ...(assigned === undefined ? {} : { assignedOrderId: assigned }),
   };
   if (waiting !== undefined) await parts.events.setBodyExpiry({ key, bodySha256 }, undefined);
