@@ -251,7 +251,11 @@ describe('POST /operations/replay', () => {
     [{ order_id: 'Z' }, 404, 'No live event has named the order "Z".'],
     [{ event_id: 'e1', order_id: 'A' }, 400, 'expected one subject'],
     [{ event_id: 'e1', order_id: 'A' }, 400, 'The field event_id is "e1"'],
-    [{ order_id: 'A', since: '2026-11-01T00:00:00Z' }, 400, 'The field order_id is "A"; expected one subject'],
+    [
+      { order_id: 'A', since: '2026-11-01T00:00:00Z' },
+      400,
+      'The field order_id is "A"; expected one subject',
+    ],
     [{ order_id: 'A', until: '2026-11-01T00:00:00Z' }, 400, 'expected one subject'],
     [{ cursor: 'abc' }, 400, 'The field cursor is "abc"; expected the unchanged next_cursor'],
     [{ cursor: `${runFrom('2026-11-22T10:00:00.000Z')}!` }, 400, 'the unchanged next_cursor'],

@@ -146,22 +146,6 @@ it.each<[string, object, Partial<EventRow>, string[]]>([
   expect((await pagesOf(tables, 'replay', subject)).acts.size).toBe(0);
 });
 
-it('a payment and a refund that follows it count in one order, however slow a call is', async () => {
-  for (let slow = 1; slow < 40; slow += 1) {
-    const tables = sharedTables();
-    await deliver(tables, { id: 'e' }, { id: 'p', order: 'B' });
-    readAs(tables, { id: 'e', amount: '1.00' });
-    readAs(tables, { id: 'p', order: 'A' });
-    let calls = 0;
-    await tables.act('replay', {}, 'ann', async () => {
-      calls += 1;
-      for (let n = 0; calls === slow && n < 100; n += 1) await new Promise(setImmediate);
-    });
-    const counted = Object.entries(tables.orderViews()).map(([id, { events }]) => [id, events]);
-    expect([slow, Object.fromEntries(counted)]).toEqual([slow, { B: [], A: ['e', 'p'] }]);
-  }
-});
-
 it('shows an order once in a comparison, however many of its events differ', async () => {
   const stores = memoryStores();
   const consume = consumerOver({ writer: stores.writer });
