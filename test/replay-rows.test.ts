@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
+import type { EventRow } from '../lambdas/ports/stores.ts';
 import type { EventFields } from './doubles/event-body.ts';
 import { eventBody } from './doubles/event-body.ts';
 import { fact, paid } from './doubles/facts.ts';
+import { fold } from './doubles/fold.ts';
 import { deliver, readAs } from './doubles/misread.ts';
 import { sha256 } from './doubles/older-parser.ts';
 import { sharedTables } from './doubles/operators-at-once.ts';
@@ -174,3 +176,33 @@ it.each(['T', null])(
     expect(await tables.act('replay', { event_id: 'e' })).toMatchObject({ changed: false });
   },
 );
+
+it('a refund that this version reads in another transaction leaves every order of the former one', async () => {
+  const tables = sharedTables();
+  await deliver(tables, refund, { id: 'p', order: 'A' }, { id: 'q', order: 'B' });
+  expect(tables.orderViews()).toMatchObject({ A: { status: 'refunded' }, B: { status: 'refunded' } });
+  readAs(tables, { ...refund, transaction: 'U' });
+  await tables.act('replay', { event_id: 'e' });
+  expect(tables.orderViews()).toMatchObject({ A: { status: 'paid' }, B: { status: 'paid' } });
+  await deliver(tables, { id: 's', order: 'C', transaction: 'U' }, { id: 't', order: 'D' });
+  expect(tables.orderViews()).toMatchObject({ C: { status: 'refunded' }, D: { status: 'paid' } });
+});
+
+it('another body of an event counts where this version reads it, as often as that changes', async () => {
+  const tables = sharedTables();
+  const own = { id: 'e', order: 'A', amount: '1.00' };
+  const other = { id: 'e', order: 'A', amount: '7.00' };
+  await deliver(tables, own, other);
+  const at = `live:event:e conflict:${sha256(eventBody(other))}`;
+  for (const order of ['B', 'A', 'B']) {
+    readAs(tables, { ...own, order });
+    tables.events.set(at, { ...(tables.events.get(at) as EventRow), body: eventBody({ ...other, order }) });
+    await tables.act('replay', { event_id: 'e' });
+    for (const held of ['A', 'B']) await tables.act('replay', { order_id: held });
+    const amounts = [...tables.orders.values()].map(({ order: { id }, facts }) => [
+      id,
+      fold(facts).transactions.map(({ amount }) => amount),
+    ]);
+    expect(Object.fromEntries(amounts)).toEqual({ A: [], B: [], [order]: ['7.00'] });
+  }
+});
