@@ -257,6 +257,7 @@ describe('POST /operations/replay', () => {
       'The field order_id is "A"; expected one subject',
     ],
     [{ order_id: 'A', until: '2026-11-01T00:00:00Z' }, 400, 'expected one subject'],
+    [{ event_id: 'e1', since: '2026-11-01T00:00:00Z' }, 400, 'expected one subject'],
     [{ cursor: 'abc' }, 400, 'The field cursor is "abc"; expected the unchanged next_cursor'],
     [{ cursor: `${runFrom('2026-11-22T10:00:00.000Z')}!` }, 400, 'the unchanged next_cursor'],
     [{ cursor: `!${runFrom('2026-11-22T10:00:00.000Z')}` }, 400, 'the unchanged next_cursor'],

@@ -118,10 +118,11 @@ it.each([
   await deliver(tables, was);
   readAs(tables, { ...was, order: 'A' });
   const { body, ...row } = tables.events.get('live:event:e event') ?? {};
-  const left = { ...row, ...('judged' in state && { body }), ...('judged' in state && state) };
-  tables.events.set('live:event:e event', left as never);
-  expect(await tables.act('replay', { event_id: 'e' })).toMatchObject({ status: 200, changed: false });
-  expect([tables.events.get('live:event:e event'), tables.orders.size]).toEqual([left, 0]);
+  const waiting = { ...row, ...('judged' in state && { body }), ...('judged' in state && state) };
+  tables.events.set('live:event:e event', waiting as never);
+  const left = [{ event_id: 'e', reason: 'waiting' }];
+  expect(await tables.act('replay', { event_id: 'e' })).toMatchObject({ changed: false, left });
+  expect([tables.events.get('live:event:e event'), tables.orders.size]).toEqual([waiting, 0]);
 });
 
 it.each([undefined, 30])(
@@ -174,6 +175,7 @@ it.each(['T', null])(
     await tables.act('admit', { event_id: 'e', order_id: 'A' });
     expect(tables.orderViews()).toMatchObject({ A: { status: 'paid', events: ['e'] } });
     expect(await tables.act('replay', { event_id: 'e' })).toMatchObject({ changed: false });
+    expect(tables.transactions.size).toBe(transaction === null ? 0 : 1);
   },
 );
 
