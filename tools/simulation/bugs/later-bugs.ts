@@ -16,7 +16,9 @@ export const laterBugs: readonly Bug[] = [
   {
     name: 'moved-payment-stays',
     does: 'leaves the former order of a payment in its transaction, when a replay reads another order in it',
-    edits: [edit('operations/moved-payment.ts', 'if (stays || (await', 'if (found || stays || (await')],
+    edits: [
+      edit('operations/moved-payment.ts', 'if (stays) return none;', 'if (stays || found) return none;'),
+    ],
   },
   {
     name: 'judged-twice',

@@ -104,9 +104,8 @@ export const orderBugs: readonly Bug[] = [
     edits: [
       edit(
         'operations/read-again.ts',
-        'const event = isInvalid ? { ...parsed.event, order: null } : parsed.event;',
-        `const id = parsed.event.id + ' again';
-  const event = { ...parsed.event, id, ...(isInvalid && { order: null }) };`,
+        'const event = { ...parsed.event, order };',
+        "const event = { ...parsed.event, order, id: parsed.event.id + ' again' };",
       ),
     ],
   },
