@@ -118,8 +118,11 @@ describe('the limits', () => {
     expect(waitingSeconds).toBeLessThanOrEqual(limits.orderQueryTimeoutSeconds);
   });
 
-  it('let the consumer end every path, and postpone what failed, within its timeout', async () => {
-    const rounds = await consumerRounds();
+  it.each([
+    ['let the consumer end every path, and postpone what failed, within its timeout', false],
+    ['let it do so where replays took the orders out of their transactions', true],
+  ])('%s', async (_, haveLeft) => {
+    const rounds = await consumerRounds(haveLeft);
     // A merge pauses on its own between attempts, which together take as long as any other call.
     const mergePauses = limits.stampedWritePauseMilliseconds * (2 ** (limits.sdkAttemptsMax - 1) - 1);
     for (const [batch, count] of rounds) {

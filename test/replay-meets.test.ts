@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { leftFact } from '../lambdas/domain/fact.ts';
+import { memoryActStores } from './doubles/act-stores.ts';
 import { consumerOver } from './doubles/consumer.ts';
 import { type EventFields, eventBody } from './doubles/event-body.ts';
 import { deliver, moneyOf, readAs } from './doubles/misread.ts';
@@ -137,4 +138,54 @@ it('a payment counts with its refunds after a replay that dies anywhere meanwhil
     }
   }
   expect(status).toBe(200);
+});
+
+it('a payment joins its order again, and the other orders of its batch are written once', async () => {
+  const tables = sharedTables();
+  await deliver(tables, refund);
+  const now = () => new Date('2026-11-22T09:00:00.000Z');
+  await tables.writer.merge({ order: { mode: 'live', id: 'A' }, facts: [leftFact('T')], now });
+  const merged: string[] = [];
+  const merge: typeof tables.writer.merge = async (request) => {
+    const response = await tables.writer.merge(request);
+    merged.push(request.order.id);
+    if (merged.length > 1) return response;
+    // The replay that has left its mark goes on.
+    await memoryActStores(tables).transactions.leave({ mode: 'live', transactionId: 'T', orderId: 'A' });
+    await deliver(tables, later);
+    return response;
+  };
+  const arriving = [second, { id: 'x', order: 'X', transaction: null }];
+  const sent = arriving.map((event) => ({ body: eventBody(event), messageId: event.id }));
+  const { batchItemFailures } = await consumerOver(
+    { writer: { ...tables.writer, merge } },
+    { now },
+  )(sqsEvent(...sent));
+  expect(batchItemFailures).toEqual([]);
+  expect(merged.sort()).toEqual(['A', 'A', 'X']);
+  expect(tables.waiting()).toEqual([]);
+  expect(moneyOf(tables)).toEqual(await moneyFrom({ before: [refund, later], readNow: later, arriving }));
+});
+
+it('a payment that its former order has refused moves, although that has no room for a mark', async () => {
+  const tables = sharedTables();
+  await deliver(tables, { id: 'x', order: 'A', transaction: 'X' });
+  tables.setRoom({ orderBytesMax: 150 });
+  await deliver(tables, payment);
+  expect(tables.waiting()).not.toEqual([]);
+  readAs(tables, toAnotherOrder);
+  expect((await tables.act('replay', { event_id: 'p' })).left).toEqual([]);
+  expect(Object.keys(moneyOf(tables))).toEqual(['A', 'B']);
+  expect(tables.waiting()).toEqual([]);
+});
+
+it('a replay of a payment that never reached its former order does not create that order', async () => {
+  const tables = sharedTables();
+  await deliver(tables, payment);
+  // As a consumer leaves it whose join fails.
+  tables.orders.clear();
+  tables.transactions.clear();
+  readAs(tables, toAnotherOrder);
+  expect((await tables.act('replay', { event_id: 'p' })).status).toBe(200);
+  expect(Object.keys(tables.orderViews())).toEqual(['B']);
 });

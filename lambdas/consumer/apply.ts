@@ -6,7 +6,7 @@ import type { TransactionWriter } from '../ports/transactions.ts';
 import type { RowSettings } from './event-rows.ts';
 import { groupByOrder, type Merged, mergeFacts, type PendingMerge } from './merge-facts.ts';
 import type { Applicable, Routed } from './record-event.ts';
-import { type Joined, joinTransactions } from './routes.ts';
+import { type Joined, joinTransactions, type PendingFact } from './routes.ts';
 import { type Fate, settleRows } from './settle-rows.ts';
 
 export interface ApplyParts {
@@ -55,15 +55,15 @@ interface MergedEvents<Event> {
 /**
  * Merges events. A payment that joined its transaction just before a replay took its order out of it joins
  * again: the replay marks the order, takes it out, and then looks for other payments in it. So the replay
- * sees the payment, or the payment sees the mark.
+ * sees the payment, or the payment sees the mark. Then only what its order still lacks is merged.
  */
 export async function mergeOrders<Event extends Applicable>(
   parts: Omit<ApplyParts, 'events'>,
   joined: readonly Event[],
 ): Promise<MergedEvents<Event>> {
   const results = await mergeOnce(parts, joined);
-  const left = new Map(joined.map((event) => [event, orderLeftBy(event, results)]));
-  if ([...left.values()].every((key) => key === undefined)) return { joined, results };
+  const left = new Map(joined.flatMap((event) => orderLeftBy(event, results).map((key) => [event, key])));
+  if (left.size === 0) return { joined, results };
   const failed = new Map<string, MergeResult>();
   const joinAgain = async (event: Event): Promise<Event> => {
     const key = left.get(event);
@@ -76,18 +76,38 @@ export async function mergeOrders<Event extends Applicable>(
     }
   };
   const again = await Promise.all(joined.map(joinAgain));
-  return { joined: again, results: new Map([...(await mergeOnce(parts, again)), ...failed]) };
+  const added = await mergeOnce(
+    parts,
+    again.map((event) => ({ ...event, pendingFacts: event.pendingFacts.filter(isLacking(event, results)) })),
+  );
+  const both = [...added].map(([key, result]) => [key, bothOf(results.get(key), result)] as const);
+  return { joined: again, results: new Map([...results, ...both, ...failed]) };
 }
 
-/** The key of the order of a payment whose transaction the order has left. */
-function orderLeftBy({ mode, routes }: Applicable, results: MergeResults): string | undefined {
-  for (const route of routes) {
-    if (route.kind !== 'payment') continue;
+/** The key of the order of a payment whose transaction the order has left, if it has the payment. */
+function orderLeftBy({ mode, routes }: Applicable, results: MergeResults): readonly string[] {
+  return routes.flatMap((route) => {
+    if (route.kind !== 'payment') return [];
     const key = orderKey(mode, route.orderId);
     const result = results.get(key);
-    if (result?.ok && result.merged.facts.includes(leftFact(route.transactionId))) return key;
-  }
-  return undefined;
+    if (!result?.ok || result.merged.refused.has(route.fact)) return [];
+    return result.merged.facts.includes(leftFact(route.transactionId)) ? [key] : [];
+  });
+}
+
+const isLacking =
+  ({ mode }: Applicable, results: MergeResults) =>
+  ({ orderId, fact }: PendingFact): boolean => {
+    const result = results.get(orderKey(mode, orderId));
+    if (result === undefined) return true;
+    return result.ok && !result.merged.facts.includes(fact) && !result.merged.refused.has(fact);
+  };
+
+function bothOf(first: MergeResult | undefined, second: MergeResult): MergeResult {
+  if (!first?.ok || !second.ok) return second;
+  const [a, b] = [first.merged, second.merged];
+  const refused = new Set([...a.refused, ...b.refused]);
+  return { ok: true, merged: { ...b, changed: a.changed || b.changed, refused } };
 }
 
 type MergeResult =

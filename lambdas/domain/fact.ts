@@ -147,7 +147,7 @@ export const correctionFact = (fact: string, n: number): string =>
 
 /**
  * A replay takes the order out of the transaction. A correction of what is no event changes nothing that
- * counts, and older versions read it.
+ * counts.
  */
 export const leftFact = (transactionId: string): string => correctionFact(sharedFact(transactionId), 2);
 

@@ -49,18 +49,29 @@ export async function leaveFormerOrder(
     return { corrections: [], eventIds: events.map(({ eventId }) => eventId) };
   };
   const before = await parts.transactions.get(mode, transactionId);
-  if (await isKept(await waitingIn(before))) return stay();
+  const isIn = before.orderIds.includes(orderId);
+  if (await isKept(await waitingIn(before))) {
+    const known = new Set((await parts.orders.get({ mode, id: orderId }))?.facts);
+    return isIn && before.facts.every((fact) => known.has(fact)) ? none : stay();
+  }
   // For a payment that joined before the order leaves, and comes to the order after the second look.
   const mark = { order: { mode, id: orderId }, facts: new Set([leftFact(transactionId)]) };
-  if ((await mergeFacts(parts, mark, parts.now)).refused.size > 0) return undefined;
+  if (isIn && (await mergeFacts(parts, mark, parts.now)).refused.size > 0) {
+    const known = (await parts.orders.get(mark.order))?.facts.map(parseFact) ?? [];
+    const counts = known.some((fact) => fact.kind === 'event' && fact.eventId === found.eventId);
+    // The order may have refused the payment too: then nothing in it is to be corrected.
+    if (counts || before.facts.length > 0) return undefined;
+  }
   // What joined before this may still be on its way to the order; what joins later does not find it.
-  const { facts, orderIds } = await parts.transactions.leave({ mode, transactionId, orderId });
+  const { facts, orderIds } = isIn
+    ? await parts.transactions.leave({ mode, transactionId, orderId })
+    : await parts.transactions.get(mode, transactionId);
   const events = await waitingIn({ facts, orderIds });
   if (await isKept(events)) return stay();
   const held = correctionsAmong((await parts.orders.get({ mode, id: orderId }))?.facts ?? []);
   const texts = facts.filter((text) => parseFact(text).kind === 'event');
   // A repetition after a crash: what the row of the transaction has is not on its way any more.
-  const onTheirWay = before.orderIds.includes(orderId) ? [facts] : [];
+  const onTheirWay = isIn ? [facts] : [];
   const corrections = events.flatMap(({ eventId, row }) => {
     // Its own row names the order by now.
     if (row?.orderId === orderId) return [];

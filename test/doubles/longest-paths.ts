@@ -3,6 +3,7 @@ import { bytesOf, paidEvent, refundedEvent } from '@payhooks/payment-service/sim
 import { createQueryTables } from '../../lambdas/aws/query-tables.ts';
 import { callMillisecondsMax, secretMaxAgeSeconds } from '../../lambdas/contract/limits.ts';
 import { eventKey, eventRecord } from '../../lambdas/contract/schema.ts';
+import { fullFact, leftFact } from '../../lambdas/domain/fact.ts';
 import { createSigningKey, sign } from '../../lambdas/domain/signature.ts';
 import { PermanentStoreError } from '../../lambdas/ports/stores.ts';
 import { createKeyRing } from '../../lambdas/verifier/key-ring.ts';
@@ -52,12 +53,21 @@ const batches: Readonly<Record<string, readonly Uint8Array[]>> = {
   'other bytes of events of a full order': variantsOf([...paymentsOfFullOrder, ...refundsOfFullOrder]),
 };
 
-/** The rounds of each batch, with bodies that expire and a record that must be postponed. */
-export async function consumerRounds(): Promise<ReadonlyMap<string, number>> {
+/**
+ * The rounds of each batch, with bodies that expire and a record that must be postponed; on request with orders
+ * that a replay once took out of their transactions.
+ */
+export async function consumerRounds(haveLeft: boolean): Promise<ReadonlyMap<string, number>> {
   const clock = createCallClock();
   const { writer, events } = memoryStores();
+  const now = () => new Date();
+  const marks = haveLeft ? [0, 1, 10, 11].map((n) => leftFact(`txn-${n}`)) : [];
+  for (const id of ['order-0', 'order-1', 'other-0', 'other-1', 'full']) {
+    if (haveLeft) await writer.merge({ order: { mode: 'live', id }, facts: marks, now });
+  }
   const merge: typeof writer.merge = async (request) => {
-    if (request.order.id === 'full') throw new PermanentStoreError('The row is full.');
+    const isFull = request.order.id === 'full' && !request.facts.includes(fullFact);
+    if (isFull) throw new PermanentStoreError('The row is full.');
     return writer.merge(request);
   };
   const calls = Object.entries({ ...writer, merge });
