@@ -29,7 +29,7 @@ function bareRow({
   order = null as string | null,
 } = {}): EventRow & Required<Pick<EventRow, 'eventId' | 'fact' | 'body'>> {
   count += 1;
-  const eventId = `evt:${count}`;
+  const eventId = `evt:row:${count}`;
   const body = new Uint8Array(eventBody({ id: eventId, transaction, order }));
   const fact = JSON.stringify(['event.1', eventId, 'transaction.paid', transaction, '100.00', 'USD', null]);
   return {
