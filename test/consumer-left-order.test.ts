@@ -1,65 +1,178 @@
-import { expect, it } from 'vitest';
-import { leftFact } from '../lambdas/domain/fact.ts';
+import { describe, expect, it } from 'vitest';
+import { factOfBody, leftFact } from '../lambdas/domain/fact.ts';
+import { PermanentStoreError } from '../lambdas/ports/stores.ts';
 import { memoryActStores } from './doubles/act-stores.ts';
 import { consumerOver } from './doubles/consumer.ts';
-import { eventBody } from './doubles/event-body.ts';
+import { type EventFields, eventBody } from './doubles/event-body.ts';
 import { deliver, moneyOf } from './doubles/misread.ts';
 import { sharedTables } from './doubles/operators-at-once.ts';
 import { sqsEvent } from './doubles/sqs-event.ts';
+import { recordTelemetry } from './doubles/telemetry.ts';
 
-// Orders that a replay takes out of a transaction while one of its payments arrives.
+type Tables = ReturnType<typeof sharedTables>;
 
 const refund = { id: 'r', action: 'refunded' };
 const later = { id: 's', action: 'refunded', amount: '1.00' };
 const second = { id: 'q', order: 'A' };
+const another = { id: 'x', order: 'X', transaction: 'X' };
+const factOf = (event: EventFields): string => factOfBody(eventBody(event)) ?? '';
+const now = () => new Date('2026-11-22T09:00:00.000Z');
+const orderA = { mode: 'live', id: 'A' } as const;
 
-it('a payment whose second join fails returns to the queue, and the rest of its batch is done', async () => {
+interface Meeting {
+  /** Throws the error of a merge of the order A, the n-th. */
+  readonly fault?: (n: number, facts: readonly string[]) => void;
+  /** What happens once the replay has taken the order out of the transaction. */
+  readonly meanwhile?: (tables: Tables) => Promise<void>;
+}
+
+/** A replay has marked the order A, and takes it out of the transaction T after its first merge. */
+async function meet({ fault = () => {}, meanwhile = async () => {} }: Meeting) {
   const tables = sharedTables();
   await deliver(tables, refund);
-  const order = { mode: 'live', id: 'A' } as const;
-  const now = () => new Date('2026-11-22T09:00:00.000Z');
-  await tables.writer.merge({ order, facts: [leftFact('T')], now });
-  let joins = 0;
-  const join: typeof tables.writer.join = (one) => {
-    joins += 1;
-    return joins === 2 ? Promise.reject(new Error('throttled')) : tables.writer.join(one);
-  };
-  const consumer = consumerOver({ writer: { ...tables.writer, join } }, { now });
-  const sent = [second, { id: 'x', order: 'X', transaction: null }].map((event) => ({
-    body: eventBody(event),
-    messageId: event.id,
-  }));
-  expect((await consumer(sqsEvent(...sent))).batchItemFailures).toEqual([{ itemIdentifier: 'q' }]);
-  expect((await consumer(sqsEvent(...sent))).batchItemFailures).toEqual([]);
-  expect(Object.keys(moneyOf(tables))).toEqual(['A', 'X']);
-  expect(tables.waiting()).toEqual([]);
-});
-
-it('a payment joins its order again, and the other orders of its batch are written once', async () => {
-  const tables = sharedTables();
-  await deliver(tables, refund);
-  const now = () => new Date('2026-11-22T09:00:00.000Z');
-  await tables.writer.merge({ order: { mode: 'live', id: 'A' }, facts: [leftFact('T')], now });
-  const merged: string[] = [];
+  const mark = () => tables.writer.merge({ order: orderA, facts: [leftFact('T')], now });
+  await mark();
+  const calls = { merges: [] as string[], joins: [] as string[] };
+  const telemetry = recordTelemetry();
+  let isOver = false;
   const merge: typeof tables.writer.merge = async (request) => {
+    calls.merges.push(request.order.id);
+    if (request.order.id !== 'A') return tables.writer.merge(request);
+    fault(calls.merges.filter((id) => id === 'A').length, request.facts);
     const response = await tables.writer.merge(request);
-    merged.push(request.order.id);
-    if (merged.length > 1) return response;
-    // The replay that has left its mark goes on.
+    if (isOver) return response;
+    isOver = true;
     await memoryActStores(tables).transactions.leave({ mode: 'live', transactionId: 'T', orderId: 'A' });
-    await deliver(tables, later);
+    await meanwhile(tables);
     return response;
   };
-  const arriving = [second, { id: 'x', order: 'X', transaction: null }];
-  const sent = arriving.map((event) => ({ body: eventBody(event), messageId: event.id }));
-  const { batchItemFailures } = await consumerOver(
-    { writer: { ...tables.writer, merge } },
-    { now },
-  )(sqsEvent(...sent));
-  expect(batchItemFailures).toEqual([]);
-  expect(merged.sort()).toEqual(['A', 'A', 'X']);
-  expect(tables.waiting()).toEqual([]);
-  const reference = sharedTables();
-  await deliver(reference, refund, later, ...arriving);
-  expect(moneyOf(tables)).toEqual(moneyOf(reference));
+  const join: typeof tables.writer.join = (request) => {
+    calls.joins.push(request.transactionId);
+    return tables.writer.join(request);
+  };
+  return {
+    tables,
+    calls,
+    telemetry,
+    /** The events that go back to the queue. */
+    async consume(...events: EventFields[]): Promise<string[]> {
+      const consumer = consumerOver({ writer: { ...tables.writer, merge, join } }, { now, telemetry });
+      const sent = events.map((event) => ({ body: eventBody(event), messageId: event.id }));
+      return (await consumer(sqsEvent(...sent))).batchItemFailures.map(
+        ({ itemIdentifier }) => itemIdentifier,
+      );
+    },
+    outcomes: () => telemetry.lines.map(({ fields }) => fields['outcome']),
+  };
+}
+
+/** The same events, without a replay. */
+async function reference(...events: EventFields[]): Promise<Tables> {
+  const tables = sharedTables();
+  await deliver(tables, ...events);
+  return tables;
+}
+
+/** The refund s arrives, and another consumer has merged it already. */
+async function mergeElsewhere(tables: Tables): Promise<void> {
+  await deliver(tables, later);
+  await tables.writer.merge({ order: orderA, facts: [factOf(later)], now });
+}
+
+describe('a payment whose order a replay takes out of its transaction', () => {
+  it('joins again, and the other events of its batch are joined and merged once', async () => {
+    const { tables, calls, consume } = await meet({ meanwhile: (all) => deliver(all, later) });
+    expect(await consume(second, another)).toEqual([]);
+    expect(calls.merges.sort()).toEqual(['A', 'A', 'X']);
+    expect(calls.joins.sort()).toEqual(['T', 'T', 'X']);
+    expect(tables.waiting()).toEqual([]);
+    expect(moneyOf(tables)).toEqual(moneyOf(await reference(refund, later, second, another)));
+  });
+
+  it('is merged once when the order lacks nothing', async () => {
+    const { calls, consume } = await meet({});
+    expect(await consume(second)).toEqual([]);
+    expect([calls.merges, calls.joins]).toEqual([['A'], ['T', 'T']]);
+  });
+
+  it('reaches an order that has joined the transaction meanwhile', async () => {
+    const other = { id: 'z', order: 'B' };
+    const { tables, consume } = await meet({ meanwhile: (all) => deliver(all, other) });
+    expect(await consume(second)).toEqual([]);
+    expect(tables.orderViews()).toEqual((await reference(refund, other, second)).orderViews());
+  });
+
+  it('returns to the queue when its second join fails, and the rest of its batch is done', async () => {
+    const { tables, telemetry, consume } = await meet({});
+    const { join } = tables.writer;
+    let joins = 0;
+    tables.writer.join = (one) => {
+      joins += 1;
+      return joins === 3 ? Promise.reject(new Error('throttled')) : join(one);
+    };
+    expect(await consume(second, another)).toEqual(['q']);
+    expect(JSON.stringify(telemetry.lines)).toContain('throttled');
+    expect(await consume(second, another)).toEqual([]);
+    expect(Object.keys(moneyOf(tables))).toEqual(['A', 'X']);
+    expect(tables.waiting()).toEqual([]);
+  });
+
+  it('returns to the queue when its second merge fails', async () => {
+    const { tables, consume } = await meet({
+      fault: (n) => {
+        if (n === 2) throw new Error('throttled');
+      },
+      meanwhile: (all) => deliver(all, later),
+    });
+    expect(await consume(second)).toEqual(['q']);
+    expect(await consume(second)).toEqual([]);
+    expect(moneyOf(tables)).toEqual(moneyOf(await reference(refund, later, second)));
+    expect(tables.waiting()).toEqual([]);
+  });
+
+  it('does not join again when the order refuses it', async () => {
+    const { calls, consume } = await meet({
+      fault: (_, facts) => {
+        if (facts.includes(factOf(second))) throw new PermanentStoreError('The row is full.');
+      },
+    });
+    expect(await consume(second)).toEqual([]);
+    expect(calls.joins).toEqual(['T']);
+  });
+
+  it('leaves a refund waiting that its first merge refused', async () => {
+    const { tables, consume } = await meet({
+      fault: (_, facts) => {
+        if (facts.includes(factOf(refund))) throw new PermanentStoreError('The row is full.');
+      },
+      meanwhile: (all) => deliver(all, later),
+    });
+    expect(await consume(second)).toEqual([]);
+    expect(tables.waiting()).toEqual(['live:event:r event']);
+  });
+
+  it.each<[string, Meeting & { outcome: string; isMerged: boolean }]>([
+    [
+      'applied, when its first merge changed the order',
+      { outcome: 'applied', isMerged: false, meanwhile: mergeElsewhere },
+    ],
+    [
+      'applied, when its second merge did',
+      { outcome: 'applied', isMerged: true, meanwhile: (all) => deliver(all, later) },
+    ],
+    ['a duplicate, when none did', { outcome: 'duplicate', isMerged: true, meanwhile: mergeElsewhere }],
+  ])('is logged at its second delivery as %s', async (_, { outcome, isMerged, meanwhile }) => {
+    let isDelivered = false;
+    const { consume, outcomes, tables } = await meet({
+      fault: () => {
+        if (!isMerged && !isDelivered) throw new Error('throttled');
+      },
+      meanwhile: async (all) => (isDelivered ? meanwhile?.(all) : undefined),
+    });
+    if (isMerged) await deliver(tables, second);
+    else await consume(second);
+    isDelivered = true;
+    expect(await consume(second)).toEqual([]);
+    expect(outcomes().at(-1)).toBe(outcome);
+  });
 });
