@@ -113,26 +113,3 @@ it('a payment counts with its refunds after a replay that dies anywhere meanwhil
   }
   expect(status).toBe(200);
 });
-
-it('a payment that its former order has refused moves, although that has no room for a mark', async () => {
-  const tables = sharedTables();
-  await deliver(tables, { id: 'x', order: 'A', transaction: 'X' });
-  tables.setRoom({ orderBytesMax: 150 });
-  await deliver(tables, payment);
-  expect(tables.waiting()).not.toEqual([]);
-  readAs(tables, toAnotherOrder);
-  expect((await tables.act('replay', { event_id: 'p' })).left).toEqual([]);
-  expect(Object.keys(moneyOf(tables))).toEqual(['A', 'B']);
-  expect(tables.waiting()).toEqual([]);
-});
-
-it('a replay of a payment that never reached its former order does not create that order', async () => {
-  const tables = sharedTables();
-  await deliver(tables, payment);
-  // As a consumer leaves it whose join fails.
-  tables.orders.clear();
-  tables.transactions.clear();
-  readAs(tables, toAnotherOrder);
-  expect((await tables.act('replay', { event_id: 'p' })).status).toBe(200);
-  expect(Object.keys(tables.orderViews())).toEqual(['B']);
-});

@@ -9,6 +9,7 @@ type Tables = ReturnType<typeof sharedTables>;
 
 const refund = { id: 'r', action: 'refunded' };
 const payment = { id: 'p', order: 'A' };
+const toAnotherOrder = { id: 'p', order: 'B' };
 const atTransaction = 'live:transaction:T';
 
 /** The events of each order that has any. */
@@ -125,4 +126,47 @@ it.each([1, 4])('a replay that dies anywhere, %i times, is completed by its repe
     expect(tables.transactions.get(atTransaction)?.facts.size).toBe(2);
   }
   expect(status).toBe(200);
+});
+
+it('a payment that its former order has refused moves, although that has no room for a mark', async () => {
+  const tables = sharedTables();
+  await deliver(tables, { id: 'x', order: 'A', transaction: 'X' });
+  tables.setRoom({ orderBytesMax: 150 });
+  await deliver(tables, payment);
+  expect(tables.waiting()).not.toEqual([]);
+  readAs(tables, toAnotherOrder);
+  expect((await tables.act('replay', { event_id: 'p' })).left).toEqual([]);
+  expect(Object.keys(moneyOf(tables))).toEqual(['A', 'B']);
+  expect(tables.waiting()).toEqual([]);
+});
+
+it('a replay of a payment that never reached its former order does not create that order', async () => {
+  const tables = sharedTables();
+  await deliver(tables, payment);
+  // As a consumer leaves it whose join fails.
+  tables.orders.clear();
+  tables.transactions.clear();
+  readAs(tables, toAnotherOrder);
+  expect((await tables.act('replay', { event_id: 'p' })).status).toBe(200);
+  expect(Object.keys(tables.orderViews())).toEqual(['B']);
+});
+
+it('a payment that arrives between any two calls of a replay counts where it belongs', async () => {
+  const second = { id: 'q', order: 'A' };
+  const reference = sharedTables();
+  await deliver(reference, toAnotherOrder, refund, second);
+  let calls = 0;
+  for (let at = 1; at === 1 || calls >= at - 1; at += 1) {
+    const tables = sharedTables();
+    await deliver(tables, payment, refund);
+    readAs(tables, toAnotherOrder);
+    calls = 0;
+    await tables.act('replay', { event_id: 'p' }, 'ann', async () => {
+      calls += 1;
+      if (calls === at) await deliver(tables, second);
+    });
+    if (calls < at) await deliver(tables, second);
+    expect([at, moneyOf(tables)]).toEqual([at, moneyOf(reference)]);
+  }
+  expect(calls).toBeGreaterThan(10);
 });

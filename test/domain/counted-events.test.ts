@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { createMeaningOf } from '../../lambdas/domain/assumptions.ts';
 import { countEvents, countedFacts } from '../../lambdas/domain/counted-events.ts';
-import { conflictFact, correctionFact, resolvedFact } from '../../lambdas/domain/fact.ts';
+import {
+  conflictFact,
+  correctionFact,
+  leftFact,
+  parseFact,
+  resolvedFact,
+  sharedFact,
+} from '../../lambdas/domain/fact.ts';
 import { fact, paid } from '../doubles/facts.ts';
 import { fold, meaningOf } from '../doubles/fold.ts';
 
@@ -13,6 +20,14 @@ describe('the events of an order', () => {
   it('under one id are a conflict, also when a correction names that mark', () => {
     const mark = conflictFact('a', 'ab12');
     expect(fold([paid('a'), mark, correctionFact(mark, 1)]).attention).toEqual(['conflicting_event']);
+  });
+
+  it('are the same with the mark that the order has left a transaction, which is shared or not', () => {
+    for (const facts of [[paid('a')], [paid('a'), sharedFact('T')]]) {
+      expect(fold([...facts, leftFact('T')])).toEqual(fold(facts));
+    }
+    expect(parseFact(leftFact('T')).kind).toBe('correction');
+    expect(leftFact('T')).not.toBe(leftFact('U'));
   });
 
   it('under one id without an effect are ranked by amount, whether or not a setting names them', () => {
