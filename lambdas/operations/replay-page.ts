@@ -50,7 +50,8 @@ export async function replayPage(
       return { ...event, rows: await parts.events.find(mode, event.eventId) };
     });
     const found = await Promise.all(reading);
-    if (found.some(({ rows }) => isToMove(parts, rows))) return replayInTurn(events);
+    // A single one is replayed with the rows that were just read.
+    if (found.length > 1 && found.some(({ rows }) => isToMove(parts, rows))) return replayInTurn(events);
     results.push(...(await Promise.all(found.map((event) => replayEvent(parts, mode, event)))));
     after = events.at(-1)?.after ?? after;
     return true;
