@@ -54,20 +54,49 @@ export async function leaveFormerOrder(
     const known = new Set((await parts.orders.get({ mode, id: orderId }))?.facts);
     return isIn && before.facts.every((fact) => known.has(fact)) ? none : stay();
   }
-  // For a payment that joined before the order leaves, and comes to the order after the second look.
-  const mark = { order: { mode, id: orderId }, facts: new Set([leftFact(transactionId)]) };
-  if (isIn && (await mergeFacts(parts, mark, parts.now)).refused.size > 0) {
-    const known = (await parts.orders.get(mark.order))?.facts.map(parseFact) ?? [];
-    const counts = known.some((fact) => fact.kind === 'event' && fact.eventId === found.eventId);
-    // The order may have refused the payment too: then nothing in it is to be corrected.
-    if (counts || before.facts.length > 0) return undefined;
-  }
+  if (isIn && !(await markDeparture(parts, { ...found, orderId, transactionId }, before))) return undefined;
   // What joined before this may still be on its way to the order; what joins later does not find it.
   const { facts, orderIds } = isIn
     ? await parts.transactions.leave({ mode, transactionId, orderId })
     : await parts.transactions.get(mode, transactionId);
   const events = await waitingIn({ facts, orderIds });
   if (await isKept(events)) return stay();
+  return depart(parts, { mode, orderId, transactionId, facts, isIn, events });
+}
+
+interface Leaving {
+  readonly mode: AnyMode;
+  readonly orderId: string;
+  readonly transactionId: string;
+  /** Those of the transaction, once the order has left it. */
+  readonly facts: readonly string[];
+  /** Whether the order leaves now, and not before a crash. */
+  readonly isIn: boolean;
+  readonly events: readonly WaitingEvent[];
+}
+
+/**
+ * For a payment that joined before the order leaves, and comes to the order after the second look. Resolves
+ * with whether the order may leave: where it has no room for the mark, it may only if it counts nothing of
+ * the transaction, because it has refused the payment too.
+ */
+async function markDeparture(
+  parts: ReplayParts,
+  { mode, eventId, orderId: id, transactionId }: EventRow & { orderId: string; transactionId: string },
+  { facts }: TransactionRow,
+): Promise<boolean> {
+  const mark = { order: { mode, id }, facts: new Set([leftFact(transactionId)]) };
+  const { refused } = await mergeFacts(parts, mark, parts.now);
+  if (refused.size === 0) return true;
+  const known = (await parts.orders.get(mark.order))?.facts.map(parseFact) ?? [];
+  return facts.length === 0 && !known.some((fact) => fact.kind === 'event' && fact.eventId === eventId);
+}
+
+/** Corrects what the order has because of a transaction that it has left. */
+async function depart(
+  parts: ReplayParts,
+  { mode, orderId, transactionId, facts, isIn, events }: Leaving,
+): Promise<Departure> {
   const held = correctionsAmong((await parts.orders.get({ mode, id: orderId }))?.facts ?? []);
   const texts = facts.filter((text) => parseFact(text).kind === 'event');
   // A repetition after a crash: what the row of the transaction has is not on its way any more.
