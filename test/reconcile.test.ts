@@ -72,7 +72,8 @@ describe('readDeliveries', () => {
   });
 
   it('reads a time without a zone as UTC, whatever the zone of the machine', () => {
-    const times = ['2026-11-21 10:00:00', '2026-11-21 10:00:00+02:00', '2026-11-21T10:00:00-03:00'];
+    const unzoned = ['2026-11-21 10:00:00', '2026-11-21T10:00:00', '2026-11-21 10:00:00.000000'];
+    const times = [...unzoned, '2026-11-21 10:00:00+02:00', '2026-11-21T10:00:00-03:00'];
     const script =
       "import { attemptTime } from './lambdas/webhook-audit/reconcile.ts';" +
       `console.log(JSON.stringify(${JSON.stringify(times)}.map((attempted_at) => attemptTime({ attempted_at }))));`;
@@ -80,7 +81,7 @@ describe('readDeliveries', () => {
     const env = { ...process.env, TZ: 'Pacific/Auckland' };
     const printed = execFileSync(process.execPath, options, { env, encoding: 'utf8' });
     const hour = 60;
-    const expected = [timeOf(0), timeOf(-2 * hour), timeOf(3 * hour)];
+    const expected = [...unzoned.map(() => timeOf(0)), timeOf(-2 * hour), timeOf(3 * hour)];
     expect(JSON.parse(printed)).toEqual(expected);
     expect(times.map((attempted_at) => attemptTime(attempt({ attempted_at })))).toEqual(expected);
   });

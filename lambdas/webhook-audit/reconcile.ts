@@ -61,11 +61,11 @@ function readAttempt(attempt: DeliveryAttempt): ReadAttempt | undefined {
   };
 }
 
-/** The document's times have no zone; UTC is assumed (A16). */
-export function attemptTime({ attempted_at: text }: DeliveryAttempt): number | undefined {
-  const isDocumentTime = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(text ?? '');
-  const time = Date.parse(isDocumentTime ? `${text?.replace(' ', 'T')}Z` : (text ?? ''));
-  return Number.isNaN(time) ? undefined : time;
+/** The document's times have no zone; UTC is assumed (A16). A second zone makes a time invalid. */
+export function attemptTime({ attempted_at }: DeliveryAttempt): number | undefined {
+  const text = attempted_at ?? '';
+  const times = [`${text.replace(' ', 'T')}Z`, text].map((one) => Date.parse(one));
+  return times.find((time) => !Number.isNaN(time));
 }
 
 function eventOf(attempts: readonly ReadAttempt[], mode: Mode): DeliveredEvent {
