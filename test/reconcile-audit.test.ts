@@ -217,13 +217,15 @@ describe('reconcileAudit', () => {
   it.each([
     ['not compared all', 21, false],
     ['compared all', 20, true],
-  ])('logs that it has %s attempts of a history with %i pages in its window', async (_, last_page, all) => {
+  ])('logs that it has %s attempts of a history with %i pages in its window', async (_, pages, all) => {
     const data = [attempt('e-1', 0.1, failed)];
-    const webhookHistory = async (_webhook: string, { page }: { page: number }) => {
+    const webhooks = ['short', 'long'].map((id) => ({ id, is_live_mode: true })) as Webhook[];
+    const webhookHistory = async (webhook: string, { page }: { page: number }) => {
+      const last_page = webhook === 'long' ? pages : 1;
       return { data: page > last_page ? [] : data, pagination: { current_page: page, last_page } };
     };
     const client = { webhookHistory } as unknown as PaymentServiceClient;
-    const { issues, telemetry } = auditOf([], { client });
+    const { issues, telemetry } = auditOf([], { client, webhooks });
     await issues;
     expect(telemetry.lines.map(({ fields }) => fields['is_complete'])).toEqual([all]);
   });

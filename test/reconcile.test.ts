@@ -100,7 +100,7 @@ describe('readDeliveries', () => {
       ],
       'live',
     );
-    expect([events.length, unreadable]).toEqual([1, 3]);
+    expect([events.length, unreadable.length]).toEqual([1, 3]);
   });
 });
 

@@ -81,7 +81,7 @@ async function readAll({ terminal, now }: Session, service: PaymentService, { we
     };
     const part = await service.call((client) => readHistory(client, id, window));
     const read = readDeliveries(part.attempts, is_live_mode ? 'live' : 'sandbox');
-    unreadable += read.unreadable;
+    unreadable += read.unreadable.length;
     isComplete &&= part.isComplete;
     for (const event of read.events) {
       const key = `${event.mode} ${event.eventId}`;

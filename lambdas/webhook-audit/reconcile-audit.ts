@@ -1,9 +1,4 @@
-import {
-  type DeliveryAttempt,
-  type PaymentServiceClient,
-  PaymentServiceError,
-  type Webhook,
-} from '@payhooks/payment-service';
+import { type PaymentServiceClient, PaymentServiceError, type Webhook } from '@payhooks/payment-service';
 import {
   deliveryLagSeconds,
   namedEventsMax,
@@ -13,7 +8,7 @@ import {
 import type { Mode } from '../domain/signature.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 import { HistoryError, readHistory } from './history.ts';
-import { attemptTime, type DeliveredEvent, type IsStored, readDeliveries, reconcile } from './reconcile.ts';
+import { type DeliveredEvent, type IsStored, readDeliveries, reconcile } from './reconcile.ts';
 import { unreachedSince } from './unreached.ts';
 
 export type DeliveryIssueKind =
@@ -67,7 +62,11 @@ export async function reconcileAudit(
 async function compare(parts: ReconciliationParts, audited: Audited): Promise<readonly DeliveryIssue[]> {
   const { signal, telemetry } = audited;
   const acknowledgedUntil = parts.now() - deliveryLagSeconds * 1_000;
-  const { events, unreadable, isComplete, newest } = await readWindows(parts, audited);
+  const windows: Awaited<ReturnType<typeof readWindows>>[] = [];
+  for (const webhook of audited.webhooks) windows.push(await readWindows(parts, audited, webhook));
+  const events = windows.flatMap((window) => window.events);
+  const newest = windows.flatMap((window) => window.newest);
+  const unreadable = windows.reduce((sum, window) => sum + window.unreadable, 0);
   const unreached = unreachedSince(newest, parts.now());
   const { missing, givenUp, stored } = await reconcile(events, { ...parts, acknowledgedUntil, signal });
   const mayBeDead = missing.length > 0 && missing.length <= (await parts.deadLetters());
@@ -76,7 +75,7 @@ async function compare(parts: ReconciliationParts, audited: Audited): Promise<re
     retrying: events.filter(({ state }) => state === 'retrying').length,
     missing: missing.length,
     given_up: givenUp.length,
-    is_complete: isComplete,
+    is_complete: windows.every(({ isComplete }) => isComplete),
   });
   return [
     ...(unreached === undefined ? [] : [issue('webhook_unreachable', unreached, ['smoke'])]),
@@ -93,34 +92,24 @@ async function compare(parts: ReconciliationParts, audited: Audited): Promise<re
 }
 
 /** What is retried or given up is in the latest attempts; what was acknowledged is judged hours later. */
-async function readWindows({ now }: ReconciliationParts, { client, webhooks, signal }: Audited) {
-  const events: DeliveredEvent[] = [];
-  const newest: DeliveryAttempt[] = [];
-  let [unreadable, isComplete] = [0, true];
-  for (const { id, is_live_mode } of webhooks) {
-    const mode: Mode = is_live_mode ? 'live' : 'sandbox';
-    const timeless = new Set<string>();
-    // It is in every window whose pages hold it.
-    const isFirstSight = (attempt: DeliveryAttempt): boolean => {
-      if (attemptTime(attempt) !== undefined) return true;
-      const known = timeless.size;
-      return timeless.add(JSON.stringify(attempt)).size > known;
-    };
-    const read = async (until: number) => {
-      const since = until - reconcileWindowSeconds * 1_000;
-      const part = await readHistory(client, id, { since, until, pagesMax: reconcilePagesMax, signal });
-      isComplete &&= part.isComplete;
-      const deliveries = readDeliveries(part.attempts.filter(isFirstSight), mode);
-      unreadable += deliveries.unreadable;
-      return { ...deliveries, newest: part.newest };
-    };
-    const latest = await read(now());
-    const settled = await read(now() - deliveryLagSeconds * 1_000);
-    newest.push(...latest.newest);
-    events.push(...latest.events.filter(({ state }) => state !== 'delivered'));
-    events.push(...settled.events.filter(({ state }) => state === 'delivered'));
-  }
-  return { events, unreadable, isComplete, newest };
+async function readWindows({ now }: ReconciliationParts, { client, signal }: Audited, webhook: Webhook) {
+  const mode: Mode = webhook.is_live_mode ? 'live' : 'sandbox';
+  const read = async (until: number) => {
+    const since = until - reconcileWindowSeconds * 1_000;
+    const window = { since, until, pagesMax: reconcilePagesMax, signal };
+    const part = await readHistory(client, webhook.id, window);
+    return { ...part, ...readDeliveries(part.attempts, mode) };
+  };
+  const latest = await read(now());
+  const settled = await read(now() - deliveryLagSeconds * 1_000);
+  // An attempt without a time is in every window whose pages hold it.
+  const unreadable = new Set([...latest.unreadable, ...settled.unreadable].map((one) => JSON.stringify(one)));
+  return {
+    events: [...latest.events, ...settled.events.filter(({ state }) => state === 'delivered')],
+    newest: latest.newest,
+    unreadable: unreadable.size,
+    isComplete: latest.isComplete && settled.isComplete,
+  };
 }
 
 const issue = (kind: DeliveryIssueKind, detail: string, fix = ['reconcile']): DeliveryIssue => ({

@@ -21,7 +21,7 @@ export interface DeliveredEvent {
 export interface ReadHistory {
   readonly events: readonly DeliveredEvent[];
   /** Attempts without an event id, a time or an outcome: the assumed field names are wrong (A16). */
-  readonly unreadable: number;
+  readonly unreadable: readonly DeliveryAttempt[];
 }
 
 interface ReadAttempt {
@@ -41,7 +41,7 @@ export function readDeliveries(attempts: readonly DeliveryAttempt[], mode: Mode)
   const byEvent = Map.groupBy(readable, ({ eventId }) => eventId);
   return {
     events: [...byEvent.values()].map((group) => eventOf(group, mode)),
-    unreadable: read.length - readable.length,
+    unreadable: attempts.filter((_, index) => read[index] === undefined),
   };
 }
 
