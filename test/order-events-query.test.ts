@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { orderBodiesEventsMax } from '../lambdas/contract/operations-limits.ts';
 import { resolvedFact } from '../lambdas/domain/fact.ts';
 import { consumerOver } from './doubles/consumer.ts';
@@ -14,6 +14,12 @@ const payment = (eventId: string, amount: string, more: object = {}) =>
 /** The same event in other bytes. */
 const reserialised = (body: Uint8Array) =>
   Buffer.from(JSON.stringify(JSON.parse(Buffer.from(body).toString()), null, 1));
+
+/** Facts of events that changed nothing, and whose rows have expired. */
+const historyFacts = (count: number) =>
+  Array.from({ length: count }, (_, n) =>
+    JSON.stringify(['event.1', `evt-${n}`, 'account.updated', null, null, null, null]),
+  );
 
 const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1);
 
@@ -126,6 +132,26 @@ describe('the state after each body in GET /orders/{order_id}/events', () => {
     expect(stepOf(event)).toEqual(['paid', []]);
     expect(stepOf(event.others[0])).toEqual([null, null]);
   });
+
+  it('is null for the same event in other bytes that were received first and recorded later', async () => {
+    const body = payment('evt-1', '1.00');
+    const { get, events } = await setUp(body, reserialised(body));
+    for (const [key, row] of events) {
+      const receivedAt = '2026-11-21T09:00:00.000Z';
+      if (row.outcome === 'duplicate') events.set(key, { ...row, receivedAt });
+    }
+    const [event] = (await get('o-1')).body.events;
+    expect(stepOf(event)).toEqual(['paid', []]);
+    expect(stepOf(event.others[0])).toEqual([null, null]);
+  });
+
+  it('is null for all but the newest 100 events', async () => {
+    const { get, orders } = await setUp(payment('evt-z', '1.00'));
+    for (const fact of historyFacts(100)) orders.get('live:order:o-1')?.facts.add(fact);
+    const [oldest, ...others] = (await get('o-1')).body.events.map(stepOf);
+    expect(oldest).toEqual([null, null]);
+    expect(others).toEqual([...Array(99).fill(['pending', []]), ['paid', []]]);
+  });
 });
 
 describe('GET /orders/{order_id}/events', () => {
@@ -191,16 +217,16 @@ describe('GET /orders/{order_id}/events', () => {
   });
 
   it('compares the bodies of 50 events, those with several facts first, and lists the rest', async () => {
-    const { get, orders } = await setUp(payment('evt-z', '1.00'), payment('evt-z', '2.00'));
-    for (let n = 0; n < orderBodiesEventsMax; n += 1) {
-      const fact = JSON.stringify(['event.1', `evt-${n}`, 'account.updated', null, null, null, null]);
-      orders.get('live:order:o-1')?.facts.add(fact);
-    }
+    const { get, orders, reader } = await setUp(payment('evt-z', '1.00'), payment('evt-z', '2.00'));
+    for (const fact of historyFacts(orderBodiesEventsMax)) orders.get('live:order:o-1')?.facts.add(fact);
+    const readWithoutBodies = vi.spyOn(reader, 'summaries');
     const { body } = await get('o-1');
     const counts = new Map(body.events.map((one: { id: string; counts: unknown }) => [one.id, one.counts]));
     expect(counts.size).toBe(51);
     expect(counts.get('evt-z')).toBe(true);
-    expect([...counts.values()].filter((one) => one === null)).toHaveLength(1);
+    const left = [...counts.keys()].filter((id) => counts.get(id) === null);
+    expect(left).toHaveLength(1);
+    expect(readWithoutBodies.mock.calls).toEqual([['live', left]]);
   });
 });
 

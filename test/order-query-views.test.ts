@@ -46,6 +46,12 @@ describe('the bodies under an event id', () => {
     const { signature: _, ...unsigned } = row;
     expect(eventView('e', { row: unsigned, others }, [paid('e', { amount: '1' })]).outcome).toBe('applied');
   });
+
+  it('are applied when the other fact can only be of the event: the others do not conflict with it', () => {
+    const row = eventRow('event', at(1), { outcome: 'applied', orderId: 'A', fact: paid('e') });
+    const others = [eventRow('variant:b', at(2), { outcome: 'duplicate' })];
+    expect(eventView('e', { row, others }, [paid('e', { amount: '1' })]).outcome).toBe('applied');
+  });
 });
 
 it('the events of an order are listed by arrival, then by the time of their row, then by id', () => {

@@ -77,6 +77,7 @@ describe('the 404 of an order', () => {
         'No live order can have an id of more than 1024 bytes; ' +
         'an event that names it waits for a person, with the reason order_id_invalid.',
       waiting: [],
+      acts: [],
     });
   });
 });

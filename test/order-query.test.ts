@@ -36,6 +36,7 @@ async function setUp(...sent: SentBody[]) {
     ...stores,
     change,
     getOrderEvents: (order_id: string) => get('GET /orders/{order_id}/events')({ order_id }, {}),
+    list: () => get('GET /orders')({}, {}),
     getOrder: (order_id: string, parameters: Query = {}) => getOrderBy({ order_id }, parameters),
     getEvent: (event_id: string, parameters: Query = {}) => getEventBy({ event_id }, parameters),
   };
@@ -133,6 +134,14 @@ describe('GET /orders/{order_id}', () => {
       expect(response).not.toContain(personal);
     }
   });
+});
+
+it('GET /orders shows when the events of each order were received and recorded', async () => {
+  const other = bytesOf(paidEvent({ ...options, orderId: 'other', eventId: 'evt-other' }));
+  const { list } = await setUp({ body: paid }, { body: other });
+  const events = (await list()).body.orders.flatMap((order: { events: object[] }) => order.events);
+  expect(events).toHaveLength(2);
+  expect(events).toMatchObject([stored, stored]);
 });
 
 describe('GET /orders/{order_id}/events', () => {
@@ -253,7 +262,10 @@ describe('GET /events/{event_id}', () => {
     const { getEvent } = await setUp({ body: paid, mode: 'sandbox' });
     const quarantined = { outcome: 'quarantined', reason: 'sandbox_flag_disagrees', mode: 'sandbox' };
     expect((await getEvent('evt-paid', { mode: 'sandbox' })).body).toMatchObject(quarantined);
-    expect((await getEvent('evt-paid')).status).toBe(404);
+    expect(await getEvent('evt-paid')).toMatchObject({
+      status: 404,
+      body: { detail: 'No live event has the id "evt-paid".' },
+    });
   });
 });
 

@@ -41,6 +41,7 @@ describe('the events that wait and name an order', () => {
       row('evt-1', { orderId: 'o-1' }),
       row('evt-2', { orderId: 'o-1', outcome: 'conflict', waiting: 'conflict' }),
       row('evt-3', { assignedOrderId: 'o-1', reason: 'order_refused', waiting: 'order_refused' }),
+      row('evt-4', { ...later, receivedAt: '2026-11-21T12:00:00.000Z', waiting: 'conflict' }),
       row('evt-other', { orderId: 'o-2' }),
       row('evt-sandbox', { orderId: 'o-1', mode: 'sandbox' }),
       done,
@@ -54,6 +55,7 @@ describe('the events that wait and name an order', () => {
       ['evt-2', 'conflict'],
       ['evt-3', 'order_refused'],
       ['evt-0', 'quarantined'],
+      ['evt-4', 'conflict'],
     ]);
     expect(found[0]).toEqual({
       event_id: 'evt-1',

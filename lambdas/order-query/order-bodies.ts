@@ -3,7 +3,7 @@ import type { WaitingKind } from '../contract/waiting-kinds.ts';
 import type { MeaningOf } from '../domain/assumptions.ts';
 import type { Attention } from '../domain/attention.ts';
 import { countedFacts } from '../domain/counted-events.ts';
-import { conflictFact, factOfBody, parseFact } from '../domain/fact.ts';
+import { conflictFact, type Fact, factOfBody, parseFact } from '../domain/fact.ts';
 import type { OrderStatus } from '../domain/fold-order.ts';
 import type { OrderStep } from '../domain/fold-steps.ts';
 import type { EventReader, EventRow, OrderRow } from '../ports/stores.ts';
@@ -44,7 +44,7 @@ export async function readBodies(
   { order, facts }: OrderRow,
 ): Promise<ReadonlyMap<string, EventBodies>> {
   const counted = countedFacts(facts, meaningOf);
-  const contested = contestedIds(facts);
+  const contested = contestedFacts(facts);
   const ids = [...counted.keys()].toSorted((a, b) => Number(contested.has(b)) - Number(contested.has(a)));
   const found = ids.slice(0, orderBodiesEventsMax).map(async (id): Promise<[string, EventBodies]> => {
     const rows = await events.find(order.mode, id);
@@ -53,17 +53,10 @@ export async function readBodies(
   return new Map(await Promise.all(found));
 }
 
-/** The ids under which the order has more than one fact. */
-function contestedIds(facts: readonly string[]): ReadonlySet<string> {
-  const seen = new Set<string>();
-  return new Set(
-    facts.map(parseFact).flatMap((fact) => {
-      if (fact.kind !== 'event' && fact.kind !== 'conflict') return [];
-      const isRepeated = seen.has(fact.eventId);
-      seen.add(fact.eventId);
-      return isRepeated ? [fact.eventId] : [];
-    }),
-  );
+/** By event id, the facts of the ids under which the order has more than one. */
+function contestedFacts(facts: readonly string[]): ReadonlyMap<string | undefined, readonly Fact[]> {
+  const byId = Map.groupBy(facts.map(parseFact), (fact) => ('eventId' in fact ? fact.eventId : undefined));
+  return new Map([...byId].filter(([, some]) => some.length > 1));
 }
 
 function choose(rows: readonly EventRow[], fact: string | undefined, isContested: boolean): EventBodies {

@@ -44,7 +44,7 @@ export interface Moment {
 }
 
 /** Later than every time stamp. */
-const endOfTime: ChangePosition = { updatedAt: '9999-12-31T23:59:59.999Z', tie: '' };
+const endOfTime = '9999-12-31T23:59:59.999Z';
 
 /** The times between which orders changed: the first inclusive, the second exclusive. */
 interface Span {
@@ -56,8 +56,7 @@ interface Span {
 /** A walk through the changes of this time. */
 export function beginWalk({ updatedSince, updatedUntil, sortOrder }: Span, now: number): Walk | BackwardWalk {
   if (sortOrder === 'desc') {
-    const position = updatedUntil === undefined ? endOfTime : { updatedAt: updatedUntil, tie: '' };
-    return { sortOrder, position, updatedSince };
+    return { sortOrder, position: { updatedAt: updatedUntil ?? endOfTime, tie: '' }, updatedSince };
   }
   const position = { updatedAt: updatedSince, tie: '' };
   return { sortOrder, position, settled: position, updatedUntil, since: now };
