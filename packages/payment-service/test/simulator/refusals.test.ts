@@ -32,6 +32,7 @@ const refusals: readonly [call: string, status: number, message: string, reason:
   [`${list}?sort_field=x`, 422, 'sort_field: one of created_at, id, url', 'invalid_sort_field'],
   [`${list}?sort_order=x`, 422, 'sort_order: asc or desc', 'invalid_sort_order'],
   [`${list}?per_page=5`, 422, 'per_page: no such field', 'invalid_per_page'],
+  [list, 403, 'Unauthenticated', 'missing_scope', { authorization: 'Bearer unscoped-access' }],
   [register, 413, 'Content Too Large', 'body_too_large', { body: ' '.repeat(65_537) }],
   [
     register,
