@@ -7,13 +7,14 @@ import { seedOfCommit, shareOf } from './share.ts';
 import { type Stage, stages } from './stages.ts';
 import { type Found, knownSurvivors, writeSurvivors } from './survivor.ts';
 
-const usage = `npm run mutation [-- STAGE … [--file PATTERN] [--write] [--force]]
+const usage = `npm run mutation [-- STAGE … [--file PATTERN]… [--write] [--force]]
 npm run mutation -- --share [--seed TEXT]
 
 Changes the code of a stage in every small way, one at a time, and runs the tests of the stage on each change.
 Prints the changes that no test notices, and fails when a stage has more of them than it may have.
 
---file   mutates only these files, such as lambdas/domain/fact.ts, or lines: lambdas/domain/fact.ts:20-40
+--file   mutates only these files, such as lambdas/domain/fact.ts, or lines: lambdas/domain/fact.ts:20-40;
+         may be given several times
 --write  makes the survivors of these files the known ones, in tools/mutation/survivors
 --force  repeats also what has not changed since the last run
 --share  mutates a few files, chosen by the commit or by --seed, and fails when a survivor is not known
@@ -62,16 +63,16 @@ async function measure(name: string, files?: readonly string[], force = false) {
 }
 
 interface Options {
-  readonly file?: string;
+  readonly file?: readonly string[];
   readonly write?: boolean;
   readonly force?: boolean;
 }
 
 /** Resolves with whether the tests of the stage notice enough. */
-async function run(name: string, { file, write, force }: Options): Promise<boolean> {
-  const files = file === undefined ? undefined : [file];
-  if (write && file !== undefined && ofLines.test(file))
-    throw new Error(`--write was given with the lines ${file}; expected whole files.`);
+async function run(name: string, { file: files, write, force }: Options): Promise<boolean> {
+  const lines = files?.find((file) => ofLines.test(file));
+  if (write && lines !== undefined)
+    throw new Error(`--write was given with the lines ${lines}; expected whole files.`);
   const { score, percent, line } = await measure(name, files, force);
   for (const found of score.missed) printFound(found);
   print(`\n${line}`);
@@ -95,7 +96,7 @@ async function runShare(seed: string): Promise<boolean> {
 
 const { values, positionals } = parseArgs({
   options: {
-    file: { type: 'string' },
+    file: { type: 'string', multiple: true },
     write: { type: 'boolean' },
     force: { type: 'boolean' },
     share: { type: 'boolean' },
