@@ -68,11 +68,16 @@ describe('another event under the same id', () => {
   });
 
   it('joins the transactions of both bodies to their one order', async () => {
-    const { consume, factsOf } = setUpConsumer();
-    await consume(body({ order: 'A', transaction: 'T' }), body({ order: 'A', transaction: 'U' }));
-    await consume({ body: eventBody({ id: 'r', action: 'refunded', transaction: 'T' }) });
-    await consume({ body: eventBody({ id: 's', action: 'refunded', transaction: 'U' }) });
-    expect(factsOf('A')).toHaveLength(4);
+    const { consume, factsOf, waiting } = setUpConsumer();
+    const refund = (id: string, transaction: string) =>
+      consume({ body: eventBody({ id, action: 'refunded', transaction }) });
+    await refund('early', 'U');
+    expect(await consume(body({ order: 'A' }))).toEqual([]);
+    expect(await consume(body({ order: 'A', transaction: 'U' }))).toEqual([]);
+    await refund('r', 'T');
+    await refund('s', 'U');
+    expect(factsOf('A')).toHaveLength(5);
+    expect(waiting()).toEqual([['live:event:e', 'conflict']]);
   });
 
   it.each([
@@ -154,10 +159,15 @@ describe('another event under the same id', () => {
   });
 
   it('is stored and marks nothing, when neither names an order or a transaction', async () => {
-    const { consume, rows, orders, transactions } = setUpConsumer();
-    for (const amount of ['1.00', '2.00']) await consume(body({ transaction: null, amount }));
+    const { consume, rows, orders, transactions, telemetry } = setUpConsumer();
+    for (const amount of ['1.00', '2.00', '2.00']) await consume(body({ transaction: null, amount }));
     expect(rows().map(({ outcome }) => outcome)).toEqual(['unassigned', 'conflict']);
     expect([orders.size, transactions.size]).toEqual([0, 0]);
+    expect(telemetry.lines.map(({ level, fields }) => [level, fields['outcome']])).toEqual([
+      ['warn', 'unassigned'],
+      ['warn', 'conflict'],
+      ['info', 'duplicate'],
+    ]);
   });
 
   it.each(['put', 'merge'] as const)(

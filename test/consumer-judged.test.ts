@@ -93,3 +93,20 @@ it('the body of a dismissed event, stored again after it has expired, expires ag
   // 30 days after 2026-11-21T10:00:01Z.
   expect([...consumer.bodies.values()].map(({ expiresAt }) => expiresAt)).toEqual([1_797_847_201]);
 });
+
+it('the body of a dismissed event that names its order is stored again with its expiry, in one call', async () => {
+  const calls: string[] = [];
+  const consumer = setUpConsumer({
+    inject: (moment, operation) => moment === 'before' && calls.push(operation),
+    room: { orderBytesMax: 0 },
+    parts: { eventRetentionDays: 30 },
+  });
+  const payment = body({ id: 'p', order: 'A' });
+  await consumer.consume(payment);
+  dismiss(consumer, 'live:event:p event');
+  calls.length = 0;
+  expect(await consumer.consume(payment)).toEqual([]);
+  expect(consumer.waiting()).toEqual([]);
+  expect(calls).toContain('putBody');
+  expect(calls).not.toContain('setBodyExpiry');
+});

@@ -177,6 +177,17 @@ it('an event whose order id only a later release finds is applied to it when it 
 
 describe('a transaction that is paid in two orders', () => {
   const second = body({ id: 'pay-2', order: 'B' });
+
+  it('keeps a payment in its order, although only a later release finds its order id', async () => {
+    const { consume, events } = setUpConsumer();
+    await consume(payment);
+    await consume(second);
+    const { orderId: _, ...row } = events.get('live:event:pay-2 event') ?? {};
+    events.set('live:event:pay-2 event', { ...row, outcome: 'recorded' } as never);
+    await consume(second);
+    expect(events.get('live:event:pay-2 event')).toMatchObject({ outcome: 'applied', assignedOrderId: 'B' });
+  });
+
   const orderings = [
     [payment, second, refund],
     [payment, refund, second],

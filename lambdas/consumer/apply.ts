@@ -7,7 +7,7 @@ import type { RowSettings } from './event-rows.ts';
 import { groupByOrder, type Merged, mergeFacts, type PendingMerge } from './merge-facts.ts';
 import type { Applicable, Routed } from './record-event.ts';
 import { type Joined, joinTransactions, type PendingFact } from './routes.ts';
-import { type Fate, settleRows } from './settle-rows.ts';
+import { settleRows } from './settle-rows.ts';
 
 export interface ApplyParts {
   readonly events: EventWriter;
@@ -17,26 +17,23 @@ export interface ApplyParts {
   readonly now: () => Date;
 }
 
-/** The merges of an event's orders, by order key, and what became of its own fact. */
-export interface Applied {
-  readonly merges: ReadonlyMap<string, Merged>;
-  readonly fate: Fate | undefined;
-}
-
-/** Applies one event: join, merge, settle. May be repeated; throws when a step fails. */
-export async function applyEvent(parts: ApplyParts, routed: Routed, settings: RowSettings): Promise<Applied> {
+/**
+ * Applies one event: join, merge, settle. May be repeated; throws when a step fails. Returns the merges of
+ * its orders, by order key.
+ */
+export async function applyEvent(
+  parts: ApplyParts,
+  routed: Routed,
+  settings: RowSettings,
+): Promise<ReadonlyMap<string, Merged>> {
   const first = await joinEvent(parts, routed);
   const {
     joined: [joined = first],
     results,
   } = await mergeOrders(parts, [first]);
   const merges = mergesOf(joined, results);
-  const settling = { events: parts.events, merges, settings };
-  const { own, ...others } = joined;
-  const waitingFacts = joined.waitingFacts.filter((fact) => fact !== own?.fact);
-  // Its own row last: once that no longer waits, a repetition has nothing left to do.
-  await settleRows(settling, { ...others, waitingFacts });
-  return { merges, fate: await settleRows(settling, { ...joined, waitingFacts: [] }) };
+  await settleRows({ events: parts.events, merges, settings }, joined);
+  return merges;
 }
 
 export async function joinEvent<Event extends Routed>(

@@ -141,7 +141,7 @@ async function apply(
   }
   const again = orderId === undefined ? [] : await countAgain(act, orderId, fact);
   const routes = [...routed.routes, ...again];
-  const { merges } = await applyEvent(act, { ...routed, routes }, act.settings);
+  const merges = await applyEvent(act, { ...routed, routes }, act.settings);
   const full = [...merges].find(([, merged]) => merged.refused.has(fact));
   return full && refused(fullOrder(full[0].slice(orderKey(act.mode, '').length)));
 }

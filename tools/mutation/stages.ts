@@ -34,8 +34,8 @@ export const stages: Readonly<Record<string, Stage>> = {
     [
       'test/consumer{,-conflicts,-erased,-event-names,-full-order,-left-order}.test.ts',
       'test/consumer-{judged,key-uses,report,retention}.test.ts',
-      ...unit('consumer-transactions', 'classify', 'receive', 'postpone-retries', 'heartbeat-mode'),
-      ...unit('operations-{interrupted,full-order}'),
+      ...unit('consumer-transactions', 'classify', 'merge-facts', 'receive', 'postpone-retries'),
+      ...unit('heartbeat-mode', 'operations-{interrupted,full-order}'),
     ],
   ),
   aws: stage('aws', [
