@@ -59,6 +59,16 @@ describe('the orders of a dry run', () => {
     expect(refusals).toEqual(new Set([0, 1, 2]));
   });
 
+  it.each([
+    // "order_key", "facts", "updated_at" and "change_shard" have 36 bytes, their values 43.
+    [true, 79],
+    // "mode" and "order_id" have 12, their values 5.
+    [false, 96],
+  ])('have the size that DynamoDB counts, with compact rows: %j', (compact, bytes) => {
+    const row = { order: orderA, facts: ['x'], updatedAt: now().toISOString() };
+    expect(orderItemBytes(row, { headroom: false, compact })).toBe(bytes);
+  });
+
   it('may fill a row to its last byte', async () => {
     const order = { mode: 'live', id: 'A' } as const;
     const others = orderItemBytes(
@@ -323,11 +333,18 @@ describe('observeRows', () => {
     expect(changed()).toEqual([]);
   });
 
-  it('shows nothing of a row that is not there to be read again', async () => {
-    const { events, changed } = table(undefined);
-    const reading = { ...settlement, fact: 'f', from: 'unassigned' } as const;
-    await events.reread(reading);
-    expect(changed()).toEqual([]);
+  it.each<[string, EventRow | undefined, EventRow | undefined]>([
+    ['is not there to be read again', undefined, undefined],
+    ['expires while it is read again', stored, undefined],
+    ['is stored while it is read again', undefined, stored],
+  ])('shows nothing of a row that %s', async (_, before, after) => {
+    const { events } = memoryActStores(memoryStores());
+    const found = [before, after];
+    const changes = { getRow: async () => found.shift(), reread: async () => {} };
+    const watched: ActStores['events'] = { ...events, ...changes };
+    const observed = observeRows(watched);
+    await observed.events.reread({ ...settlement, fact: 'f', from: 'unassigned' });
+    expect([observed.changed(), found]).toEqual([[], []]);
   });
 
   it('shows that a row waits from now on', () => {

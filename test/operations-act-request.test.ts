@@ -111,6 +111,8 @@ describe('a field of a request', () => {
     const one = (value: unknown) => readSubject(JSON.stringify({ [name]: value }), [name])[name];
     expect(accepted.map(one)).toEqual(accepted);
     for (const value of refused) expect(refusal(() => one(value))).toMatch(`; expected ${expected}.`);
+    const error = expect.objectContaining({ name: 'FieldError', parameter: name });
+    expect(() => one(refused[0])).toThrow(error);
   });
 
   it.each(['two\nlines', 'a\u0000b', '\ud800', '', 7])('reason is refused as %j', (given) => {

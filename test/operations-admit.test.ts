@@ -194,3 +194,25 @@ describe.each<Backend>(['memory', 'tables'])('an admission over %s', (backend) =
     expect(admitted.body.orders).toMatchObject([{ order_id: orderId, after: { status: 'paid' } }]);
   });
 });
+
+describe('an admission of a conflict that follows its transaction', () => {
+  it('reads no order before the transaction has one', async () => {
+    const read: (string | undefined)[] = [];
+    const { act, consume, row, rows } = await setUpOperator({
+      parts: ({ orders }) => ({
+        orders: {
+          ...orders,
+          get(order) {
+            read.push(order.id);
+            return orders.get(order);
+          },
+        },
+      }),
+    });
+    await consume(refund('r'), refund('r', { amount: '70.00' }));
+    const { bodySha256 } = await row('r', 'conflict');
+    expect((await act('admit', { event_id: 'r', body_sha256: bodySha256 })).status).toBe(200);
+    expect(await rows('r')).toEqual({ event: ['unassigned', 'unassigned'], conflict: ['conflict', null] });
+    expect(read).toEqual([]);
+  });
+});

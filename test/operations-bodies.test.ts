@@ -5,6 +5,7 @@ import type { OperationsParts } from '../lambdas/operations/parts.ts';
 import type { EventRow } from '../lambdas/ports/stores.ts';
 import { memoryActStores } from './doubles/act-stores.ts';
 import { memoryActs } from './doubles/memory-acts.ts';
+import { memoryStores } from './doubles/memory-stores.ts';
 import { operationsOver, variants } from './doubles/operations.ts';
 import { consumedStores, request } from './doubles/order-query.ts';
 import type { SentBody } from './doubles/sqs-event.ts';
@@ -119,6 +120,16 @@ describe('GET /operations/events/{event_id}', () => {
     expect(body.records).toMatchObject([{ order_id: 'order-1', outcome: 'applied', counts: true }]);
   });
 
+  it('reads no order for an event that names none', async () => {
+    const read: (string | undefined)[] = [];
+    const { reader, writer } = memoryStores();
+    const get: typeof reader.get = async ({ id }) => void read.push(id);
+    const refund = bytesOf(refundedEvent({ ...order, orderId: '', eventId: 'evt-2' }));
+    const { getEvent } = await setUp([{ body: refund }], { orders: { ...writer, ...reader, get } });
+    expect((await getEvent('evt-2')).body.records).toMatchObject([{ outcome: 'unassigned', counts: false }]);
+    expect(read).toEqual([]);
+  });
+
   it('responds 404 to an id that nothing was received under, and to one that no key can hold', async () => {
     const { getEvent } = await setUp([{ body: paid }]);
     const { status, body } = await getEvent('evt-1', { mode: 'sandbox' });
@@ -177,8 +188,11 @@ describe('GET /operations/bodies/events/{event_id}', () => {
     const sent = amounts.map((amount) => ({ body: bytesOf(paidEvent({ ...order, amount })) }));
     const { getBodies, events } = await setUp(sent);
     const { body: _, ...own } = events.get('live:event:evt-1 event') as EventRow;
-    events.set('live:event:evt-1 variant:0', { ...own, record: 'variant:0', bodySha256: '0' });
+    const receivedAt = '2026-11-20T10:00:00.000Z';
+    const erased = { ...own, record: 'variant:0', bodySha256: '0', receivedAt };
+    events.set('live:event:evt-1 variant:0', erased);
     const { body } = await getBodies('evt-1');
+    expect(body.records[1]).toMatchObject({ record: 'variant', has_body: false });
     expect([body.records.length, shownBodies(body), body.more]).toEqual([11, 10, false]);
   });
 
@@ -200,6 +214,24 @@ describe('GET /operations/bodies/events/{event_id}', () => {
       });
     expect((await get({})).body.records).toHaveLength(300);
     expect((await get({ body_sha256: wanted })).body.records).toMatchObject([{ body_sha256: wanted }]);
+  });
+
+  it('shows every body when their records have exactly 4 MB', async () => {
+    const { getBodies, events } = await setUp([{ body: paid }]);
+    const own = events.get('live:event:evt-1 event') as EventRow;
+    const shown = async (padding: number, keyId: string) => {
+      for (const [n, row] of variants(own, 9).entries()) {
+        const body = Buffer.from(JSON.stringify({ payload: 'p'.repeat(n === 8 ? padding : 200_000) }));
+        events.set(`live:event:evt-1 ${row.record}`, { ...row, body, keyId: n === 8 ? keyId : '' });
+      }
+      const { records, more } = (await getBodies('evt-1')).body;
+      return { bytes: records.map((one: Shown) => JSON.stringify(one)).join('').length, more };
+    };
+    const missing = 4 * 1024 * 1024 - (await shown(0, '')).bytes;
+    // Three bytes of a payload have four in base64.
+    const [padding, keyId] = [3 * Math.floor(missing / 7), 'k'.repeat(missing % 7)];
+    expect(await shown(padding, keyId)).toEqual({ bytes: 4 * 1024 * 1024, more: false });
+    expect((await shown(padding, `${keyId}k`)).more).toBe(true);
   });
 
   it('shows at most 4 MB', async () => {

@@ -89,6 +89,17 @@ describe('a comparison', () => {
     expect(await differences()).toEqual(['e4', 'e5']);
   });
 
+  it('finds once what a second look finds by its payment alone, before its time ends', async () => {
+    const refund = { id: 'r', action: 'refunded', transaction: 'T3' };
+    const { differences, loseOrders, meanwhile, consume, time } = await setUp(4, 59);
+    await consume({ body: eventBody(refund) });
+    loseOrders();
+    meanwhile.happens = () => {
+      time.perCall = 4_000;
+    };
+    expect(await differences()).toEqual(['e0', 'e1', 'e2', 'e3', 'r']);
+  });
+
   it('goes on with the next orders where its time ended, and ends after the last', async () => {
     const { verify, time } = await setUp(5, 3_600);
     const first = await verify();

@@ -13,6 +13,7 @@ it.each([
   ['of another selection', encodeWaitingCursor({ kind: 'conflict', after }, { mode: 'sandbox' })],
   ['with more after it', `${cursor}=`],
   ['with more before it', `=${cursor}`],
+  ['with more before it that no decoder reads', `!${cursor}`],
   ['that is empty', ''],
   ['that is no cursor', 'cA'],
   ['of a kind that does not exist', rewritten((text) => text.replace('conflict', 'conflicts'))],

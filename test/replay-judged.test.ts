@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { correctionFact } from '../lambdas/domain/fact.ts';
+import { fact } from './doubles/facts.ts';
 import { fold } from './doubles/fold.ts';
 import { deliver, readAs } from './doubles/misread.ts';
 import { sharedTables } from './doubles/operators-at-once.ts';
@@ -133,5 +135,17 @@ describe('an admission', () => {
     expect(await tables.act('admit', { event_id: 'p', order_id: 'A' })).toMatchObject({ status: 200 });
     expect(moneyOf(tables)).toEqual({ A: 'paid' });
     expect(await tables.act('replay', { event_id: 'p' })).toMatchObject({ changed: false });
+  });
+
+  it('counts an event that waits in its transaction with a correction, and that its order holds', async () => {
+    const tables = sharedTables();
+    await deliver(tables, refund, { id: 'p', order: 'A', transaction: 'U' });
+    const text = fact('r', 'refunded');
+    const order = { mode: 'live', id: 'A' } as const;
+    await tables.writer.merge({ order, facts: [text], now: () => new Date(0) });
+    const correction = correctionFact(text, 1);
+    await tables.writer.join({ mode: 'live', transactionId: 'T', add: { correction } });
+    expect(await tables.act('admit', { event_id: 'r', order_id: 'A' })).toMatchObject({ status: 200 });
+    expect(tables.orderViews()['A']?.events).toEqual(['p', 'r']);
   });
 });

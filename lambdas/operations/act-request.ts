@@ -126,7 +126,9 @@ export function readActRequest<Field extends SubjectField>(
 ): ActRequest & { readonly subject: Subject<Field> } {
   const given = parseJson(body);
   refuseUnknownFields(given, [...Object.keys(actFields), ...names]);
-  const { mode, dry_run: dryRun, reason } = read(v.object(actFields), given);
+  const mode = readField(given, 'mode', actFields.mode);
+  const dryRun = readField(given, 'dry_run', actFields.dry_run);
+  const reason = readField(given, 'reason', actFields.reason);
   if (reason === undefined && !dryRun) throw new FieldError('reason', undefined, expectedReason);
   return { mode, dryRun, reason: reason ?? '', subject: pickSubject(given, names) };
 }
@@ -144,7 +146,7 @@ export function readSubject<Field extends SubjectField>(
 type Given = Readonly<Record<string, unknown>>;
 
 function pickSubject<Field extends SubjectField>(given: Given, names: readonly Field[]): Subject<Field> {
-  const picked = names.map((name) => [name, read(v.object({ [name]: subjectFields[name] }), given)[name]]);
+  const picked = names.map((name) => [name, readField(given, name, subjectFields[name])]);
   return Object.fromEntries(picked) as Subject<Field>;
 }
 
@@ -154,12 +156,14 @@ function refuseUnknownFields(given: Given, known: readonly string[]): void {
   }
 }
 
-function read<Schema extends v.GenericSchema>(schema: Schema, given: Given): v.InferOutput<Schema> {
-  const result = v.safeParse(schema, given);
+function readField<Schema extends v.GenericSchema>(
+  given: Given,
+  name: string,
+  schema: Schema,
+): v.InferOutput<Schema> {
+  const result = v.safeParse(schema, given[name]);
   if (result.success) return result.output;
-  const [issue] = result.issues;
-  const field = String(issue.path?.[0]?.key ?? '');
-  throw new FieldError(field, given[field], issue.message);
+  throw new FieldError(name, given[name], result.issues[0].message);
 }
 
 const expectedBody = `a JSON object of at most ${actRequestBytesMax} bytes`;

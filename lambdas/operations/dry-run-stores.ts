@@ -41,8 +41,6 @@ export const createDryRunStores = (tables: ActStores): ActStores => ({
   orders: createDryRunOrders(tables),
 });
 
-const unknownTransaction: TransactionRow = { orderIds: [], facts: [] };
-
 function createDryRunTransactions(table: TransactionReader): ActStores['transactions'] {
   const rows = createOverlay({
     keyOf: ({ mode, transactionId }: Pick<TransactionJoin, 'mode' | 'transactionId'>) =>
@@ -50,17 +48,16 @@ function createDryRunTransactions(table: TransactionReader): ActStores['transact
     read: ({ mode, transactionId }) => table.get(mode, transactionId),
   });
   return {
-    get: async (mode, transactionId) => (await rows.get({ mode, transactionId })) ?? unknownTransaction,
+    get: (mode, transactionId) => rows.get({ mode, transactionId }),
     async join(join) {
-      const { after } = await rows.update(join, (row = unknownTransaction) => joined(row, join));
-      return after ?? unknownTransaction;
+      return (await rows.update(join, (row) => joined(row, join))).after;
     },
     async leave(left) {
-      const { after } = await rows.update(left, (row = unknownTransaction) => ({
+      const { after } = await rows.update(left, (row) => ({
         ...row,
         orderIds: row.orderIds.filter((id) => id !== left.orderId),
       }));
-      return after ?? unknownTransaction;
+      return after;
     },
   };
 }

@@ -110,8 +110,9 @@ async function eraseAll(
   // One after the other: an event has few rows, and a page few events.
   for (const one of all) results.push(await eraseRows(act, one));
   const changed = results.some((result) => result.changed);
-  const subject = { ...act.decision, ...(orderId !== undefined && { orderId }) };
-  if (orderId !== undefined && changed) await act.audit(subject, { orderIds: [orderId] });
+  if (orderId !== undefined && changed) {
+    await act.audit({ ...act.decision, orderId }, { orderIds: [orderId] });
+  }
   const response = await act.respond({ changed });
   const erased: Erased = {
     erased: results.flatMap((result) => result.erased),
