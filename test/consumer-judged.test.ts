@@ -94,19 +94,11 @@ it('the body of a dismissed event, stored again after it has expired, expires ag
   expect([...consumer.bodies.values()].map(({ expiresAt }) => expiresAt)).toEqual([1_797_847_201]);
 });
 
-it('the body of a dismissed event that names its order is stored again with its expiry, in one call', async () => {
-  const calls: string[] = [];
-  const consumer = setUpConsumer({
-    inject: (moment, operation) => moment === 'before' && calls.push(operation),
-    room: { orderBytesMax: 0 },
-    parts: { eventRetentionDays: 30 },
-  });
-  const payment = body({ id: 'p', order: 'A' });
-  await consumer.consume(payment);
-  dismiss(consumer, 'live:event:p event');
-  calls.length = 0;
-  expect(await consumer.consume(payment)).toEqual([]);
-  expect(consumer.waiting()).toEqual([]);
-  expect(calls).toContain('putBody');
-  expect(calls).not.toContain('setBodyExpiry');
+it('the body of an event that is being admitted does not expire: the admission may be taken back', async () => {
+  const consumer = setUpConsumer({ parts: { eventRetentionDays: 30 } });
+  await consumer.consume(refund);
+  const row = consumer.events.get('live:event:r event') as EventRow;
+  consumer.events.set('live:event:r event', { ...row, judged: { ...dismissed, verdict: 'admitted' } });
+  await consumer.consume(refund);
+  expect([...consumer.bodies.values()].map(({ expiresAt }) => expiresAt)).toEqual([undefined]);
 });

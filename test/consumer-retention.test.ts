@@ -225,18 +225,8 @@ describe('with eventRetentionDays', () => {
   );
 });
 
-/** The calls of a consumer, without the use of the key, which is stored every five minutes. */
-function recordCalls() {
-  const calls: string[] = [];
-  const inject: FaultInjector = (moment, operation) => {
-    if (moment === 'before' && operation !== 'putKeyUse') calls.push(operation);
-  };
-  return { calls, inject };
-}
-
-it('without eventRetentionDays a payment is one row that never expires, written in three calls', async () => {
-  const { calls, inject } = recordCalls();
-  const { consume, events, bodies } = setUpConsumer({ inject });
+it('without eventRetentionDays an event is one row that never expires', async () => {
+  const { consume, events, bodies } = setUpConsumer();
   await consume(body({ id: 'e', order: 'A' }));
   const stored = [...events.values()].map(({ body, expiresAt, fact }) => [
     body !== undefined,
@@ -245,16 +235,14 @@ it('without eventRetentionDays a payment is one row that never expires, written 
   ]);
   expect(stored).toEqual([[true, undefined, undefined]]);
   expect(bodies.size).toBe(0);
-  expect(calls).toEqual(['put', 'join', 'merge']);
 });
 
-it.each<[string, number | undefined, Omit<EventFields, 'id'>]>([
-  ['keeps it without eventRetentionDays', undefined, { action: 'refunded' }],
-  ['does not wait for a person', 30, { order: 'A' }],
-])('another event under the id of one that %s leaves its body alone', async (_, days, fields) => {
-  const { calls, inject } = recordCalls();
-  const { consume, waiting } = setUpConsumer({ inject, parts: { eventRetentionDays: days } });
-  for (const amount of ['1.00', '2.00']) await consume(body({ id: 'e', amount, ...fields }));
-  expect(waiting()).toContainEqual(['live:event:e', 'conflict']);
-  expect(calls).not.toContain('setBodyExpiry');
+it('other bytes of an event are stored although its row, of 0.2.0, expires meanwhile', async () => {
+  const { consume, events, factsOf, rows } = setUpConsumer({
+    inject: (_, operation) => operation === 'getRow' && events.delete('live:event:e event'),
+  });
+  await consume(body({ id: 'e', order: 'A' }));
+  expect(await consume(body({ id: 'e', order: 'A', attempt: 2 }))).toEqual([]);
+  expect(rows().map(({ outcome }) => outcome)).toEqual(['duplicate']);
+  expect(factsOf('A')).toEqual([fact('e', 'paid')]);
 });

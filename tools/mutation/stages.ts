@@ -32,7 +32,7 @@ export const stages: Readonly<Record<string, Stage>> = {
     'consumer',
     // Without the proofs that take every order and every subset, and those over tables: seconds per mutant.
     [
-      'test/consumer{,-conflicts,-erased,-event-names,-full-order,-left-order}.test.ts',
+      'test/consumer{,-calls,-conflicts,-erased,-event-names,-full-order,-left-order}.test.ts',
       'test/consumer-{judged,key-uses,report,retention}.test.ts',
       ...unit('consumer-transactions', 'classify', 'merge-facts', 'receive', 'postpone-retries'),
       ...unit('heartbeat-mode', 'operations-{interrupted,full-order}'),
