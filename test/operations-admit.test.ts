@@ -196,10 +196,11 @@ describe.each<Backend>(['memory', 'tables'])('an admission over %s', (backend) =
 });
 
 describe('an admission of a conflict that follows its transaction', () => {
-  it('reads no order before the transaction has one', async () => {
+  it('reads the rows of its event once, and no order before the transaction has one', async () => {
     const read: (string | undefined)[] = [];
     const { act, consume, row, rows } = await setUpOperator({
-      parts: ({ orders }) => ({
+      parts: ({ events, orders }) => ({
+        events: { ...events, findBody: () => Promise.reject(new Error('a second read')) },
         orders: {
           ...orders,
           get(order) {

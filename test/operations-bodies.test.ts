@@ -170,6 +170,18 @@ describe('GET /operations/bodies/events/{event_id}', () => {
     );
   });
 
+  it('reads the rows of the event once when a hash selects a body', async () => {
+    const stores = await consumedStores({ body: paid }, { body: larger });
+    const events = { ...stores.writer, ...memoryActStores(stores).events, ...stores.reader };
+    const findBody = () => Promise.reject(new Error('a second read'));
+    const { status, body } = await request(operationsOver(stores, { events: { ...events, findBody } }), {
+      routeKey: 'GET /operations/bodies/events/{event_id}',
+      pathParameters: { event_id: 'evt-1' },
+      queryStringParameters: { body_sha256: sha256(larger) },
+    });
+    expect([status, body.records.length]).toEqual([200, 1]);
+  });
+
   const shownBodies = ({ records }: { readonly records: readonly Shown[] }): number =>
     records.filter(({ body_base64 }) => body_base64 !== null).length;
 

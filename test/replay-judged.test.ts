@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { correctionFact } from '../lambdas/domain/fact.ts';
+import { memoryActStores } from './doubles/act-stores.ts';
 import { fact } from './doubles/facts.ts';
 import { fold } from './doubles/fold.ts';
+import { gatewayEvent } from './doubles/gateway-event.ts';
 import { deliver, readAs } from './doubles/misread.ts';
+import { operationsOver } from './doubles/operations.ts';
 import { sharedTables } from './doubles/operators-at-once.ts';
 import { dyingAfter } from './doubles/turns.ts';
 
@@ -147,5 +150,20 @@ describe('an admission', () => {
     await tables.writer.join({ mode: 'live', transactionId: 'T', add: { correction } });
     expect(await tables.act('admit', { event_id: 'r', order_id: 'A' })).toMatchObject({ status: 200 });
     expect(tables.orderViews()['A']?.events).toEqual(['p', 'r']);
+  });
+
+  it('of an event without a transaction, which counts again, reads none', async () => {
+    const tables = sharedTables();
+    await deliver(tables, { ...payment, transaction: null });
+    readAs(tables, { id: 'p', transaction: null });
+    await tables.act('replay', { event_id: 'p' });
+    const { transactions } = memoryActStores(tables);
+    const get = () => Promise.reject(new Error('a read of no transaction'));
+    const api = operationsOver(tables, { transactions: { ...transactions, get } });
+    const body = JSON.stringify({ event_id: 'p', order_id: 'A', reason: 'checked' });
+    expect(await api(gatewayEvent({ routeKey: 'POST /operations/admit', body }))).toMatchObject({
+      statusCode: 200,
+    });
+    expect(moneyOf(tables)).toEqual({ A: 'paid' });
   });
 });
