@@ -6,6 +6,8 @@ beforeEach(() => {
   vi.stubEnv('AWS_REGION', 'us-east-1');
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'key');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
+  // The pause before a further attempt is a random part of a second or two.
+  vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 const SecretId = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:keys';
 

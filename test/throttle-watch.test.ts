@@ -1,6 +1,6 @@
 import { bytesOf, paidEvent } from '@payhooks/payment-service/simulator';
 import { type Scripted, startService } from '@payhooks/payment-service/testing';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { watchThrottles } from '../lambdas/aws/throttle-watch.ts';
 import type { createConsumer } from '../lambdas/consumer/consumer.ts';
 import { bundleSdk, credentials, installed, type Sdk } from './doubles/bundled-sdk.ts';
@@ -20,6 +20,8 @@ beforeAll(async () => {
   bundle = await bundleSdk();
 });
 afterAll(() => bundle.remove());
+// The pause before a further attempt is a random part of a second or two.
+beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
 
 /** A write against a service that responds with the script: how often it was throttled, and how it ended. */
 async function write(sdk: Sdk, ...script: Scripted[]) {
