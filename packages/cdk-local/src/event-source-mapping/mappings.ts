@@ -26,6 +26,7 @@ interface MappingParts {
  */
 export async function startMappings(parts: MappingParts): Promise<() => Promise<void>> {
   const { model, emulators, functions, onFault } = parts;
+  const { endPolls } = emulators;
   const { sqs } = emulators.clients;
   // Before the first function writes: a write is recorded only once the stream of its table is open.
   const streams = await openStreams(parts);
@@ -41,16 +42,14 @@ export async function startMappings(parts: MappingParts): Promise<() => Promise<
     return () =>
       createSwitchableMapping(
         mapping,
-        (one) => startQueueMapping({ model: one, sqs, queueUrl, invoke, onFault }),
+        (one) => startQueueMapping({ model: one, sqs, queueUrl, invoke, endPolls, onFault }),
         parts.now,
       );
   });
   const mappings = await Promise.all([...streamStarts, ...queueStarts].map((start) => start()));
   for (const mapping of mappings) emulators.lambda.addMapping(mapping);
   return async function stopMappings() {
-    const stopped = mappings.map((mapping) => mapping.stop());
-    emulators.endPolls();
-    await Promise.all(stopped);
+    await Promise.all(mappings.map((mapping) => mapping.stop()));
   };
 }
 

@@ -9,6 +9,8 @@ import { createSqsEvent } from './sqs-event.ts';
 const pollersMax = 3;
 /** A receive waits this long for a message; one that arrives ends the wait. */
 const pollSeconds = 1;
+/** While a mapping stops, its polls are ended this often: a receive may still be on its way to the queue. */
+const endPollsMilliseconds = 20;
 /** SQS's limit for a receive and for a delete. */
 const requestMessagesMax = 10;
 
@@ -17,6 +19,8 @@ interface QueueMappingOptions {
   readonly sqs: SQS;
   readonly queueUrl: string;
   readonly invoke: (event: unknown) => Promise<Invocation>;
+  /** Ends the long polls that wait now. */
+  readonly endPolls: () => void;
   /** Receives a sentence about a queue that does not respond. */
   readonly onFault: (sentence: string) => void;
 }
@@ -37,7 +41,9 @@ export function startQueueMapping(options: QueueMappingOptions): Mapping {
   return {
     async stop() {
       stopping.abort();
-      await Promise.all(running);
+      options.endPolls();
+      const ending = setInterval(options.endPolls, endPollsMilliseconds);
+      await Promise.all(running).finally(() => clearInterval(ending));
     },
   };
 }
