@@ -1,3 +1,5 @@
+import { tokenRenewalPollMilliseconds } from '../lambdas/contract/limits.ts';
+
 /** Every bound of the command line, unit last. */
 
 /** How long local mode may take to respond; on loopback it takes milliseconds. */
@@ -70,9 +72,8 @@ export const readsSinceMilliseconds = 30 * 24 * 60 * 60 * 1_000;
 /** What `reconcile` compares without `--since`. */
 export const reconcileSinceMilliseconds = 24 * 60 * 60 * 1_000;
 
-/** How often `listen` polls, its pauses between the attempts of a delivery, and how much it remembers. */
+/** How often `listen` polls, and how much it remembers. */
 export const listenPollMilliseconds = 1_000;
-export const listenPausesMilliseconds: readonly number[] = [1_000, 2_000, 4_000, 8_000, 16_000];
 export const listenOrdersMax = 10_000;
 /** How often long work prints a line where no progress bar can be shown. */
 export const progressNoteMilliseconds = 10_000;
@@ -112,6 +113,10 @@ export interface Waits {
   readonly deliveryRecentMilliseconds: number;
   /** How often `repair` looks at what it has restored. */
   readonly repairPollMilliseconds: number;
+  /** How often `token refresh` looks for the token. */
+  readonly tokenPollMilliseconds: number;
+  /** The pauses of `listen` between the attempts of a delivery. */
+  readonly listenPausesMilliseconds: readonly number[];
 }
 
 export const waits: Waits = {
@@ -124,4 +129,6 @@ export const waits: Waits = {
   redriveWatchMilliseconds: 20_000,
   deliveryRecentMilliseconds: 60_000,
   repairPollMilliseconds: 1_000,
+  tokenPollMilliseconds: tokenRenewalPollMilliseconds,
+  listenPausesMilliseconds: [1_000, 2_000, 4_000, 8_000, 16_000],
 };

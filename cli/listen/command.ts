@@ -50,7 +50,7 @@ ${examplesOf(
 }
 
 async function listen(session: Session, options: ListenOptions): Promise<ExitCode> {
-  const { terminal, now, env } = session;
+  const { terminal, now, env, waits } = session;
   const client = openOrderQuery(await createTarget(session, options).stack());
   const url = new URL(options.forwardTo);
   const secret = await signingSecret(session, options.secretFile);
@@ -62,6 +62,7 @@ async function listen(session: Session, options: ListenOptions): Promise<ExitCod
     terminal.print(options.json ? jsonLine(message, attempt) : lineOf(session, message, attempt));
   const seen = createSeen();
   const counts = { delivered: 0, givenUp: 0 };
+  const forwarding = { url, secret, pausesMilliseconds: waits.listenPausesMilliseconds, signal, onAttempt };
   const changes = client.changes({
     ...(cursor === undefined ? { since: new Date(options.since ?? now()) } : { cursor }),
     mode: chosenMode(options),
@@ -74,7 +75,7 @@ async function listen(session: Session, options: ListenOptions): Promise<ExitCod
   for await (const order of changes) {
     const message = messageOf(order, seen.replace(order));
     if (message === undefined) continue;
-    if (await forward({ url, secret, signal, onAttempt }, message)) counts.delivered += 1;
+    if (await forward(forwarding, message)) counts.delivered += 1;
     else if (!signal.aborted) counts.givenUp += 1;
   }
   terminal.note(`Delivered ${counts.delivered}, given up ${counts.givenUp}.`);

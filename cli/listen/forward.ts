@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { CommandError } from '../command-error.ts';
-import { listenPausesMilliseconds } from '../limits.ts';
 import { isAccepted, post } from '../send/post.ts';
 import type { OrderMessage } from './message.ts';
 
@@ -18,6 +17,8 @@ export interface Attempt {
 export interface Forwarding {
   readonly url: URL;
   readonly secret: string;
+  /** Between the attempts. */
+  readonly pausesMilliseconds: readonly number[];
   readonly signal: AbortSignal;
   readonly onAttempt: (message: OrderMessage, attempt: Attempt) => void;
 }
@@ -27,7 +28,7 @@ export interface Forwarding {
  * the id of the message and its own time. Resolves with whether it was acknowledged.
  */
 export async function forward(
-  { url, secret, signal, onAttempt }: Forwarding,
+  { url, secret, pausesMilliseconds, signal, onAttempt }: Forwarding,
   message: OrderMessage,
 ): Promise<boolean> {
   const webhook = new Webhook(secret);
@@ -43,7 +44,7 @@ export async function forward(
     const begin = performance.now();
     const { status, reason } = await attemptOnce({ url, body: Buffer.from(body), headers, signal });
     const isDone = status !== undefined && isAccepted(status);
-    const retryMilliseconds = isDone ? undefined : listenPausesMilliseconds[number - 1];
+    const retryMilliseconds = isDone ? undefined : pausesMilliseconds[number - 1];
     const milliseconds = Math.round(performance.now() - begin);
     // What the stop itself broke off is no result.
     if (signal.aborted && !isDone) return false;

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { tokenRenewalPollMilliseconds, tokenRenewalSecondsMax } from '../../lambdas/contract/limits.ts';
+import { tokenRenewalSecondsMax } from '../../lambdas/contract/limits.ts';
 import { parseTokenSecret, writeTokenSecret } from '../../lambdas/contract/token-secret.ts';
 import { TokenRenewalError } from '../../lambdas/webhook-audit/rotated-token.ts';
 import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
@@ -35,7 +35,7 @@ ${examplesOf('token set', 'token set --keep-refresh-token --stack payhooks-produ
 
 /** Only the rotation function spends refresh tokens: this starts it and waits. */
 async function refreshToken(session: Session, options: CommonOptions): Promise<ExitCode> {
-  const { terminal, input, now } = session;
+  const { terminal, input, now, waits } = session;
   const stack = await createTarget(session, options).stack();
   const { openStackToken } = await import('../aws/token-rotation.ts');
   const token = openStackToken(stack);
@@ -46,7 +46,7 @@ async function refreshToken(session: Session, options: CommonOptions): Promise<E
   const until = now() + tokenRenewalSecondsMax * 1_000;
   while (now() < until) {
     terminal.progress('Waiting for the rotation of the token …');
-    await pause(tokenRenewalPollMilliseconds);
+    await pause(waits.tokenPollMilliseconds);
     const latest = await token.read();
     if (latest === undefined || latest.versionId === before.versionId) continue;
     // A version that was stored by hand, or made current again, renews nothing.

@@ -3,8 +3,10 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AwsError, type Operation, startAwsQuery } from '../doubles/aws-query.ts';
+import { recordCalls } from '../doubles/call-recorder.ts';
 import { startDeadLetterStack } from '../doubles/dead-letter-stack.ts';
 import { runPayhooks } from './payhooks-process.ts';
 
@@ -163,8 +165,15 @@ describe('payhooks dlq redrive', () => {
     const { bury, dlq, sqs, visible, dead } = await start();
     for (const id of ['e1', 'e2', 'e3']) await bury({ body: event(id, 'o1') });
     const SourceArn = 'arn:aws:sqs:us-east-1:000000000000:dead';
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     await sqs.startMessageMoveTask({ SourceArn, MaxNumberOfMessagesPerSecond: 1 });
-    const { code, stderr, stdout } = await dlq('redrive');
+    const recorder = recordCalls();
+    onTestFinished(recorder.stop);
+    const redrive = dlq('redrive');
+    const looks = () => recorder.calls.filter(({ action }) => action === 'sqs:ListMessageMoveTasks');
+    for (let times = 0; times < 6_000 && looks().length < 2; times += 1) await pause(10);
+    vi.advanceTimersByTime(2_000);
+    const { code, stderr, stdout } = await redrive;
     expect(stderr).toContain('; following it.');
     expect(stdout).toContain('Moved 3 messages.');
     expect([code, await visible(dead)]).toEqual([0, 0]);

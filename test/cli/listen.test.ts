@@ -80,8 +80,16 @@ async function start(...statuses: number[]) {
     const [stderr, exit] = [text(child.stderr), once(child, 'exit')];
     return { child, hasPrinted, stdout: () => printed, stderr, exit };
   };
-  return { url, queries, received, begin };
+  const run = (argv: readonly string[], onPrint: (text: string) => void = () => {}) =>
+    runPayhooks(['listen', '--forward-to', `${url}/hook`, ...argv, '--local', url], {
+      env: { PAYHOOKS_LISTEN_SECRET: secret },
+      onPrint,
+    });
+  return { url, queries, received, begin, run };
 }
+
+/** Ends a command that runs in this process. */
+const end = (signal: NodeJS.Signals): unknown => process.emit(signal, signal);
 
 /** What Standard Webhooks signs, made without its library. */
 function signatureOf({ headers, body }: Received): string {
@@ -113,34 +121,32 @@ describe('payhooks listen', () => {
   });
 
   it('repeats what is not acknowledged under the same id, with a new signature', async () => {
-    const { received, begin } = await start(503, 200);
-    const { child, exit, stdout, hasPrinted } = begin();
-    await hasPrinted('\n200 ');
-    child.kill('SIGTERM');
-    expect(await exit).toEqual([143, null]);
+    const { received, run } = await start(503, 200);
+    const { code, stdout } = await run([], (line) => line.startsWith('200 ') && end('SIGTERM'));
+    expect(code).toBe(143);
     const [first, second] = received as [Received, Received];
     expect(second.body).toBe(first.body);
     expect(second.headers['webhook-id']).toBe(first.headers['webhook-id']);
     expect([first, second].map(({ headers }) => headers['webhook-signature'])).toEqual(
       [first, second].map(signatureOf),
     );
-    expect(stdout()).toMatch(/^503 .*: next attempt in 1 s\n200 /);
+    expect(stdout).toMatch(/^503 .*: next attempt in 0.02 s\n200 /);
   });
 
   it('begins now, or at --since, and continues where the cursor file ends', async () => {
-    const { queries, begin } = await start(200);
+    const { queries, run } = await start(200);
     const file = join(await temporaryDirectory(), 'cursor');
-    const { child, exit } = begin('--cursor-file', file, '--since', '2026-11-21T00:00:00Z');
+    const first = run(['--cursor-file', file, '--since', '2026-11-21T00:00:00Z']);
     await vi.waitUntil(() => queries.length > 1, { timeout });
-    child.kill('SIGINT');
-    await exit;
+    end('SIGINT');
+    await first;
     expect(queries[0]).toContain('updated_since=2026-11-21T00%3A00%3A00.000Z');
     expect(await readFile(file, 'utf8')).toBe('next\n');
     const before = queries.length;
-    const again = begin('--cursor-file', file);
+    const again = run(['--cursor-file', file]);
     await vi.waitUntil(() => queries.length > before, { timeout });
-    again.child.kill('SIGINT');
-    await again.exit;
+    end('SIGINT');
+    await again;
     expect(queries[before]).toContain('cursor=next');
   });
 

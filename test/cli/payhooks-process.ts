@@ -28,6 +28,8 @@ export interface Run {
   readonly timeout?: number;
   /** Other waits than the short ones; a new process has those of an operator. */
   readonly waits?: Partial<Waits>;
+  /** Receives what a command prints while it runs in this process. */
+  readonly onPrint?: (text: string) => void;
 }
 
 const program = join(import.meta.dirname, '..', '..', 'cli', 'payhooks.ts');
@@ -44,9 +46,11 @@ const defaultLocalUrl = 'http://127.0.0.1:2';
 /** Runs a command line in this process, in a tenth of the time that a new process takes. */
 export async function runPayhooks(
   argv: readonly string[],
-  { env = {}, stdin = '', typed, waits }: Run = {},
+  { env = {}, stdin = '', typed, waits, onPrint = () => {} }: Run = {},
 ): Promise<Ended> {
   const [out, err] = [new PassThrough(), new PassThrough()];
+  const texts = Promise.all([text(out), text(err)]);
+  out.on('data', (chunk) => onPrint(String(chunk)));
   const input = typed === undefined ? new PassThrough().end(stdin) : terminalInput(typed);
   const stream = (one: PassThrough) => one as unknown as NodeJS.WriteStream;
   const code = await run(argv, {
@@ -59,7 +63,7 @@ export async function runPayhooks(
   });
   out.end();
   err.end();
-  const [stdout, stderr] = await Promise.all([text(out), text(err)]);
+  const [stdout, stderr] = await texts;
   return { code, stdout, stderr };
 }
 

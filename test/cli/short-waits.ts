@@ -1,13 +1,15 @@
 import { type Waits, waits } from '../../cli/limits.ts';
 
-/** The waits of `smoke` a hundred times shorter, in the same relations, and those of `dlq redrive` and `repair`. */
+/** The waits of `smoke` a hundred times shorter, in the same relations, and those of others. */
 export const shortWaits: Waits = {
   ...waits,
-  smokeSettleMilliseconds: 40,
-  smokeSettlePollMilliseconds: 10,
+  smokeSettleMilliseconds: 20,
+  smokeSettlePollMilliseconds: 4,
   acceptanceMilliseconds: 12,
   keylessPauseMilliseconds: 6,
   redriveWatchMilliseconds: 50,
   redrivePollMilliseconds: 20,
   repairPollMilliseconds: 20,
+  tokenPollMilliseconds: 20,
+  listenPausesMilliseconds: [20],
 };

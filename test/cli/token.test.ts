@@ -20,7 +20,7 @@ describe('payhooks token refresh', () => {
     const recorder = recordCalls();
     onTestFinished(recorder.stop);
     const reads = () => recorder.calls.filter(({ action }) => action === 'secretsmanager:GetSecretValue');
-    // The command reads the secret every second.
+    // The command reads the secret again and again.
     const readsAgain = expect.poll(() => reads().length).toBeGreaterThan(3);
     expect(await Promise.race([refresh, readsAgain.then(() => 'waits')])).toBe('waits');
     await put('another');

@@ -25,6 +25,8 @@ export interface DeadLetterStackOptions {
 /** The part of local mode that commands on its queues use, with a real emulator of them. */
 export async function startDeadLetterStack({ outputs = {}, stored = [] }: DeadLetterStackOptions = {}) {
   const emulator = await startSqs();
+  // An empty queue returns soon, and not after the second of a long poll.
+  const ending = setInterval(emulator.endPolls, 20);
   const sqs = new SQS({ endpoint: emulator.endpoint, region: 'us-east-1', credentials });
   const create = async (QueueName: string, Attributes: Record<string, string> = {}) =>
     (await sqs.createQueue({ QueueName, Attributes })).QueueUrl ?? '';
@@ -57,6 +59,7 @@ export async function startDeadLetterStack({ outputs = {}, stored = [] }: DeadLe
   });
   const url = await listen(server, { host: '127.0.0.1', port: 0 });
   onTestFinished(async () => {
+    clearInterval(ending);
     sqs.destroy();
     await closeServer(server);
     await emulator.close();
