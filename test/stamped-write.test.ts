@@ -7,13 +7,23 @@ import { type DynamoDbResponse, failure, startDynamoDbServer, success } from './
 
 const stored = success({ Attributes: { facts: { SS: ['a fact'] } } });
 
-/** The order table over a server that sends these responses in turn, and repeats the last one. */
+/**
+ * The order table over a server that sends these responses in turn, and repeats the last one. The time of an
+ * attempt ends once the server has its request and is silent.
+ */
 async function setUp(...responses: readonly DynamoDbResponse[]) {
-  const server = await startDynamoDbServer(
-    (_, count) => responses[count] ?? responses.at(-1) ?? 'silence',
-    // Each attempt reaches the server in this time, and each other one gets its response.
-    responses.includes('silence') ? 2_000 : undefined,
-  );
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  let endTime = (): void => {};
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+    const time = new AbortController();
+    endTime = () => time.abort(new DOMException('The time is up.', 'TimeoutError'));
+    return time.signal;
+  });
+  const server = await startDynamoDbServer((_, count) => {
+    const response = responses[count] ?? responses.at(-1) ?? 'silence';
+    if (response === 'silence') endTime();
+    return response;
+  });
   const table = createOrderTable(server.client, 'orders');
   let seconds = 0;
   const now = (): Date => {

@@ -25,8 +25,6 @@ export const failure = (status: number, name: string, more: object = {}): Dynamo
  */
 export async function startDynamoDbServer(
   respond: (request: DynamoDbRequest, count: number) => DynamoDbResponse,
-  /** How many milliseconds an attempt lasts at most. */
-  requestTimeout = 30_000,
 ) {
   const requests: DynamoDbRequest[] = [];
   let connections = 0;
@@ -49,7 +47,7 @@ export async function startDynamoDbServer(
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     region: 'us-east-1',
     credentials: { accessKeyId: 'none', secretAccessKey: 'none' },
-    requestHandler: { requestTimeout, throwOnRequestTimeout: true },
+    requestHandler: { requestTimeout: 30_000, throwOnRequestTimeout: true },
     maxAttempts: 3,
   });
   onTestFinished(() => {

@@ -2,7 +2,7 @@ import { DynamoDB } from '@aws-sdk/client-dynamodb';
 import { EventBridge } from '@aws-sdk/client-eventbridge';
 import { SecretsManager } from '@aws-sdk/client-secrets-manager';
 import { SQS } from '@aws-sdk/client-sqs';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startDynamoDb } from '../src/emulators/dynamodb.ts';
 import { startEventBridge } from '../src/emulators/event-bridge.ts';
 import { faultAt, faultKinds } from '../src/emulators/fault-kinds.ts';
@@ -134,6 +134,9 @@ const puts = {
 } as const;
 
 describe('the SDK, whose conditional write meets', () => {
+  // Its pause before a further attempt is a random part of a second or two.
+  beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
+
   it.each(faultKinds)('%s once', async (kind) => {
     const { emulator, putOnce } = await openTable(kind === 'timeout' ? 2_000 : undefined);
     emulator.fail({ operations: ['PutItem'], kind, calls: [1], slowMilliseconds: 10 });
