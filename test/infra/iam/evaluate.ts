@@ -27,6 +27,7 @@ const needsResourcePolicy = /^(kms:|sts:AssumeRole$)/i;
 export function evaluate(request: Request, { identity, resource }: Policies): Decision {
   const own = statementsAbout(request, identity);
   const others = statementsAbout(request, resource);
+  if (own.length + others.length === 0) return 'implicit deny';
   const named = others.filter(({ Principal }) => names(Principal, request.principal));
   const delegated = others.filter(({ Principal }) => namesAccount(Principal, request.principal));
   if ([...own, ...named, ...delegated].some(({ Effect }) => Effect === 'Deny')) return 'explicit deny';
@@ -45,16 +46,17 @@ const decision = (allowed: boolean | undefined): Decision => (allowed === true ?
 
 function statementsAbout(request: Request, policies: readonly Policy[]): Statement[] {
   const action = request.action.toLowerCase();
-  return policies
-    .flatMap(({ Statement }) => list(Statement))
-    .filter((statement) => {
+  const about: Statement[] = [];
+  for (const { Statement } of policies) {
+    for (const statement of list(Statement)) {
       const { actions, resources } = patternsOf(statement);
-      return (
-        actions.some((matches) => matches(action)) &&
-        (resources === undefined || resources.some((matches) => matches(request.resource))) &&
-        conditionsHold(statement.Condition ?? {}, contextOf(request))
-      );
-    });
+      if (!actions.some((matches) => matches(action))) continue;
+      if (resources !== undefined && !resources.some((matches) => matches(request.resource))) continue;
+      const { Condition } = statement;
+      if (Condition === undefined || conditionsHold(Condition, contextOf(request))) about.push(statement);
+    }
+  }
+  return about;
 }
 
 type Matches = (text: string) => boolean;
@@ -161,4 +163,4 @@ function namesAccount(named: Statement['Principal'], principal: Principal): bool
   return list(named['AWS'] ?? []).some((one) => one === account || one === `arn:aws:iam::${account}:root`);
 }
 
-const accountOf = (arn: string): string => arn.split(':')[4] ?? '';
+const accountOf = (arn: string): string => arn.split(':', 5)[4] ?? '';
