@@ -4,7 +4,7 @@ import { type EventFields, eventBody } from './doubles/event-body.ts';
 import { fact } from './doubles/facts.ts';
 import { type ActDone, type SharedTables, sharedTables } from './doubles/operators-at-once.ts';
 import type { SentBody } from './doubles/sqs-event.ts';
-import { type Gate, meetings, type Turn, takeTurns } from './doubles/turns.ts';
+import { type Gate, meetEveryWay, takeTurns } from './doubles/turns.ts';
 
 type Tables = ReturnType<typeof sharedTables>;
 type Work = (tables: Tables, gate?: Gate) => Promise<ActDone | undefined>;
@@ -37,24 +37,17 @@ interface Meeting {
   readonly expectEnd: (tables: Tables, results: readonly (ActDone | undefined)[], at: string) => void;
 }
 
-/** Lets both meet in every way that `meetings` knows; returns how many there were. */
-async function meet({ before, change, works, settings, expectEnd }: Meeting): Promise<number> {
-  const run = async (turns: readonly Turn[]) => {
+/** Lets both meet in every way; returns how many there were. */
+function meet({ before, change, works, settings, expectEnd }: Meeting): Promise<number> {
+  return meetEveryWay(async (turns) => {
     const tables = sharedTables(settings);
     for (const sent of before) await tables.consume(sent);
     change?.(tables);
     const actors = works.map((work) => (gate: Gate) => work(tables, gate));
-    return { tables, ...(await takeTurns(actors, turns)) };
-  };
-  const { calls } = await run([]);
-  const alone = [calls[0] ?? 0, (await run([{ actor: 1, calls: 1_000 }])).calls[1] ?? 0] as const;
-  let count = 0;
-  for (const turns of meetings(alone)) {
-    const { tables, results } = await run(turns);
+    const { results, ended } = await takeTurns(actors, turns);
     expectEnd(tables, results, JSON.stringify(turns));
-    count += 1;
-  }
-  return count;
+    return { ended };
+  });
 }
 
 const statuses = (results: readonly (ActDone | undefined)[]) =>

@@ -30,8 +30,14 @@ import type { WaitingReader } from '../../lambdas/ports/waiting-reader.ts';
 import { memoryActs } from './memory-acts.ts';
 import { memoryWaiting } from './memory-waiting.ts';
 
-/** A row as the table returns it: its fact may follow from its body. */
-const asRead = (row: EventRow): EventRow => fromEventItem(toEventItem(row));
+const readRows = new WeakMap<EventRow, EventRow>();
+
+/** A row as the table returns it: its fact may follow from its body. Stored rows never change. */
+function asRead(row: EventRow): EventRow {
+  const read = readRows.get(row) ?? fromEventItem(toEventItem(row));
+  readRows.set(row, read);
+  return { ...read };
+}
 
 /** What the order query reads. */
 export type OrderQueryReader = EventReader &
@@ -204,7 +210,7 @@ export function memoryStores(inject: FaultInjector = () => {}, room: Partial<Mem
       }),
   };
   const withBody = (event: EventRow): EventRow => {
-    const body = event.body ?? bodies.get(bodyKey(event))?.body;
+    const body = event.body ? undefined : bodies.get(bodyKey(event))?.body;
     return asRead(body === undefined ? event : { ...event, body });
   };
   const changesOf = (mode: Mode) =>

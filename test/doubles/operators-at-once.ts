@@ -96,6 +96,19 @@ export function sharedTables({ eventRetentionDays, room }: SharedTables = {}) {
   };
 }
 
+type Tables = ReturnType<typeof sharedTables>;
+
+/** Tables with the same content. Rows of events never change, and those of other kinds are copied. */
+export function copyOf(tables: Tables): Tables {
+  const copy = sharedTables();
+  for (const [key, row] of tables.events) copy.events.set(key, row);
+  for (const name of ['bodies', 'orders', 'transactions'] as const) {
+    const rows: Map<string, unknown> = copy[name];
+    for (const [key, row] of tables[name]) rows.set(key, structuredClone(row));
+  }
+  return copy;
+}
+
 /** A port whose every call first awaits the gate. */
 const behind = <Port extends object>(gate: Gate, port: Port): Port =>
   intercepted(port, async ({ carryOut }) => {

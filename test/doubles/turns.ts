@@ -10,6 +10,12 @@ export interface Turn {
 
 const idle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
+export interface TakenTurns<Result> {
+  readonly results: readonly Result[];
+  /** For each turn, whether its actor had ended at the end of it. */
+  readonly ended: readonly boolean[];
+}
+
 /**
  * Runs actors at the same time, of which one at a time makes calls: as many as its turn allows. After the last
  * turn each runs to its end, in the order of the actors.
@@ -17,10 +23,10 @@ const idle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 export async function takeTurns<Result>(
   actors: readonly Actor<Result>[],
   turns: readonly Turn[],
-): Promise<{ readonly results: readonly Result[]; readonly calls: readonly number[] }> {
+): Promise<TakenTurns<Result>> {
   const runs = actors.map((actor) => {
     const waiting: (() => void)[] = [];
-    const run = { waiting, calls: 0, done: false, result: undefined as unknown as Promise<Result> };
+    const run = { waiting, done: false, result: undefined as unknown as Promise<Result> };
     run.result = actor(() => new Promise((resolve) => waiting.push(resolve))).finally(() => {
       run.done = true;
     });
@@ -28,39 +34,46 @@ export async function takeTurns<Result>(
     run.result.catch(() => {});
     return run;
   });
+  const ended: boolean[] = [];
   for (const { actor, calls } of [...turns, ...runs.map((_, n) => ({ actor: n, calls: 1_000 }))]) {
     const run = runs[actor];
     for (let made = 0; run !== undefined && made < calls; made += 1) {
       while (run.waiting.length === 0 && !run.done) await idle();
       if (run.done) break;
-      run.calls += 1;
       run.waiting.shift()?.();
       await idle();
     }
+    ended.push(run?.done ?? true);
   }
-  return {
-    results: await Promise.all(runs.map(({ result }) => result)),
-    calls: runs.map((run) => run.calls),
-  };
+  return { results: await Promise.all(runs.map(({ result }) => result)), ended };
 }
 
 /**
- * Every way in which two actors meet with up to three changes of turns: the first makes some calls, then the
- * other some, then the first ends, then the other; and with the roles exchanged.
+ * Lets two actors meet in every way with up to three changes of turns: one makes some calls, then the other
+ * some, then the one ends, then the other; and with the roles exchanged. Each way is run once: that the one
+ * makes no call first is the same as that the other makes some and the one then ends. Returns how many ways
+ * there were.
  */
-export function* meetings(calls: readonly [number, number]): Generator<readonly Turn[]> {
-  for (const first of [0, 1] as const) {
-    const other = first === 0 ? 1 : 0;
-    for (let some = 0; some <= calls[first]; some += 1) {
-      for (let others = 1; others <= calls[other]; others += 1) {
-        const turns = [some, others, 1_000].map((made, n) => ({
-          actor: n === 1 ? other : first,
-          calls: made,
-        }));
-        yield turns;
+export async function meetEveryWay(
+  run: (turns: readonly Turn[]) => Promise<Pick<TakenTurns<unknown>, 'ended'>>,
+): Promise<number> {
+  let count = 0;
+  for (const [first, other] of [[0, 1] as const, [1, 0] as const]) {
+    let [firstEnded, otherEnded] = [false, false];
+    for (let some = 1; !firstEnded; some += 1) {
+      otherEnded = false;
+      for (let others = 1; !firstEnded && !otherEnded; others += 1) {
+        const { ended } = await run([
+          { actor: first, calls: some },
+          { actor: other, calls: others },
+          { actor: first, calls: 1_000 },
+        ]);
+        [firstEnded = true, otherEnded = true] = ended;
+        count += 1;
       }
     }
   }
+  return count;
 }
 
 /** The process of an actor ends after so many calls. */
