@@ -5,17 +5,19 @@ import { SQS } from '@aws-sdk/client-sqs';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startDynamoDb } from '../src/emulators/dynamodb.ts';
 import { startEventBridge } from '../src/emulators/event-bridge.ts';
-import { faultAt, faultKinds } from '../src/emulators/fault-kinds.ts';
+import { type FaultKind, faultAt, faultKinds } from '../src/emulators/fault-kinds.ts';
 import type { MetFault } from '../src/emulators/faulty-server.ts';
 import { startSecretsManager } from '../src/emulators/secrets-manager.ts';
 import { startSqs } from '../src/emulators/sqs.ts';
 import { clientSettings, connect } from './harness.ts';
 
+const attemptMilliseconds = 30_000;
+
 /** A table whose client makes up to three attempts. */
-async function openTable(requestTimeout = 30_000) {
+async function openTable() {
   const emulator = await startDynamoDb();
   const { client: admin } = connect(emulator, DynamoDB);
-  const requestHandler = { requestTimeout, throwOnRequestTimeout: true };
+  const requestHandler = { requestTimeout: attemptMilliseconds, throwOnRequestTimeout: true };
   const client = new DynamoDB({ ...clientSettings(emulator.endpoint), maxAttempts: 3, requestHandler });
   onTestFinished(() => client.destroy());
   await admin.createTable({
@@ -27,8 +29,9 @@ async function openTable(requestTimeout = 30_000) {
   const status = async () => (await admin.describeTable({ TableName: 'Table' })).Table?.TableStatus;
   await expect.poll(status).toBe('ACTIVE');
   const Key = { id: { S: 'row' } };
+  const isStored = async () => (await admin.getItem({ TableName: 'Table', Key })).Item !== undefined;
   return {
-    ...{ emulator, client, admin },
+    ...{ emulator, client, admin, isStored },
     /** What the SDK returns or throws, after how many attempts, and whether the row is stored. */
     async putOnce(): Promise<readonly [sees: string, attempts: number, stored: boolean]> {
       const put = { TableName: 'Table', Item: Key, ConditionExpression: 'attribute_not_exists(id)' };
@@ -36,7 +39,7 @@ async function openTable(requestTimeout = 30_000) {
         ({ $metadata }) => ['success', $metadata.attempts ?? 0] as const,
         (error) => [error.name as string, (error.$metadata?.attempts as number) ?? 0] as const,
       );
-      return [...outcome, (await admin.getItem({ TableName: 'Table', Key })).Item !== undefined];
+      return [...outcome, await isStored()];
     },
   };
 }
@@ -137,16 +140,26 @@ describe('the SDK, whose conditional write meets', () => {
   // Its pause before a further attempt is a random part of a second or two.
   beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
 
+  async function put(kind: FaultKind, calls?: readonly number[]) {
+    const { emulator, putOnce, isStored } = await openTable();
+    /** The time of an attempt is up once it is carried out. */
+    async function endTime(): Promise<void> {
+      await expect.poll(isStored).toBe(true);
+      vi.advanceTimersByTime(attemptMilliseconds);
+    }
+    const isSilent = kind === 'timeout';
+    if (isSilent) vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    const onFault = () => void (isSilent && endTime());
+    emulator.fail({ operations: ['PutItem'], kind, slowMilliseconds: 10, onFault, ...(calls && { calls }) });
+    return putOnce();
+  }
+
   it.each(faultKinds)('%s once', async (kind) => {
-    const { emulator, putOnce } = await openTable(kind === 'timeout' ? 2_000 : undefined);
-    emulator.fail({ operations: ['PutItem'], kind, calls: [1], slowMilliseconds: 10 });
-    expect(await putOnce()).toEqual(puts[kind][0]);
+    expect(await put(kind, [1])).toEqual(puts[kind][0]);
   });
 
   it.each(faultKinds)('%s at every attempt', async (kind) => {
-    const { emulator, putOnce } = await openTable(kind === 'timeout' ? 500 : undefined);
-    emulator.fail({ operations: ['PutItem'], kind, slowMilliseconds: 10 });
-    expect(await putOnce()).toEqual(puts[kind][1]);
+    expect(await put(kind)).toEqual(puts[kind][1]);
   });
 });
 
