@@ -14,4 +14,4 @@ const exitCode = await run(process.argv.slice(2), {
 });
 process.exitCode = exitCode;
 // What still waits for AWS when a signal has ended a command would keep the process for minutes.
-if (exitCode > 128) setTimeout(() => process.exit(), 1_000).unref();
+if (exitCode > 128) setTimeout(() => process.exit(), 100).unref();

@@ -47,7 +47,7 @@ describe('the steps of .ci/run', () => {
     // The process of the job takes its time after the signal, as one does that stops local mode.
     const { status, stdout } = run(`
       exec 3>&1
-      job() { bash -c 'trap "sleep 0.5; echo ended >&3; exit" TERM; echo ready; sleep 600 & wait'; }
+      job() { bash -c 'trap "sleep 0.2; echo ended >&3; exit" TERM; echo ready; sleep 600 & wait'; }
       start_job job
       until grep -q ready "$results/job.txt"; do sleep 0.05; done
       echo "$results"
