@@ -27,6 +27,8 @@ beforeEach(() => {
   vi.stubEnv('AWS_REGION', region);
   vi.stubEnv('AWS_ACCESS_KEY_ID', credentials.accessKeyId);
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', credentials.secretAccessKey);
+  // The SDK's pause before a further attempt is a random part of a time that grows.
+  vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
