@@ -98,11 +98,13 @@ export function sharedTables({ eventRetentionDays, room }: SharedTables = {}) {
 
 type Tables = ReturnType<typeof sharedTables>;
 
+const copied = ['bodies', 'eventNames', 'transactions', 'keyUses', 'orders', 'acts'] as const;
+
 /** Tables with the same content. Rows of events never change, and those of other kinds are copied. */
 export function copyOf(tables: Tables): Tables {
   const copy = sharedTables();
   for (const [key, row] of tables.events) copy.events.set(key, row);
-  for (const name of ['bodies', 'orders', 'transactions'] as const) {
+  for (const name of copied) {
     const rows: Map<string, unknown> = copy[name];
     for (const [key, row] of tables[name]) rows.set(key, structuredClone(row));
   }
