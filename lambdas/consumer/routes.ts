@@ -78,11 +78,20 @@ async function joinRoute(transactions: TransactionWriter, mode: AnyMode, route: 
     const { orderIds } = await transactions.join({ mode, transactionId, add: { fact } });
     return { pendingFacts: orderIds.map((orderId) => ({ orderId, fact })), waitingFacts: [] };
   }
-  const { orderId } = route;
+  const { pendingFacts, waitingFacts } = await joinOrder(transactions, mode, route);
+  return { pendingFacts: [{ orderId: route.orderId, fact }, ...pendingFacts], waitingFacts };
+}
+
+/** Joins an order to a transaction. */
+export async function joinOrder(
+  transactions: TransactionWriter,
+  mode: AnyMode,
+  { orderId, transactionId }: Required<Destination>,
+): Promise<Joined> {
   const row = await transactions.join({ mode, transactionId, add: { orderId } });
   // A full row has not taken this order.
   const orderIds = [...new Set([orderId, ...row.orderIds])];
   const forAll = orderIds.length === 1 ? row.facts : [...row.facts, sharedFact(transactionId)];
   const shared = orderIds.flatMap((id) => forAll.map((one) => ({ orderId: id, fact: one })));
-  return { pendingFacts: [{ orderId, fact }, ...shared], waitingFacts: row.facts };
+  return { pendingFacts: shared, waitingFacts: row.facts };
 }

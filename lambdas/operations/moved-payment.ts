@@ -1,5 +1,5 @@
 import { mergeFacts } from '../consumer/merge-facts.ts';
-import type { PendingFact } from '../consumer/routes.ts';
+import { type Joined, joinOrder, type PendingFact } from '../consumer/routes.ts';
 import { eventKey, eventRecord } from '../contract/schema.ts';
 import { currentFacts } from '../domain/counted-events.ts';
 import { leftFact, parseFact } from '../domain/fact.ts';
@@ -16,6 +16,8 @@ export interface Departure {
   readonly corrections: readonly PendingFact[];
   /** The events without an order id, which must be assigned anew. */
   readonly eventIds: readonly string[];
+  /** What the order gets that joins its transaction again. */
+  readonly rejoined?: Joined;
 }
 
 const none: Departure = { corrections: [], eventIds: [] };
@@ -37,16 +39,16 @@ export async function leaveFormerOrder(
   const isUnnamed = found.orderId === undefined && row.orderId === undefined;
   const stays = (isUnnamed || row.orderId === orderId) && row.transactionId === transactionId;
   if (stays) return none;
+  const former = { ...found, orderId, transactionId };
   const waitingIn = async ({ facts }: TransactionRow): Promise<readonly WaitingEvent[]> =>
     (await waitingEvents(parts, mode, facts)).filter(({ eventId }) => eventId !== found.eventId);
   /** Whether an operator gave the transaction this order, or another payment names it. */
   const isKept = async (events: readonly WaitingEvent[]): Promise<boolean> =>
     events.some(({ row }) => row !== undefined && admittedUnder(row) === orderId) ||
-    isNamedByOther(parts, { ...found, orderId });
+    isNamedByOther(parts, former);
   /** The order may have left, here or before a crash: what came without an order id since then lacks it. */
   const stay = async (): Promise<Departure> => {
-    const events = await waitingIn(await parts.transactions.join({ mode, transactionId, add: { orderId } }));
-    return { corrections: [], eventIds: events.map(({ eventId }) => eventId) };
+    return { ...none, rejoined: await joinOrder(parts.transactions, mode, { orderId, transactionId }) };
   };
   const before = await parts.transactions.get(mode, transactionId);
   const isIn = before.orderIds.includes(orderId);
@@ -54,7 +56,7 @@ export async function leaveFormerOrder(
     const known = new Set((await parts.orders.get({ mode, id: orderId }))?.facts);
     return isIn && before.facts.every((fact) => known.has(fact)) ? none : stay();
   }
-  if (isIn && !(await markDeparture(parts, { ...found, orderId, transactionId }, before))) return undefined;
+  if (isIn && !(await markDeparture(parts, former, before))) return undefined;
   // What joined before this may still be on its way to the order; what joins later does not find it.
   const { facts, orderIds } = isIn
     ? await parts.transactions.leave({ mode, transactionId, orderId })
@@ -63,6 +65,9 @@ export async function leaveFormerOrder(
   if (await isKept(events)) return stay();
   return depart(parts, { mode, orderId, transactionId, facts, isIn, events });
 }
+
+/** The row of a payment, with the order and the transaction that the payment leaves. */
+type FormerRow = EventRow & { readonly orderId: string; readonly transactionId: string };
 
 interface Leaving {
   readonly mode: AnyMode;
@@ -82,7 +87,7 @@ interface Leaving {
  */
 async function markDeparture(
   parts: ReplayParts,
-  { mode, eventId, orderId: id, transactionId }: EventRow & { orderId: string; transactionId: string },
+  { mode, eventId, orderId: id, transactionId }: FormerRow,
   { facts }: TransactionRow,
 ): Promise<boolean> {
   const mark = { order: { mode, id }, facts: new Set([leftFact(transactionId)]) };
@@ -140,8 +145,10 @@ const admittedUnder = ({ judged }: EventRow): string | undefined =>
   judged?.verdict === 'admitted' ? judged.orderId : undefined;
 
 /** Whether another payment of the transaction names the order, as this version reads it. */
-async function isNamedByOther(parts: ReplayParts, found: EventRow): Promise<boolean> {
-  const { mode, orderId = '', transactionId, eventId } = found;
+async function isNamedByOther(
+  parts: ReplayParts,
+  { mode, orderId, transactionId, eventId }: FormerRow,
+): Promise<boolean> {
   const order = await parts.orders.get({ mode, id: orderId });
   const payments = (order?.facts ?? [])
     .map(parseFact)

@@ -7,7 +7,7 @@ import { settleRows } from '../consumer/settle-rows.ts';
 import { eventRecordsMax } from '../contract/operations-limits.ts';
 import { eventRecord } from '../contract/schema.ts';
 import type { MeaningOf } from '../domain/assumptions.ts';
-import { eventFact, parseFact } from '../domain/fact.ts';
+import { eventFact } from '../domain/fact.ts';
 import type { Mode } from '../domain/signature.ts';
 import type { EventRow } from '../ports/stores.ts';
 import { correctEvent } from './correct-event.ts';
@@ -47,8 +47,8 @@ export const isReread = (event: ReplayedEvent): boolean =>
   event.kind === 'replayed' && !isSameReading(event.before, event.after);
 
 /** Whether the event names another order or transaction than its row did. */
-export const hasMoved = (event: ReplayedEvent): boolean =>
-  event.kind === 'replayed' && isElsewhere(event.before, event.after);
+export const hasMoved = ({ before, after }: Extract<ReplayedEvent, { kind: 'replayed' }>): boolean =>
+  isElsewhere(before, after);
 
 /** Whether a replay will move the event of these rows. */
 export function isToMove(parts: ReplayParts, rows: readonly EventRow[]): boolean {
@@ -78,13 +78,12 @@ export async function replayEvent(
   const events = eventsAsRead(parts.events, subject);
   const departure = await leaveFormerOrder(parts, subject);
   if (departure === undefined) return { kind: 'left', eventId, reason: 'order_full' };
-  const { corrections: left, eventIds } = departure;
+  const { corrections: left, eventIds, rejoined } = departure;
   const { bodies, isWhole } = await readBodies({ ...parts, events }, subject, rows);
   const routes = bodies.flatMap((body) => body.routed.routes);
-  const joined: Applicable[] = [];
+  const joined: Applicable[] = rejoined === undefined ? [] : [{ mode, routes: [], ...rejoined }];
   for (const body of bodies) joined.push(await joinEvent(parts, body.routed));
   const pending = joined.flatMap(({ pendingFacts }) => pendingFacts);
-  const expected = pending.filter(isRouted(eventId, routes));
   // Where a body is gone, it is not known which facts it yields, so that none is corrected.
   const corrections = isWhole
     ? await correctEvent(parts, {
@@ -119,22 +118,19 @@ export async function replayEvent(
     const moved = await replayEvent(parts, mode, { eventId: id, underWay: busy });
     if (moved.kind === 'left' && moved.reason === 'order_full') return { ...moved, eventId };
   }
-  const countsIn = expected.filter(({ fact }) => fact === subject.fact).map(({ orderId }) => orderId);
-  const after = await rereadRow(parts, subject, new Set(countsIn));
+  const after = await rereadRow(parts, subject, new Set(ordersOf(subject, pending)));
   const facts = [...pending, ...correction.pendingFacts];
   return { kind: 'replayed', eventId, before: subject.found, after, facts };
 }
 
-/** Not a fact of the event that waits in the row of a transaction from when its order was not read. */
-const isRouted =
-  (ofEvent: string, routes: readonly Route[]) =>
-  ({ orderId, fact: text }: PendingFact): boolean => {
-    const fact = parseFact(text);
-    if (fact.kind !== 'event' || fact.eventId !== ofEvent) return true;
-    return routes.some(
-      (route) => route.fact === text && (route.kind === 'transaction' || route.orderId === orderId),
-    );
-  };
+/**
+ * The orders in which the event counts. One that names its order counts there alone, although its fact may
+ * still be in the row of its transaction from when its order was not read.
+ */
+const ordersOf = ({ row, fact }: ReplaySubject, pending: readonly PendingFact[]): readonly string[] =>
+  row.orderId === undefined
+    ? pending.filter((one) => one.fact === fact).map(({ orderId }) => orderId)
+    : [row.orderId];
 
 const settingsAt = ({ eventRetentionDays, meaningOf }: ReplayParts, now: Date): RowSettings => ({
   now,
@@ -192,6 +188,5 @@ function routesOfAdmitted(
 ): readonly Route[] {
   if (judged?.verdict !== 'admitted') return [];
   if (row.orderId !== undefined) return routesOfEvent(row, fact, meaningOf);
-  const { orderId } = judged;
-  return [...routesTo(row, fact), ...(orderId === undefined ? [] : routesTo({ orderId }, fact))];
+  return [...routesTo(row, fact), ...routesTo(judged, fact)];
 }

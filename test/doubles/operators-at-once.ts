@@ -113,7 +113,7 @@ export function copyOf(tables: Tables): Tables {
 
 /** A port whose every call first awaits the gate. */
 const behind = <Port extends object>(gate: Gate, port: Port): Port =>
-  intercepted(port, async ({ carryOut }) => {
-    await gate();
-    return carryOut();
+  intercepted(port, async (call) => {
+    await gate(call);
+    return call.carryOut();
   });

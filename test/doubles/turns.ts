@@ -1,5 +1,7 @@
+import type { PortCall } from './intercepted.ts';
+
 /** Awaited before every call of a store. */
-export type Gate = () => Promise<void>;
+export type Gate = (call?: PortCall) => Promise<void>;
 export type Actor<Result> = (gate: Gate) => Promise<Result>;
 
 /** So many calls of one actor, by its index. */

@@ -1,0 +1,295 @@
+import { describe, expect, it } from 'vitest';
+import { leftFact } from '../lambdas/domain/fact.ts';
+import { type EventFields, eventBody } from './doubles/event-body.ts';
+import { deliver, moneyOf, readAs } from './doubles/misread.ts';
+import { sharedTables } from './doubles/operators-at-once.ts';
+import { type Gate, takeTurns } from './doubles/turns.ts';
+
+type Tables = ReturnType<typeof sharedTables>;
+
+const payment = { id: 'p', order: 'A' };
+const second = { id: 'q', order: 'A' };
+const refund = { id: 'r', action: 'refunded', amount: '1.00' };
+const later = { id: 's', action: 'refunded', amount: '2.00' };
+const toAnotherOrder = { id: 'p', order: 'B' };
+const toAnotherTransaction = { ...payment, transaction: 'U' };
+
+const replay = (tables: Tables, gate?: Gate) => tables.act('replay', { event_id: 'p' }, 'ann', gate);
+const ordersOfT = ({ transactions }: Tables) => [...(transactions.get('live:transaction:T')?.orderIds ?? [])];
+const factsOf = ({ orders }: Tables, id: string) => [...(orders.get(`live:order:${id}`)?.facts ?? [])];
+
+async function prepared(readNow: EventFields, ...events: readonly EventFields[]): Promise<Tables> {
+  const tables = sharedTables();
+  await deliver(tables, ...events);
+  readAs(tables, readNow);
+  return tables;
+}
+
+/** What a version that has read every event in this way from the beginning has of each order. */
+async function moneyFrom(...events: readonly EventFields[]) {
+  const reference = sharedTables();
+  await deliver(reference, ...events);
+  return moneyOf(reference);
+}
+
+/** Notes the calls of a store: the name, and what it was given. */
+function noted() {
+  const calls: string[] = [];
+  const gate: Gate = async (call) => void calls.push(`${call?.name} ${JSON.stringify(call?.given)}`);
+  return { gate, of: (name: string) => calls.filter((call) => call.startsWith(`${name} `)) };
+}
+
+/** Something happens once, before the first such call; from `dies` calls later on, none is carried out. */
+function atCall(name: string, happens: () => Promise<unknown>, dies = Number.POSITIVE_INFINITY): Gate {
+  let since = -1;
+  return async (call) => {
+    if (since < 0 && call?.name !== name) return;
+    since += 1;
+    if (since >= dies) throw new Error('dead');
+    if (since === 0) await happens();
+  };
+}
+
+const nothing = async () => {};
+
+describe('a replay of a payment', () => {
+  it('that came without an order id takes along what waits to its order, and to no other', async () => {
+    const tables = await prepared(payment, { id: 'p' }, refund);
+    await replay(tables);
+    expect(tables.orderViews()).toMatchObject({ A: { events: ['p', 'r'] } });
+    expect(Object.keys(tables.orderViews())).toEqual(['A']);
+    expect(tables.waiting()).toEqual([]);
+  });
+
+  it('that came without a transaction joins the one that it names, and no other', async () => {
+    const alone = { transaction: null };
+    const tables = await prepared(payment, { ...payment, ...alone }, { ...second, ...alone });
+    await replay(tables);
+    expect([...tables.transactions.keys()]).toEqual(['live:transaction:T']);
+  });
+
+  it('reads the rows of the payment and of what came without an order id, and each once', async () => {
+    const tables = await prepared(toAnotherOrder, payment, second, refund);
+    const { gate, of } = noted();
+    await replay(tables, gate);
+    // The request itself reads the payment first.
+    expect(of('find')).toEqual(['p', 'p', 'q'].map((id) => `find ["live","${id}"]`));
+    const { gate: again, of: ofAgain } = noted();
+    await replay(tables, again);
+    expect(ofAgain('find')).toEqual(['p', 'p'].map((id) => `find ["live","${id}"]`));
+  });
+
+  it('leaves an order in its transaction that another payment names, without a mark or a write', async () => {
+    const tables = await prepared(toAnotherOrder, payment, second, refund);
+    const { gate, of } = noted();
+    await replay(tables, gate);
+    expect(factsOf(tables, 'A')).not.toContain(leftFact('T'));
+    expect(of('leave')).toEqual([]);
+    expect(of('join').filter((call) => call.includes('"orderId":"A"'))).toEqual([]);
+  });
+
+  it('leaves an order in its transaction that an operator gave to an event of it', async () => {
+    const run = async (first: EventFields, again: EventFields) => {
+      const tables = sharedTables();
+      await deliver(tables, refund);
+      await tables.act('admit', { event_id: 'r', order_id: 'A' });
+      await deliver(tables, first);
+      readAs(tables, again);
+      await replay(tables);
+      await deliver(tables, later);
+      return moneyOf(tables);
+    };
+    const expected = await run(toAnotherOrder, toAnotherOrder);
+    expect(expected['A']?.counted.map(({ id }) => id)).toEqual(['r', 's']);
+    expect(await run(payment, toAnotherOrder)).toEqual(expected);
+  });
+
+  it('restores an order that is lost, and that an operator gave to an event of its transaction', async () => {
+    const tables = sharedTables();
+    await deliver(tables, refund);
+    await tables.act('admit', { event_id: 'r', order_id: 'A' });
+    await deliver(tables, payment);
+    readAs(tables, toAnotherTransaction);
+    tables.orders.clear();
+    expect((await replay(tables)).status).toBe(200);
+    expect(moneyOf(tables)['A']?.counted.map(({ id }) => id)).toEqual(['p', 'r']);
+  });
+
+  it.each<[string, EventFields]>([
+    ['a refund names it', { id: 'n', order: 'A', action: 'refunded', amount: '3.00' }],
+    ['a payment of another transaction names it', { id: 'n', order: 'A', transaction: 'X' }],
+  ])('takes an order out of its transaction although %s', async (_, other) => {
+    const tables = await prepared(toAnotherOrder, payment, other);
+    await replay(tables);
+    await deliver(tables, refund);
+    expect(moneyOf(tables)).toEqual(await moneyFrom(toAnotherOrder, other, refund));
+  });
+
+  it('moves although the rows of other events of its transaction and of its order are gone', async () => {
+    const tables = await prepared(toAnotherOrder, payment, second, refund);
+    for (const id of ['q', 'r']) tables.events.delete(`live:event:${id} event`);
+    expect((await replay(tables)).status).toBe(200);
+    expect(moneyOf(tables)['A']?.counted.map(({ id }) => id)).toEqual(['q']);
+    expect(moneyOf(tables)['B']?.counted.map(({ id }) => id)).toEqual(['p', 'r']);
+  });
+
+  it('leaves an order that a payment names which this version cannot read, whatever was quarantined', async () => {
+    const tables = sharedTables();
+    const quarantined = eventBody({ id: 'q', order: 'X', sandbox: true });
+    await tables.consume({ body: quarantined });
+    await deliver(tables, payment, second, refund);
+    readAs(tables, toAnotherOrder);
+    const row = tables.events.get('live:event:q event');
+    if (row) tables.events.set('live:event:q event', { ...row, body: Buffer.from('{}') });
+    await replay(tables);
+    expect(moneyOf(tables)).toEqual(await moneyFrom(toAnotherOrder, second, refund));
+  });
+
+  it('never takes a refund out of its former order that names this order itself by now', async () => {
+    const tables = await prepared(toAnotherOrder, payment, refund);
+    readAs(tables, { ...refund, order: 'A' });
+    await tables.act('replay', { event_id: 'r' });
+    const refunds: (string | undefined)[] = [];
+    await replay(tables, async () => {
+      refunds.push(moneyOf(tables)['A']?.counted.find(({ id }) => id === 'r')?.amount ?? undefined);
+    });
+    expect(new Set(refunds)).toEqual(new Set(['1.00']));
+    expect(moneyOf(tables)).toEqual(await moneyFrom(toAnotherOrder, { ...refund, order: 'A' }));
+  });
+});
+
+it('a replay of a refund that names another order takes no order out of the transaction', async () => {
+  const tables = await prepared({ ...refund, order: 'B' }, { ...refund, order: 'A' });
+  // A payment on its way to the order.
+  await tables.writer.join({ mode: 'live', transactionId: 'T', add: { orderId: 'A' } });
+  await tables.act('replay', { event_id: 'r' });
+  expect(ordersOfT(tables)).toEqual(['A']);
+});
+
+describe('a replay of a payment that died after its order had left, while another payment came to it,', () => {
+  /** The order has the mark and the payment `q`, and is out of the transaction. */
+  async function died(...events: readonly EventFields[]): Promise<Tables> {
+    const tables = await prepared(toAnotherTransaction, payment, ...events);
+    await replay(
+      tables,
+      atCall('leave', () => deliver(tables, second), 1),
+    );
+    expect(ordersOfT(tables)).toEqual([]);
+    return tables;
+  }
+
+  it('gives the order what came meanwhile when it is repeated', async () => {
+    const tables = await died();
+    await deliver(tables, later);
+    expect(tables.waiting()).toEqual(['live:event:s event']);
+    await replay(tables);
+    expect(moneyOf(tables)).toEqual(await moneyFrom(toAnotherTransaction, second, later));
+    expect(tables.waiting()).toEqual([]);
+  });
+
+  it('gives the order what comes later when it is repeated', async () => {
+    const tables = await died(refund);
+    await replay(tables);
+    await deliver(tables, later);
+    expect(moneyOf(tables)).toEqual(await moneyFrom(toAnotherTransaction, refund, second, later));
+  });
+
+  it('gives the order what came meanwhile when it dies again as soon as the order is back', async () => {
+    const tables = await died(refund);
+    await deliver(tables, later);
+    await replay(tables, atCall('join', nothing, 1));
+    expect(ordersOfT(tables)).toEqual(['A']);
+    await replay(tables);
+    expect(moneyOf(tables)).toEqual(await moneyFrom(toAnotherTransaction, refund, second, later));
+    expect(tables.waiting()).toEqual([]);
+  });
+});
+
+describe('an order without a payment of its transaction', () => {
+  const elsewhere = { id: 'z', order: '0' };
+  const readAndReplay = async (tables: Tables, readNow: EventFields, gate?: Gate) => {
+    readAs(tables, readNow);
+    return tables.act('replay', { event_id: readNow.id }, 'ann', gate);
+  };
+
+  it('has no refund, although a replay died that took it out for the second time', async () => {
+    const tables = sharedTables();
+    await deliver(tables, payment, elsewhere, refund);
+    await readAndReplay(tables, toAnotherOrder);
+    await readAndReplay(tables, payment);
+    expect(moneyOf(tables)['A']?.status).toBe('partially_refunded');
+    await readAndReplay(tables, toAnotherOrder, atCall('leave', nothing, 1));
+    const { gate, of } = noted();
+    await replay(tables, gate);
+    expect(moneyOf(tables)).toEqual(await moneyFrom(toAnotherOrder, elsewhere, refund));
+    expect(of('getRow').filter((call) => call.includes('undefined'))).toEqual([]);
+  });
+
+  it('has no refund, although another payment brings a correction to it that was on its way', async () => {
+    const tables = sharedTables();
+    const arriving = { id: 'x', order: 'B' };
+    const elsewhereNow = { ...elsewhere, order: '1' };
+    await deliver(tables, payment, elsewhere, refund);
+    // Of a replay that dies: the refund leaves the order 0, and counts again in every order that the transaction gets.
+    const diesAtItsMerges: Gate = async (call) => {
+      if (call?.name === 'merge' && ordersOfT(tables).includes('1')) throw new Error('dead');
+    };
+    await readAndReplay(tables, elsewhereNow, diesAtItsMerges);
+    readAs(tables, toAnotherOrder);
+    await takeTurns<unknown>(
+      [
+        (gate) =>
+          tables.consume({ body: eventBody(arriving), messageId: 'x' }, async (call) => {
+            if (call?.name === 'merge') await gate();
+          }),
+        (gate) => replay(tables, gate),
+      ],
+      [{ actor: 1, calls: 1_000 }],
+    );
+    await tables.act('replay', { event_id: 'z' });
+    const expected = await moneyFrom(toAnotherOrder, elsewhereNow, refund, arriving);
+    expect(moneyOf(tables)).toEqual(expected);
+  });
+});
+
+describe('a full order', () => {
+  const other = { id: 'x', order: 'A', transaction: 'X' };
+  /** The least that counts nothing, and has no room for the mark of a departure. */
+  const isFull = { orderBytesMax: 1 };
+  const room = { orderBytesMax: 400_000 };
+  const left = [{ event_id: 'p', reason: 'order_full' }];
+
+  it('keeps its payment, and its transaction', async () => {
+    const tables = await prepared(toAnotherOrder, other, payment);
+    tables.setRoom(isFull);
+    const state = tables.state();
+    expect((await replay(tables)).left).toEqual(left);
+    expect(tables.state()).toMatchObject({ orders: state.orders, transactions: state.transactions });
+  });
+
+  it('that has refused its payment keeps a transaction whose refund it counts', async () => {
+    const tables = sharedTables();
+    await deliver(tables, refund, other);
+    tables.setRoom({ orderBytesMax: factsOf(tables, 'A').join('').length + 110 });
+    await deliver(tables, { ...payment, amount: '1'.repeat(60) });
+    expect(tables.orderViews()).toMatchObject({ A: { events: ['r', 'x'] } });
+    readAs(tables, toAnotherOrder);
+    expect((await replay(tables)).left).toEqual(left);
+    expect(ordersOfT(tables)).toEqual(['A']);
+  });
+
+  it('that has refused its payment, and holds a mark of another body, lets the payment move', async () => {
+    const tables = sharedTables();
+    await deliver(tables, other);
+    tables.setRoom(isFull);
+    await deliver(tables, payment);
+    tables.setRoom(room);
+    await deliver(tables, { id: 'p', order: 'C', amount: '7.00' });
+    expect(factsOf(tables, 'A').some((fact) => fact.startsWith('["conflict.1","p"'))).toBe(true);
+    expect(tables.orderViews()).toMatchObject({ A: { events: ['x'] } });
+    tables.setRoom(isFull);
+    readAs(tables, toAnotherOrder);
+    await replay(tables);
+    expect(ordersOfT(tables)).not.toContain('A');
+  });
+});
