@@ -25,6 +25,12 @@ interface OwnTransaction extends TransactionRow {
   readonly yielded: readonly string[];
 }
 
+/** An order, and the facts that it has. */
+interface HeldFacts {
+  readonly id: string;
+  readonly here: readonly string[];
+}
+
 /**
  * The corrections for every order that may hold facts of the event. Those of a fact that waits in the row of
  * its transaction go there too, from where they reach each later order together with the fact: also an order
@@ -47,16 +53,13 @@ export async function correctEvent(
     ...found.flatMap((transaction) => transaction.orderIds),
     ...pending.map(({ orderId }) => orderId),
   ]);
-  const held = new Map(
-    await Promise.all(
-      orderIds.map(async (id) => [id, (await orders.get({ mode, id }))?.facts ?? []] as const),
-    ),
+  const held = await Promise.all(
+    orderIds.map(async (id) => ({ id, here: (await orders.get({ mode, id }))?.facts ?? [] })),
   );
 
-  function factsFor(orderId: string, known: readonly OwnTransaction[]): readonly string[] {
+  function factsFor({ id: orderId, here }: HeldFacts, known: readonly OwnTransaction[]): readonly string[] {
     const inside = known.filter((transaction) => transaction.orderIds.includes(orderId));
     const shared = inside.flatMap(({ facts }) => facts);
-    const here = held.get(orderId) ?? [];
     const missing = correctionsAmong(shared).filter((fact) => !here.includes(fact));
     const named = routes.flatMap((route) =>
       route.kind !== 'transaction' && route.orderId === orderId ? [route.fact] : [],
@@ -71,8 +74,8 @@ export async function correctEvent(
 
   async function correctTransaction(transaction: OwnTransaction): Promise<OwnTransaction> {
     const { id: transactionId, facts, yielded } = transaction;
-    const outside = orderIds.filter((id) => !transaction.orderIds.includes(id));
-    const inOrders = outside.flatMap((id) => [...(held.get(id) ?? []), ...factsFor(id, found)]);
+    const outside = held.filter(({ id }) => !transaction.orderIds.includes(id));
+    const inOrders = outside.flatMap((order) => [...order.here, ...factsFor(order, found)]);
     const counting = new Set(yielded);
     const related = [correctionsAmong(inOrders, counting)];
     let after: TransactionRow = transaction;
@@ -82,7 +85,7 @@ export async function correctEvent(
   }
 
   const corrected = await Promise.all(found.map(correctTransaction));
-  return orderIds.flatMap((orderId) => factsFor(orderId, corrected).map((fact) => ({ orderId, fact })));
+  return held.flatMap((order) => factsFor(order, corrected).map((fact) => ({ orderId: order.id, fact })));
 }
 
 const distinct = (ids: readonly (string | undefined)[]): readonly string[] => [
