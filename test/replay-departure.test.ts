@@ -1,9 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { leftFact } from '../lambdas/domain/fact.ts';
 import { type EventFields, eventBody } from './doubles/event-body.ts';
 import { deliver, moneyOf, readAs } from './doubles/misread.ts';
 import { sharedTables } from './doubles/operators-at-once.ts';
-import { type Gate, takeTurns } from './doubles/turns.ts';
+import { type Gate, notedCalls, takeTurns } from './doubles/turns.ts';
 
 type Tables = ReturnType<typeof sharedTables>;
 
@@ -30,13 +31,6 @@ async function moneyFrom(...events: readonly EventFields[]) {
   const reference = sharedTables();
   await deliver(reference, ...events);
   return moneyOf(reference);
-}
-
-/** Notes the calls of a store: the name, and what it was given. */
-function noted() {
-  const calls: string[] = [];
-  const gate: Gate = async (call) => void calls.push(`${call?.name} ${JSON.stringify(call?.given)}`);
-  return { gate, of: (name: string) => calls.filter((call) => call.startsWith(`${name} `)) };
 }
 
 /** Something happens once, before the first such call; from `dies` calls later on, none is carried out. */
@@ -70,18 +64,18 @@ describe('a replay of a payment', () => {
 
   it('reads the rows of the payment and of what came without an order id, and each once', async () => {
     const tables = await prepared(toAnotherOrder, payment, second, refund);
-    const { gate, of } = noted();
+    const { gate, of } = notedCalls();
     await replay(tables, gate);
     // The request itself reads the payment first.
     expect(of('find')).toEqual(['p', 'p', 'q'].map((id) => `find ["live","${id}"]`));
-    const { gate: again, of: ofAgain } = noted();
+    const { gate: again, of: ofAgain } = notedCalls();
     await replay(tables, again);
     expect(ofAgain('find')).toEqual(['p', 'p'].map((id) => `find ["live","${id}"]`));
   });
 
   it('leaves an order in its transaction that another payment names, without a mark or a write', async () => {
     const tables = await prepared(toAnotherOrder, payment, second, refund);
-    const { gate, of } = noted();
+    const { gate, of } = notedCalls();
     await replay(tables, gate);
     expect(factsOf(tables, 'A')).not.toContain(leftFact('T'));
     expect(of('leave')).toEqual([]);
@@ -219,7 +213,7 @@ describe('an order without a payment of its transaction', () => {
     await readAndReplay(tables, payment);
     expect(moneyOf(tables)['A']?.status).toBe('partially_refunded');
     await readAndReplay(tables, toAnotherOrder, atCall('leave', nothing, 1));
-    const { gate, of } = noted();
+    const { gate, of } = notedCalls();
     await replay(tables, gate);
     expect(moneyOf(tables)).toEqual(await moneyFrom(toAnotherOrder, elsewhere, refund));
     expect(of('getRow').filter((call) => call.includes('undefined'))).toEqual([]);
@@ -250,6 +244,23 @@ describe('an order without a payment of its transaction', () => {
     const expected = await moneyFrom(toAnotherOrder, elsewhereNow, refund, arriving);
     expect(moneyOf(tables)).toEqual(expected);
   });
+});
+
+it('a replay of a whole transaction moves its payment, whichever of its calls takes longest', async () => {
+  const toFormer = { id: 'q', order: 'A' };
+  const expected = await moneyFrom(toFormer, refund, payment);
+  let calls = 0;
+  for (let slow = 0; slow <= calls; slow += 1) {
+    const tables = await prepared(toFormer, { id: 'q', order: 'B' }, refund, payment);
+    calls = 0;
+    await tables.act('replay', {}, 'ann', async () => {
+      calls += 1;
+      // Longer than all others together.
+      if (calls === slow) for (let turn = 0; turn < 100; turn += 1) await nextTurn();
+    });
+    expect([slow, moneyOf(tables)]).toEqual([slow, expected]);
+  }
+  expect(calls).toBeGreaterThan(20);
 });
 
 describe('a full order', () => {

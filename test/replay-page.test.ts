@@ -81,9 +81,10 @@ async function pagesOf(stores: ReturnType<typeof memoryStores>, route: string, f
 }
 
 it.each([
-  ['in one page', 0, [4]],
-  ['page by page while there is time for one of them', 13, [1, 1, 1, 1]],
-])('a replay of payments that move handles each once, %s', async (_, seconds, expected) => {
+  ['in one page', {}, 0, [4]],
+  ['page by page while there is time for one of them', {}, 13, [1, 1, 1, 1]],
+  ['page by page of an order while there is time for one of them', { order_id: 'A' }, 13, [1, 1, 1, 1]],
+])('a replay of payments that move handles each once, %s', async (_, subject, seconds, expected) => {
   const tables = sharedTables();
   const ids = ['p1', 'p2', 'p3', 'p4'];
   for (const id of ids) {
@@ -91,7 +92,7 @@ it.each([
     for (const attempt of [1, 2]) await deliver(tables, { id, order: 'A', transaction: id, attempt });
     readAs(tables, { id, order: 'B', transaction: id });
   }
-  const { counts } = await pagesOf(tables, 'replay', {}, seconds);
+  const { counts } = await pagesOf(tables, 'replay', subject, seconds);
   expect(counts.filter((count) => count > 0)).toEqual(expected);
   expect(tables.orderViews()).toMatchObject({ A: { events: [] }, B: { events: ids } });
 });

@@ -66,16 +66,13 @@ export async function correctEvent(
     );
     const counting = new Set([...named, ...inside.flatMap(({ yielded }) => yielded)]);
     const elsewhere = known.flatMap(({ facts }) => correctionsAmong(facts, counting));
-    const arriving = pending.flatMap((one) => (one.orderId === orderId ? [one.fact] : []));
-    const all = [...here, ...arriving, ...missing];
-    const related = [shared, elsewhere];
-    return [...missing, ...correctionsOf(all, { eventId, expected: counting, related })];
+    const all = [...here, ...missing];
+    return [...missing, ...correctionsOf(all, { eventId, expected: counting, related: [elsewhere] })];
   }
 
   async function correctTransaction(transaction: OwnTransaction): Promise<OwnTransaction> {
     const { id: transactionId, facts, yielded } = transaction;
-    const outside = held.filter(({ id }) => !transaction.orderIds.includes(id));
-    const inOrders = outside.flatMap((order) => [...order.here, ...factsFor(order, found)]);
+    const inOrders = held.flatMap((order) => [...order.here, ...factsFor(order, found)]);
     const counting = new Set(yielded);
     const related = [correctionsAmong(inOrders, counting)];
     let after: TransactionRow = transaction;

@@ -89,3 +89,10 @@ export const dyingAfter =
       if (made > calls) throw new Error('dead');
     };
   };
+
+/** Notes the calls of a store: the name of each, and what it was given. */
+export function notedCalls() {
+  const calls: string[] = [];
+  const gate: Gate = async (call) => void calls.push(`${call?.name} ${JSON.stringify(call?.given)}`);
+  return { gate, of: (name: string) => calls.filter((call) => call.startsWith(`${name} `)) };
+}
