@@ -181,6 +181,16 @@ describe('a replay of a payment that died after its order had left, while anothe
     expect(tables.waiting()).toEqual([]);
   });
 
+  it('reads again what the order gets when it is repeated', async () => {
+    const tables = await died();
+    const readNow = { ...later, amount: '3.00' };
+    await deliver(tables, later);
+    readAs(tables, readNow);
+    await replay(tables);
+    expect(moneyOf(tables)).toEqual(await moneyFrom(toAnotherTransaction, second, readNow));
+    expect(tables.waiting()).toEqual([]);
+  });
+
   it('gives the order what comes later when it is repeated', async () => {
     const tables = await died(refund);
     await replay(tables);

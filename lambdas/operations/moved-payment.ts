@@ -40,7 +40,7 @@ export async function leaveFormerOrder(
   const stays = (isUnnamed || row.orderId === orderId) && row.transactionId === transactionId;
   if (stays) return none;
   const former = { ...found, orderId, transactionId };
-  const waitingIn = async ({ facts }: TransactionRow): Promise<readonly WaitingEvent[]> =>
+  const waitingIn = async ({ facts }: Pick<TransactionRow, 'facts'>): Promise<readonly WaitingEvent[]> =>
     (await waitingEvents(parts, mode, facts)).filter(({ eventId }) => eventId !== found.eventId);
   /** Whether an operator gave the transaction this order, or another payment names it. */
   const isKept = async (events: readonly WaitingEvent[]): Promise<boolean> =>
@@ -48,7 +48,9 @@ export async function leaveFormerOrder(
     isNamedByOther(parts, former);
   /** The order may have left, here or before a crash: what came without an order id since then lacks it. */
   const stay = async (): Promise<Departure> => {
-    return { ...none, rejoined: await joinOrder(parts.transactions, mode, { orderId, transactionId }) };
+    const rejoined = await joinOrder(parts.transactions, mode, { orderId, transactionId });
+    const events = await waitingIn({ facts: rejoined.waitingFacts });
+    return { corrections: [], eventIds: events.map(({ eventId }) => eventId), rejoined };
   };
   const before = await parts.transactions.get(mode, transactionId);
   const isIn = before.orderIds.includes(orderId);
@@ -58,10 +60,10 @@ export async function leaveFormerOrder(
   }
   if (isIn && !(await markDeparture(parts, former, before))) return undefined;
   // What joined before this may still be on its way to the order; what joins later does not find it.
-  const { facts, orderIds } = isIn
+  const { facts } = isIn
     ? await parts.transactions.leave({ mode, transactionId, orderId })
     : await parts.transactions.get(mode, transactionId);
-  const events = await waitingIn({ facts, orderIds });
+  const events = await waitingIn({ facts });
   if (await isKept(events)) return stay();
   return depart(parts, { mode, orderId, transactionId, facts, isIn, events });
 }
