@@ -1,18 +1,13 @@
 import { joinEvent, mergeOrders, mergesOf } from '../consumer/apply.ts';
-import { eventRow, type RowSettings } from '../consumer/event-rows.ts';
-import type { Applicable, Routed } from '../consumer/record-event.ts';
-import { recordEvent } from '../consumer/record-event.ts';
-import { type PendingFact, type Route, routesOfEvent, routesTo } from '../consumer/routes.ts';
+import type { Applicable } from '../consumer/record-event.ts';
+import type { PendingFact } from '../consumer/routes.ts';
 import { settleRows } from '../consumer/settle-rows.ts';
-import { eventRecordsMax } from '../contract/operations-limits.ts';
-import { eventRecord } from '../contract/schema.ts';
-import type { MeaningOf } from '../domain/assumptions.ts';
-import { eventFact } from '../domain/fact.ts';
+import { eventRecordsMax, replayEventsAtOnce } from '../contract/operations-limits.ts';
 import type { Mode } from '../domain/signature.ts';
 import type { EventRow } from '../ports/stores.ts';
 import { correctEvent } from './correct-event.ts';
 import { leaveFormerOrder } from './moved-payment.ts';
-import { readAgain } from './read-again.ts';
+import { recordAgain, settingsAt } from './record-again.ts';
 import type { ReplayParts } from './replay-parts.ts';
 import { eventsAsRead, isSameReading, type ReplaySubject, subjectOf } from './replay-subject.ts';
 import { rereadRow } from './reread-row.ts';
@@ -51,13 +46,48 @@ export const hasMoved = ({ before, after }: Extract<ReplayedEvent, { kind: 'repl
   isElsewhere(before, after);
 
 /** Whether a replay will move the event of these rows. */
-export function isToMove(parts: ReplayParts, rows: readonly EventRow[]): boolean {
+function isToMove(parts: ReplayParts, rows: readonly EventRow[]): boolean {
   const result = subjectOf(rows, parts);
   return result.ok && isElsewhere(result.subject.found, result.subject.row);
 }
 
 const isElsewhere = (before: EventRow, after: EventRow): boolean =>
   before.orderId !== after.orderId || before.transactionId !== after.transactionId;
+
+const isLeftForRoom = (event: ReplayedEvent): boolean =>
+  event.kind === 'left' && event.reason === 'order_full';
+
+/**
+ * Reads the rows of events that may be replayed at the same time. `undefined` when one of several is about to
+ * move: the others would read its transaction before or after it moved.
+ */
+export async function readTogether<Event extends ReplayedId>(
+  parts: ReplayParts,
+  mode: Mode,
+  events: readonly Event[],
+): Promise<readonly (Event & { readonly rows: readonly EventRow[] })[] | undefined> {
+  const found = await Promise.all(
+    events.map(async (event) => ({ ...event, rows: await parts.events.find(mode, event.eventId) })),
+  );
+  return found.length > 1 && found.some(({ rows }) => isToMove(parts, rows)) ? undefined : found;
+}
+
+/** Replays what moves with an event, until something has no room. */
+async function replayEvents(
+  parts: ReplayParts,
+  mode: Mode,
+  events: readonly Replaying[],
+): Promise<readonly ReplayedEvent[]> {
+  const results: ReplayedEvent[] = [];
+  for (let start = 0; start < events.length && !results.some(isLeftForRoom); start += replayEventsAtOnce) {
+    const some = events.slice(start, start + replayEventsAtOnce);
+    const together = await readTogether(parts, mode, some);
+    const turns = together === undefined ? some.map((one) => [one]) : [together];
+    for (const turn of turns)
+      results.push(...(await Promise.all(turn.map((event) => replayEvent(parts, mode, event)))));
+  }
+  return results;
+}
 
 /**
  * Handles every stored body of an event again, as the consumer would, and corrects what no body yields any
@@ -79,10 +109,10 @@ export async function replayEvent(
   const departure = await leaveFormerOrder(parts, subject);
   if (departure === undefined) return { kind: 'left', eventId, reason: 'order_full' };
   const { corrections: left, eventIds, rejoined } = departure;
-  const { bodies, isWhole } = await readBodies({ ...parts, events }, subject, rows);
-  const routes = bodies.flatMap((body) => body.routed.routes);
+  const { bodies, isWhole } = await recordAgain({ ...parts, events }, subject, rows);
+  const routes = bodies.flatMap((routed) => routed.routes);
   const joined: Applicable[] = rejoined === undefined ? [] : [{ mode, routes: [], ...rejoined }];
-  for (const body of bodies) joined.push(await joinEvent(parts, body.routed));
+  for (const routed of bodies) joined.push(await joinEvent(parts, routed));
   const pending = joined.flatMap(({ pendingFacts }) => pendingFacts);
   // Where a body is gone, it is not known which facts it yields, so that none is corrected.
   const corrections = isWhole
@@ -113,11 +143,13 @@ export async function replayEvent(
   );
   if (refused) return { kind: 'left', eventId, reason: 'order_full' };
   const busy = new Set([...underWay, eventId]);
-  for (const id of eventIds) {
-    if (busy.has(id)) continue;
-    const moved = await replayEvent(parts, mode, { eventId: id, underWay: busy });
-    if (moved.kind === 'left' && moved.reason === 'order_full') return { ...moved, eventId };
-  }
+  const others = eventIds.filter((id) => !busy.has(id));
+  const moved = await replayEvents(
+    parts,
+    mode,
+    others.map((id) => ({ eventId: id, underWay: busy })),
+  );
+  if (moved.some(isLeftForRoom)) return { kind: 'left', eventId, reason: 'order_full' };
   const after = await rereadRow(parts, subject, new Set(ordersOf(subject, pending)));
   const facts = [...pending, ...correction.pendingFacts];
   return { kind: 'replayed', eventId, before: subject.found, after, facts };
@@ -131,62 +163,3 @@ const ordersOf = ({ row, fact }: ReplaySubject, pending: readonly PendingFact[])
   row.orderId === undefined
     ? pending.filter((one) => one.fact === fact).map(({ orderId }) => orderId)
     : [row.orderId];
-
-const settingsAt = ({ eventRetentionDays, meaningOf }: ReplayParts, now: Date): RowSettings => ({
-  now,
-  eventRetentionDays,
-  meaningOf,
-});
-
-interface ReadBody {
-  readonly routed: Routed;
-  readonly fact: string;
-}
-
-/** Every body under the id, recorded again. `isWhole` is false when one is gone or no longer an event. */
-async function readBodies(
-  parts: ReplayParts,
-  subject: ReplaySubject,
-  rows: readonly EventRow[],
-): Promise<{ readonly bodies: readonly ReadBody[]; readonly isWhole: boolean }> {
-  const bodies = [await readSubject(parts, subject)];
-  let isWhole = true;
-  for (const row of rows) {
-    const isConflict = row.record === eventRecord.conflict(row.bodySha256);
-    if (!isConflict && row.record !== eventRecord.variant(row.bodySha256)) continue;
-    const again = row.body && readAgain(row, row.body, rows);
-    if (!again?.ok) isWhole &&= !isConflict;
-    if (!again?.ok) continue;
-    const { event, received } = again;
-    // As it was recorded, so that no body is kept for longer than at first.
-    const recorded = await recordEvent(parts.events, received, settingsAt(parts, new Date(row.recordedAt)));
-    const fact = eventFact(event);
-    const { own, ...routed } = recorded;
-    const { judged } = row;
-    const read = eventRow(received, event, settingsAt(parts, parts.now()));
-    const admitted = routesOfAdmitted({ ...read, ...(judged && { judged }) }, fact, parts.meaningOf);
-    bodies.push({ fact, routed: { ...routed, routes: [...routed.routes, ...admitted] } });
-  }
-  return { bodies, isWhole };
-}
-
-async function readSubject(parts: ReplayParts, { found, row, fact, body }: ReplaySubject): Promise<ReadBody> {
-  const settings = settingsAt(parts, new Date(found.recordedAt));
-  const routed: Routed =
-    body === undefined
-      ? { mode: row.mode, routes: routesOfEvent(row, fact, parts.meaningOf), own: { row, fact } }
-      : await recordEvent(parts.events, body.received, settings);
-  const admitted = routesOfAdmitted(row, fact, parts.meaningOf);
-  return { fact, routed: { ...routed, routes: [...routed.routes, ...admitted] } };
-}
-
-/** An admitted body belongs to the order that it names, or else to the one that the operator named. */
-function routesOfAdmitted(
-  { judged, ...row }: EventRow,
-  fact: string,
-  meaningOf: MeaningOf,
-): readonly Route[] {
-  if (judged?.verdict !== 'admitted') return [];
-  if (row.orderId !== undefined) return routesOfEvent(row, fact, meaningOf);
-  return [...routesTo(row, fact), ...routesTo(judged, fact)];
-}

@@ -1,6 +1,6 @@
 import { replayEventsAtOnce, replayMillisecondsMax } from '../contract/operations-limits.ts';
 import type { Mode } from '../domain/signature.ts';
-import { isToMove, type ReplayedEvent, type ReplayedId, replayEvent } from './replay-event.ts';
+import { type ReplayedEvent, type ReplayedId, readTogether, replayEvent } from './replay-event.ts';
 import type { ReplayParts } from './replay-parts.ts';
 
 /** How far a run has come. */
@@ -46,12 +46,8 @@ export async function replayPage(
   async function replayBatch(): Promise<boolean> {
     const [events, ids] = [batch, new Map(batch.map((event) => [event.eventId, event]))];
     batch = [];
-    const reading = [...ids.values()].map(async (event) => {
-      return { ...event, rows: await parts.events.find(mode, event.eventId) };
-    });
-    const found = await Promise.all(reading);
-    // A single one is replayed with the rows that were just read.
-    if (found.length > 1 && found.some(({ rows }) => isToMove(parts, rows))) return replayInTurn(events);
+    const found = await readTogether(parts, mode, [...ids.values()]);
+    if (found === undefined) return replayInTurn(events);
     results.push(...(await Promise.all(found.map((event) => replayEvent(parts, mode, event)))));
     after = events.at(-1)?.after ?? after;
     return true;

@@ -1,0 +1,64 @@
+import { eventRow, type RowSettings } from '../consumer/event-rows.ts';
+import { type Routed, recordEvent } from '../consumer/record-event.ts';
+import { type Route, routesOfEvent, routesTo } from '../consumer/routes.ts';
+import { eventRecord } from '../contract/schema.ts';
+import type { MeaningOf } from '../domain/assumptions.ts';
+import { eventFact } from '../domain/fact.ts';
+import type { EventRow } from '../ports/stores.ts';
+import { readAgain } from './read-again.ts';
+import type { ReplayParts } from './replay-parts.ts';
+import type { ReplaySubject } from './replay-subject.ts';
+
+export const settingsAt = ({ eventRetentionDays, meaningOf }: ReplayParts, now: Date): RowSettings => ({
+  now,
+  eventRetentionDays,
+  meaningOf,
+});
+
+/** Every body under the id, recorded again. `isWhole` is false when one is gone or no longer an event. */
+export async function recordAgain(
+  parts: ReplayParts,
+  subject: ReplaySubject,
+  rows: readonly EventRow[],
+): Promise<{ readonly bodies: readonly Routed[]; readonly isWhole: boolean }> {
+  const bodies = [await recordSubject(parts, subject)];
+  let isWhole = true;
+  for (const row of rows) {
+    const isConflict = row.record === eventRecord.conflict(row.bodySha256);
+    if (!isConflict && row.record !== eventRecord.variant(row.bodySha256)) continue;
+    const again = row.body && readAgain(row, row.body, rows);
+    if (!again?.ok) isWhole &&= !isConflict;
+    if (!again?.ok) continue;
+    const { event, received } = again;
+    // As it was recorded, so that no body is kept for longer than at first.
+    const recorded = await recordEvent(parts.events, received, settingsAt(parts, new Date(row.recordedAt)));
+    const fact = eventFact(event);
+    const { own, ...routed } = recorded;
+    const { judged } = row;
+    const read = eventRow(received, event, settingsAt(parts, parts.now()));
+    const admitted = routesOfAdmitted({ ...read, ...(judged && { judged }) }, fact, parts.meaningOf);
+    bodies.push({ ...routed, routes: [...routed.routes, ...admitted] });
+  }
+  return { bodies, isWhole };
+}
+
+async function recordSubject(parts: ReplayParts, { found, row, fact, body }: ReplaySubject): Promise<Routed> {
+  const settings = settingsAt(parts, new Date(found.recordedAt));
+  const routed: Routed =
+    body === undefined
+      ? { mode: row.mode, routes: routesOfEvent(row, fact, parts.meaningOf), own: { row, fact } }
+      : await recordEvent(parts.events, body.received, settings);
+  const admitted = routesOfAdmitted(row, fact, parts.meaningOf);
+  return { ...routed, routes: [...routed.routes, ...admitted] };
+}
+
+/** An admitted body belongs to the order that it names, or else to the one that the operator named. */
+function routesOfAdmitted(
+  { judged, ...row }: EventRow,
+  fact: string,
+  meaningOf: MeaningOf,
+): readonly Route[] {
+  if (judged?.verdict !== 'admitted') return [];
+  if (row.orderId !== undefined) return routesOfEvent(row, fact, meaningOf);
+  return [...routesTo(row, fact), ...routesTo(judged, fact)];
+}

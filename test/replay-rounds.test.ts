@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import * as limits from '../lambdas/contract/limits.ts';
+import * as operations from '../lambdas/contract/operations-limits.ts';
+import { createCallClock } from './doubles/call-clock.ts';
+import { deliver, moneyOf, readAs } from './doubles/misread.ts';
+import { sharedTables } from './doubles/operators-at-once.ts';
+
+/** For a call of DynamoDB; it takes milliseconds of one digit. */
+const callSeconds = 0.05;
+/** For the connections that a new instance opens, and for its slower code. */
+const coldStartSeconds = 3;
+
+it('a payment moves with all refunds that its transaction holds before the function times out', async () => {
+  const tables = sharedTables();
+  const refunds = Array.from({ length: limits.transactionFactsMax }, (_, n) => ({
+    ...{ id: `r${n}`, action: 'refunded', amount: '1.00' },
+  }));
+  await deliver(tables, { id: 'p', order: 'A' }, ...refunds);
+  readAs(tables, { id: 'p', order: 'B' });
+  const clock = createCallClock();
+  const gate = clock.counted(async () => {});
+  await tables.act('replay', { event_id: 'p' }, 'ann', gate);
+  expect(moneyOf(tables)['B']?.counted).toHaveLength(1 + refunds.length);
+  const { operationsTimeoutSeconds, replayMillisecondsMax } = operations;
+  // The page may begin with it as late as its time allows.
+  const seconds = replayMillisecondsMax / 1000 + clock.rounds() * callSeconds + coldStartSeconds;
+  expect(seconds).toBeLessThanOrEqual(operationsTimeoutSeconds);
+});
