@@ -14,7 +14,6 @@ export async function listenOnLoopback(server: Server, port: number): Promise<st
 }
 
 export async function closeServer(server: Server): Promise<void> {
-  if (!server.listening) return;
   const closed = once(server, 'close');
   server.close();
   server.closeAllConnections();
@@ -40,12 +39,9 @@ export async function readBody(request: IncomingMessage): Promise<Uint8Array> {
 }
 
 export function writeResponse(response: ServerResponse, { status, body, headers }: ApiResponse): void {
-  const text = body === undefined ? undefined : JSON.stringify(body);
-  response.writeHead(status, {
-    ...(text !== undefined && { 'content-type': 'application/json' }),
-    ...headers,
-  });
-  response.end(text);
+  const contentType = body !== undefined && { 'content-type': 'application/json' };
+  response.writeHead(status, { ...contentType, ...headers });
+  response.end(JSON.stringify(body));
 }
 
 const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;

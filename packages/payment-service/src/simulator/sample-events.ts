@@ -31,7 +31,7 @@ export const unknownEvent = (options: SampleOptions & { readonly eventName?: str
   sampleEvent(options.eventName ?? 'transaction.updated', options);
 
 /** The bytes to sign and send: serialised a second time, they may differ. */
-export const bytesOf = (event: SampleEvent): Uint8Array => Buffer.from(JSON.stringify(event), 'utf8');
+export const bytesOf = (event: SampleEvent): Uint8Array => Buffer.from(JSON.stringify(event));
 
 /** Status 1 accompanies a paid transaction (API document 3); the other numbers are invented. */
 const statuses: Readonly<Record<string, number>> = { 'transaction.refunded': 2, 'transaction.failed': 3 };

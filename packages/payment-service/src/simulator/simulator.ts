@@ -33,7 +33,7 @@ export interface SeenRequest {
   readonly path: string;
   readonly status: number;
   /** Why it was refused; the response does not always contain that. */
-  readonly reason?: string;
+  readonly reason: string | undefined;
 }
 
 /** Section 2.3: the body of a notification. */
@@ -87,7 +87,7 @@ export async function createSimulator(options: SimulatorOptions) {
     });
     writeResponse(response, made);
     const { status, reason } = made;
-    onRequest?.({ method: request.method ?? '', path, status, ...(reason !== undefined && { reason }) });
+    onRequest?.({ method: request.method ?? '', path, status, reason });
   }
   const server = createServer((request, response) => {
     // The client has closed the connection in the middle of its request.
@@ -114,7 +114,7 @@ function notificationsOf(event: WebhookEvent, account: Account): readonly Notifi
   const privateKey = event.sandbox ? account.sandboxKey : account.privateKey;
   if (privateKey === undefined) throw new TypeError(`The account "${account.name}" has no sandbox key.`);
   // Serialised once: these bytes are signed, sent, and sent again.
-  const body = Buffer.from(JSON.stringify(event), 'utf8');
+  const body = Buffer.from(JSON.stringify(event));
   return account.webhooks
     .subscribed(event.event_name, !event.sandbox)
     .map((webhook) => ({ webhook, eventId: event.id, eventName: event.event_name, body, privateKey }));

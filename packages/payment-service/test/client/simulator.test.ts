@@ -7,7 +7,7 @@ import {
   privateKeyAuthentication,
   type TokenResponse,
 } from '../../src/client/index.ts';
-import { createSimulator, paidEvent } from '../../src/simulator/index.ts';
+import { createSimulator, noRetries, paidEvent } from '../../src/simulator/index.ts';
 import { privateKey, startService } from './service.ts';
 
 const oauth = { clientId: 'client-1', clientSecret: 'client-secret-1' };
@@ -26,6 +26,7 @@ async function start(scopes: readonly string[] = ['view-webhooks']) {
   const simulator = await createSimulator({
     accounts: [{ ...shop, privateKey, clients: [client] }],
     clock: () => state.now,
+    schedule: noRetries,
     onRequest: ({ method, path, status }) => seen.push(`${method} ${path.slice(8)} ${status}`),
   });
   onTestFinished(() => simulator.stop());

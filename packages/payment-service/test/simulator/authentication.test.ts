@@ -68,6 +68,8 @@ const refused: readonly [string, string | string[] | null, number, string][] = [
   ['with an unknown access token', 'Bearer unknown', 401, 'unknown_account'],
   ['with the private key as access token', 'Bearer pri_live', 401, 'unknown_account'],
   ['with an access token that is none', 'Bearer first access', 401, 'malformed_credential'],
+  ['with another character before an access token', 'Bearer "first-access', 401, 'malformed_credential'],
+  ['with another character after an access token', 'Bearer first-access"', 401, 'malformed_credential'],
   ['with a refresh token as access token', 'Bearer first-refresh', 401, 'unknown_account'],
   ['for a token without the scope', 'Bearer unscoped-access', 403, 'missing_scope'],
   ['for an inactive account', 'Basic cHJpX2luYWN0aXZlOg==', 403, 'account_inactive'],
@@ -101,13 +103,24 @@ describe('7 a request is refused', () => {
 });
 
 describe('4 a request to the simulator', () => {
-  it.each([null, '*/*', 'text/html', 'application/jsonp'])('gets a 406 with Accept: %s', async (accept) => {
-    const { request } = await runSimulator();
-    expect(await request(list, { accept })).toMatchObject({
-      status: 406,
-      text: '{"message":"Send Accept: application/json."}',
-    });
-  });
+  it.each(['application/json;q=0.9', 'text/html, application/json', 'Application/JSON'])(
+    'is served with Accept: %s',
+    async (accept) => {
+      const { request } = await runSimulator();
+      expect((await request(list, { accept })).status).toBe(200);
+    },
+  );
+
+  it.each([null, '*/*', 'text/html', 'application/jsonp', 'x-application/json'])(
+    'gets a 406 with Accept: %s',
+    async (accept) => {
+      const { request } = await runSimulator();
+      expect(await request(list, { accept })).toMatchObject({
+        status: 406,
+        text: '{"message":"Send Accept: application/json."}',
+      });
+    },
+  );
 
   it.each([
     ['GET /api/v1/webhooks', 404],
@@ -127,7 +140,9 @@ describe('4 a request to the simulator', () => {
   it('gets the allowed methods after another one, and a 413 above 64 KiB', async () => {
     const { request } = await runSimulator();
     expect((await request('DELETE /api/v2/webhooks')).headers['allow']).toBe('GET, POST');
-    expect((await request('POST /api/v2/webhooks', { body: ' '.repeat(65_537) })).status).toBe(413);
+    const padded = JSON.stringify(body).padEnd(65_536);
+    expect((await request('POST /api/v2/webhooks', { body: padded })).status).toBe(201);
+    expect((await request('POST /api/v2/webhooks', { body: `${padded} ` })).status).toBe(413);
   });
 });
 

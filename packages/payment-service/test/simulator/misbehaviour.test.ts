@@ -1,10 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { checkJson, sentenceOf } from '../../src/json.ts';
-import { type Misbehaviour, misbehavioursSchema } from '../../src/simulator/delivery/misbehaviour.ts';
+import {
+  type Misbehaviour,
+  misbehaviourKinds,
+  misbehavioursSchema,
+} from '../../src/simulator/delivery/misbehaviour.ts';
+import { noRetries } from '../../src/simulator/index.ts';
 import { type Received, startService } from '../client/service.ts';
-import { serve } from '../server.ts';
-import { event, paidWebhook, runSimulator, runWithReceiver } from './running-simulator.ts';
+import { event, paidWebhook, runReceiver, runSimulator, runWithReceiver } from './running-simulator.ts';
 
 async function runMisbehaving(misbehaviour: Misbehaviour, seed = 1, statuses = [202]) {
   const parts = await runWithReceiver(statuses, { seed });
@@ -48,7 +52,9 @@ describe('reorder', () => {
       const { emit, received, deliveries } = await runMisbehaving({ kind: 'reorder', size: 5 }, 7);
       const emitted = numbered(4).map((id) => emit(event(id)));
       expect(deliveries()).toEqual([]);
-      await Promise.all([...emitted, emit(event('e5'))]);
+      emitted.push(emit(event('e5')));
+      expect(deliveries()).toHaveLength(1);
+      await Promise.all(emitted);
       return idsOf(received);
     };
     const order = await run();
@@ -64,12 +70,14 @@ describe('reorder', () => {
   });
 
   it('ends with a flush, with other misbehaviours and with a stop', async () => {
-    const { simulator, emit, received } = await runMisbehaving({ kind: 'reorder', size: 9 });
+    const { simulator, emit, received, deliveries } = await runMisbehaving({ kind: 'reorder', size: 9 });
     const first = emit(event('e1'));
     simulator.flush();
+    expect(deliveries()).toHaveLength(1);
     await first;
     const second = emit(event('e2'));
     simulator.misbehave([{ kind: 'burst', size: 9 }]);
+    expect(deliveries()).toHaveLength(2);
     await second;
     const third = emit(event('e3'));
     await simulator.stop();
@@ -79,21 +87,12 @@ describe('reorder', () => {
 });
 
 it('burst holds notifications back until its size is reached, then sends them in parallel', async () => {
-  let waiting = 0;
-  const all = Promise.withResolvers<void>();
-  // Responds only when all have arrived: senders that take turns would never get a response.
-  const { baseUrl } = await serve((request, response) => {
-    waiting += 1;
-    if (waiting === 5) all.resolve();
-    request.resume();
-    void all.promise.then(() => response.end());
-  });
-  const { registerWebhook, misbehave, emit, deliveries } = await runSimulator();
-  registerWebhook(paidWebhook(baseUrl));
-  misbehave([{ kind: 'burst', size: 5 }]);
+  const { emit, deliveries } = await runMisbehaving({ kind: 'burst', size: 5 });
   const emitted = numbered(4).map((id) => emit(event(id)));
   expect(deliveries()).toEqual([]);
-  const records = await Promise.all([...emitted, emit(event('e5'))]);
+  emitted.push(emit(event('e5')));
+  expect(deliveries()).toHaveLength(5);
+  const records = await Promise.all(emitted);
   expect(records.flat().map(({ delivery }) => delivery.state)).toEqual(Array(5).fill('delivered'));
 });
 
@@ -103,13 +102,6 @@ it('delay sends a notification after a pause of up to the maximum', async () => 
   expect(deliveries()).toEqual([]);
   await emitted;
   expect(idsOf(received)).toEqual(['e1']);
-});
-
-it('delay sends nothing after the simulator has stopped', async () => {
-  const { emit, simulator } = await runMisbehaving({ kind: 'delay', millisecondsMax: 100_000 });
-  const emitted = emit(event('e1'));
-  await simulator.stop();
-  expect(await emitted).toMatchObject([{ delivery: { state: 'stopped', attempts: [] } }]);
 });
 
 it('wrong_key signs the right bytes with a key of another account, for the first attempts', async () => {
@@ -155,9 +147,55 @@ it.each([
     { result: { status: 202 } },
   ]);
   expect(idsOf(received)).toEqual(ids);
+  const same = received.map(({ method, signature, headers }) => [method, signature, headers['content-type']]);
+  expect(same).toEqual(ids.map(() => ['POST', signatureOf(received[0]?.body), 'application/json']));
+});
+
+describe('without a response there is no connection to drop', () => {
+  async function errorOf(url: string, schedule = noRetries) {
+    const { registerWebhook, misbehave, emit } = await runSimulator({ schedule });
+    registerWebhook(paidWebhook(url));
+    misbehave([{ kind: 'dropped_connection', during: 'response' }]);
+    return (await emit(event('e1')))[0]?.delivery.attempts[0]?.result;
+  }
+
+  it('from an endpoint that cannot be reached', async () => {
+    const { url, stop } = await runReceiver();
+    await stop();
+    expect(await errorOf(url)).toEqual({ error: expect.stringContaining('ECONNREFUSED') });
+  });
+
+  it('from an https URL where http is spoken', async () => {
+    const { url } = await runReceiver();
+    const error = expect.stringContaining('wrong version number');
+    expect(await errorOf(url.replace('http:', 'https:'))).toEqual({ error });
+  });
+
+  it('from an endpoint that does not respond in time', async () => {
+    const { baseUrl } = await startService({ fault: 'hang' });
+    const schedule = { ...noRetries, attemptTimeoutMilliseconds: 20 };
+    expect(await errorOf(baseUrl, schedule)).toEqual({ error: 'timeout' });
+  });
 });
 
 describe('a list of misbehaviours', () => {
+  const every = [
+    { kind: 'duplicate', share: 0, copies: 1 },
+    { kind: 'reorder', share: 1, size: 2 },
+    { kind: 'burst', size: 100_000 },
+    { kind: 'delay', millisecondsMax: 1 },
+    { kind: 'wrong_key', attempts: 1 },
+    { kind: 'reserialised_body', attempts: 100_000 },
+    { kind: 'slow_reading', attempts: 1, milliseconds: 1 },
+    { kind: 'dropped_connection', during: 'request' },
+    { kind: 'dropped_connection', during: 'response' },
+  ];
+
+  it('may have every kind', () => {
+    expect(checkJson(misbehavioursSchema, every)).toEqual({ ok: true, value: every });
+    expect(misbehaviourKinds).toEqual([...new Set(every.map(({ kind }) => kind))]);
+  });
+
   const count = 'a whole number from 1 to 100000';
   it.each([
     [{}, '$ is an object; expected an array'],

@@ -41,6 +41,7 @@ const refusals: readonly [call: string, status: number, message: string, reason:
     'not_json',
     { contentType: 'text/plain', body: hook },
   ],
+  [register, 415, 'The body must be application/json.', 'not_json'],
   [register, 422, webAddress, 'invalid_url', { body: { ...hook, url: 'http://shop.example/' } }],
   [register, 422, names, 'invalid_enabled_events', { body: { ...hook, enabled_events: ['a'] } }],
   [register, 422, names, 'invalid_enabled_events', { body: { ...hook, enabled_events: '{' } }],
@@ -110,12 +111,14 @@ describe('a refused request', () => {
   });
 
   it('of a web page to the control has a sentence', async () => {
-    const { baseUrl } = await runSimulator();
+    const seen: SeenRequest[] = [];
+    const { baseUrl } = await runSimulator({ onRequest: (one) => seen.push(one) });
     const headers = { 'sec-fetch-site': 'cross-site' };
     const response = await fetch(`${baseUrl}/simulator/deliveries`, { headers });
     expect(await response.json()).toEqual({
       message: 'Send the request from this machine, to a loopback name.',
     });
+    expect(seen).toMatchObject([{ status: 403, reason: 'not_from_this_machine' }]);
   });
 });
 

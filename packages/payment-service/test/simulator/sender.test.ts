@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pauseAfter } from '../../src/simulator/delivery/retry-schedule.ts';
+import { defaultRetrySchedule, pauseAfter } from '../../src/simulator/delivery/retry-schedule.ts';
 import { createSender, type Delivery, noRetries } from '../../src/simulator/index.ts';
 import { startService } from '../client/service.ts';
 import { anHour, runReceiver } from './running-simulator.ts';
@@ -10,7 +10,7 @@ const privateKey = 'pri_test';
 describe('the sender', () => {
   it('signs the exact bytes with HMAC-SHA256 in lowercase hexadecimal', async () => {
     const { url, received } = await runReceiver(202);
-    await createSender({ url }).deliver({ body, privateKey });
+    await createSender({ url, schedule: noRetries }).deliver({ body, privateKey });
     // printf '{ "id":"é" }' | openssl dgst -sha256 -hmac pri_test
     const signature = '729aec2d8cf5b151bca629f14132cf5bf2cfbace7e9b7e204b92da7bbc0b963f';
     expect(received).toMatchObject([{ body: '{ "id":"é" }', signature }]);
@@ -50,11 +50,65 @@ describe('the sender', () => {
     expect(delivered).toEqual(updates[2]);
   });
 
+  it('shows that the signal ended an attempt', async () => {
+    const stop = new AbortController();
+    const { baseUrl } = await startService(() => {
+      stop.abort(new Error('enough'));
+      return { fault: 'hang' };
+    });
+    const delivery = createSender({ url: baseUrl }).deliver({ body, privateKey, signal: stop.signal });
+    const attempts = [{ number: 1, result: { error: 'enough' } }];
+    expect(await delivery).toMatchObject({ state: 'stopped', attempts, retryAt: null });
+  });
+
+  it.each([
+    ['the code of a cause', new Error('a', { cause: Object.assign(new Error('b'), { code: 'c' }) }), 'c'],
+    ['the message of a cause', new Error('a', { cause: new Error('b') }), 'b'],
+    ['the message', new Error('a', { cause: 'b' }), 'a'],
+    ['no value that is no error', 'a', 'unknown error'],
+  ])('shows %s of a failed attempt', async (_, reason, error) => {
+    const sender = createSender({ url: 'u', schedule: noRetries, fetch: () => Promise.reject(reason) });
+    const { attempts } = await sender.deliver({ body, privateKey });
+    expect(attempts).toMatchObject([{ result: { error } }]);
+  });
+
+  it('reads no more of a response than it shows', async () => {
+    let pieces = 0;
+    function pull(controller: ReadableStreamDefaultController): void {
+      pieces += 1;
+      controller.enqueue(Buffer.alloc(512, pieces < 100 ? 'x' : 'y'));
+      if (pieces === 100) controller.close();
+    }
+    const response = new Response(new ReadableStream({ pull }, { highWaterMark: 0 }));
+    const sender = createSender({ url: 'u', schedule: noRetries, fetch: async () => response });
+    const { attempts } = await sender.deliver({ body, privateKey });
+    expect(attempts).toMatchObject([{ result: { status: 200, body: 'x'.repeat(1_024) } }]);
+    expect(pieces).toBe(2);
+  });
+
+  it.each([
+    [200, 'delivered'],
+    [299, 'delivered'],
+    [300, 'failed'],
+    [404, 'failed'],
+  ])('takes a %i for %s', async (status, state) => {
+    const fetch = async () => new Response(null, { status });
+    const sender = createSender({ url: 'u', schedule: noRetries, fetch });
+    expect(await sender.deliver({ body, privateKey })).toMatchObject({ state });
+  });
+
   it('refuses a private key of another form without quoting it', async () => {
-    const sender = createSender({ url: 'http://127.0.0.1:1' });
+    const sender = createSender({ url: 'http://127.0.0.1:1', schedule: noRetries });
     const delivery = sender.deliver({ body, privateKey: 'secret' });
     await expect(delivery).rejects.toThrow('The private key does not have the form pri_<identifier>.');
   });
+});
+
+it('seven attempts within 31.5 seconds are the default', () => {
+  const pauses = [1, 2, 3, 4, 5, 6, 7].map((number) =>
+    pauseAfter(defaultRetrySchedule, number, new Headers()),
+  );
+  expect(pauses).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, undefined]);
 });
 
 it.each([

@@ -96,6 +96,8 @@ describe('4.6 the refresh exchange', () => {
   it.each([
     ['application/json', JSON.stringify(right), 415],
     ['application/x-www-form-urlencoded', new URLSearchParams(right).toString(), 415],
+    ['x-multipart/form-data; boundary=cut', multipart(Object.entries(right)), 415],
+    ['multipart/form-data-x; boundary=cut', multipart(Object.entries(right)), 415],
     ['multipart/form-data; boundary=other', multipart(Object.entries(right)), 400],
     ['multipart/form-data', multipart(Object.entries(right)), 415],
     // A field twice.

@@ -61,6 +61,13 @@ describe('2.2 and 4.1 the list', () => {
     expect([received.data.length, received.pagination]).toEqual([length, pagination]);
   });
 
+  it('sorts by the given field, whatever the order of creation', async () => {
+    const { request, registerWebhook } = await runSimulator();
+    for (const name of 'bcadb') registerWebhook({ ...registered, url: `https://shop.example/${name}` });
+    const { json } = await request(`${list}?sort_field=url`);
+    expect(names(json)).toEqual(['d', 'c', 'b', 'b', 'a']);
+  });
+
   it('sorts by the given field and order', async () => {
     const simulator = await runWithWebhooks(3);
     expect(names(await page(simulator, '?sort_order=asc'))).toEqual(['1', '2', '3']);
@@ -79,6 +86,7 @@ describe('2.2 and 4.1 the list', () => {
     ['sort_order=DESC', 'sort_order'],
     ['page=0', 'page'],
     ['page=1.5', 'page'],
+    ['page=1?', 'page'],
     ['limit=0', 'limit'],
     ['limit=ten', 'limit'],
     ['per_page=5', 'per_page'],
@@ -119,6 +127,13 @@ describe('4.2 registering', () => {
     expect((await request(list)).json).toMatchObject({ data: [json, first.json] });
   });
 
+  it('by the owner of the account has the rules of the API', async () => {
+    const { registerWebhook } = await runSimulator();
+    expect(() => registerWebhook({ ...registered, url: 'http://shop.example/' })).toThrow(
+      'The webhook cannot be registered: $.url is a string; expected an https URL; http only for a loopback address.',
+    );
+  });
+
   it.each([
     ['http://127.0.0.1:4800/hook', 201],
     ['http://localhost:4800/hook', 201],
@@ -126,7 +141,8 @@ describe('4.2 registering', () => {
     ['http://shop.example/hook', 422],
     ['http://127.0.0.1.shop.example/hook', 422],
     ['http://notlocalhost/hook', 422],
-    ['https://user:password@shop.example/hook', 422],
+    ['https://user@shop.example/hook', 422],
+    ['https://:password@shop.example/hook', 422],
     ['ftp://127.0.0.1/hook', 422],
     ['/hook', 422],
   ])('of %s gets a %i: https, or http to this machine', async (url, status) => {
@@ -140,6 +156,8 @@ describe('4.2 registering', () => {
     ['enabled_events', { ...hook, enabled_events: [] }],
     ['enabled_events', { ...hook, enabled_events: 'transaction.paid' }],
     ['enabled_events', { ...hook, enabled_events: ['paid'] }],
+    ['enabled_events', { ...hook, enabled_events: ['1a.b'] }],
+    ['enabled_events', { ...hook, enabled_events: ['a.b-'] }],
     ['enabled_events', { ...hook, enabled_events: ['transaction.paid', 'transaction.paid'] }],
     ['is_live_mode', { ...hook, is_live_mode: 'true' }],
     ['events', { ...hook, events: [] }],
@@ -152,11 +170,15 @@ describe('4.2 registering', () => {
     expect((await request(list)).json).toMatchObject({ data: [] });
   });
 
-  it('accepts JSON only, as the list accepts no body', async () => {
+  it.each([
+    ['application/json; charset=utf-8', 201],
+    ['Application/JSON ;charset=utf-8', 201],
+    ['application/x-www-form-urlencoded', 415],
+    ['application/jsonp', 415],
+    ['x-application/json', 415],
+  ])('with Content-Type: %s gets a %i', async (contentType, status) => {
     const { request } = await runSimulator();
-    const contentType = 'application/x-www-form-urlencoded';
-    expect((await request('POST /api/v2/webhooks', { body: 'url=x', contentType })).status).toBe(415);
-    expect((await request(list, { body: '{}' })).status).toBe(422);
+    expect((await request('POST /api/v2/webhooks', { body: hook, contentType })).status).toBe(status);
   });
 });
 
@@ -172,22 +194,27 @@ describe('4.3 updating', () => {
     expect((await request(list)).json).toMatchObject({ data: [filtered.json] });
   });
 
-  it.each([{}, { is_live_mode: true }, { url: 'http://shop.example/' }, { enabled_events: 'a.b' }])(
-    'with %j is refused and changes nothing',
-    async (body) => {
-      const { request, registerWebhook } = await runSimulator();
-      const webhook = registerWebhook(registered);
-      expect((await request(`PUT /api/v2/webhooks/${webhook.id}`, { body })).status).toBe(422);
-      expect((await request(list)).json).toMatchObject({ data: [webhook] });
-    },
-  );
+  it.each([
+    [{}, 'url', 'url or enabled_events'],
+    [{ is_live_mode: true }, 'is_live_mode', 'no such field'],
+    [{ url: 'http://shop.example/' }, 'url', 'an https URL'],
+    [{ enabled_events: 'a.b' }, 'enabled_events', 'an array of event names'],
+  ])('with %j is refused and changes nothing', async (body, field, rule) => {
+    const { request, registerWebhook } = await runSimulator();
+    const webhook = registerWebhook(registered);
+    const { status, json } = await request(`PUT /api/v2/webhooks/${webhook.id}`, { body });
+    expect([status, json.errors]).toEqual([422, { [field]: [expect.stringContaining(rule)] }]);
+    expect((await request(list)).json).toMatchObject({ data: [webhook] });
+  });
 });
 
 it('4.4 deleting responds with 204 without a body, and 404 the next time', async () => {
   const { request, registerWebhook } = await runSimulator();
   const { id } = registerWebhook(registered);
   const path = `/api/v2/webhooks/${id}`;
-  expect(await request(`DELETE ${path}`)).toMatchObject({ status: 204, text: '' });
+  const deleted = await request(`DELETE ${path}`);
+  expect(deleted).toMatchObject({ status: 204, text: '' });
+  expect(deleted.headers).not.toHaveProperty('content-type');
   expect((await request(list)).json).toMatchObject({ data: [] });
   expect((await request(`DELETE ${path}`)).status).toBe(404);
   expect((await request(`PUT ${path}`, { body: hook })).status).toBe(404);

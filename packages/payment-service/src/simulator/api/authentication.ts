@@ -40,10 +40,11 @@ function identify(headers: Headers, { accounts, tokens }: Credentials): Caller {
 
 /** Section 5.1: base64 of the key followed by a colon, with nothing after the colon. */
 function byPrivateKey(credential: string, accounts: readonly Account[]): Caller {
-  const text = Buffer.from(credential, 'base64').toString('latin1');
+  const decoded = Buffer.from(credential, 'base64');
+  const text = decoded.toString();
   const key = text.slice(0, -1);
   // Node's decoder skips what is not base64.
-  const isExact = Buffer.from(text, 'latin1').toString('base64') === credential;
+  const isExact = decoded.toString('base64') === credential;
   if (!isExact || !text.endsWith(':') || !privateKeyPattern.test(key)) {
     throw unauthenticated('malformed_credential');
   }

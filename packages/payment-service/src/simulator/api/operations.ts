@@ -103,10 +103,13 @@ function webhookOf({ webhookId }: ApiRequest, { webhooks }: Account): Webhook {
   return webhook;
 }
 
-const contentTypeOf = ({ headers }: ApiRequest): string => headers['content-type']?.[0] ?? '';
+/** A missing one is `undefined`, which is no type. */
+const contentTypeOf = ({ headers }: ApiRequest): string => String(headers['content-type']);
+
+const isJson = (type: string): boolean => /^\s*application\/json\s*(;|$)/i.test(type);
 
 function jsonOf(request: ApiRequest): unknown {
-  if (!/^application\/json\s*(;|$)/i.test(contentTypeOf(request))) {
+  if (!isJson(contentTypeOf(request))) {
     throw refusal(statuses.unsupportedMediaType, 'not_json', 'The body must be application/json.');
   }
   return parseJson(Buffer.from(request.body).toString('utf8'));
@@ -114,7 +117,6 @@ function jsonOf(request: ApiRequest): unknown {
 
 /** Section 4 requires this type; HTTP clients send a wildcard by default. */
 function checkAccept({ headers }: ApiRequest): void {
-  const types = (headers['accept'] ?? []).join().split(',');
-  if (types.some((type) => type.split(';')[0]?.trim() === 'application/json')) return;
+  if (headers['accept']?.join().split(',').some(isJson)) return;
   throw refusal(statuses.notAcceptable, 'accept_missing', 'Send Accept: application/json.');
 }

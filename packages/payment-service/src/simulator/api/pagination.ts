@@ -30,7 +30,7 @@ export function paginate<Item extends object>(
 ) {
   const keyOf = (item: Item): string => String(item[sort_field as keyof Item]);
   // Times are whole seconds: the sort is stable, so that the later one of a second still counts as later.
-  const ascending = items.toSorted((a, b) => Number(keyOf(a) > keyOf(b)) - Number(keyOf(a) < keyOf(b)));
+  const ascending = items.toSorted((a, b) => keyOf(a).localeCompare(keyOf(b), 'en'));
   const sorted = sort_order === 'asc' ? ascending : ascending.toReversed();
   return {
     object,

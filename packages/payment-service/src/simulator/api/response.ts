@@ -13,7 +13,6 @@ export interface ApiResponse {
 
 /** A request breaks a rule; the server responds with `response`. */
 export class Refusal extends Error {
-  override readonly name = 'Refusal';
   readonly response: ApiResponse;
 
   constructor(response: ApiResponse) {

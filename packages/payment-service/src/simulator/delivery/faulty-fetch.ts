@@ -1,41 +1,37 @@
+import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { signatureOf } from '../../private-key.ts';
-import type { AttemptFault } from './misbehaviour.ts';
-
-interface Outgoing {
-  readonly url: string;
-  readonly headers: Headers;
-  readonly body: Uint8Array<ArrayBuffer>;
-  readonly signal: AbortSignal;
-}
+import type { Misbehaviour } from './misbehaviour.ts';
+import type { AttemptRequest, SendOnce } from './sender.ts';
 
 const foreignKey = 'pri_of_another_account';
 const slowPieceBytes = 16;
 
 /** `fetch` for the attempts of one delivery: each call is one attempt, with the faults of its number. */
 export function createFaultyFetch(
-  faults: readonly AttemptFault[],
-  { signatureHeader, fetch }: { readonly signatureHeader: string; readonly fetch: typeof globalThis.fetch },
-): typeof globalThis.fetch {
+  misbehaviours: readonly Misbehaviour[],
+  { signatureHeader, fetch }: { readonly signatureHeader: string; readonly fetch: SendOnce },
+): SendOnce {
   let attempt = 0;
-  return async function faultyFetch(input, init) {
+  return async function faultyFetch(url, given) {
     attempt += 1;
-    const hit = faults.filter(({ attempts = Number.POSITIVE_INFINITY }) => attempt <= attempts);
-    const of = <Kind extends AttemptFault['kind']>(kind: Kind) =>
-      hit.find((fault): fault is Extract<AttemptFault, { kind: Kind }> => fault.kind === kind);
-    const given = Buffer.from(init?.body as Uint8Array);
-    const headers = new Headers(init?.headers);
-    if (of('wrong_key')) headers.set(signatureHeader, signatureOf(given, foreignKey));
-    const body = of('reserialised_body') ? reserialised(given) : given;
-    const signal = init?.signal ?? new AbortController().signal;
+    const hit = misbehaviours.filter(
+      ({ attempts = Number.POSITIVE_INFINITY }: { readonly kind: string; readonly attempts?: number }) =>
+        attempt <= attempts,
+    );
+    const of = <Kind extends Misbehaviour['kind']>(kind: Kind) =>
+      hit.find((one): one is Extract<Misbehaviour, { kind: Kind }> => one.kind === kind);
+    const wrongSignature = of('wrong_key') && { [signatureHeader]: signatureOf(given.body, foreignKey) };
+    const body = of('reserialised_body') ? reserialised(given.body) : given.body;
+    const request = { ...given, headers: { ...given.headers, ...wrongSignature }, body };
     const drop = of('dropped_connection');
-    if (drop !== undefined) return dropConnection({ url: String(input), headers, body, signal }, drop.during);
-    const response = await fetch(input, { method: 'POST', redirect: 'manual', headers, body, signal });
+    if (drop !== undefined) return dropConnection(url, request, drop.during);
+    const response = await fetch(url, request);
     const slow = of('slow_reading');
-    return slow === undefined ? response : readSlowly(response, slow.milliseconds, signal);
+    return slow === undefined ? response : readSlowly(response, slow.milliseconds, given.signal);
   };
 }
 
@@ -58,22 +54,26 @@ function readSlowly({ body, status, headers }: Response, milliseconds: number, s
 }
 
 /** Always rejects: without a connection there is no response. */
-function dropConnection({ url, headers, body, signal }: Outgoing, during: 'request' | 'response') {
-  const { promise, reject } = Promise.withResolvers<never>();
+async function dropConnection(
+  url: string,
+  { method, headers, body, signal }: AttemptRequest,
+  during: 'request' | 'response',
+): Promise<never> {
   const request = url.startsWith('https:') ? httpsRequest : httpRequest;
   const sent = request(url, {
-    method: 'POST',
+    method,
     // A separate connection: no other request may break with it.
     agent: false,
-    headers: { ...Object.fromEntries(headers), 'content-length': body.byteLength },
+    headers: { ...headers, 'content-length': body.byteLength },
     signal,
   });
-  function drop(): void {
-    sent.destroy();
-    reject(new Error('the simulator dropped the connection'));
-  }
-  sent.on('error', reject).on('response', drop);
-  if (during === 'request') sent.write(body.subarray(0, Math.ceil(body.byteLength / 2)), drop);
-  else sent.end(body);
-  return promise;
+  const dropped = new Error('the simulator dropped the connection');
+  // It rejects for an error of the request.
+  const responded = once(sent, 'response');
+  if (during === 'request') {
+    sent.write(body.subarray(0, Math.ceil(body.byteLength / 2)), () => sent.destroy(dropped));
+  } else sent.end(body);
+  await responded;
+  sent.destroy();
+  throw dropped;
 }

@@ -14,7 +14,15 @@ const everyKind = {
 /** Affects the first `attempts` attempts of a delivery; without it, every attempt. */
 const attemptKind = { ...everyKind, attempts: v.exactOptional(count) };
 
-const attemptFaults = [
+const misbehaviourSchema = v.variant('kind', [
+  /** Sent this many times more, each as a separate delivery. */
+  v.strictObject({ kind: v.literal('duplicate'), ...everyKind, copies: count }),
+  /** Held back until this many wait, then sent one after another in another order. */
+  v.strictObject({ kind: v.literal('reorder'), ...everyKind, size: count }),
+  /** Held back until this many wait, then sent all at once. */
+  v.strictObject({ kind: v.literal('burst'), ...everyKind, size: count }),
+  /** Sent after a pause that the seed chooses. */
+  v.strictObject({ kind: v.literal('delay'), ...everyKind, millisecondsMax: count }),
   /** Signed with the key of another account. */
   v.strictObject({ kind: v.literal('wrong_key'), ...attemptKind }),
   /** The JSON is decoded and encoded again after it was signed (section 6, rule 3). */
@@ -27,18 +35,6 @@ const attemptFaults = [
     ...attemptKind,
     during: v.picklist(['request', 'response']),
   }),
-] as const;
-
-const misbehaviourSchema = v.variant('kind', [
-  /** Sent this many times more, each as a separate delivery. */
-  v.strictObject({ kind: v.literal('duplicate'), ...everyKind, copies: count }),
-  /** Held back until this many wait, then sent one after another in another order. */
-  v.strictObject({ kind: v.literal('reorder'), ...everyKind, size: count }),
-  /** Held back until this many wait, then sent all at once. */
-  v.strictObject({ kind: v.literal('burst'), ...everyKind, size: count }),
-  /** Sent after a pause that the seed chooses. */
-  v.strictObject({ kind: v.literal('delay'), ...everyKind, millisecondsMax: count }),
-  ...attemptFaults,
 ]);
 
 export const misbehavioursSchema = v.array(misbehaviourSchema);
@@ -46,10 +42,3 @@ export const misbehavioursSchema = v.array(misbehaviourSchema);
 export const misbehaviourKinds = misbehaviourSchema.options.map(({ entries }) => entries.kind.literal);
 
 export type Misbehaviour = v.InferOutput<typeof misbehaviourSchema>;
-
-/** What becomes of the attempts of a delivery. */
-export type AttemptFault = v.InferOutput<(typeof attemptFaults)[number]>;
-
-export function isAttemptFault(misbehaviour: Misbehaviour): misbehaviour is AttemptFault {
-  return attemptFaults.some(({ entries }) => entries.kind.literal === misbehaviour.kind);
-}

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Webhook } from '../account/webhooks.ts';
 import { createFaultyFetch } from './faulty-fetch.ts';
 import { createHolding } from './holding.ts';
-import { isAttemptFault, type Misbehaviour } from './misbehaviour.ts';
+import type { Misbehaviour } from './misbehaviour.ts';
 import { createRandom } from './random.ts';
 import { defaultRetrySchedule, type RetrySchedule } from './retry-schedule.ts';
 import { type Attempt, createSender, type Delivery, defaultHeader } from './sender.ts';
@@ -78,7 +78,6 @@ export function createNotifier(options: NotifierOptions) {
     // A delay that a stop cuts short ends in a delivery without an attempt.
     if (milliseconds > 0) await pause(milliseconds, undefined, { signal }).catch(() => undefined);
     const signatureHeader = typeof header === 'function' ? header() : header;
-    const faults = chosen.filter(isAttemptFault);
     const recordOf = (delivery: Delivery) => ({ webhookId: webhook.id, eventId, eventName, delivery });
     function onUpdate(delivery: Delivery, attempt?: Attempt): void {
       const record = recordOf(delivery);
@@ -89,8 +88,7 @@ export function createNotifier(options: NotifierOptions) {
       onAttempt?.(attempt, record);
       onAttempted();
     }
-    const { fetch: plain = globalThis.fetch } = options;
-    const fetch = faults.length > 0 ? createFaultyFetch(faults, { signatureHeader, fetch: plain }) : plain;
+    const fetch = createFaultyFetch(chosen, { signatureHeader, fetch: options.fetch ?? globalThis.fetch });
     const sender = createSender({ url: webhook.url, signatureHeader, schedule, onUpdate, fetch });
     return recordOf(await sender.deliver({ body, privateKey, signal }));
   }

@@ -20,11 +20,22 @@ export interface Delivery {
   readonly retryAt: string | null;
 }
 
+/** One attempt. `fetch` is one, and so is a `fetch` with faults. */
+export type SendOnce = (url: string, request: AttemptRequest) => Promise<Response>;
+
+export interface AttemptRequest {
+  readonly method: 'POST';
+  readonly headers: Record<string, string>;
+  readonly body: Buffer<ArrayBuffer>;
+  readonly redirect: 'manual';
+  readonly signal: AbortSignal;
+}
+
 export interface SenderOptions {
   readonly url: string;
   /** Default: the document's neutral name, X-SERVICE-SIGNATURE. */
   readonly signatureHeader?: string;
-  readonly fetch?: typeof fetch;
+  readonly fetch?: SendOnce;
   readonly schedule?: RetrySchedule;
   /** Gets the delivery before its first attempt, after each attempt, and when it is stopped. */
   readonly onUpdate?: (delivery: Delivery, attempt?: Attempt) => void;
@@ -53,7 +64,7 @@ export function createSender(options: SenderOptions) {
     // A copy: the signature and every retry are of these bytes, whatever the caller does with its own.
     const bytes = Buffer.from(body);
     const signature = { [signatureHeader]: signatureOf(bytes, privateKey) };
-    const init = { body: bytes, headers: { 'content-type': 'application/json', ...signature } };
+    const request = { body: bytes, headers: { 'content-type': 'application/json', ...signature } };
     const id = randomUUID();
     let delivery: Delivery = { id, url, body: bytes, state: 'pending', attempts: [], retryAt: null };
     function update(change: Partial<Delivery>, attempt?: Attempt): Delivery {
@@ -65,13 +76,13 @@ export function createSender(options: SenderOptions) {
     while (!signal.aborted) {
       const number = delivery.attempts.length + 1;
       const at = new Date().toISOString();
-      const { result, headers } = await attemptOnce(options, init, signal);
+      const { result, isAcknowledged, headers } = await attemptOnce(options, { ...request, signal });
       const attempt = { number, at, result };
-      const isOver = isAcknowledged(result) || signal.aborted;
+      const isOver = isAcknowledged || signal.aborted;
       const milliseconds = isOver ? undefined : pauseAfter(schedule, number, headers);
       const ended = signal.aborted ? 'stopped' : 'failed';
       const unacknowledged = milliseconds === undefined ? ended : 'pending';
-      const state = isAcknowledged(result) ? 'delivered' : unacknowledged;
+      const state = isAcknowledged ? 'delivered' : unacknowledged;
       const retryAt = milliseconds === undefined ? null : new Date(Date.now() + milliseconds).toISOString();
       update({ state, attempts: [...delivery.attempts, attempt], retryAt }, attempt);
       if (milliseconds === undefined) return delivery;
@@ -84,26 +95,27 @@ export function createSender(options: SenderOptions) {
   return { deliver };
 }
 
-async function attemptOnce(options: SenderOptions, init: RequestInit, signal: AbortSignal) {
-  const { schedule = defaultRetrySchedule, fetch: request = fetch } = options;
+async function attemptOnce(
+  options: SenderOptions,
+  { signal, ...request }: Pick<AttemptRequest, 'headers' | 'body' | 'signal'>,
+) {
+  const { schedule = defaultRetrySchedule, fetch: send = fetch } = options;
   const timeout = AbortSignal.timeout(schedule.attemptTimeoutMilliseconds);
   try {
-    const response = await request(options.url, {
+    const response = await send(options.url, {
       method: 'POST',
-      ...init,
+      ...request,
       // Only 2xx acknowledges (API document 6); following a redirect would send the event elsewhere.
       redirect: 'manual',
       signal: AbortSignal.any([signal, timeout]),
     });
     const result = { status: response.status, body: await beginningOf(response) };
-    return { result, headers: response.headers };
+    return { result, isAcknowledged: response.ok, headers: response.headers };
   } catch (error) {
-    return { result: { error: reasonOf(error) }, headers: new Headers() };
+    const reason = timeout.aborted ? 'timeout' : reasonOf(error);
+    return { result: { error: reason }, isAcknowledged: false, headers: new Headers() };
   }
 }
-
-const isAcknowledged = (result: Attempt['result']): boolean =>
-  'status' in result && result.status >= 200 && result.status < 300;
 
 /** The status line decides; a body that is too long or breaks off does not change it. */
 async function beginningOf({ body }: Response): Promise<string> {
@@ -113,7 +125,7 @@ async function beginningOf({ body }: Response): Promise<string> {
     for await (const chunk of body ?? []) {
       chunks.push(chunk);
       bytes += chunk.byteLength;
-      if (bytes > bodyBytesMax) break;
+      if (bytes >= bodyBytesMax) break;
     }
   } catch {
     // What has come is shown in the history.
@@ -126,5 +138,5 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error';
   const { cause } = error;
   if (cause instanceof Error) return 'code' in cause ? String(cause.code) : cause.message;
-  return error.name === 'TimeoutError' ? 'timeout' : error.message;
+  return error.message;
 }

@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { event, paidWebhook, runReceiver, runSimulator, runWithReceiver } from './running-simulator.ts';
+
+describe('the control of a simulator that runs alone', () => {
+  it('sends a sample event with the given fields', async () => {
+    const { url, received } = await runReceiver(202);
+    const { request, registerWebhook, deliveries } = await runSimulator();
+    registerWebhook({ ...paidWebhook(url, false), enabledEvents: ['transaction.refunded'] });
+    const ids = { event_id: 'e1', order_id: 'order-1', transaction_id: 't1' };
+    const money = { amount: '5.00', currency: 'EUR' };
+    const body = { ...ids, ...money, event_name: 'transaction.refunded', sandbox: true };
+    const response = await request('POST /simulator/events', { body });
+    expect(response.status).toBe(202);
+    expect(deliveries()).toHaveLength(1);
+    await expect.poll(() => received[0]?.body).toBe(response.text);
+    expect(response.json).toMatchObject({
+      id: 'e1',
+      event_name: 'transaction.refunded',
+      sandbox: true,
+      payload: { transaction: { id: 't1', order_id: 'order-1', amount: '5.00', currency: 'EUR' } },
+    });
+  });
+
+  it.each([
+    [{}, 'order_id'],
+    [{ order_id: 1 }, 'order_id'],
+    [{ order_id: 'o', event_name: 'paid' }, 'event_name'],
+    [{ order_id: 'o', orderid: 'o' }, 'orderid'],
+    [{ order_id: 'o', sandbox: 'yes' }, 'sandbox'],
+    ['no JSON', 'order_id'],
+  ])('refuses %j and names the field', async (body, field) => {
+    const { request } = await runSimulator();
+    const errors = { [field]: [expect.any(String)] };
+    expect(await request('POST /simulator/events', { body })).toMatchObject({
+      status: 422,
+      json: { errors },
+    });
+  });
+
+  it('sets misbehaviours, and flushes what they hold back', async () => {
+    const { request, emit, received } = await runWithReceiver();
+    const body = [{ kind: 'burst', size: 9 }];
+    expect((await request('PUT /simulator/misbehaviours', { body })).json).toEqual({ misbehaviours: body });
+    const emitted = emit(event('e1'));
+    expect((await request('GET /simulator/deliveries')).json).toEqual({ deliveries: [] });
+    expect((await request('POST /simulator/flush')).status).toBe(204);
+    expect((await request('GET /simulator/deliveries')).json.deliveries).toHaveLength(1);
+    await emitted;
+    expect(received).toHaveLength(1);
+    expect((await request('PUT /simulator/misbehaviours', { body: [{}] })).status).toBe(422);
+    expect((await request('PUT /simulator/events')).status).toBe(404);
+  });
+
+  it('shows every delivery, without its bytes', async () => {
+    const { request, emit, url, webhook } = await runWithReceiver();
+    const [record] = await emit(event('e1'));
+    const attempts = [{ number: 1, at: expect.any(String), result: { status: 202, body: 'response 202' } }];
+    const delivery = { id: record?.delivery.id, url, state: 'delivered', attempts, retryAt: null };
+    const shown = { webhookId: webhook.id, eventId: 'e1', eventName: 'transaction.paid', ...delivery };
+    const { status, json } = await request('GET /simulator/deliveries');
+    expect([status, json]).toEqual([200, { deliveries: [shown] }]);
+  });
+
+  it('refuses requests of web pages', async () => {
+    const { baseUrl } = await runSimulator();
+    const statusFor = async (site: string) =>
+      (await fetch(`${baseUrl}/simulator/deliveries`, { headers: { 'sec-fetch-site': site } })).status;
+    const sites = ['cross-site', 'same-site', 'same-origin', 'none'];
+    expect(await Promise.all(sites.map(statusFor))).toEqual([403, 403, 200, 200]);
+  });
+
+  it.each([
+    ['localhost:4810', 200],
+    ['127.0.0.1', 200],
+    ['[::1]:4810', 200],
+    ['notlocalhost', 403],
+    ['localhost.shop.example', 403],
+    ['127.0.0.1.shop.example:4810', 403],
+  ])('responds to a request for the host %s with %i', async (host, status) => {
+    const { baseUrl } = await runSimulator();
+    // `fetch` does not let a caller choose a Host.
+    const outgoing = httpRequest(`${baseUrl}/simulator/deliveries`, { setHost: false, headers: { host } });
+    outgoing.end();
+    const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+    response.resume();
+    expect(response.statusCode).toBe(status);
+  });
+});

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { historyOf } from '../../src/simulator/delivery/history.ts';
+import type { Attempt } from '../../src/simulator/delivery/sender.ts';
+
+const record = (id: string, attempts: readonly Attempt[], retryAt: string | null = null) => ({
+  ...{ webhookId: 'w', eventId: `e${id}`, eventName: 'a.b' },
+  delivery: { id, url: 'u', body: Buffer.of(), state: 'pending' as const, attempts, retryAt },
+});
+
+const attempt = (number: number, milliseconds: number): Attempt => ({
+  ...{ number, at: `2026-11-02T09:15:00.${milliseconds}Z`, result: { status: 503, body: '' } },
+});
+
+it('4.5 the history is in the order of the attempts, also when they overlap within one second', () => {
+  const first = record('1', [attempt(1, 100), attempt(2, 300), attempt(3, 900)]);
+  const second = record('2', [attempt(1, 200), attempt(2, 400)]);
+  expect(historyOf([first, second], 'w').map(({ id }) => id)).toEqual(['1.1', '2.1', '1.2', '2.2', '1.3']);
+});
+
+it('4.5 only the latest attempt of a delivery has the pending retry', () => {
+  const records = [record('1', [attempt(1, 100), attempt(2, 300)], '2026-11-02T09:15:07.000Z')];
+  expect(historyOf(records, 'w')).toMatchObject([
+    { is_retry_pending: false, retry_at: null },
+    { is_retry_pending: true, retry_at: '2026-11-02 09:15:07' },
+  ]);
+});
