@@ -140,7 +140,7 @@ describe('4 a request to the simulator', () => {
   it('gets the allowed methods after another one, and a 413 above 64 KiB', async () => {
     const { request } = await runSimulator();
     expect((await request('DELETE /api/v2/webhooks')).headers['allow']).toBe('GET, POST');
-    const padded = JSON.stringify(body).padEnd(65_536);
+    const padded = JSON.stringify(body).padStart(65_536);
     expect((await request('POST /api/v2/webhooks', { body: padded })).status).toBe(201);
     expect((await request('POST /api/v2/webhooks', { body: `${padded} ` })).status).toBe(413);
   });

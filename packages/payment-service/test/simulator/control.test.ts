@@ -74,6 +74,7 @@ describe('the control of a simulator that runs alone', () => {
   it.each([
     ['localhost:4810', 200],
     ['127.0.0.1', 200],
+    ['127.100.20.3:80', 200],
     ['[::1]:4810', 200],
     ['notlocalhost', 403],
     ['localhost.shop.example', 403],

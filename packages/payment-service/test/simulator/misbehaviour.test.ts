@@ -18,7 +18,7 @@ async function runMisbehaving(misbehaviour: Misbehaviour, seed = 1, statuses = [
 
 const idsOf = (received: readonly Received[]) => received.map(({ body }) => JSON.parse(body).id);
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `e${index + 1}`);
-const signatureOf = (body = '') => createHmac('sha256', 'pri_live').update(body).digest('hex');
+const signatureOf = (body = '', key = 'pri_live') => createHmac('sha256', key).update(body).digest('hex');
 
 describe('duplicate', () => {
   it('delivers a notification again, with the same bytes and signature, until it is switched off', async () => {
@@ -111,6 +111,7 @@ it('wrong_key signs the right bytes with a key of another account, for the first
   expect(wrong?.body).toBe(right?.body);
   expect(wrong?.signature).toMatch(/^[0-9a-f]{64}$/);
   expect(wrong?.signature).not.toBe(signatureOf(wrong?.body));
+  expect(wrong?.signature).not.toBe(signatureOf(wrong?.body, ''));
   expect(right?.signature).toBe(signatureOf(right?.body));
 });
 

@@ -79,6 +79,13 @@ it('a stop ends slow reading', async () => {
   expect(records()).toMatchObject([{ delivery: { attempts: [{ result: { status: 200, body: '' } }] } }]);
 });
 
+it('a response without a body can be read slowly too', async () => {
+  const { notify, misbehave } = start(async () => new Response(null, { status: 204 }));
+  misbehave([{ kind: 'slow_reading', milliseconds: 1 }]);
+  const attempts = [{ result: { status: 204, body: '' } }];
+  expect(await notify('e1')).toMatchObject([{ delivery: { state: 'delivered', attempts } }]);
+});
+
 it('a webhook that is cancelled ends its own deliveries', async () => {
   const schedule = { ...noRetries, pausesMilliseconds: [anHour] };
   const { notify, cancel, stop, states } = start(async () => new Response('', { status: 503 }), { schedule });

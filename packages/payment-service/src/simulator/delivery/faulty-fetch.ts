@@ -40,17 +40,18 @@ const reserialised = (body: Buffer) =>
   Buffer.from(JSON.stringify(JSON.parse(body.toString('utf8')), null, 1));
 
 /** A body in small pieces, so that the receiver's connection stays busy with a long response. */
-function readSlowly({ body, status, headers }: Response, milliseconds: number, signal: AbortSignal) {
-  async function* pieces(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-    for await (const chunk of body ?? []) {
+function readSlowly(response: Response, milliseconds: number, signal: AbortSignal): Response {
+  const { body } = response;
+  if (body === null) return response;
+  async function* pieces(content: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of content) {
       for (let offset = 0; offset < chunk.byteLength; offset += slowPieceBytes) {
         await pause(milliseconds, undefined, { signal });
         yield chunk.subarray(offset, offset + slowPieceBytes);
       }
     }
   }
-  const slow = body && (Readable.toWeb(Readable.from(pieces())) as ReadableStream);
-  return new Response(slow, { status, headers });
+  return new Response(Readable.toWeb(Readable.from(pieces(body))) as ReadableStream, response);
 }
 
 /** Always rejects: without a connection there is no response. */
