@@ -20,7 +20,7 @@ export default defineConfig({
     setupFiles: ['tools/mutation/few-inputs.ts', 'test/leave-no-trace.ts'],
     reporters: [],
     // A busy machine is no reason to call a mutant noticed.
-    testTimeout: 60_000,
-    expect: { poll: { timeout: 30_000 } },
+    testTimeout: 30_000,
+    expect: { poll: { timeout: 15_000 } },
   },
 });
