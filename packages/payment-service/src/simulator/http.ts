@@ -21,8 +21,8 @@ export async function closeServer(server: Server): Promise<void> {
 }
 
 /** The path as it came: a URL parser would correct what a strict server has to refuse. */
-export function targetOf({ url }: IncomingMessage): { path: string; query: URLSearchParams } {
-  const [path = '', ...query] = String(url).split('?');
+export function targetOf({ url = '' }: IncomingMessage): { path: string; query: URLSearchParams } {
+  const [path = '', ...query] = url.split('?');
   return { path, query: new URLSearchParams(query.join('?')) };
 }
 
@@ -52,5 +52,5 @@ const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;
  */
 export function isFromThisMachine({ headers }: IncomingMessage): boolean {
   const site = headers['sec-fetch-site'] ?? 'none';
-  return loopbackHost.test(String(headers.host)) && (site === 'none' || site === 'same-origin');
+  return loopbackHost.test(headers.host ?? '') && (site === 'none' || site === 'same-origin');
 }

@@ -87,7 +87,7 @@ export async function createSimulator(options: SimulatorOptions) {
     });
     writeResponse(response, made);
     const { status, reason } = made;
-    onRequest?.({ method: String(request.method), path, status, reason });
+    onRequest?.({ method: request.method ?? '', path, status, reason });
   }
   const server = createServer((request, response) => {
     // The client has closed the connection in the middle of its request.

@@ -15,7 +15,7 @@ export function createApi(operations: readonly Operation[]) {
       throw new Refusal({ ...response, headers: { allow: found.map(({ method }) => method).join(', ') } });
     }
     const body = await readBody(request);
-    const webhookId = path.replace(operation.path, '$1');
+    const webhookId = operation.path.exec(path)?.[1] ?? '';
     return operation.respond({ headers: request.headersDistinct, webhookId, query, body });
   };
 }

@@ -103,8 +103,7 @@ function webhookOf({ webhookId }: ApiRequest, { webhooks }: Account): Webhook {
   return webhook;
 }
 
-/** A missing one is `undefined`, which is no type. */
-const contentTypeOf = ({ headers }: ApiRequest): string => String(headers['content-type']);
+const contentTypeOf = ({ headers }: ApiRequest): string => headers['content-type']?.[0] ?? '';
 
 const isJson = (type: string): boolean => /^\s*application\/json\s*(;|$)/i.test(type);
 
