@@ -78,15 +78,16 @@ it('an order that has no room for a mark keeps its transaction, and the payment 
 it('a payment is left as it was while an order of its refund has no room, and moves when there is room', async () => {
   const [tables, reference] = [sharedTables(), sharedTables()];
   const other = { id: 'q', order: 'D' };
+  const another = { ...refund, id: 's' };
   const readNow = [
     { id: 'p', order: 'B' },
     { ...refund, amount: '40.00' },
   ] as const;
-  await deliver(tables, payment, other, refund);
+  await deliver(tables, payment, other, refund, another);
   for (const event of readNow) readAs(tables, event);
   const full = tables.orders.get('live:order:D')?.facts ?? new Set<string>();
-  // The refund is corrected once in the transaction, and again in this order, which has room for the first.
-  const roomBytes = correctionFact(fact('r', 'refunded'), 2).length;
+  // The refund is corrected once in the transaction, as the other is, and again in this order, which lacks room.
+  const roomBytes = 2 * correctionFact(fact('r', 'refunded'), 2).length;
   full.add(JSON.stringify(['refolded.1', 'x'.repeat(1_000)]));
   tables.setRoom({ orderBytesMax: [...full].join('').length + roomBytes, headroomBytes: 0 });
   const before = tables.events.get('live:event:p event');
@@ -95,7 +96,7 @@ it('a payment is left as it was while an order of its refund has no room, and mo
   expect(tables.events.get('live:event:p event')).toEqual(before);
   tables.setRoom({ orderBytesMax: 400_000 });
   await tables.act('replay', { event_id: 'p' });
-  await deliver(reference, ...readNow, other);
+  await deliver(reference, ...readNow, other, another);
   expect(moneyOf(tables)).toEqual(moneyOf(reference));
 });
 
@@ -108,6 +109,15 @@ it('each of 26 refunds follows its payment to another order, and back', async ()
   expect(countedIn(tables)['B']).toHaveLength(27);
   await deliver(tables, { id: 'q', order: 'A' });
   expect(countedIn(tables)['A']).toHaveLength(27);
+});
+
+it('a payment moves with one of its refunds, of which the other has moved to another transaction', async () => {
+  const tables = sharedTables();
+  await deliver(tables, payment, refund, { ...refund, id: 's' });
+  readAs(tables, { id: 'p', order: 'B' });
+  readAs(tables, { ...refund, transaction: 'U' });
+  await tables.act('replay', { event_id: 'p' });
+  expect([countedIn(tables), tables.waiting()]).toEqual([{ B: ['p', 's'] }, ['live:event:r event']]);
 });
 
 it.each([1, 4])('a replay that dies anywhere, %i times, is completed by its repetition', async (deaths) => {

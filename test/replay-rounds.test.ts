@@ -4,6 +4,7 @@ import * as operations from '../lambdas/contract/operations-limits.ts';
 import { createCallClock } from './doubles/call-clock.ts';
 import { deliver, moneyOf, readAs } from './doubles/misread.ts';
 import { sharedTables } from './doubles/operators-at-once.ts';
+import { notedCalls } from './doubles/turns.ts';
 
 /** For a call of DynamoDB; it takes milliseconds of one digit. */
 const callSeconds = 0.05;
@@ -18,9 +19,11 @@ it('a payment moves with all refunds that its transaction holds before the funct
   await deliver(tables, { id: 'p', order: 'A' }, ...refunds);
   readAs(tables, { id: 'p', order: 'B' });
   const clock = createCallClock();
-  const gate = clock.counted(async () => {});
-  await tables.act('replay', { event_id: 'p' }, 'ann', gate);
+  const calls = notedCalls();
+  await tables.act('replay', { event_id: 'p' }, 'ann', clock.counted(calls.gate));
   expect(moneyOf(tables)['B']?.counted).toHaveLength(1 + refunds.length);
+  // Of each event once; of the payment also to see whether it is there.
+  expect(calls.of('find')).toHaveLength(2 + refunds.length);
   const { operationsTimeoutSeconds, replayMillisecondsMax } = operations;
   // The page may begin with it as late as its time allows.
   const seconds = replayMillisecondsMax / 1000 + clock.rounds() * callSeconds + coldStartSeconds;

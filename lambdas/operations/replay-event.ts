@@ -72,21 +72,18 @@ export async function readTogether<Event extends ReplayedId>(
   return found.length > 1 && found.some(({ rows }) => isToMove(parts, rows)) ? undefined : found;
 }
 
-/** Replays what moves with an event, until something has no room. */
-async function replayEvents(
-  parts: ReplayParts,
-  mode: Mode,
-  events: readonly Replaying[],
-): Promise<readonly ReplayedEvent[]> {
-  const results: ReplayedEvent[] = [];
-  for (let start = 0; start < events.length && !results.some(isLeftForRoom); start += replayEventsAtOnce) {
+/** Replays what moves with an event, until a part has no room. Resolves with whether all had room. */
+async function replayOthers(parts: ReplayParts, mode: Mode, events: readonly Replaying[]): Promise<boolean> {
+  for (let start = 0; start < events.length; start += replayEventsAtOnce) {
     const some = events.slice(start, start + replayEventsAtOnce);
     const together = await readTogether(parts, mode, some);
     const turns = together === undefined ? some.map((one) => [one]) : [together];
-    for (const turn of turns)
-      results.push(...(await Promise.all(turn.map((event) => replayEvent(parts, mode, event)))));
+    for (const turn of turns) {
+      const results = await Promise.all(turn.map((event) => replayEvent(parts, mode, event)));
+      if (results.some(isLeftForRoom)) return false;
+    }
   }
-  return results;
+  return true;
 }
 
 /**
@@ -143,13 +140,8 @@ export async function replayEvent(
   );
   if (refused) return { kind: 'left', eventId, reason: 'order_full' };
   const busy = new Set([...underWay, eventId]);
-  const others = eventIds.filter((id) => !busy.has(id));
-  const moved = await replayEvents(
-    parts,
-    mode,
-    others.map((id) => ({ eventId: id, underWay: busy })),
-  );
-  if (moved.some(isLeftForRoom)) return { kind: 'left', eventId, reason: 'order_full' };
+  const others = eventIds.filter((id) => !busy.has(id)).map((id) => ({ eventId: id, underWay: busy }));
+  if (!(await replayOthers(parts, mode, others))) return { kind: 'left', eventId, reason: 'order_full' };
   const after = await rereadRow(parts, subject, new Set(ordersOf(subject, pending)));
   const facts = [...pending, ...correction.pendingFacts];
   return { kind: 'replayed', eventId, before: subject.found, after, facts };
