@@ -1,5 +1,7 @@
 import { bytesOf, paidEvent, refundedEvent } from '@payhooks/payment-service/simulator';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { correctionFact } from '../lambdas/domain/fact.ts';
+import { fact } from './doubles/facts.ts';
 import { consumedStores, orderQueryOver, request } from './doubles/order-query.ts';
 import type { SentBody } from './doubles/sqs-event.ts';
 
@@ -68,6 +70,30 @@ it('GET /transactions/{transaction_id} shows an event without an order before an
   expect((await get('t 1')).body).toMatchObject({
     orders: [],
     events_without_order_id: [{ event_id: 'evt-refund' }],
+  });
+});
+
+describe('GET /transactions/{transaction_id} shows of the events without an order', () => {
+  const misread = fact('evt-refund', 'refunded', { amount: '1.00' });
+  /** A replay reads this fact no longer. */
+  async function setUpReplayed(facts: readonly string[], ...bodies: Uint8Array[]) {
+    const { writer, get } = await setUp(...bodies);
+    const of = { mode: 'live', transactionId: 't 1' } as const;
+    for (const one of facts) await writer.join({ ...of, add: { fact: one } });
+    await writer.join({ ...of, add: { correction: correctionFact(misread, 1) } });
+    return get('t 1');
+  }
+
+  it('each once, also when a replay has corrected it', async () => {
+    const { body } = await setUpReplayed([misread], payment('o-1', 'evt-paid'), refund);
+    const event = { event_id: 'evt-refund', event_name: 'transaction.refunded' };
+    expect(body.events_without_order_id).toEqual([event]);
+  });
+
+  it('none that a replay has taken out of the transaction, which is unknown without any other', async () => {
+    const { body } = await setUpReplayed([misread], payment('o-1', 'evt-paid'));
+    expect(body.events_without_order_id).toEqual([]);
+    expect((await setUpReplayed([misread])).status).toBe(404);
   });
 });
 

@@ -1,6 +1,6 @@
 import { transactionIdBytesMax } from '../contract/limits.ts';
 import { orderKey } from '../contract/schema.ts';
-import { parseFact } from '../domain/fact.ts';
+import { countEvents } from '../domain/counted-events.ts';
 import { foldOrder, type OrderState } from '../domain/fold-order.ts';
 import { fitsKey } from '../domain/payment-event.ts';
 import type { Mode } from '../domain/signature.ts';
@@ -31,7 +31,9 @@ export async function readTransaction(
 ): Promise<TransactionDetail | undefined> {
   if (id === '' || !fitsKey(id, transactionIdBytesMax)) return undefined;
   const { orderIds, facts } = await transactions.get(mode, id);
-  if (orderIds.length === 0 && facts.length === 0) return undefined;
+  // Not those that a replay has taken out of the transaction.
+  const { events } = countEvents(facts, meaningOf);
+  if (orderIds.length === 0 && events.length === 0) return undefined;
   const keys = new Map(orderIds.map((orderId) => [orderKey(mode, orderId), orderId]));
   const rows = await orders.getAll([...keys.keys()]);
   const orderOf = ([key, order_id]: readonly [string, string]): TransactionOrder => {
@@ -42,10 +44,10 @@ export async function readTransaction(
     transaction_id: id,
     mode,
     orders: [...keys].toSorted().map(orderOf),
-    events_without_order_id: facts.toSorted().flatMap((text) => {
-      const fact = parseFact(text);
-      return fact.kind === 'event' ? [{ event_id: fact.eventId, event_name: fact.eventName }] : [];
-    }),
+    events_without_order_id: events.map((event) => ({
+      event_id: event.eventId,
+      event_name: event.eventName,
+    })),
   };
 }
 
