@@ -126,8 +126,10 @@ describe('orderChange', () => {
   });
 
   it('lists two events under one id by name, whatever their order in the row', () => {
-    const facts = [fact('evt-1', 'failed'), conflictFact('evt-1', 'ab12'), paid];
-    const causes = ['transaction.failed', 'transaction.paid', null].map((event_name) => ({
+    // A name that is a number: nothing is greater than null.
+    const numeric = paid.replace('transaction.paid', '5');
+    const facts = [fact('evt-1', 'failed'), conflictFact('evt-1', 'ab12'), numeric, paid];
+    const causes = ['5', 'transaction.failed', 'transaction.paid', null].map((event_name) => ({
       id: 'evt-1',
       event_name,
     }));

@@ -69,6 +69,16 @@ describe('the events that wait and name an order', () => {
     expect(isComplete).toBe(true);
   });
 
+  it('are in the order of their kinds where one body waits twice, as while an admission is under way', async () => {
+    const order = { mode: 'live', id: 'o-twice' } as const;
+    const admitted = row('evt-twice', { orderId: order.id });
+    const full = { record: 'event', reason: 'order_refused', waiting: 'order_refused' } as const;
+    const events = createEventTable(tables.client, 'events');
+    for (const one of [admitted, row('evt-twice', { orderId: order.id, ...full })]) await events.put(one);
+    const { events: found } = await waitingFor(createWaitingIndex(tables.client, 'events'), order);
+    expect(found.map(({ kind }) => kind)).toEqual(['quarantined', 'order_refused']);
+  });
+
   it('are searched in a bounded number of pages, and the result shows that there are more', async () => {
     const key = { event_key: { S: 'k' }, record: { S: 'r' }, recorded_at: { S: '2026' } };
     const isEndless = ({ input }: DynamoDbRequest) =>

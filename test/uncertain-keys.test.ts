@@ -13,10 +13,11 @@ const began = Date.parse('2026-11-21T10:00:00.000Z');
 
 /** The verifier over a secret and a clock, in seconds since it began, that the test sets. */
 function setUp(secret: string | Error = 'pri_first') {
-  const state = { now: 0, secret };
+  const state = { now: 0, secret, onRead: () => {} };
   const telemetry = recordTelemetry();
   const now = (): number => began + state.now * 1_000;
   const readSecret = async (): Promise<string> => {
+    state.onRead();
     if (state.secret instanceof Error) throw state.secret;
     return state.secret;
   };
@@ -116,6 +117,20 @@ describe('the verifier', () => {
     state.secret = new Error('throttled');
     state.now = 60;
     expect(await post(signedWith('pri_old'))).toEqual(unavailable('keys_unavailable'));
+  });
+
+  it('accepts a key that a clock set back makes usable again, although the secret cannot be read', async () => {
+    const { state, post } = setUp();
+    expect(await post(signedWith('pri_first'))).toEqual(accepted);
+    state.secret = new Error('throttled');
+    state.now = 1_000_000;
+    state.onRead = () => {
+      state.onRead = () => {
+        state.now = 1;
+      };
+      state.now += 20;
+    };
+    expect(await post(signedWith('pri_first'))).toEqual(accepted);
   });
 
   it.each([

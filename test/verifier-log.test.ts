@@ -35,7 +35,8 @@ async function linesFor(
   });
   const headers = signature === '' ? {} : { 'x-service-signature': signature };
   await verifyWebhook(gatewayEvent({ routeKey: 'POST /webhooks/payments', headers, body: sent }));
-  return { lines: telemetry.lines.map(({ level, fields }) => ({ level, ...fields })), rereads };
+  const messages = telemetry.lines.map(({ message }) => message);
+  return { lines: telemetry.lines.map(({ level, fields }) => ({ level, ...fields })), messages, rereads };
 }
 
 const request = { request_id: 'request-1' };
@@ -52,6 +53,15 @@ describe('the log line of a webhook', () => {
     expect(lines).toEqual([
       { level: 'notice', ...request, mode: 'heartbeat', key_id: heartbeat.id, bytes: 14 },
     ]);
+  });
+
+  it.each([
+    ['accepted', {}, {}],
+    ['refused', { signature: '' }, {}],
+    ['refused', { sent: tooLarge }, {}],
+    ['failed', {}, { enqueue: () => Promise.reject(new Error('no queue')) }],
+  ])('that is %s has the message by which local mode shows it', async (what, webhook, change) => {
+    expect((await linesFor(webhook, change)).messages).toEqual([`webhook ${what}`]);
   });
 
   it.each([

@@ -14,6 +14,7 @@ const tx2 = { transactionId: 'U' };
 const noTx = { transactionId: null };
 const sum = (amount: string | null): FactFields => ({ amount });
 const euros = { currency: 'EUR' };
+const strasse = [paid('a', { currency: '\u00df' }), refunded('b', { currency: 'ss' })];
 
 describe('foldOrder', () => {
   it('keeps the attention of one transaction when another has none', () => {
@@ -43,6 +44,7 @@ describe('foldOrder', () => {
     ['refunded', 'a payment and its refund', [paid('a'), refunded('b')]],
     ['refunded', 'a refund of 100 for a payment of 100.00', [paid('a'), refunded('b', sum('100'))]],
     ['refunded', 'a refund in a lower-case currency', [paid('a'), refunded('b', { currency: 'usd' })]],
+    ['refunded', 'a refund in a currency that is equal in upper case alone', strasse],
     ['refunded', 'a refund without a currency', [paid('a'), refunded('b', { currency: null })]],
     ['refunded', 'two refunded payments', [paid('a'), paid('b', tx2), refunded('c'), refunded('d', tx2)]],
     ['paid', 'two payments, one refunded in full', [paid('a'), paid('b', tx2), refunded('c', tx2)]],
@@ -324,6 +326,9 @@ describe('foldOrder', () => {
   it('lists any two transactions by creation time, then id, whatever the ids of their events', () => {
     const early = '2026-11-21T10:00:00.000000Z';
     const inOrder: FactFields[] = [
+      // A text that is a number is no less a text: nothing is greater than null.
+      { transactionId: 'e', createdAt: '1795255200' },
+      { transactionId: '7', createdAt: early },
       { transactionId: 'b', createdAt: early },
       { transactionId: 'c', createdAt: early },
       { transactionId: null, createdAt: early },
