@@ -156,6 +156,12 @@ describe('the events of a dry run', () => {
     expect((await events.find('live', 'e'))[1]).toStrictEqual({ fact: 'kept', ...conflict, erased });
   });
 
+  it('are not created by the erasure of a row that has expired', async () => {
+    const events = start();
+    await events.eraseBody({ key: row.key, record: conflict.record, erased });
+    expect(await events.put(conflict)).toEqual({ kind: 'stored' });
+  });
+
   const judged = { verdict: 'dismissed', by: 'ann', at: '2026-11-22T09:00:00.000Z', reason: '' } as const;
   const [refusing, refused] = ['quarantined', 'order_refused'] as const;
   it.each<[string, Partial<EventRow>, Omit<Settlement, 'key' | 'mode' | 'fact'>, Partial<EventRow> | false]>([

@@ -152,6 +152,16 @@ describe('the event table', () => {
     expect(Item).not.toHaveProperty('body');
   });
 
+  it.each(['event', 'variant:ab', 'conflict:ab', 'quarantine:ab'])(
+    'takes the row %s again that expired before its erasure',
+    async (record) => {
+      const again = { ...row(`evt-expired ${record}`), record };
+      const erased = { by: 'arn:aws:iam::1:user/ann', at, reason: 'the customer asked' };
+      await events.eraseBody({ key: again.key, record, erased, fact: 'kept' });
+      expect(await events.put(again)).toEqual({ kind: 'stored' });
+    },
+  );
+
   it('finds more records than one page of a DynamoDB query holds', async () => {
     for (const n of numbers(6)) {
       await events.put({ ...row('evt-large', randomBytes(262_144)), record: `conflict:${n}` });

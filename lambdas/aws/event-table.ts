@@ -136,13 +136,17 @@ export function createEventTable(
     },
 
     async eraseBody(erasure) {
-      await client.send(
-        new UpdateItemCommand({
-          TableName: tableName,
-          Key: keyOf(erasure.key, erasure.record),
-          ...eraseExpression(erasure),
-        }),
-      );
+      try {
+        await client.send(
+          new UpdateItemCommand({
+            TableName: tableName,
+            Key: keyOf(erasure.key, erasure.record),
+            ...eraseExpression(erasure),
+          }),
+        );
+      } catch (error) {
+        if (conditionFailure(error) === undefined) throw error;
+      }
     },
 
     ...createEventRows(client, tableName),

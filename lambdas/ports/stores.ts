@@ -104,7 +104,8 @@ export interface EventWriter {
   setBodyExpiry(body: Pick<BodyRow, 'key' | 'bodySha256'>, expiresAt: number | undefined): Promise<void>;
   /**
    * Removes the body of a row, once: a repetition keeps the first decision. The row of a body stays without
-   * it, or is created, and never expires, so that a later delivery does not store the body again.
+   * it, or is created, and never expires, so that a later delivery does not store the body again. Without
+   * effect on any other row that is not there.
    */
   eraseBody(erasure: BodyErasure): Promise<void>;
 }
