@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type EventFields, eventBody } from './doubles/event-body.ts';
 import { type Backend, setUpOperator } from './doubles/operator.ts';
 
@@ -102,8 +102,9 @@ describe.each<Backend>(['memory', 'tables'])('a dismissal over %s', (backend) =>
     }
   });
 
-  it('of a name shows that it no longer waits, keeps the first decision, and is audited once', async () => {
+  it('of a name shows that it no longer waits, keeps the first decision, and is stored once', async () => {
     const { act, consume, judgements, acts } = await setUpOperator({ backend });
+    const judged = vi.spyOn(judgements, 'judge');
     await consume(sent({ id: 'n', action: 'settled', order: 'A' }));
     const name = { event_name: 'transaction.settled' };
     const { body } = await act('dismiss', name);
@@ -120,6 +121,7 @@ describe.each<Backend>(['memory', 'tables'])('a dismissal over %s', (backend) =>
     expect(again.body).toMatchObject({ ...first, changed: false, events: [] });
     const state = await judgements.getEventName('live', 'transaction.settled');
     expect([state?.waiting, state?.judged]).toEqual([undefined, { verdict: 'dismissed', ...first }]);
+    expect(judged).toHaveBeenCalledOnce();
     expect(await acts.actsOf('live:name:transaction.settled')).toEqual([
       { act: 'dismiss', eventName: 'transaction.settled', ...first },
     ]);

@@ -60,6 +60,13 @@ describe('readDeliveries', () => {
     expect(states(other, attempt({ ...failed, attempted_at: at(3) }))).toEqual(['e-1 retrying']);
   });
 
+  it('takes attempts with an empty delivery id and without one for one delivery', () => {
+    const given = { response_status: 503, retry_pending: false, attempted_at: at(1) };
+    expect(states(attempt({ delivery_id: '' }), attempt({ ...given, delivery_id: null }))).toEqual([
+      'e-1 given_up',
+    ]);
+  });
+
   it('takes no redirect and no refusal for a delivery', () => {
     const stateAfter = (response_status: number) =>
       readDeliveries([attempt({ response_status, retry_pending: false })], 'live').events[0]?.state;

@@ -29,6 +29,13 @@ it.each<[unknown, string, string]>([
   expect(sentenceOf(checked.mismatch)).toBe(sentence);
 });
 
+it('a value that no form of a union allows is shown as a whole, and not by a part of one form', () => {
+  const names = v.union([v.string(), v.array(textLike(/^a$/, 'an a'))], 'a text or a list of a');
+  const checked = checkJson(v.object({ names }), { names: ['b'] });
+  if (checked.ok) throw new Error('It was accepted.');
+  expect(sentenceOf(checked.mismatch)).toBe('$.names is an array; expected a text or a list of a');
+});
+
 it('JSON that the schema allows is returned', () => {
   const json = { id: 'a', items: [{ any: 1 }], until: 'b' };
   expect(checkJson(schema, json)).toEqual({ ok: true, value: json });

@@ -134,6 +134,19 @@ describe('an error of the client', () => {
     },
   );
 
+  it('4 a response that no Response can hold, such as a 204 with a body, is not repeated', async () => {
+    let attempts = 0;
+    const fetch = async () => {
+      attempts += 1;
+      const foreign = { ok: true, status: 204, headers: new Headers(), body: [Buffer.from('{}')] };
+      return foreign as unknown as Response;
+    };
+    const { client } = await startClient({ fetch }, {});
+    const expected = { name: 'UnreachableError', cause: { name: 'TypeError' } };
+    await expect(client.listWebhooks()).rejects.toMatchObject(expected);
+    expect(attempts).toBe(1);
+  });
+
   it('4 an abort ends the wait for a credential, and the signal keeps no listener of a call', async () => {
     const stop = new AbortController();
     const forever = new Promise<string>(() => undefined);
