@@ -52,8 +52,8 @@ const migration: readonly ReadEvent[] = [
 ];
 
 /** The cursor of a run that began then. */
-const runFrom = (at: string): string =>
-  Buffer.from(JSON.stringify([1, 'range', 'live', at, null, null, null])).toString('base64url');
+const runFrom = (at: string, after: readonly string[] | null = null): string =>
+  Buffer.from(JSON.stringify([1, 'range', 'live', at, null, null, after])).toString('base64url');
 
 describe('POST /operations/replay', () => {
   it('shows in a dry run what the replay of an event then does', async () => {
@@ -262,6 +262,9 @@ describe('POST /operations/replay', () => {
     [{ cursor: `${runFrom('2026-11-22T10:00:00.000Z')}!` }, 400, 'the unchanged next_cursor'],
     [{ cursor: `!${runFrom('2026-11-22T10:00:00.000Z')}` }, 400, 'the unchanged next_cursor'],
     [{ cursor: runFrom('yesterday') }, 400, 'the unchanged next_cursor'],
+    [{ cursor: runFrom('2026-11-22T10:00:00.000Z', []) }, 400, 'the unchanged next_cursor'],
+    [{ cursor: runFrom('2026-11-22T10:00:00.000Z', ['k']) }, 400, 'the unchanged next_cursor'],
+    [{ cursor: runFrom('2026-11-22T10:00:00.000Z', ['k', 'r', 'r']) }, 400, 'the unchanged next_cursor'],
     [{ limit: 0 }, 400, 'a whole number from 1 to 200'],
   ])('refuses %j with %i', async (fields, status, detail) => {
     const { post } = await setUp({ real: { id: 'e1', order: 'A' } });

@@ -15,6 +15,12 @@ export interface ReplayCursor {
   readonly after: readonly string[] | null;
 }
 
+/** The parts of a place: the key of a row, or an id. */
+const placeParts: Readonly<Record<ReplayCursor['of'], number>> = {
+  ...{ range: 2, 'verify events': 2 },
+  ...{ order: 1, 'verify orders': 1 },
+};
+
 const time = v.pipe(v.string(), v.check(isStamp));
 const schema = v.pipe(
   v.string(),
@@ -30,6 +36,7 @@ const schema = v.pipe(
     v.nullable(time),
     v.nullable(v.array(v.string())),
   ]),
+  v.check(([, of, , , , , after]) => after === null || after.length === placeParts[of]),
 );
 
 export function encodeReplayCursor({ of, mode, at, since, until, after }: ReplayCursor): string {
