@@ -13,5 +13,10 @@ const exitCode = await run(process.argv.slice(2), {
   waits,
 });
 process.exitCode = exitCode;
-// What still waits for AWS when a signal has ended a command would keep the process for minutes.
-if (exitCode > 128) setTimeout(() => process.exit(), 100).unref();
+// What still waits for AWS when a signal has ended a command would keep the process for minutes. It ends once
+// its output has been read, or after a second.
+if (exitCode > 128) {
+  const end = (milliseconds: number) => setTimeout(() => process.exit(), milliseconds).unref();
+  process.stdout.write('', () => end(100));
+  end(1_000);
+}

@@ -135,6 +135,7 @@ describe('the limits', () => {
 
   it('let an audit renew its token and end before its timeout and before the next audit', () => {
     expect(limits.tokenRenewalSecondsMax + callSecondsMax).toBeLessThan(limits.webhookAuditSecondsMax);
+    expect(limits.tokenRenewalPollMilliseconds).toBeLessThanOrEqual(1_000);
     expect(limits.webhookAuditSecondsMax + callSecondsMax).toBeLessThan(limits.webhookAuditTimeoutSeconds);
     expect(limits.webhookAuditTimeoutSeconds).toBeLessThan(limits.webhookAuditIntervalMinutes * 60);
   });

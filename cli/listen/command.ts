@@ -69,7 +69,7 @@ async function listen(session: Session, options: ListenOptions): Promise<ExitCod
     pauseMilliseconds: listenPollMilliseconds,
     signal,
     onFault: (error) => terminal.note(explainError(error, env).message),
-    onCursor: (next) => (signal.aborted ? undefined : keepCursor(options.cursorFile, next)),
+    onCursor: (next) => keepCursor(options.cursorFile, next),
   });
   terminal.note(`Forwarding to ${url.href}; Ctrl-C ends it.`);
   for await (const order of changes) {

@@ -61,7 +61,7 @@ function readAttempt(attempt: DeliveryAttempt): ReadAttempt | undefined {
   };
 }
 
-/** The document's times have no zone; UTC is assumed (A16). A second zone makes a time invalid. */
+/** The document's times have no zone; UTC is assumed (A16). A second zone makes one of ISO 8601 invalid. */
 export function attemptTime({ attempted_at }: DeliveryAttempt): number | undefined {
   const text = attempted_at ?? '';
   const times = [`${text.replace(' ', 'T')}Z`, text].map((one) => Date.parse(one));

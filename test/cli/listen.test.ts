@@ -9,6 +9,7 @@ import { closeServer, listen } from '@payhooks/cdk-local';
 import type { Order } from '@payhooks/order-client';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { waits } from '../../cli/limits.ts';
 import { messageOf } from '../../cli/listen/message.ts';
 import schema from '../../docs/order-status-changed.schema.json' with { type: 'json' };
 import { runPayhooks, temporaryDirectory } from './payhooks-process.ts';
@@ -120,17 +121,35 @@ describe('payhooks listen', () => {
     expect(await stderr).not.toContain(secret);
   });
 
-  it('repeats what is not acknowledged under the same id, with a new signature', async () => {
-    const { received, run } = await start(503, 200);
-    const { code, stdout } = await run([], (line) => line.startsWith('200 ') && end('SIGTERM'));
+  it('repeats what is not acknowledged under the same id, at another time and with its signature', async () => {
+    const { received, run } = await start(503, 503, 200);
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const { code, stdout } = await run([], (line) => {
+      if (line.startsWith('200 ')) end('SIGTERM');
+      vi.setSystemTime(Date.now() + 1_000);
+    });
     expect(code).toBe(143);
-    const [first, second] = received as [Received, Received];
-    expect(second.body).toBe(first.body);
-    expect(second.headers['webhook-id']).toBe(first.headers['webhook-id']);
-    expect([first, second].map(({ headers }) => headers['webhook-signature'])).toEqual(
-      [first, second].map(signatureOf),
-    );
-    expect(stdout).toMatch(/^503 .*: next attempt in 0.02 s\n200 /);
+    const [first, second, third] = received as [Received, Received, Received];
+    for (const one of received) {
+      expect(one.body).toBe(first.body);
+      expect(one.headers['webhook-id']).toBe(first.headers['webhook-id']);
+      expect(one.headers['webhook-signature']).toBe(signatureOf(one));
+    }
+    const times = [first, second, third].map(({ headers }) => Number(headers['webhook-timestamp']));
+    expect(times).toEqual([0, 1, 2].map((seconds) => (times[0] ?? 0) + seconds));
+    expect(stdout).toMatch(/^503 .*: next attempt in 0.02 s\n503 .*: next attempt in 0.03 s\n200 /);
+  });
+
+  it('pauses for 1 to 16 s between six attempts, outside of tests', () => {
+    expect(waits.listenPausesMilliseconds).toEqual([1_000, 2_000, 4_000, 8_000, 16_000]);
+  });
+
+  it('keeps no cursor after an order that a stop kept it from forwarding', async () => {
+    const { received, run } = await start(503);
+    const file = join(await temporaryDirectory(), 'cursor');
+    await run(['--cursor-file', file], () => end('SIGINT'));
+    expect(received).toHaveLength(1);
+    expect((await readFile(file, 'utf8')).trim()).toBe('');
   });
 
   it('begins now, or at --since, and continues where the cursor file ends', async () => {

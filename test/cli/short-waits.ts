@@ -11,5 +11,5 @@ export const shortWaits: Waits = {
   redrivePollMilliseconds: 20,
   repairPollMilliseconds: 20,
   tokenPollMilliseconds: 20,
-  listenPausesMilliseconds: [20],
+  listenPausesMilliseconds: [20, 30],
 };

@@ -226,6 +226,23 @@ describe('the mapping of a queue', () => {
     expect(endPolls.mock.calls.length).toBeGreaterThan(1);
   });
 
+  it('ends no poll while it only waits for its function', async () => {
+    const QueueUrl = await createQueue();
+    const handled = Promise.withResolvers<void>();
+    const { stop, events } = start(QueueUrl, () => handled.promise.then(() => success), {
+      concurrencyMax: 1,
+    });
+    await send(QueueUrl, '1');
+    await expect.poll(() => events.length).toBe(1);
+    const endPolls = vi.spyOn(emulator, 'endPolls');
+    const stopped = stop();
+    // The next receive would begin here.
+    await pause(100);
+    handled.resolve();
+    await stopped;
+    expect(endPolls).not.toHaveBeenCalled();
+  });
+
   it('reports that its queue does not exist, and continues when it does', async () => {
     const QueueUrl = `${emulator.endpoint}/000000000000/queue-${queues + 1}`;
     const { faults, sizes } = start(QueueUrl, () => success);

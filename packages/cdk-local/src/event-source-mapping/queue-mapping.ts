@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Message, SQS } from '@aws-sdk/client-sqs';
 import type { Invocation } from '../functions/invocation.ts';
 import type { MappingModel } from '../template/invocations.ts';
@@ -9,7 +10,7 @@ import { createSqsEvent } from './sqs-event.ts';
 const pollersMax = 3;
 /** A receive waits this long for a message; one that arrives ends the wait. */
 const pollSeconds = 1;
-/** While a mapping stops, its polls are ended this often: a receive may still be on its way to the queue. */
+/** A mapping that stops ends polls this often while a receive is open: it may be on its way to the queue. */
 const endPollsMilliseconds = 20;
 /** SQS's limit for a receive and for a delete. */
 const requestMessagesMax = 10;
@@ -19,10 +20,15 @@ interface QueueMappingOptions {
   readonly sqs: SQS;
   readonly queueUrl: string;
   readonly invoke: (event: unknown) => Promise<Invocation>;
-  /** Ends the long polls that wait now. */
+  /** Ends the long polls of all queues that wait now. */
   readonly endPolls: () => void;
   /** Receives a sentence about a queue that does not respond. */
   readonly onFault: (sentence: string) => void;
+}
+
+interface Poller extends QueueMappingOptions {
+  /** What waits for messages now. */
+  readonly receives: Set<Promise<unknown>>;
 }
 
 export interface Mapping {
@@ -37,18 +43,21 @@ export interface Mapping {
 export function startQueueMapping(options: QueueMappingOptions): Mapping {
   const stopping = new AbortController();
   const pollers = Math.min(options.model.concurrencyMax ?? pollersMax, pollersMax);
-  const running = Array.from({ length: pollers }, () => poll(options, stopping.signal));
+  const receives = new Set<Promise<unknown>>();
+  const running = Array.from({ length: pollers }, () => poll({ ...options, receives }, stopping.signal));
   return {
     async stop() {
       stopping.abort();
-      options.endPolls();
-      const ending = setInterval(options.endPolls, endPollsMilliseconds);
-      await Promise.all(running).finally(() => clearInterval(ending));
+      while (receives.size > 0) {
+        options.endPolls();
+        await Promise.race([pause(endPollsMilliseconds), Promise.allSettled(receives)]);
+      }
+      await Promise.all(running);
     },
   };
 }
 
-async function poll(options: QueueMappingOptions, stopping: AbortSignal): Promise<void> {
+async function poll(options: Poller, stopping: AbortSignal): Promise<void> {
   let failures = 0;
   while (!stopping.aborted) {
     try {
@@ -64,7 +73,7 @@ async function poll(options: QueueMappingOptions, stopping: AbortSignal): Promis
 }
 
 /** Without a window: the messages of one receive. With a window: what arrives in it, up to the batch size. */
-async function receiveBatch(options: QueueMappingOptions, stopping: AbortSignal): Promise<Message[]> {
+async function receiveBatch(options: Poller, stopping: AbortSignal): Promise<Message[]> {
   const { batchRecordsMax, windowSeconds } = options.model;
   const batch = await receive(options, batchRecordsMax);
   const end = performance.now() + windowSeconds * 1000;
@@ -74,14 +83,16 @@ async function receiveBatch(options: QueueMappingOptions, stopping: AbortSignal)
   return batch;
 }
 
-async function receive({ sqs, queueUrl }: QueueMappingOptions, messagesMax: number): Promise<Message[]> {
-  const { Messages = [] } = await sqs.receiveMessage({
+async function receive({ sqs, queueUrl, receives }: Poller, messagesMax: number): Promise<Message[]> {
+  const receiving = sqs.receiveMessage({
     QueueUrl: queueUrl,
     MaxNumberOfMessages: Math.min(messagesMax, requestMessagesMax),
     MessageAttributeNames: ['All'],
     MessageSystemAttributeNames: ['All'],
     WaitTimeSeconds: pollSeconds,
   });
+  receives.add(receiving);
+  const { Messages = [] } = await receiving.finally(() => receives.delete(receiving));
   return Messages;
 }
 

@@ -13,6 +13,7 @@ export interface ApiResponse {
 
 /** A request breaks a rule; the server responds with `response`. */
 export class Refusal extends Error {
+  override readonly name = 'Refusal';
   readonly response: ApiResponse;
 
   constructor(response: ApiResponse) {

@@ -41,7 +41,7 @@ const reserialised = (body: Buffer) =>
 
 /** A body in small pieces, so that the receiver's connection stays busy with a long response. */
 function readSlowly(response: Response, milliseconds: number, signal: AbortSignal): Response {
-  const { body } = response;
+  const { body, status, headers } = response;
   if (body === null) return response;
   async function* pieces(content: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of content) {
@@ -51,7 +51,7 @@ function readSlowly(response: Response, milliseconds: number, signal: AbortSigna
       }
     }
   }
-  return new Response(Readable.toWeb(Readable.from(pieces(body))) as ReadableStream, response);
+  return new Response(Readable.toWeb(Readable.from(pieces(body))) as ReadableStream, { status, headers });
 }
 
 /** Always rejects: without a connection there is no response. */
