@@ -139,8 +139,9 @@ it('the consumer writes both tables, and the order query reads them', async () =
   expect(await readers.transactions.get('live', 'Q')).toMatchObject({ orderIds: ['Q'] });
   await writers.transactions.join({ mode: 'live', transactionId: 'Q', add: { orderId: 'R' } });
   expect(await readers.transactions.get('live', 'Q')).toMatchObject({ orderIds: ['Q', 'R'] });
-  await writers.keyUses.putKeyUse({ mode: 'live', keyId: 'q', matchedAt: at });
-  expect(await operator.keyUses.keyUses('live')).toContainEqual({ mode: 'live', keyId: 'q', matchedAt: at });
+  const use = { mode: 'sandbox', keyId: 'q', matchedAt: at } as const;
+  await writers.keyUses.putKeyUse(use);
+  expect(await operator.keyUses.keyUses('sandbox')).toContainEqual(use);
   const { changes } = await readers.changes.after('live', { updatedAt: '', tie: '' }, 10);
   expect(changes).toMatchObject([{ key: 'live:order:Q' }]);
   expect(await readers.acts.actsOf('live:order:Q')).toEqual([]);
