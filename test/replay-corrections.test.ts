@@ -51,6 +51,29 @@ describe('a replay of a payment', () => {
     expect(rowOf(tables, 'p')?.orderId).toBe('A');
   });
 
+  it.each([
+    ['100.00', '1.00'],
+    ['1.00', '100.00'],
+  ])('of %s counts as %s in an order that its full transaction does not take', async (amount, now) => {
+    const tables = sharedTables();
+    const others = Array.from({ length: 10 }, (_, n) => ({ id: `q${n}`, order: `O${n}` }));
+    const readNow = { id: 'p', order: 'K', amount: now };
+    await deliver(tables, { id: 'p', amount }, ...others);
+    await readAndReplay(tables, readNow);
+    expect(moneyOf(tables)).toEqual(await moneyFrom(...others, readNow));
+  });
+
+  it('waits when a payment that moves with it takes the only order out of the transaction', async () => {
+    const tables = sharedTables();
+    const delivered = { id: 'q', amount: '50.00' };
+    await deliver(tables, { id: 'p', order: 'B' }, { ...delivered, order: 'A' });
+    readAs(tables, { id: 'p' });
+    readAs(tables, delivered);
+    await deliver(tables, { id: 'p' });
+    await tables.act('replay', { event_id: 'q' });
+    expect([countedIn(tables), tables.waiting()]).toEqual([{}, ['live:event:p event', 'live:event:q event']]);
+  });
+
   it('takes another one along that came without an order id, and ends', async () => {
     const tables = sharedTables();
     await deliver(tables, { id: 'p' }, { id: 'q' });

@@ -4,7 +4,7 @@ import { leftFact } from '../lambdas/domain/fact.ts';
 import { type EventFields, eventBody } from './doubles/event-body.ts';
 import { deliver, moneyOf, readAs } from './doubles/misread.ts';
 import { sharedTables } from './doubles/operators-at-once.ts';
-import { type Gate, notedCalls, takeTurns } from './doubles/turns.ts';
+import { dyingAfter, type Gate, notedCalls, takeTurns } from './doubles/turns.ts';
 
 type Tables = ReturnType<typeof sharedTables>;
 
@@ -196,6 +196,18 @@ describe('a replay of a payment that died after its order had left, while anothe
     await replay(tables);
     await deliver(tables, later);
     expect(moneyOf(tables)).toEqual(await moneyFrom(toAnotherTransaction, refund, second, later));
+  });
+
+  it('lets nothing wait that counts, wherever it dies again', async () => {
+    let status: number | undefined = 0;
+    for (let calls = 1; calls < 120 && status !== 200; calls += 1) {
+      const tables = await died();
+      await deliver(tables, later, { ...later, id: 't' });
+      ({ status } = await replay(tables, dyingAfter(calls)(nothing)));
+      await replay(tables);
+      expect([calls, tables.waiting()]).toEqual([calls, []]);
+    }
+    expect(status).toBe(200);
   });
 
   it('gives the order what came meanwhile when it dies again as soon as the order is back', async () => {

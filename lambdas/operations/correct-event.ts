@@ -66,7 +66,9 @@ export async function correctEvent(
     );
     const counting = new Set([...named, ...inside.flatMap(({ yielded }) => yielded)]);
     const elsewhere = known.flatMap(({ facts }) => correctionsAmong(facts, counting));
-    const all = [...here, ...missing];
+    // An order that a full row of the transaction has not taken gets its facts nevertheless.
+    const arriving = pending.flatMap((one) => (one.orderId === orderId ? [one.fact] : []));
+    const all = [...here, ...arriving, ...missing];
     return [...missing, ...correctionsOf(all, { eventId, expected: counting, related: [elsewhere] })];
   }
 

@@ -54,9 +54,12 @@ export async function leaveFormerOrder(
   };
   const before = await parts.transactions.get(mode, transactionId);
   const isIn = before.orderIds.includes(orderId);
-  if (await isKept(await waitingIn(before))) {
+  const inside = await waitingIn(before);
+  if (await isKept(inside)) {
     const known = new Set((await parts.orders.get({ mode, id: orderId }))?.facts);
-    return isIn && before.facts.every((fact) => known.has(fact)) ? none : stay();
+    // After a crash the order may have what still waits.
+    const isSettled = inside.every(({ row }) => row?.waiting !== 'unassigned');
+    return isIn && isSettled && before.facts.every((fact) => known.has(fact)) ? none : stay();
   }
   if (isIn && !(await markDeparture(parts, former, before))) return undefined;
   // What joined before this may still be on its way to the order; what joins later does not find it.

@@ -105,7 +105,7 @@ export async function replayEvent(
   const events = eventsAsRead(parts.events, subject);
   const departure = await leaveFormerOrder(parts, subject);
   if (departure === undefined) return { kind: 'left', eventId, reason: 'order_full' };
-  const { corrections: left, eventIds, rejoined } = departure;
+  const { eventIds, rejoined } = departure;
   const { bodies, isWhole } = await recordAgain({ ...parts, events }, subject, rows);
   const routes = bodies.flatMap((routed) => routed.routes);
   const joined: Applicable[] = rejoined === undefined ? [] : [{ mode, routes: [], ...rejoined }];
@@ -125,7 +125,7 @@ export async function replayEvent(
   const correction: Applicable = {
     mode,
     routes: [],
-    pendingFacts: [...left, ...corrections],
+    pendingFacts: [...departure.corrections, ...corrections],
     waitingFacts: [],
   };
   const { joined: all, results: merges } = await mergeOrders(parts, [...joined, correction]);
@@ -142,7 +142,10 @@ export async function replayEvent(
   const busy = new Set([...underWay, eventId]);
   const others = eventIds.filter((id) => !busy.has(id)).map((id) => ({ eventId: id, underWay: busy }));
   if (!(await replayOthers(parts, mode, others))) return { kind: 'left', eventId, reason: 'order_full' };
-  const after = await rereadRow(parts, subject, new Set(ordersOf(subject, pending)));
+  const orderIds = ordersOf(subject, pending);
+  // What moved may have taken an order out of the transaction of this event.
+  const left = others.length > 0 ? await ordersLeft(parts, subject.row, orderIds) : orderIds;
+  const after = await rereadRow(parts, subject, new Set(left));
   const facts = [...pending, ...correction.pendingFacts];
   return { kind: 'replayed', eventId, before: subject.found, after, facts };
 }
@@ -155,3 +158,14 @@ const ordersOf = ({ row, fact }: ReplaySubject, pending: readonly PendingFact[])
   row.orderId === undefined
     ? pending.filter((one) => one.fact === fact).map(({ orderId }) => orderId)
     : [row.orderId];
+
+/** Those of its orders that the transaction of an event still has, or that an operator gave to the event. */
+async function ordersLeft(
+  { transactions }: ReplayParts,
+  { mode, orderId, transactionId, judged }: EventRow,
+  orderIds: readonly string[],
+): Promise<readonly string[]> {
+  if (orderId !== undefined || transactionId === undefined) return orderIds;
+  const row = await transactions.get(mode, transactionId);
+  return orderIds.filter((id) => row.orderIds.includes(id) || id === judged?.orderId);
+}
