@@ -74,6 +74,44 @@ describe('a replay of a payment', () => {
     expect([countedIn(tables), tables.waiting()]).toEqual([{}, ['live:event:p event', 'live:event:q event']]);
   });
 
+  it('that names no order any more counts in the other order of its transaction', async () => {
+    const tables = sharedTables();
+    await deliver(tables, payment, { id: 'x', order: 'C' }, refund);
+    await readAndReplay(tables, { id: 'p' });
+    expect(rowOf(tables, 'p')).toMatchObject({ outcome: 'applied', assignedOrderId: 'C' });
+    expect([countedIn(tables), tables.waiting()]).toEqual([{ C: ['p', 'r', 'x'] }, []]);
+  });
+
+  it('that names no order and no transaction any more waits, and no row without a key is read', async () => {
+    const tables = sharedTables();
+    await deliver(tables, payment, refund);
+    readAs(tables, { id: 'p', transaction: null });
+    const { gate, of } = notedCalls();
+    await tables.act('replay', { event_id: 'p' }, 'ann', gate);
+    expect(of('get').filter((call) => call.includes('null'))).toEqual([]);
+    expect(tables.waiting()).toEqual(['live:event:p event', 'live:event:r event']);
+  });
+
+  it('counts in its order although the transaction that it names by now is full', async () => {
+    const tables = sharedTables();
+    const inU = { transaction: 'U' };
+    const others = Array.from({ length: 10 }, (_, n) => ({ id: `q${n}`, order: `O${n}`, ...inU }));
+    await deliver(tables, payment, refund, ...others);
+    await readAndReplay(tables, { ...toAnotherOrder, ...inU });
+    expect([countedIn(tables)['B'], tables.waiting()]).toEqual([['p'], ['live:event:r event']]);
+  });
+
+  it('stays in the order that an operator gave it although the transaction that it names by now is full', async () => {
+    const tables = sharedTables();
+    const inU = { transaction: 'U' };
+    const others = Array.from({ length: 10 }, (_, n) => ({ id: `q${n}`, order: `O${n}`, ...inU }));
+    await deliver(tables, { id: 'p' });
+    await tables.act('admit', { event_id: 'p', order_id: 'K' });
+    await deliver(tables, refund, ...others);
+    await readAndReplay(tables, { id: 'p', ...inU });
+    expect(rowOf(tables, 'p')).toMatchObject({ outcome: 'applied', assignedOrderId: 'K' });
+  });
+
   it('takes another one along that came without an order id, and ends', async () => {
     const tables = sharedTables();
     await deliver(tables, { id: 'p' }, { id: 'q' });

@@ -198,6 +198,22 @@ describe('a replay of a payment that died after its order had left, while anothe
     expect(moneyOf(tables)).toEqual(await moneyFrom(toAnotherTransaction, refund, second, later));
   });
 
+  it('gives the order what another order has, when it dies again as soon as the order is back', async () => {
+    const another = { id: 'x', order: 'C' };
+    const tables = await died(refund);
+    await deliver(tables, another, later);
+    await replay(tables, atCall('join', nothing, 1));
+    await replay(tables);
+    const expected = await moneyFrom(toAnotherTransaction, refund, second, another, later);
+    expect(moneyOf(tables)).toEqual(expected);
+  });
+
+  it('looks past an event of the transaction whose row is gone', async () => {
+    const tables = await prepared(toAnotherTransaction, payment, second, refund);
+    tables.events.delete('live:event:r event');
+    expect((await replay(tables)).status).toBe(200);
+  });
+
   it('lets nothing wait that counts, wherever it dies again', async () => {
     let status: number | undefined = 0;
     for (let calls = 1; calls < 120 && status !== 200; calls += 1) {
