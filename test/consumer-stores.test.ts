@@ -10,6 +10,7 @@ import { type EventRow, PermanentStoreError, type Settlement } from '../lambdas/
 import type { TransactionJoin } from '../lambdas/ports/transactions.ts';
 import { consumerOver } from './doubles/consumer.ts';
 import { eventBody } from './doubles/event-body.ts';
+import { fact } from './doubles/facts.ts';
 import { type LocalTables, startTables, tableWriter } from './doubles/local-tables.ts';
 import { sqsEvent } from './doubles/sqs-event.ts';
 
@@ -115,6 +116,25 @@ describe('settle', () => {
     await events.put(row('s2'));
     expect(await settle('s2', { fact: 'another fact' })).toBeUndefined();
     expect(await events.find('live', 's2')).toEqual([row('s2')]);
+  });
+
+  it.each([
+    ['as in 0.2.0', false],
+    ['compact', true],
+  ])('leaves the row of an event that names its order as it is, when rows are %s', async (_, compact) => {
+    const table = createEventTable(tables.client, 'events', { compact });
+    const put = async (id: string, orderId?: string) => {
+      const { waiting, ...state } = row(id);
+      const named = { eventName: 'transaction.refunded', transactionId: 'T', ...(orderId && { orderId }) };
+      await table.put({ ...state, outcome: 'applied', fact: fact(id, 'refunded'), ...named });
+      expect(Object.keys((await eventItem(id)) ?? {}).includes('f')).toBe(compact);
+      return settle(id, { fact: fact(id, 'refunded'), assignedOrderId: 'A' });
+    };
+    expect(await put(`s7 ${compact}`)).toBe(`hash of s7 ${compact}`);
+    expect(await put(`s8 ${compact}`, 'B')).toBeUndefined();
+    const [stored] = await events.find('live', `s8 ${compact}`);
+    expect(stored).toMatchObject({ orderId: 'B' });
+    expect(stored).not.toHaveProperty('assignedOrderId');
   });
 
   it.each([[['A', 'B']], [['B', 'A']]])(

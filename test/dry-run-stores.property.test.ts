@@ -92,6 +92,7 @@ const states = fc.record(
     outcome: fc.constantFrom('applied' as const, 'unassigned' as const, 'quarantined' as const),
     reason: fc.constant('order_refused' as const),
     waiting: fc.constantFrom('unassigned' as const, 'order_refused' as const),
+    orderId: orderIds,
     assignedOrderId: orderIds,
     expiresAt: fc.constant(1_900_000_000),
   },

@@ -284,6 +284,24 @@ describe('an order without a payment of its transaction', () => {
   });
 });
 
+it.each([
+  ['has room', 400_000],
+  ['is full', 1],
+])(
+  'a refund keeps the order that a replay read in it when a later payment names one that %s',
+  async (_, bytes) => {
+    const tables = sharedTables();
+    await deliver(tables, refund, { id: 'x', order: 'A', transaction: 'X' });
+    readAs(tables, { ...refund, order: 'B' });
+    await tables.act('replay', { event_id: 'r' });
+    const row = tables.events.get('live:event:r event');
+    expect(row).toMatchObject({ outcome: 'applied', orderId: 'B' });
+    tables.setRoom({ orderBytesMax: bytes });
+    await deliver(tables, payment);
+    expect(tables.events.get('live:event:r event')).toEqual(row);
+  },
+);
+
 it('a replay of a whole transaction moves its payment, whichever of its calls takes longest', async () => {
   const toFormer = { id: 'q', order: 'A' };
   const expected = await moneyFrom(toFormer, refund, payment);

@@ -60,7 +60,10 @@ interface Identity {
   readonly values: Item;
 }
 
-/** By body or by fact, in either form. A fact as text replaces a compact one. */
+/**
+ * By body or by fact, in either form. A fact as text replaces a compact one. A fact settles only an event
+ * without an order id: since the fact joined its transaction, a replay may have read one in the body.
+ */
 function identityOf(settlement: Settlement): Identity {
   if ('bodySha256' in settlement) {
     const hash = compactAttributes.bodySha256;
@@ -72,16 +75,16 @@ function identityOf(settlement: Settlement): Identity {
     };
   }
   const { details } = packFact(settlement.fact) ?? {};
-  const isFact = {
-    condition: '#fact = :is_fact',
-    names: ['fact'],
-    values: { ':is_fact': text(settlement.fact) },
-  };
-  if (details === undefined) return isFact;
-  const compact = compactAttributes.fact;
+  const { fact: compact, orderId: compactOrderId } = compactAttributes;
+  const isUnnamed = `attribute_not_exists(#order_id) AND attribute_not_exists(#${compactOrderId})`;
+  const asText = '#fact = :is_fact';
+  const asCompact = `(attribute_not_exists(#fact) AND #${compact} = :${compact})`;
   return {
-    condition: `(${isFact.condition} OR (attribute_not_exists(#fact) AND #${compact} = :${compact}))`,
-    names: ['fact', compact],
-    values: { ...isFact.values, [`:${compact}`]: text(details) },
+    condition: `${isUnnamed} AND ${details === undefined ? asText : `(${asText} OR ${asCompact})`}`,
+    names: ['order_id', compactOrderId, 'fact', ...(details === undefined ? [] : [compact])],
+    values: {
+      ':is_fact': text(settlement.fact),
+      ...(details !== undefined && { [`:${compact}`]: text(details) }),
+    },
   };
 }

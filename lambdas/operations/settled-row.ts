@@ -22,7 +22,9 @@ export function settledRow(row: EventRow, settlement: Settlement): EventRow | un
 }
 
 const isAbout = (row: EventRow, settlement: Settlement): boolean =>
-  'bodySha256' in settlement ? row.bodySha256 === settlement.bodySha256 : row.fact === settlement.fact;
+  'bodySha256' in settlement
+    ? row.bodySha256 === settlement.bodySha256
+    : row.fact === settlement.fact && row.orderId === undefined;
 
 /** An order that refused the event stays until the event is in that one too; otherwise the least stays. */
 function isBetter(row: EventRow, { outcome, assignedOrderId: order, mergedInto }: Settlement): boolean {

@@ -95,9 +95,10 @@ export interface EventWriter {
   putEventName(row: EventNameRow): Promise<void>;
   getRow(key: string, record: string): Promise<EventRow | undefined>;
   /**
-   * Updates the event's row and returns the hash of its body; `undefined` when it holds another event. Of two
-   * orders that an event was assigned to, the row keeps the lesser, whichever comes first; and one that
-   * refused the event, until the event is merged into that one too.
+   * Updates the event's row and returns the hash of its body; `undefined` when it holds another event. A
+   * settlement with a fact alone leaves the row of an event that names its order. Of two orders that an event
+   * was assigned to, the row keeps the lesser, whichever comes first; and one that refused the event, until
+   * the event is merged into that one too.
    */
   settle(settlement: Settlement): Promise<string | undefined>;
   /** When a body expires; `undefined` keeps it. Without effect when the body is not there. */

@@ -129,7 +129,7 @@ export function memoryStores(inject: FaultInjector = () => {}, room: Partial<Mem
         const isSame =
           'bodySha256' in settlement
             ? stored.bodySha256 === settlement.bodySha256
-            : stored.fact === settlement.fact;
+            : stored.fact === settlement.fact && stored.orderId === undefined;
         const { outcome, assignedOrderId, mergedInto = [assignedOrderId] } = settlement;
         const isBetter =
           outcome !== 'applied' ||
