@@ -112,6 +112,15 @@ describe('a replay of a payment', () => {
     expect(rowOf(tables, 'p')).toMatchObject({ outcome: 'applied', assignedOrderId: 'K' });
   });
 
+  it('waits for its full order although the transaction that it names by now is full too', async () => {
+    const tables = sharedTables();
+    const inB = Array.from({ length: 10 }, (_, n) => ({ id: `x${n}`, order: 'B', transaction: 'X' }));
+    await deliver(tables, payment, refund, { id: 'q', order: 'C', transaction: 'U' }, ...inB);
+    tables.setRoom({ transactionOrdersMax: 1, orderBytesMax: 600 });
+    await readAndReplay(tables, { id: 'p', order: 'B', transaction: 'U' });
+    expect(rowOf(tables, 'p')).toMatchObject({ outcome: 'quarantined', waiting: 'order_refused', orderId: 'B' });
+  });
+
   it('takes another one along that came without an order id, and ends', async () => {
     const tables = sharedTables();
     await deliver(tables, { id: 'p' }, { id: 'q' });

@@ -12,15 +12,27 @@ import { memoryWaiting } from './memory-waiting.ts';
 import type { Operations } from './operations-server.ts';
 import { recordTelemetry } from './telemetry.ts';
 
+/** More than any request of a test reads. One that never ends would block even the time limit of its test. */
+const readsMax = 10_000;
+
 /** The operations API over tables in memory; no key has been used. */
 export function operationsOver(
   stores: ReturnType<typeof memoryStores>,
   parts: Partial<OperationsParts> = {},
 ): HttpApi {
   const { reader, writer } = stores;
+  const { events = { ...writer, ...reader, ...memoryActStores(stores).events }, ...others } = parts;
+  let reads = 0;
   return createOperations({
     ...memoryScans(stores),
-    events: { ...writer, ...reader, ...memoryActStores(stores).events },
+    events: {
+      ...events,
+      find: async (mode, eventId) => {
+        reads += 1;
+        if (reads > readsMax) throw new Error(`The operations have read events ${readsMax} times.`);
+        return events.find(mode, eventId);
+      },
+    },
     transactions: memoryActStores(stores).transactions,
     orders: { ...writer, ...reader },
     acts: memoryActs(),
@@ -31,7 +43,7 @@ export function operationsOver(
     eventRetentionDays: undefined,
     now: () => new Date('2026-11-21T12:00:00.000Z'),
     telemetry: recordTelemetry(),
-    ...parts,
+    ...others,
   });
 }
 
