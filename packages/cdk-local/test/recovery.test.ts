@@ -39,14 +39,9 @@ async function rowsOf(client: DynamoDB, table: string): Promise<string[]> {
   return Items.map(({ id, state }) => `${id?.S} ${state?.S}`).toSorted();
 }
 
-/** The end of this second, to which AWS restores: what is written afterwards is later. */
-async function nextSecond(): Promise<Date> {
-  const next = new Date(Math.ceil(Date.now() / 1_000) * 1_000);
-  await pause(next.getTime() - Date.now() + 5);
-  return next;
-}
-
+/** Moves the clock on: a table is created for a while. */
 async function untilActive(client: DynamoDB, table: string) {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1_000 });
   for (;;) {
     const { Table } = await client.describeTable({ TableName: table });
     if (Table?.TableStatus === 'ACTIVE') return Table;
@@ -56,11 +51,14 @@ async function untilActive(client: DynamoDB, table: string) {
 
 describe('a table with point-in-time recovery', () => {
   it('is restored into a new table as it was at a second, without what came later', async () => {
+    // AWS restores to a full second: the clock stands before one, and then after it.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-21T10:00:00.995Z') });
     const { client } = await open();
     await put(client, 'a', 'one');
     await put(client, 'b', 'one');
     await put(client, 'a', 'two');
-    const RestoreDateTime = await nextSecond();
+    const RestoreDateTime = new Date('2026-11-21T10:00:01Z');
+    vi.setSystemTime('2026-11-21T10:00:01.005Z');
     await put(client, 'c', 'one');
     await put(client, 'a', 'three');
     await client.deleteItem({ TableName, Key: { id: { S: 'b' } } });
@@ -84,7 +82,6 @@ describe('a table with point-in-time recovery', () => {
     const tooEarly = client.updateTable({ TableName: TargetTableName, DeletionProtectionEnabled });
     await expect(tooEarly).rejects.toThrow(expect.objectContaining({ name: 'ResourceInUseException' }));
 
-    vi.useRealTimers();
     const restored = await untilActive(client, TargetTableName);
     expect(restored).toMatchObject({
       DeletionProtectionEnabled: false,

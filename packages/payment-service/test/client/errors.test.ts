@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { PaymentServiceError } from '../../src/client/index.ts';
 import { pageJson, quickPolicy, type Scripted, startClient, uuid, webhookJson } from './service.ts';
 
@@ -228,7 +228,7 @@ describe('a request of the client', () => {
   });
 
   it.each([
-    ['the time of Retry-After', { 'retry-after': '1' }, 950],
+    ['the time of Retry-After', { 'retry-after': 'Sat, 21 Nov 2026 10:00:30 GMT' }, 295],
     ["the policy's pause when Retry-After is 0", { 'retry-after': '0' }, 55],
     [
       "the policy's pause when Retry-After is in the past",
@@ -238,6 +238,7 @@ describe('a request of the client', () => {
     ["the policy's pause despite RateLimit-Reset", { 'ratelimit-reset': '10' }, 55],
     ["the policy's pause despite X-RateLimit-Reset", { 'x-ratelimit-reset': '10' }, 55],
   ])('4.1 is repeated after %s', async (_, headers, millisecondsMin) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-21T10:00:29.700Z') });
     const policy = { ...quickPolicy, pauseMilliseconds: 120, pauseMillisecondsMax: 120 };
     const { client } = await startClient({ policy }, { status: 500, headers }, { json: pageJson([]) });
     const before = performance.now();
