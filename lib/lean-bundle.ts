@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { copyFileSync, existsSync, globSync, mkdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { AssetHashType, DockerImage } from 'aws-cdk-lib';
 import { type AssetCode, Code } from 'aws-cdk-lib/aws-lambda';
 import { type BuildOptions, buildSync } from 'esbuild';
@@ -74,27 +74,37 @@ export const leanBundleOptions = {
   },
 } satisfies BuildOptions;
 
+/** What esbuild made of all stages, by file name. */
+let bundled: ReadonlyMap<string, Uint8Array> | undefined;
+
+/** All stages at once, each as it would be alone: most of their modules are the same, and are parsed once. */
+function bundleAll(): ReadonlyMap<string, Uint8Array> {
+  const handlers = globSync('*/handler.ts', { cwd: lambdas });
+  const { outputFiles } = buildSync({
+    ...leanBundleOptions,
+    entryPoints: Object.fromEntries(handlers.map((file) => [dirname(file), join(lambdas, file)])),
+    // No comment in the bundle names the map, so that the asset has the same hash without it.
+    sourcemap: 'external',
+    sourcesContent: false,
+    // The map names its sources from here: the same on every machine.
+    outdir: repository,
+    write: false,
+    logLevel: 'warning',
+  });
+  return new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]));
+}
+
 /**
  * Writes the bundle to the folder of an asset, and its source map outside the assets, so that it is not
  * deployed: `source-maps/<stage>.<beginning of the SHA-256 of the bundle>.js.map`, for `bin/stack-trace.ts`.
  */
 function bundle(stage: string, outputDirectory: string): void {
-  const { outputFiles } = buildSync({
-    ...leanBundleOptions,
-    entryPoints: [join(lambdas, stage, 'handler.ts')],
-    // No comment in the bundle names the map, so that the asset has the same hash without it.
-    sourcemap: 'external',
-    sourcesContent: false,
-    // The map names its sources from here: the same on every machine.
-    outfile: join(repository, 'index.js'),
-    write: false,
-    logLevel: 'warning',
-  });
-  const [map, code] = ['.map', '.js'].map((suffix) => outputFiles.find(({ path }) => path.endsWith(suffix)));
+  bundled ??= bundleAll();
+  const [code, map] = [bundled.get(`${stage}.js`), bundled.get(`${stage}.js.map`)];
   if (map === undefined || code === undefined) throw new Error(`esbuild made no bundle of ${stage}.`);
-  writeFileSync(join(outputDirectory, bundleFileOf(stage)), code.contents);
+  writeFileSync(join(outputDirectory, bundleFileOf(stage)), code);
   const folder = join(dirname(outputDirectory), 'source-maps');
   mkdirSync(folder, { recursive: true });
-  const hash = createHash('sha256').update(code.contents).digest('hex').slice(0, 16);
-  writeFileSync(join(folder, `${stage}.${hash}.js.map`), map.contents);
+  const hash = createHash('sha256').update(code).digest('hex').slice(0, 16);
+  writeFileSync(join(folder, `${stage}.${hash}.js.map`), map);
 }

@@ -79,6 +79,8 @@ describe('an environment with a custom domain and mutual TLS', () => {
       project: join(import.meta.dirname, '../..'),
       app: 'bin/app.ts',
       context: {
+        // No function runs.
+        'aws:cdk:bundling-stacks': [],
         environmentName: 'local',
         paymentServiceBaseUrl: 'http://127.0.0.1:4810',
         webhookDomainName: 'hooks.example.com',

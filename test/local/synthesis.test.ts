@@ -48,16 +48,17 @@ it('every file that the stack and its bundles are made of decides whether a kept
   const stages = (await readdir(lambdas, { recursive: true })).filter((file) =>
     /^[\w-]+\/handler\.ts$/.test(file),
   );
-  const inputsOf = async (file: string, options: object): Promise<string[]> => {
+  const inputsOf = async (files: readonly string[], options: object): Promise<string[]> => {
     const { metafile } = await build({
-      ...{ entryPoints: [join(repository, file)], bundle: true, write: false, metafile: true },
+      ...{ entryPoints: files.map((file) => join(repository, file)), bundle: true, write: false },
       ...{ absWorkingDir: repository, outdir: 'out', conditions: ['payhooks-source'], ...options },
+      metafile: true,
     });
     return Object.keys(metafile.inputs);
   };
-  const app = inputsOf('bin/app.ts', { platform: 'node', format: 'esm', packages: 'external' });
-  const bundles = stages.map((stage) => inputsOf(`lambdas/${stage}`, leanBundleOptions));
-  const inputs = (await Promise.all([app, ...bundles])).flat();
+  const app = inputsOf(['bin/app.ts'], { platform: 'node', format: 'esm', packages: 'external' });
+  const handlers = stages.map((stage) => `lambdas/${stage}`);
+  const inputs = (await Promise.all([app, inputsOf(handlers, leanBundleOptions)])).flat();
   const hashed = [...sources, ...(await installedPackages())];
   const isHashed = (input: string) => hashed.some((one) => input === one || input.startsWith(`${one}/`));
   expect(inputs.length).toBeGreaterThan(100);

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { leanBundleOptions } from '../../lib/lean-bundle.ts';
 import { coldStartRows, coldStartTable, measureColdStarts } from './cold-start.ts';
@@ -30,17 +30,20 @@ export const stages = readdirSync(lambdas).filter((name) =>
   readdirSync(join(lambdas, name)).includes('handler.ts'),
 );
 
-/** The size of a bundle; without the replaced parts of the SDK when `alias` is empty. */
-export async function bundleBytes(stage: string, alias?: Readonly<Record<string, string>>): Promise<number> {
-  const entryPoints = [join(lambdas, stage, 'handler.ts')];
+/** The size of each bundle in the order of `stages`; with the whole SDK when `alias` is empty. */
+export async function bundleBytes(alias?: Readonly<Record<string, string>>): Promise<readonly number[]> {
+  const entryPoints = Object.fromEntries(stages.map((stage) => [stage, join(lambdas, stage, 'handler.ts')]));
   const options = { ...leanBundleOptions, ...(alias && { alias }), entryPoints };
-  const { outputFiles } = await build({ ...options, write: false });
-  return outputFiles[0]?.contents.length ?? 0;
+  const { outputFiles } = await build({ ...options, outdir: lambdas, write: false });
+  return stages.map(
+    (stage) => outputFiles.find(({ path }) => basename(path) === `${stage}.js`)?.contents.length ?? 0,
+  );
 }
 
 async function bundleTable(): Promise<string> {
-  const rows = stages.map(async (stage) => [stage, await bundleBytes(stage), await bundleBytes(stage, {})]);
-  return table('bundle | bytes | with the whole SDK', await Promise.all(rows));
+  const [lean, whole] = [await bundleBytes(), await bundleBytes({})];
+  const rows = stages.map((stage, index) => [stage, lean[index] ?? 0, whole[index] ?? 0]);
+  return table('bundle | bytes | with the whole SDK', rows);
 }
 
 /** What `npm run benchmark` prints, by the name that it takes. */

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { compileFunction } from 'node:vm';
 import { build, type Plugin } from 'esbuild';
 import type { CodeVersion } from '../history.ts';
@@ -53,21 +53,21 @@ export async function bundleStages({
 }: BundleOptions = {}): Promise<StageCode> {
   // Only here: a worker of the simulation that gets the bundles need not load the CDK.
   const { leanBundleOptions } = await import('../../../lib/lean-bundle.ts');
-  const bundle = async (stage: Stage) => {
-    const { outputFiles } = await build({
-      ...leanBundleOptions,
-      plugins,
-      entryPoints: [join(source, 'lambdas', stage, 'handler.ts')],
-      alias: {
-        ...leanBundleOptions.alias,
-        '@smithy/node-http-handler': join(import.meta.dirname, 'simulated-http-handler.ts'),
-      },
-      write: false,
-      logLevel: 'warning',
-    });
-    return [stage, outputFiles[0]?.text ?? ''] as const;
-  };
-  return Object.fromEntries(await Promise.all(only.map(bundle))) as StageCode;
+  const handlers = only.map((stage) => [stage, join(source, 'lambdas', stage, 'handler.ts')]);
+  const { outputFiles } = await build({
+    ...leanBundleOptions,
+    plugins,
+    entryPoints: Object.fromEntries(handlers),
+    alias: {
+      ...leanBundleOptions.alias,
+      '@smithy/node-http-handler': join(import.meta.dirname, 'simulated-http-handler.ts'),
+    },
+    outdir: source,
+    write: false,
+    logLevel: 'warning',
+  });
+  const code = outputFiles.map(({ path, text }) => [basename(path, '.js'), text]);
+  return Object.fromEntries(code) as StageCode;
 }
 
 let today: Promise<StageCode> | undefined;
