@@ -13,7 +13,10 @@ process.env['PAYHOOKS_TEST_SEED'] = `${seed}`;
 const conditions = ['payhooks-source', 'node', 'development|production'];
 const ssr = { resolve: { conditions } };
 // What a test waits for comes at once on an idle machine, and minutes later on one that runs ten suites.
-const patient = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 60_000 } } };
+const patient = {
+  ...{ testTimeout: 180_000, hookTimeout: 180_000 },
+  expect: { poll: { timeout: 60_000, interval: 10 } },
+};
 const setupFiles = ['test/leave-no-trace.ts'];
 // Where files share a process; what comes first looks last.
 const sharedSetupFiles = ['test/leave-no-variable.ts', ...setupFiles];
@@ -81,6 +84,8 @@ export default defineConfig({
           include: ['test/browser/**/*.test.ts'],
           globalSetup: ['test/run-folder/run-folder.ts'],
           ...patient,
+          // Each look at a page is a request to Chromium.
+          expect: { poll: { timeout: 60_000 } },
         },
       },
       {

@@ -26,15 +26,18 @@ import {
 interface RowsOptions {
   readonly moreOrders?: readonly StoredItem[];
   readonly eventRetentionDays?: number;
+  /** Receives what closes the tables, in place of the end of the test. */
+  readonly closeAfter?: (close: () => Promise<void>) => void;
 }
 
 /** The two keys of a row of `events` as one text. */
 export const keyOf = (item: StoredItem | Row): string => `${item['event_key']?.S} ${item['record']?.S}`;
 
 /** Today's consumer and order query over tables that hold the rows of 0.2.0, and more orders if there are any. */
-export async function openRows({ moreOrders = [], eventRetentionDays }: RowsOptions = {}) {
+export async function openRows(options: RowsOptions = {}) {
+  const { moreOrders = [], eventRetentionDays, closeAfter = onTestFinished } = options;
   const { client, close } = await startTables();
-  onTestFinished(close);
+  closeAfter(close);
   await putRows(client, { events: storedEvents, orders: [...storedOrders, ...moreOrders] });
   const events = createEventTable(client, 'events');
   const orders = createOrderTable(client, 'orders');

@@ -1,5 +1,5 @@
 import { bytesOf, paidEvent, refundedEvent } from '@payhooks/payment-service/simulator';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { Mode } from '../../lambdas/domain/signature.ts';
 import { createOrderFeed } from '../../lambdas/order-feed/order-feed.ts';
 import type { FeedEntry } from '../../lambdas/order-feed/order-status-changed.ts';
@@ -42,6 +42,12 @@ async function publishedOf(before: StoredItem, after: StoredItem): Promise<FeedE
   return published;
 }
 
+const closings: (() => Promise<void>)[] = [];
+afterAll(() => Promise.all(closings.map((close) => close())));
+let untouched: ReturnType<typeof openRows> | undefined;
+/** The rows for all that only read them. */
+const openToRead = () => (untouched ??= openRows({ closeAfter: (close) => void closings.push(close) }));
+
 describe('over the rows that 0.2.0 wrote', () => {
   it('the stored rows hold every kind of record, deflated and plain', () => {
     const values = (name: string) => new Set(storedEvents.map((item) => item[name]?.S));
@@ -61,7 +67,7 @@ describe('over the rows that 0.2.0 wrote', () => {
   it.each(expectedResponses)(
     'the order query responds to $path as 0.2.0 did, or as the list of differences has it',
     async ({ path, status, body }) => {
-      const { get } = await openRows();
+      const { get } = await openToRead();
       expect(await get(path)).toMatchObject({ status, body });
     },
   );
