@@ -26,9 +26,10 @@ const padding = (order: string): string =>
     .replace(/[0-7]/g, ' ')
     .replace(/[89ab]/g, '\t')
     .replace(/[cdef]/g, '\n');
+const bodies = Array.from({ length: conflicts }, (_, n) => paid(`order-${n}`));
+const hashes = bodies.map((body) => sha256(body));
 let tables: LocalTables;
 let api: HttpApi;
-const last = sha256(paid(`order-${conflicts - 1}`));
 
 beforeAll(async () => {
   tables = await startTables();
@@ -48,14 +49,13 @@ afterAll(() => tables.close());
 
 /** Half of them have their body in a row of its own, as with `eventRetentionDays`. */
 async function putConflicts(client: DynamoDBClient, { body: _, ...row }: EventRow): Promise<void> {
-  const items = Array.from({ length: conflicts }, (_, n) => {
-    const body = paid(`order-${n}`);
+  const items = bodies.flatMap((body, n) => {
     const bodySha256 = sha256(body);
     const one = { ...row, bodySha256, orderId: `order-${n}`, record: `conflict:${bodySha256}` };
     return n % 2 === 0
       ? [toEventItem({ ...one, body })]
       : [toEventItem(one), toBodyItem({ key: row.key, bodySha256, body })];
-  }).flat();
+  });
   for (let start = 0; start < items.length; start += 25) {
     const events = items.slice(start, start + 25).map((Item) => ({ PutRequest: { Item } }));
     await client.send(new BatchWriteItemCommand({ RequestItems: { events } }));
@@ -86,16 +86,16 @@ it('shows 300 bodies of an id that has more, the event first', async () => {
 });
 
 it('shows, admits and dismisses any of them by its hash', async () => {
-  const wanted = await get('GET /operations/bodies/events/{event_id}', { body_sha256: last });
+  const wanted = await get('GET /operations/bodies/events/{event_id}', { body_sha256: `${hashes.at(-1)}` });
   const shown = wanted.body.records.map((record: { body_base64: string }) => record.body_base64);
-  expect(shown).toEqual([paid(`order-${conflicts - 1}`).toString('base64')]);
-  const hashes = Array.from({ length: conflicts }, (_, n) => sha256(paid(`order-${n}`))).sort();
-  const furthest = hashes.at(-1);
+  expect(shown).toEqual([bodies.at(-1)?.toString('base64')]);
+  const sorted = hashes.toSorted();
+  const furthest = sorted.at(-1);
   expect(await post('dismiss', { body_sha256: furthest })).toMatchObject({
     status: 200,
     body: { changed: true },
   });
-  const admitted = hashes.at(-2);
+  const admitted = sorted.at(-2);
   for (const dry_run of [true, false]) {
     const { status, body } = await post('admit', { body_sha256: admitted, dry_run });
     expect([status, body.changed, body.orders.length]).toEqual([200, true, 1]);

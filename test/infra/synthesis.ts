@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { vi } from 'vitest';
-import { readConfiguration } from '../../lib/configuration.ts';
+import { type Configuration, readConfiguration } from '../../lib/configuration.ts';
 import { PayhooksStack } from '../../lib/payhooks-stack.ts';
 import { shippedContext } from '../doubles/shipped-context.ts';
 
@@ -47,18 +47,19 @@ const syntheses = new Map<string, Synthesis>();
  * and AWS's rules are off: `app.test.ts` covers both.
  */
 export function synthesise(settings: Settings = {}): Synthesis {
-  const key = JSON.stringify(settings);
-  const synthesis = syntheses.get(key) ?? synthesiseAnew(settings);
+  const configuration = readConfiguration((setting) => settings[setting] ?? shippedContext[setting]);
+  // Of the configuration: other settings, such as a default, may make the same stack.
+  const key = JSON.stringify(configuration);
+  const synthesis = syntheses.get(key) ?? synthesiseAnew(configuration);
   syntheses.set(key, synthesis);
   return synthesis;
 }
 
-function synthesiseAnew(settings: Settings): Synthesis {
+function synthesiseAnew(configuration: Configuration): Synthesis {
   vi.stubEnv('CDK_VALIDATION', 'false');
   const outdir = mkdtempSync(join(tmpdir(), 'payhooks-infra-'));
   const context = { 'aws:cdk:bundling-stacks': [], 'aws:cdk:enable-path-metadata': true };
   const app = new App({ outdir, context: { ...shippedContext, ...context } });
-  const configuration = readConfiguration((key) => settings[key] ?? app.node.tryGetContext(key));
   const stack = new PayhooksStack(app, `payhooks-${configuration.environmentName}`, { configuration });
   const synthesis = readTemplate(Template.fromStack(stack).toJSON(), stack.terminationProtection);
   rmSync(outdir, { recursive: true });
