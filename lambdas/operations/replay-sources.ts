@@ -5,7 +5,7 @@ import type { ReplayCursor } from './replay-cursor.ts';
 import type { NextEvent, Place } from './replay-page.ts';
 
 /**
- * The events of a scan, from a place on; rows of one event that follow each other count once. After every
+ * The events of a scan, from a place on; rows of one event follow each other, and count once. After every
  * page comes the place that the scan has reached: a large table has many pages without an event of the run.
  */
 export async function* scannedEvents(
@@ -15,6 +15,7 @@ export async function* scannedEvents(
 ): AsyncGenerator<NextEvent | Place> {
   const [key, record] = start ?? [];
   let after = key === undefined || record === undefined ? undefined : { key, record };
+  let last: string | undefined;
   for (;;) {
     const { events, next } = await scan.page({
       mode,
@@ -24,7 +25,10 @@ export async function* scannedEvents(
     });
     for (const [index, { eventId, position }] of events.entries()) {
       if (events[index + 1]?.eventId === eventId) continue;
-      yield { eventId, after: [position.key, position.record] };
+      const place = { after: [position.key, position.record] };
+      // The replay itself may have stored another row of an event with which the page before ended.
+      yield eventId === last ? place : { eventId, ...place };
+      last = eventId;
     }
     if (next === undefined) return;
     yield { after: [next.key, next.record] };
