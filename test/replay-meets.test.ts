@@ -77,6 +77,31 @@ it.each<[string, Meeting]>([
   expect(count).toBeGreaterThan(100);
 });
 
+it.each<[string, readonly EventFields[], EventFields]>([
+  ['that names its order', [], { ...refund, order: 'B' }],
+  ['that names its order and another transaction', [payment], { ...refund, order: 'B', transaction: 'U' }],
+  ['of another transaction', [payment], { ...refund, transaction: 'U' }],
+])(
+  'a refund %s counts in no other order, although a payment arrives at any moment of its replay',
+  async (_, others, readNow) => {
+    const begin = await prepared({ before: [refund, ...others], readNow, arriving: [] });
+    const arriving = { id: 'q', order: 'C' };
+    const expected = await moneyFrom({ before: [refund, ...others], readNow, arriving: [arriving] });
+    await meetEveryWay(async (turns) => {
+      const tables = copyOf(begin);
+      const { ended } = await takeTurns<unknown>(
+        [
+          (gate) => tables.act('replay', { event_id: 'r' }, 'ann', gate),
+          (gate) => arrive(tables, [arriving], gate),
+        ],
+        turns,
+      );
+      expect([turns, moneyOf(tables)]).toEqual([turns, expected]);
+      return { ended };
+    });
+  },
+);
+
 it('a payment counts with its refunds after a replay that dies anywhere meanwhile, and is repeated', async () => {
   const after = [later];
   const meeting = { before: [payment, refund], readNow: toAnotherOrder, arriving: [second], after };

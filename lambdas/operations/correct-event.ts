@@ -53,9 +53,9 @@ export async function correctEvent(
     ...found.flatMap((transaction) => transaction.orderIds),
     ...pending.map(({ orderId }) => orderId),
   ]);
-  const held = await Promise.all(
-    orderIds.map(async (id) => ({ id, here: (await orders.get({ mode, id }))?.facts ?? [] })),
-  );
+  const factsIn = (ids: readonly string[]): Promise<readonly HeldFacts[]> =>
+    Promise.all(ids.map(async (id) => ({ id, here: (await orders.get({ mode, id }))?.facts ?? [] })));
+  const held = await factsIn(orderIds);
 
   function factsFor({ id: orderId, here }: HeldFacts, known: readonly OwnTransaction[]): readonly string[] {
     const inside = known.filter((transaction) => transaction.orderIds.includes(orderId));
@@ -84,7 +84,12 @@ export async function correctEvent(
   }
 
   const corrected = await Promise.all(found.map(correctTransaction));
-  return held.flatMap((order) => factsFor(order, corrected).map((fact) => ({ orderId: order.id, fact })));
+  // A payment that joined meanwhile may not have seen the corrections, but only the facts.
+  const since = distinct(corrected.flatMap((transaction) => transaction.orderIds));
+  const joined = await factsIn(since.filter((id) => !orderIds.includes(id)));
+  return [...held, ...joined].flatMap((order) =>
+    factsFor(order, corrected).map((fact) => ({ orderId: order.id, fact })),
+  );
 }
 
 const distinct = (ids: readonly (string | undefined)[]): readonly string[] => [
