@@ -236,6 +236,10 @@ describe('the events of a dry run', () => {
     expect(await events.find('live', 'e')).toEqual([row]);
     await events.reread({ ...reading, bodySha256: one });
     expect(await events.find('live', 'e')).toMatchObject([{ outcome: 'unassigned', fact: 'f' }]);
+    await events.put(conflict);
+    const { record, outcome } = conflict;
+    await events.reread({ ...reading, record, outcome, from: outcome, bodySha256: other });
+    expect((await events.find('live', 'e'))[1]).toMatchObject({ record, outcome, fact: 'f' });
   });
 });
 

@@ -111,6 +111,25 @@ describe('another reading of a row', () => {
     await operator.events.reread({ ...reading, ...given, key });
     expect(await operator.events.getRow(key, 'event')).toStrictEqual({ ...expected, key });
   });
+
+  it('replaces what the row of a conflict says, and leaves that of the event', async () => {
+    const [key, record] = ['live:event:of a conflict', 'conflict:ab'];
+    const conflict = { ...bare, key, record, outcome: 'conflict' } as const;
+    for (const one of [{ ...row, key }, conflict]) await operator.events.put(one);
+    const { outcome, from } = { outcome: 'conflict', from: 'conflict' } as const;
+    await operator.events.reread({
+      ...reading,
+      key,
+      record,
+      outcome,
+      from,
+      orderId: 'C',
+      fact: 'another fact',
+    });
+    const after = { ...conflict, orderId: 'C', fact: 'another fact' };
+    expect(await operator.events.getRow(key, record)).toStrictEqual(after);
+    expect(await operator.events.getRow(key, 'event')).toStrictEqual({ ...row, key });
+  });
 });
 
 it('the first event of a name that names no order is read without one', async () => {

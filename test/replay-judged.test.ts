@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { correctionFact } from '../lambdas/domain/fact.ts';
+import type { EventRow } from '../lambdas/ports/stores.ts';
 import { memoryActStores } from './doubles/act-stores.ts';
+import { type EventFields, eventBody } from './doubles/event-body.ts';
 import { fact } from './doubles/facts.ts';
 import { fold } from './doubles/fold.ts';
 import { gatewayEvent } from './doubles/gateway-event.ts';
-import { deliver, readAs } from './doubles/misread.ts';
+import { deliver, moneyOf as moneyByOrder, readAs } from './doubles/misread.ts';
+import { sha256 } from './doubles/older-parser.ts';
 import { operationsOver } from './doubles/operations.ts';
 import { sharedTables } from './doubles/operators-at-once.ts';
 import { dyingAfter } from './doubles/turns.ts';
@@ -125,6 +128,94 @@ describe('a replay', () => {
       await tables.act('replay', { event_id: 'r' });
       expect([calls, moneyOf(tables)]).toEqual([calls, { A: 'partially_refunded' }]);
     }
+  });
+});
+
+describe('a replay of an admitted conflict', () => {
+  const own = { id: 'e', order: 'A', amount: '1.00' };
+  const conflict = { ...own, action: 'refunded', order: 'X', amount: '7.00' };
+  const at = `live:event:e conflict:${sha256(eventBody(conflict))}`;
+
+  async function admitted(other: EventFields = conflict, order_id = 'X'): Promise<Tables> {
+    const tables = sharedTables();
+    const body_sha256 = sha256(eventBody(other));
+    await deliver(tables, own, other);
+    await tables.act('admit', { event_id: 'e', body_sha256, order_id });
+    return tables;
+  }
+  function readConflictAs({ events }: Tables, fields: EventFields, key = at): void {
+    const row = events.get(key);
+    if (row) events.set(key, { ...row, body: eventBody(fields) });
+  }
+  const amounts = (tables: Tables) =>
+    Object.entries(moneyByOrder(tables)).map(([id, { counted }]) => [
+      id,
+      ...counted.map((one) => one.amount),
+    ]);
+  const ordersWith = (tables: Tables) =>
+    amounts(tables).flatMap(([id, ...counted]) => (counted.includes('7.00') ? [id] : []));
+
+  it.each<[string, EventFields]>([
+    ['a refund', { ...conflict, transaction: 'U' }],
+    ['a payment without a transaction', { ...conflict, action: 'paid', transaction: null }],
+  ])('counts %s in the one order that this version reads, as often as that changes', async (_, other) => {
+    const tables = await admitted(other);
+    const key = `live:event:e conflict:${sha256(eventBody(other))}`;
+    for (const order of ['Z', 'X', 'Y', 'Z', null, 'X']) {
+      readConflictAs(tables, { ...other, order }, key);
+      const state = tables.state();
+      await tables.act('replay', { event_id: 'e', dry_run: true });
+      expect(tables.state()).toEqual(state);
+      await tables.act('replay', { event_id: 'e' });
+      // Without an order in the body, the operator's stands.
+      expect(ordersWith(tables)).toEqual([order ?? 'X']);
+      expect(tables.events.get(key)?.orderId).toBe(order ?? undefined);
+      expect(await tables.act('replay', { event_id: 'e' })).toMatchObject({ changed: false });
+    }
+  });
+
+  it('counts a refund with the order of an operator in the one transaction that this version reads', async () => {
+    const unnamed = { ...conflict, order: null, transaction: 'U' };
+    const tables = await admitted(unnamed);
+    const key = `live:event:e conflict:${sha256(eventBody(unnamed))}`;
+    await deliver(tables, { id: 'p', order: 'B', transaction: 'V' });
+    for (const transaction of ['V', 'U']) {
+      readConflictAs(tables, { ...unnamed, transaction }, key);
+      await tables.act('replay', { event_id: 'e' });
+      expect(ordersWith(tables)).toEqual(transaction === 'V' ? ['X', 'B'] : ['X']);
+    }
+  });
+
+  it('counts it in one order after a replay that died anywhere, and is repeated by the next version', async () => {
+    let status: number | undefined = 0;
+    for (let calls = 1; status !== 200; calls += 1) {
+      const tables = await admitted();
+      readConflictAs(tables, { ...conflict, order: 'Z' });
+      ({ status } = await tables.act(
+        'replay',
+        { event_id: 'e' },
+        'ann',
+        dyingAfter(calls)(async () => {}),
+      ));
+      await tables.act('replay', { event_id: 'e' });
+      readConflictAs(tables, conflict);
+      await tables.act('replay', { event_id: 'e' });
+      expect([calls, ordersWith(tables)]).toEqual([calls, ['X']]);
+    }
+  });
+
+  it('keeps what its row says where it can correct nothing, and while the admission is under way', async () => {
+    const tables = await admitted();
+    const row = tables.events.get(at);
+    const { body: _, ...erased } = { ...row, record: 'conflict:b', bodySha256: 'b' };
+    tables.events.set('live:event:e conflict:b', erased as EventRow);
+    readConflictAs(tables, { ...conflict, order: 'Z' });
+    await tables.act('replay', { event_id: 'e' });
+    expect(tables.events.get(at)?.orderId).toBe('X');
+    tables.events.delete('live:event:e conflict:b');
+    tables.events.set(at, { ...(tables.events.get(at) as EventRow), waiting: 'conflict' });
+    await tables.act('replay', { event_id: 'e' });
+    expect(tables.events.get(at)).toMatchObject({ orderId: 'X', waiting: 'conflict' });
   });
 });
 

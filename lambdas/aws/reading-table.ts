@@ -14,7 +14,7 @@ export function createReadingTable(client: DynamoDBClient, tableName: string): R
     async reread(reading) {
       const Key = {
         [eventAttributes.key]: text(reading.key),
-        [eventAttributes.record]: text(eventRecord.event),
+        [eventAttributes.record]: text(reading.record ?? eventRecord.event),
       };
       await toPlainRow(client, { tableName, Key });
       try {

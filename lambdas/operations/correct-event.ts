@@ -41,8 +41,12 @@ export async function correctEvent(
   { mode, eventId, rows, pending, routes, heldBy }: ReadEvent,
 ): Promise<readonly PendingFact[]> {
   const { transactions, orders } = parts;
+  const transactionIds = distinct([
+    ...rows.map(({ transactionId }) => transactionId),
+    ...routes.map((route) => (route.kind === 'transaction' ? route.transactionId : undefined)),
+  ]);
   const found = await Promise.all(
-    distinct(rows.map(({ transactionId }) => transactionId)).map(async (id): Promise<OwnTransaction> => {
+    transactionIds.map(async (id): Promise<OwnTransaction> => {
       const here = routes.filter((route) => route.kind === 'transaction' && route.transactionId === id);
       return { id, ...(await transactions.get(mode, id)), yielded: here.map(({ fact }) => fact) };
     }),

@@ -61,7 +61,8 @@ export function createDryRunEvents(table: Pick<Events, 'getRow' | 'find' | 'find
       });
     },
     async reread(reading) {
-      await rows.update({ key: reading.key, record: eventRecord.event }, (row) =>
+      const { key, record = eventRecord.event } = reading;
+      await rows.update({ key, record }, (row) =>
         row?.bodySha256 === reading.bodySha256 && row.outcome === reading.from
           ? withReading(row, reading)
           : undefined,

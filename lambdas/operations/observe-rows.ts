@@ -60,9 +60,10 @@ export function observeRows<Events extends RowWriter>(events: Events): ObservedR
         return settled;
       },
       async reread(reading) {
-        const before = await events.getRow(reading.key, eventRecord.event);
+        const { key, record = eventRecord.event } = reading;
+        const before = await events.getRow(key, record);
         await events.reread(reading);
-        const after = await events.getRow(reading.key, eventRecord.event);
+        const after = await events.getRow(key, record);
         if (before !== undefined && after !== undefined) observe(before, stateOf(before), stateOf(after));
       },
     },

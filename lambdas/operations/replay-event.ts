@@ -106,7 +106,7 @@ export async function replayEvent(
   const departure = await leaveFormerOrder(parts, subject);
   if (departure === undefined) return { kind: 'left', eventId, reason: 'order_full' };
   const { eventIds, rejoined } = departure;
-  const { bodies, isWhole } = await recordAgain({ ...parts, events }, subject, rows);
+  const { bodies, isWhole, readings } = await recordAgain({ ...parts, events }, subject, rows);
   const routes = bodies.flatMap((routed) => routed.routes);
   const joined: Applicable[] = rejoined === undefined ? [] : [{ mode, routes: [], ...rejoined }];
   for (const routed of bodies) joined.push(await joinEvent(parts, routed));
@@ -146,6 +146,7 @@ export async function replayEvent(
   // What moved may have taken an order out of the transaction of this event.
   const left = others.length > 0 ? await ordersLeft(parts, subject.row, orderIds) : orderIds;
   const after = await rereadRow(parts, subject, new Set(left));
+  if (isWhole) await Promise.all(readings.map((reading) => parts.events.reread(reading)));
   const facts = [...pending, ...correction.pendingFacts];
   return { kind: 'replayed', eventId, before: subject.found, after, facts };
 }

@@ -2,7 +2,7 @@ import type { AnyMode } from '../domain/signature.ts';
 import type { EventRow, Outcome } from './stores.ts';
 import type { TransactionRow } from './transactions.ts';
 
-/** What the body of an event's row says, where a version before read it differently. */
+/** What the body of a row says, where a version before read it differently. */
 export type Reading = Pick<
   EventRow,
   | 'key'
@@ -15,10 +15,14 @@ export type Reading = Pick<
   | 'fact'
   | 'outcome'
   | 'waiting'
-> & { readonly from: Outcome };
+> & {
+  /** Of an admitted conflict; by default that of the event. */
+  readonly record?: string;
+  readonly from: Outcome;
+};
 
 export interface ReadingWriter {
-  /** Replaces what the row of an event says about its body, if that and the outcome are still these. */
+  /** Replaces what a row says about its body, if that and the outcome are still these. */
   reread(reading: Reading): Promise<void>;
 }
 

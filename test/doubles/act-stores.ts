@@ -27,7 +27,7 @@ export const memoryActStores = ({
     findBody: reader.findBody,
     summaries: reader.summaries,
     async reread({ from, ...reading }) {
-      const at = `${reading.key} event`;
+      const at = `${reading.key} ${reading.record ?? 'event'}`;
       const row = events.get(at);
       if (row?.bodySha256 !== reading.bodySha256 || row.outcome !== from) return;
       const { eventName, orderId, transactionId, assignedOrderId, fact, outcome, waiting, ...kept } = row;
