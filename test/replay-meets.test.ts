@@ -102,6 +102,34 @@ it.each<[string, readonly EventFields[], EventFields]>([
   },
 );
 
+it.each<[string, EventFields, EventFields]>([
+  ['an order', { ...refund, order: 'B' }, refund],
+  ['an order and a transaction', { ...refund, order: 'B', transaction: 'U' }, refund],
+  ['a transaction in which it waited', { ...refund, transaction: 'U' }, refund],
+])(
+  'a refund that left %s waits for no payment that arrived at any moment of its replay',
+  async (_, was, readNow) => {
+    for (const eventRetentionDays of [undefined, 30]) {
+      await meetEveryWay(async (turns) => {
+        const tables = sharedTables({ eventRetentionDays });
+        await deliver(tables, was);
+        readAs(tables, readNow);
+        const { ended } = await takeTurns<unknown>(
+          [
+            (gate) => tables.act('replay', { event_id: 'r' }, 'ann', gate),
+            (gate) => arrive(tables, [payment], gate),
+          ],
+          turns,
+        );
+        const { outcome, waiting, assignedOrderId } = tables.events.get('live:event:r event') ?? {};
+        const row = { outcome, waiting, assignedOrderId };
+        expect([turns, row]).toEqual([turns, { outcome: 'applied', assignedOrderId: 'A' }]);
+        return { ended };
+      });
+    }
+  },
+);
+
 it('a payment counts with its refunds after a replay that dies anywhere meanwhile, and is repeated', async () => {
   const after = [later];
   const meeting = { before: [payment, refund], readNow: toAnotherOrder, arriving: [second], after };

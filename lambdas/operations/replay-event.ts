@@ -1,5 +1,5 @@
-import { joinEvent, mergeOrders, mergesOf } from '../consumer/apply.ts';
-import type { Applicable } from '../consumer/record-event.ts';
+import { applyEvent, joinEvent, mergeOrders, mergesOf } from '../consumer/apply.ts';
+import type { Applicable, Routed } from '../consumer/record-event.ts';
 import type { PendingFact } from '../consumer/routes.ts';
 import { settleRows } from '../consumer/settle-rows.ts';
 import { eventRecordsMax, replayEventsAtOnce } from '../contract/operations-limits.ts';
@@ -145,10 +145,21 @@ export async function replayEvent(
   const orderIds = ordersOf(subject, pending);
   // What moved may have taken an order out of the transaction of this event.
   const left = others.length > 0 ? await ordersLeft(parts, subject.row, orderIds) : orderIds;
-  const after = await rereadRow(parts, subject, new Set(left));
+  // First, as a repetition leaves an event whose row waits.
   if (isWhole) await Promise.all(readings.map((reading) => parts.events.reread(reading)));
+  const reread = await rereadRow(parts, subject, new Set(left));
+  const after = reread.waiting === 'unassigned' ? await settleAgain(parts, reread, bodies) : reread;
   const facts = [...pending, ...correction.pendingFacts];
   return { kind: 'replayed', eventId, before: subject.found, after, facts };
+}
+
+/**
+ * For an event whose row waits since its replay: a payment that joined its transaction meanwhile may have
+ * settled the row before that, and will not do so again. Returns the row.
+ */
+async function settleAgain(parts: ReplayParts, row: EventRow, [own]: readonly Routed[]): Promise<EventRow> {
+  if (own !== undefined) await applyEvent(parts, own, settingsAt(parts, parts.now()));
+  return (await parts.events.getRow(row.key, row.record)) ?? row;
 }
 
 /**
