@@ -130,6 +130,23 @@ it.each<[string, EventFields, EventFields]>([
   },
 );
 
+it('a refund waits where its replay reads it, whenever a payment of its former transaction arrives', async () => {
+  const begin = await prepared({ before: [refund], readNow: { ...refund, transaction: 'U' }, arriving: [] });
+  await meetEveryWay(async (turns) => {
+    const tables = copyOf(begin);
+    const { ended } = await takeTurns<unknown>(
+      [
+        (gate) => tables.act('replay', { event_id: 'r' }, 'ann', gate),
+        (gate) => arrive(tables, [payment], gate),
+      ],
+      turns,
+    );
+    const { waiting, transactionId } = tables.events.get('live:event:r event') ?? {};
+    expect([turns, waiting, transactionId]).toEqual([turns, 'unassigned', 'U']);
+    return { ended };
+  });
+});
+
 it('a payment counts with its refunds after a replay that dies anywhere meanwhile, and is repeated', async () => {
   const after = [later];
   const meeting = { before: [payment, refund], readNow: toAnotherOrder, arriving: [second], after };

@@ -6,9 +6,10 @@ import { isSameReading, type ReplaySubject, saidBy } from './replay-subject.ts';
 /** Updates what the row says about its body, where this version reads it differently. Returns the row. */
 export async function rereadRow(
   parts: ReplayParts,
-  { found, row, unassigned }: ReplaySubject,
+  subject: ReplaySubject,
   orderIds: ReadonlySet<string>,
 ): Promise<EventRow> {
+  const { found, row, unassigned } = subject;
   const stored = (await parts.events.getRow(found.key, eventRecord.event)) ?? found;
   const { assignedOrderId } = stored;
   // An order that the event has left.
@@ -31,5 +32,8 @@ export async function rereadRow(
   };
   if (waiting !== undefined) await parts.events.setBodyExpiry({ key, bodySha256 }, undefined);
   await parts.events.reread(reading);
-  return (await parts.events.getRow(key, eventRecord.event)) ?? stored;
+  const after = (await parts.events.getRow(key, eventRecord.event)) ?? stored;
+  // A payment of its former transaction settled the row in this moment.
+  const isSettled = after.outcome !== stored.outcome && after.judged === undefined;
+  return isSettled && !isSameReading(after, row) ? rereadRow(parts, subject, orderIds) : after;
 }
