@@ -118,7 +118,11 @@ describe('a replay of a payment', () => {
     await deliver(tables, payment, refund, { id: 'q', order: 'C', transaction: 'U' }, ...inB);
     tables.setRoom({ transactionOrdersMax: 1, orderBytesMax: 600 });
     await readAndReplay(tables, { id: 'p', order: 'B', transaction: 'U' });
-    expect(rowOf(tables, 'p')).toMatchObject({ outcome: 'quarantined', waiting: 'order_refused', orderId: 'B' });
+    expect(rowOf(tables, 'p')).toMatchObject({
+      outcome: 'quarantined',
+      waiting: 'order_refused',
+      orderId: 'B',
+    });
   });
 
   it('takes another one along that came without an order id, and ends', async () => {
