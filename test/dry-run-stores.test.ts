@@ -3,12 +3,7 @@ import { type ActStores, createDryRunStores } from '../lambdas/operations/dry-ru
 import { observeRows } from '../lambdas/operations/observe-rows.ts';
 import { observeOrders, orderChange } from '../lambdas/operations/order-changes.ts';
 import { orderItemBytes } from '../lambdas/operations/order-item-size.ts';
-import {
-  type EventRow,
-  type OrderMerge,
-  PermanentStoreError,
-  type Settlement,
-} from '../lambdas/ports/stores.ts';
+import { type EventRow, type OrderMerge, PermanentStoreError } from '../lambdas/ports/stores.ts';
 import { memoryActStores, tableActStores } from './doubles/act-stores.ts';
 import { eventBody } from './doubles/event-body.ts';
 import { fact, paid } from './doubles/facts.ts';
@@ -160,64 +155,6 @@ describe('the events of a dry run', () => {
     const events = start();
     await events.eraseBody({ key: row.key, record: conflict.record, erased });
     expect(await events.put(conflict)).toEqual({ kind: 'stored' });
-  });
-
-  const judged = { verdict: 'dismissed', by: 'ann', at: '2026-11-22T09:00:00.000Z', reason: '' } as const;
-  const [refusing, refused] = ['quarantined', 'order_refused'] as const;
-  it.each<[string, Partial<EventRow>, Omit<Settlement, 'key' | 'mode' | 'fact'>, Partial<EventRow> | false]>([
-    ['a wait that was judged', { outcome: refusing, judged }, { outcome: refusing, waiting: refused }, false],
-    [
-      'a wait for another reason than was judged',
-      { outcome: 'unassigned', judged },
-      { outcome: refusing, waiting: refused },
-      { outcome: refusing, waiting: refused },
-    ],
-    [
-      'a wait that was not judged',
-      { outcome: refusing },
-      { outcome: refusing, waiting: refused },
-      { outcome: refusing, waiting: refused },
-    ],
-    ['no wait', { outcome: 'applied', judged }, { outcome: 'applied' }, { outcome: 'applied', judged }],
-    ['no order', { assignedOrderId: 'A' }, { outcome: 'applied' }, { assignedOrderId: 'A' }],
-    ['a greater order', { assignedOrderId: 'A' }, { outcome: 'applied', assignedOrderId: 'B' }, false],
-    [
-      'a lesser order',
-      { assignedOrderId: 'B' },
-      { outcome: 'applied', assignedOrderId: 'A' },
-      { assignedOrderId: 'A' },
-    ],
-    [
-      'the same order, which has not got it',
-      { assignedOrderId: 'A' },
-      { outcome: 'applied', assignedOrderId: 'A', mergedInto: ['B'] },
-      false,
-    ],
-    [
-      'the order that refused it',
-      { outcome: refusing, assignedOrderId: 'A' },
-      { outcome: 'applied', assignedOrderId: 'A' },
-      { assignedOrderId: 'A' },
-    ],
-    [
-      'another order than refused it',
-      { outcome: refusing, assignedOrderId: 'B' },
-      { outcome: 'applied', assignedOrderId: 'A' },
-      false,
-    ],
-    [
-      'another order, when the one that refused it has it too',
-      { outcome: refusing, assignedOrderId: 'A' },
-      { outcome: 'applied', assignedOrderId: 'B', mergedInto: ['A', 'B'] },
-      { assignedOrderId: 'B' },
-    ],
-  ])('are settled as the table settles them: with %s', async (_, state, settlement, settled) => {
-    const events = start();
-    const before = { ...row, ...state };
-    await events.put(before);
-    const subject = { key: row.key, mode: 'live', bodySha256: one } as const;
-    expect(await events.settle({ ...subject, ...settlement })).toBe(settled ? one : undefined);
-    expect(await events.find('live', 'e')).toStrictEqual([settled ? { ...row, ...settled } : before]);
   });
 
   it('are read again only in the bytes and in the state that were read', async () => {

@@ -74,7 +74,7 @@ export const stages: Readonly<Record<string, Stage>> = {
       ...[
         'operations-{limits,openapi,replay,resolve,verify,waiting-cursor}',
         'replay-{corrections,departure,event,judged,moved,page,rounds,rows,tables}',
-        'dry-run-stores',
+        'dry-run-{settlements,stores}',
       ],
     ),
     90,
