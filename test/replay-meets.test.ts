@@ -102,21 +102,25 @@ it.each<[string, readonly EventFields[], EventFields]>([
   },
 );
 
-it.each<[string, EventFields, EventFields]>([
-  ['an order', { ...refund, order: 'B' }, refund],
-  ['an order and a transaction', { ...refund, order: 'B', transaction: 'U' }, refund],
-  ['a transaction in which it waited', { ...refund, transaction: 'U' }, refund],
+const former = { id: 'f', order: 'B', transaction: 'U' };
+
+it.each<[string, readonly EventFields[], EventFields]>([
+  ['an order', [{ ...refund, order: 'B' }], refund],
+  ['an order and a transaction', [{ ...refund, order: 'B', transaction: 'U' }], refund],
+  ['a transaction in which it waited', [{ ...refund, transaction: 'U' }], refund],
+  ['the order of its transaction', [former, { ...refund, transaction: 'U' }], refund],
+  ['its order together with its payment', [{ ...former, order: 'A', transaction: 'T' }, refund], former],
 ])(
-  'a refund that left %s waits for no payment that arrived at any moment of its replay',
-  async (_, was, readNow) => {
+  'a refund that left %s waits for no payment that arrived at any moment of the replay',
+  async (_, before, readNow) => {
     for (const eventRetentionDays of [undefined, 30]) {
       await meetEveryWay(async (turns) => {
         const tables = sharedTables({ eventRetentionDays });
-        await deliver(tables, was);
+        await deliver(tables, ...before);
         readAs(tables, readNow);
         const { ended } = await takeTurns<unknown>(
           [
-            (gate) => tables.act('replay', { event_id: 'r' }, 'ann', gate),
+            (gate) => tables.act('replay', { event_id: readNow.id }, 'ann', gate),
             (gate) => arrive(tables, [payment], gate),
           ],
           turns,

@@ -157,8 +157,15 @@ export async function replayEvent(
  * For an event whose row waits since its replay: a payment that joined its transaction meanwhile may have
  * settled the row before that, and will not do so again. Returns the row.
  */
-async function settleAgain(parts: ReplayParts, row: EventRow, [own]: readonly Routed[]): Promise<EventRow> {
-  if (own !== undefined) await applyEvent(parts, own, settingsAt(parts, parts.now()));
+async function settleAgain(
+  parts: ReplayParts,
+  row: EventRow,
+  [routed]: readonly Routed[],
+): Promise<EventRow> {
+  const { own } = routed ?? {};
+  // The row of now: the one that was recorded again may still say that an order has the event.
+  if (routed && own)
+    await applyEvent(parts, { ...routed, own: { ...own, row } }, settingsAt(parts, parts.now()));
   return (await parts.events.getRow(row.key, row.record)) ?? row;
 }
 
