@@ -4,7 +4,7 @@ import { leftFact } from '../lambdas/domain/fact.ts';
 import { type EventFields, eventBody } from './doubles/event-body.ts';
 import { deliver, moneyOf, readAs } from './doubles/misread.ts';
 import { sharedTables } from './doubles/operators-at-once.ts';
-import { dyingAfter, type Gate, notedCalls, takeTurns } from './doubles/turns.ts';
+import { atCall, dyingAfter, type Gate, notedCalls, takeTurns } from './doubles/turns.ts';
 
 type Tables = ReturnType<typeof sharedTables>;
 
@@ -31,17 +31,6 @@ async function moneyFrom(...events: readonly EventFields[]) {
   const reference = sharedTables();
   await deliver(reference, ...events);
   return moneyOf(reference);
-}
-
-/** Something happens once, before the first such call; from `dies` calls later on, none is carried out. */
-function atCall(name: string, happens: () => Promise<unknown>, dies = Number.POSITIVE_INFINITY): Gate {
-  let since = -1;
-  return async (call) => {
-    if (since < 0 && call?.name !== name) return;
-    since += 1;
-    if (since >= dies) throw new Error('dead');
-    if (since === 0) await happens();
-  };
 }
 
 const nothing = async () => {};

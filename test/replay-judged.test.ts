@@ -204,6 +204,17 @@ describe('a replay of an admitted conflict', () => {
     }
   });
 
+  it('leaves the row of one that was dismissed', async () => {
+    const tables = sharedTables();
+    await deliver(tables, own, conflict);
+    await tables.act('dismiss', { event_id: 'e', body_sha256: sha256(eventBody(conflict)) });
+    readConflictAs(tables, { ...conflict, order: 'Z' });
+    const row = tables.events.get(at);
+    expect(row?.judged?.verdict).toBe('dismissed');
+    await tables.act('replay', { event_id: 'e' });
+    expect(tables.events.get(at)).toEqual(row);
+  });
+
   it('keeps what its row says where it can correct nothing, and while the admission is under way', async () => {
     const tables = await admitted();
     const row = tables.events.get(at);

@@ -54,7 +54,6 @@ export async function correctEvent(
   const orderIds = distinct([
     heldBy,
     ...rows.flatMap(({ orderId, assignedOrderId, judged }) => [orderId, assignedOrderId, judged?.orderId]),
-    ...found.flatMap((transaction) => transaction.orderIds),
     ...pending.map(({ orderId }) => orderId),
   ]);
   const factsIn = (ids: readonly string[]): Promise<readonly HeldFacts[]> =>

@@ -48,7 +48,7 @@ export async function recordAgain(
     const read = eventRow(received, event, settingsAt(parts, parts.now()));
     const admitted = routesOfAdmitted({ ...read, ...(judged && { judged }) }, fact, parts.meaningOf);
     bodies.push({ ...routed, routes: [...routed.routes, ...admitted] });
-    if (isConflict) readings.push(...readingOf(row, { ...read, fact }));
+    readings.push(...readingOf(row, { ...read, fact }));
   }
   return { bodies, isWhole, readings };
 }
@@ -61,11 +61,18 @@ function readingOf(row: EventRow, read: EventRow & { readonly fact: string }): r
   return [{ key, record, mode, bodySha256, outcome, from: outcome, ...saidBy(read) }];
 }
 
+/** The event of a stored row, without a look at its body. */
+export const routedAs = (row: EventRow, fact: string, meaningOf: MeaningOf): Routed => ({
+  mode: row.mode,
+  routes: routesOfEvent(row, fact, meaningOf),
+  own: { row, fact },
+});
+
 async function recordSubject(parts: ReplayParts, { found, row, fact, body }: ReplaySubject): Promise<Routed> {
   const settings = settingsAt(parts, new Date(found.recordedAt));
   const routed: Routed =
     body === undefined
-      ? { mode: row.mode, routes: routesOfEvent(row, fact, parts.meaningOf), own: { row, fact } }
+      ? routedAs(row, fact, parts.meaningOf)
       : await recordEvent(parts.events, body.received, settings);
   const admitted = routesOfAdmitted(row, fact, parts.meaningOf);
   return { ...routed, routes: [...routed.routes, ...admitted] };

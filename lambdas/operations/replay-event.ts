@@ -1,5 +1,5 @@
 import { applyEvent, joinEvent, mergeOrders, mergesOf } from '../consumer/apply.ts';
-import type { Applicable, Routed } from '../consumer/record-event.ts';
+import type { Applicable } from '../consumer/record-event.ts';
 import type { PendingFact } from '../consumer/routes.ts';
 import { settleRows } from '../consumer/settle-rows.ts';
 import { eventRecordsMax, replayEventsAtOnce } from '../contract/operations-limits.ts';
@@ -7,7 +7,7 @@ import type { Mode } from '../domain/signature.ts';
 import type { EventRow } from '../ports/stores.ts';
 import { correctEvent } from './correct-event.ts';
 import { leaveFormerOrder } from './moved-payment.ts';
-import { recordAgain, settingsAt } from './record-again.ts';
+import { recordAgain, routedAs, settingsAt } from './record-again.ts';
 import type { ReplayParts } from './replay-parts.ts';
 import { eventsAsRead, isSameReading, type ReplaySubject, subjectOf } from './replay-subject.ts';
 import { rereadRow } from './reread-row.ts';
@@ -147,26 +147,18 @@ export async function replayEvent(
   const left = others.length > 0 ? await ordersLeft(parts, subject.row, orderIds) : orderIds;
   // First, as a repetition leaves an event whose row waits.
   if (isWhole) await Promise.all(readings.map((reading) => parts.events.reread(reading)));
-  const reread = await rereadRow(parts, subject, new Set(left));
-  const after = reread.waiting === 'unassigned' ? await settleAgain(parts, reread, bodies) : reread;
+  const after = await rereadRow(parts, subject, new Set(left));
+  if (after.waiting === 'unassigned') await settleAgain(parts, after, subject.fact);
   const facts = [...pending, ...correction.pendingFacts];
   return { kind: 'replayed', eventId, before: subject.found, after, facts };
 }
 
 /**
  * For an event whose row waits since its replay: a payment that joined its transaction meanwhile may have
- * settled the row before that, and will not do so again. Returns the row.
+ * settled the row before that, and will not do so again.
  */
-async function settleAgain(
-  parts: ReplayParts,
-  row: EventRow,
-  [routed]: readonly Routed[],
-): Promise<EventRow> {
-  const { own } = routed ?? {};
-  // The row of now: the one that was recorded again may still say that an order has the event.
-  if (routed && own)
-    await applyEvent(parts, { ...routed, own: { ...own, row } }, settingsAt(parts, parts.now()));
-  return (await parts.events.getRow(row.key, row.record)) ?? row;
+async function settleAgain(parts: ReplayParts, row: EventRow, fact: string): Promise<void> {
+  await applyEvent(parts, routedAs(row, fact, parts.meaningOf), settingsAt(parts, parts.now()));
 }
 
 /**

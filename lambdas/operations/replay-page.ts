@@ -44,9 +44,9 @@ export async function replayPage(
 
   /** Whether all of it was replayed: a batch that moves ends early when the time is over. */
   async function replayBatch(): Promise<boolean> {
-    const [events, ids] = [batch, new Map(batch.map((event) => [event.eventId, event]))];
+    const events = batch;
     batch = [];
-    const found = await readTogether(parts, mode, [...ids.values()]);
+    const found = await readTogether(parts, mode, events);
     if (found === undefined) return replayInTurn(events);
     results.push(...(await Promise.all(found.map((event) => replayEvent(parts, mode, event)))));
     after = events.at(-1)?.after ?? after;
@@ -54,13 +54,9 @@ export async function replayPage(
   }
 
   async function replayInTurn(events: readonly NextEvent[]): Promise<boolean> {
-    const done = new Set<string>();
-    for (const event of events) {
-      if (!done.has(event.eventId)) {
-        if (done.size > 0 && isLate()) return false;
-        results.push(await replayEvent(parts, mode, event));
-      }
-      done.add(event.eventId);
+    for (const [index, event] of events.entries()) {
+      if (index > 0 && isLate()) return false;
+      results.push(await replayEvent(parts, mode, event));
       after = event.after;
     }
     return true;

@@ -90,6 +90,17 @@ export const dyingAfter =
     };
   };
 
+/** Something happens once, before the first such call; from `dies` calls later on, none is carried out. */
+export function atCall(name: string, happens: () => Promise<unknown>, dies = Number.POSITIVE_INFINITY): Gate {
+  let since = -1;
+  return async (call) => {
+    if (since < 0 && call?.name !== name) return;
+    since += 1;
+    if (since >= dies) throw new Error('dead');
+    if (since === 0) await happens();
+  };
+}
+
 /** Notes the calls of a store: the name of each, and what it was given. */
 export function notedCalls() {
   const calls: string[] = [];
