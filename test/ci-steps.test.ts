@@ -43,6 +43,14 @@ describe('the steps of .ci/run', () => {
     expect([status, failed]).toEqual([1, ['Failed: the job job']]);
   });
 
+  it('wait for no other process group, and for no process that has ended', () => {
+    const listed = "ps() { printf '   12 Zs\\n   12 Z\\n  345 S+\\n 3456 Rs\\n'; }";
+    const { stdout } = run(
+      `${listed}; for group in 12 34 345 3456; do is_running $group && echo $group; done; true`,
+    );
+    expect(stdout).toBe('345\n3456\n');
+  });
+
   it('leave no process of a job and no folder behind, however they end', () => {
     // The process takes its time after the signal, as one does that stops local mode; its folder is still there.
     const { status, stdout } = run(`
