@@ -85,3 +85,12 @@ it('a refund names the full order that has just refused it, after a replay that 
   await tables.act('replay', { event_id: 'p' }, 'ann', atCall('reread', refuse));
   expect(rowOf(tables, 'r')).toMatchObject({ waiting: 'order_refused', assignedOrderId: 'C' });
 });
+
+it('a replay ends although the row of its event has expired meanwhile', async () => {
+  const tables = sharedTables();
+  await deliver(tables, refund);
+  readAs(tables, { ...refund, transaction: 'U' });
+  const expire = async () => void tables.events.delete('live:event:r event');
+  const { status } = await tables.act('replay', { event_id: 'r' }, 'ann', atCall('reread', expire, 50));
+  expect(status).toBe(200);
+});

@@ -10,7 +10,7 @@ import { deliver, moneyOf as moneyByOrder, readAs } from './doubles/misread.ts';
 import { sha256 } from './doubles/older-parser.ts';
 import { operationsOver } from './doubles/operations.ts';
 import { sharedTables } from './doubles/operators-at-once.ts';
-import { dyingAfter } from './doubles/turns.ts';
+import { dyingAfter, notedCalls } from './doubles/turns.ts';
 
 type Tables = ReturnType<typeof sharedTables>;
 
@@ -202,6 +202,77 @@ describe('a replay of an admitted conflict', () => {
       await tables.act('replay', { event_id: 'e' });
       expect([calls, ordersWith(tables)]).toEqual([calls, ['X']]);
     }
+  });
+
+  it.each<[string, EventFields]>([
+    ['came before', own],
+    ['names its former order too', { ...own, order: 'X', transaction: 'U' }],
+  ])('that is a payment takes along its refunds, with an event that %s', async (_, first) => {
+    const other = { ...conflict, action: 'paid', transaction: 'U' };
+    const [key, body_sha256] = [
+      `live:event:e conflict:${sha256(eventBody(other))}`,
+      sha256(eventBody(other)),
+    ];
+    const before = { id: 'r', action: 'refunded', transaction: 'U', amount: '1.00' };
+    const later = { ...before, id: 's', amount: '2.00' };
+    const begin = async () => {
+      const tables = sharedTables();
+      await deliver(tables, first, other);
+      await tables.act('admit', { event_id: 'e', body_sha256, order_id: 'X' });
+      await deliver(tables, before);
+      return tables;
+    };
+    const refundsOf = (tables: Tables) =>
+      Object.entries(moneyByOrder(tables)).map(([id, { counted }]) => [
+        id,
+        ...counted.flatMap((one) => (one.id === 'e' ? [] : [one.id])),
+      ]);
+    const kept = first.order === 'X' ? [['X', 'r', 's']] : [['A']];
+    const noted = notedCalls();
+    const whole = await begin();
+    readConflictAs(whole, { ...other, order: 'Z' }, key);
+    await whole.act('replay', { event_id: 'e' }, 'ann', noted.gate);
+    expect(noted.of('leave')).toHaveLength(first.order === 'X' ? 0 : 1);
+    let status: number | undefined = 0;
+    for (let calls = 1; status !== 200; calls += 1) {
+      const tables = await begin();
+      for (const order of ['Z', 'X', 'Z']) {
+        readConflictAs(tables, { ...other, order }, key);
+        ({ status } = await tables.act(
+          'replay',
+          { event_id: 'e' },
+          'ann',
+          dyingAfter(calls)(async () => {}),
+        ));
+        await tables.act('replay', { event_id: 'e' });
+      }
+      await deliver(tables, later);
+      expect([calls, refundsOf(tables)]).toEqual([calls, [...kept, ['Z', 'r', 's']]]);
+      expect(tables.waiting()).toEqual([]);
+    }
+  });
+
+  it('counts it where this version reads it although the event itself waits', async () => {
+    const tables = sharedTables();
+    await deliver(tables, { ...own, order: null }, conflict);
+    await tables.act('admit', { event_id: 'e', body_sha256: sha256(eventBody(conflict)), order_id: 'X' });
+    readConflictAs(tables, { ...conflict, order: 'Z' });
+    await tables.act('replay', { event_id: 'e' });
+    expect(ordersWith(tables)).toEqual(['Z']);
+    expect(tables.waiting()).toEqual(['live:event:e event']);
+    expect(await tables.act('replay', { event_id: 'e' })).toMatchObject({ changed: false });
+  });
+
+  it('of which another body names the order of a payment lets that payment move with its refunds', async () => {
+    const tables = sharedTables();
+    const disputed = { ...own, action: 'disputed' };
+    const payment = { id: 'p', order: 'A' };
+    const other = { ...conflict, action: 'paid', order: 'A', transaction: 'U' };
+    await deliver(tables, disputed, other, payment, { id: 'r', action: 'refunded' });
+    await tables.act('admit', { event_id: 'e', body_sha256: sha256(eventBody(other)), order_id: 'A' });
+    readAs(tables, { ...payment, order: 'B' });
+    await tables.act('replay', { event_id: 'p' });
+    expect(tables.orderViews()).toMatchObject({ A: { events: ['e'] }, B: { events: ['p', 'r'] } });
   });
 
   it('leaves the row of one that was dismissed', async () => {

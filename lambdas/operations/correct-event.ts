@@ -41,13 +41,11 @@ export async function correctEvent(
   { mode, eventId, rows, pending, routes, heldBy }: ReadEvent,
 ): Promise<readonly PendingFact[]> {
   const { transactions, orders } = parts;
-  const transactionIds = distinct([
-    ...rows.map(({ transactionId }) => transactionId),
-    ...routes.map((route) => (route.kind === 'transaction' ? route.transactionId : undefined)),
-  ]);
+  const waiting = routes.filter((route) => route.kind === 'transaction');
+  const transactionIds = distinct([...rows, ...waiting].map(({ transactionId }) => transactionId));
   const found = await Promise.all(
     transactionIds.map(async (id): Promise<OwnTransaction> => {
-      const here = routes.filter((route) => route.kind === 'transaction' && route.transactionId === id);
+      const here = waiting.filter(({ transactionId }) => transactionId === id);
       return { id, ...(await transactions.get(mode, id)), yielded: here.map(({ fact }) => fact) };
     }),
   );

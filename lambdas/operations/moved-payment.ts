@@ -7,30 +7,52 @@ import type { AnyMode } from '../domain/signature.ts';
 import type { EventRow } from '../ports/stores.ts';
 import type { TransactionRow } from '../ports/transactions.ts';
 import { correctionsAmong, correctionsOf } from './corrections.ts';
+import { type FormerRow, isNamedByOther, isPaymentIn } from './named-order.ts';
+import type { ReadRow } from './read-row.ts';
 import type { ReplayParts } from './replay-parts.ts';
-import { type ReplaySubject, subjectOf } from './replay-subject.ts';
 
-/** What follows from the departure of an order from a transaction. */
+/** What follows from the departure of orders from transactions. */
 export interface Departure {
   /** The corrections of what the order has because of the transaction. */
   readonly corrections: readonly PendingFact[];
   /** The events without an order id, which must be assigned anew. */
   readonly eventIds: readonly string[];
-  /** What the order gets that joins its transaction again. */
-  readonly rejoined?: Joined;
+  /** What orders get that join their transactions again. */
+  readonly rejoined: readonly Joined[];
 }
 
-const none: Departure = { corrections: [], eventIds: [] };
+const none: Departure = { corrections: [], eventIds: [], rejoined: [] };
+
+/** The same for each body under an event id that counts. */
+export async function leaveFormerOrders(
+  parts: ReplayParts,
+  bodies: readonly ReadRow[],
+): Promise<Departure | undefined> {
+  const departures: Departure[] = [];
+  for (const body of bodies) {
+    const others = bodies.filter((other) => other !== body).map(({ row }) => row);
+    const departure = await leaveFormerOrder(parts, body, others);
+    if (departure === undefined) return undefined;
+    departures.push(departure);
+  }
+  return {
+    corrections: departures.flatMap(({ corrections }) => corrections),
+    eventIds: [...new Set(departures.flatMap(({ eventIds }) => eventIds))],
+    rejoined: departures.flatMap(({ rejoined }) => rejoined),
+  };
+}
 
 /**
  * A payment that names another order, or another transaction, than an older version read in it: the former
  * order leaves the transaction, before the payment joins the other one and both would be marked as shared.
- * A repetition after a crash does all of it again: the row is the last thing that a replay changes.
+ * A repetition after a crash does all of it again: the row is the last thing that a replay changes. `others`
+ * are the other bodies under the event id that count, as this version reads them.
  * `undefined` when the order has no room for the mark of its departure; then it stays.
  */
-export async function leaveFormerOrder(
+async function leaveFormerOrder(
   parts: ReplayParts,
-  { found, row }: ReplaySubject,
+  { found, row }: ReadRow,
+  others: readonly EventRow[],
 ): Promise<Departure | undefined> {
   const { mode, transactionId, eventName = '' } = found;
   const orderId = found.orderId ?? admittedUnder(found);
@@ -42,15 +64,17 @@ export async function leaveFormerOrder(
   const former = { ...found, orderId, transactionId };
   const waitingIn = async ({ facts }: Pick<TransactionRow, 'facts'>): Promise<readonly WaitingEvent[]> =>
     (await waitingEvents(parts, mode, facts)).filter(({ eventId }) => eventId !== found.eventId);
+  const isNamed = others.some((other) => isPaymentIn(parts, other, former));
   /** Whether an operator gave the transaction this order, or another payment names it. */
   const isKept = async (events: readonly WaitingEvent[]): Promise<boolean> =>
+    isNamed ||
     events.some(({ row }) => row !== undefined && admittedUnder(row) === orderId) ||
     isNamedByOther(parts, former);
   /** The order may have left, here or before a crash: what came without an order id since then lacks it. */
   const stay = async (): Promise<Departure> => {
     const rejoined = await joinOrder(parts.transactions, mode, { orderId, transactionId });
     const events = await waitingIn({ facts: rejoined.waitingFacts });
-    return { corrections: [], eventIds: events.map(({ eventId }) => eventId), rejoined };
+    return { corrections: [], eventIds: events.map(({ eventId }) => eventId), rejoined: [rejoined] };
   };
   const before = await parts.transactions.get(mode, transactionId);
   const isIn = before.orderIds.includes(orderId);
@@ -70,9 +94,6 @@ export async function leaveFormerOrder(
   if (await isKept(events)) return stay();
   return depart(parts, { mode, orderId, transactionId, facts, isIn, events });
 }
-
-/** The row of a payment, with the order and the transaction that the payment leaves. */
-type FormerRow = EventRow & { readonly orderId: string; readonly transactionId: string };
 
 interface Leaving {
   readonly mode: AnyMode;
@@ -125,6 +146,7 @@ async function depart(
   return {
     corrections: corrections.map((fact) => ({ orderId, fact })),
     eventIds: events.map(({ eventId }) => eventId),
+    rejoined: [],
   };
 }
 
@@ -148,25 +170,3 @@ async function waitingEvents(
 
 const admittedUnder = ({ judged }: EventRow): string | undefined =>
   judged?.verdict === 'admitted' ? judged.orderId : undefined;
-
-/** Whether another payment of the transaction names the order, as this version reads it. */
-async function isNamedByOther(
-  parts: ReplayParts,
-  { mode, orderId, transactionId, eventId }: FormerRow,
-): Promise<boolean> {
-  const order = await parts.orders.get({ mode, id: orderId });
-  const payments = (order?.facts ?? [])
-    .map(parseFact)
-    .filter((fact) => fact.kind === 'event')
-    // Of any transaction: this version may read this one in it.
-    .filter((fact) => parts.meaningOf(fact.eventName) === 'paid');
-  const others = new Set(payments.map((fact) => fact.eventId).filter((id) => id !== eventId));
-  for (const id of others) {
-    const rows = await parts.events.find(mode, id);
-    const result = subjectOf(rows, parts);
-    // Of one that this version cannot read, what an older one has read.
-    const row = result.ok ? result.subject.row : rows.find(({ record }) => record === eventRecord.event);
-    if (row?.orderId === orderId && row.transactionId === transactionId) return true;
-  }
-  return false;
-}

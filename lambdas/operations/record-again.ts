@@ -4,11 +4,10 @@ import { type Route, routesOfEvent, routesTo } from '../consumer/routes.ts';
 import { eventRecord } from '../contract/schema.ts';
 import type { MeaningOf } from '../domain/assumptions.ts';
 import { eventFact } from '../domain/fact.ts';
-import type { Reading } from '../ports/readings.ts';
 import type { EventRow } from '../ports/stores.ts';
 import { readAgain } from './read-again.ts';
 import type { ReplayParts } from './replay-parts.ts';
-import { isSameReading, type ReplaySubject, saidBy } from './replay-subject.ts';
+import type { ReplaySubject } from './replay-subject.ts';
 
 export const settingsAt = ({ eventRetentionDays, meaningOf }: ReplayParts, now: Date): RowSettings => ({
   now,
@@ -16,22 +15,13 @@ export const settingsAt = ({ eventRetentionDays, meaningOf }: ReplayParts, now: 
   meaningOf,
 });
 
-interface RecordedAgain {
-  readonly bodies: readonly Routed[];
-  /** `false` when a body is gone, or no longer an event. */
-  readonly isWhole: boolean;
-  /** What the rows of admitted conflicts must say once their facts are where this version reads them. */
-  readonly readings: readonly Reading[];
-}
-
-/** Every body under the id, recorded again. */
+/** Every body under the id, recorded again. `isWhole` is false when one is gone or no longer an event. */
 export async function recordAgain(
   parts: ReplayParts,
   subject: ReplaySubject,
   rows: readonly EventRow[],
-): Promise<RecordedAgain> {
+): Promise<{ readonly bodies: readonly Routed[]; readonly isWhole: boolean }> {
   const bodies = [await recordSubject(parts, subject)];
-  const readings: Reading[] = [];
   let isWhole = true;
   for (const row of rows) {
     const isConflict = row.record === eventRecord.conflict(row.bodySha256);
@@ -48,17 +38,8 @@ export async function recordAgain(
     const read = eventRow(received, event, settingsAt(parts, parts.now()));
     const admitted = routesOfAdmitted({ ...read, ...(judged && { judged }) }, fact, parts.meaningOf);
     bodies.push({ ...routed, routes: [...routed.routes, ...admitted] });
-    readings.push(...readingOf(row, { ...read, fact }));
   }
-  return { bodies, isWhole, readings };
-}
-
-/** The row of an admitted body says where its fact counts, so that a later replay finds it there. */
-function readingOf(row: EventRow, read: EventRow & { readonly fact: string }): readonly Reading[] {
-  const { key, record, mode, bodySha256, outcome, waiting, judged } = row;
-  const isAdmitted = judged?.verdict === 'admitted' && waiting === undefined;
-  if (!isAdmitted || isSameReading({ fact: read.fact, ...row }, read)) return [];
-  return [{ key, record, mode, bodySha256, outcome, from: outcome, ...saidBy(read) }];
+  return { bodies, isWhole };
 }
 
 /** The event of a stored row, without a look at its body. */

@@ -5,11 +5,13 @@ import { settleRows } from '../consumer/settle-rows.ts';
 import { eventRecordsMax, replayEventsAtOnce } from '../contract/operations-limits.ts';
 import type { Mode } from '../domain/signature.ts';
 import type { EventRow } from '../ports/stores.ts';
+import { readingOf } from './admitted-conflicts.ts';
 import { correctEvent } from './correct-event.ts';
-import { leaveFormerOrder } from './moved-payment.ts';
+import { leaveFormerOrders } from './moved-payment.ts';
+import { isSameReading } from './read-row.ts';
 import { recordAgain, routedAs, settingsAt } from './record-again.ts';
 import type { ReplayParts } from './replay-parts.ts';
-import { eventsAsRead, isSameReading, type ReplaySubject, subjectOf } from './replay-subject.ts';
+import { eventsAsRead, type ReplaySubject, subjectOf } from './replay-subject.ts';
 import { rereadRow } from './reread-row.ts';
 
 export type ReplayedEvent =
@@ -48,7 +50,8 @@ export const hasMoved = ({ before, after }: Extract<ReplayedEvent, { kind: 'repl
 /** Whether a replay will move the event of these rows. */
 function isToMove(parts: ReplayParts, rows: readonly EventRow[]): boolean {
   const result = subjectOf(rows, parts);
-  return result.ok && isElsewhere(result.subject.found, result.subject.row);
+  if (!result.ok) return false;
+  return [result.subject, ...result.subject.conflicts].some(({ found, row }) => isElsewhere(found, row));
 }
 
 const isElsewhere = (before: EventRow, after: EventRow): boolean =>
@@ -103,12 +106,11 @@ export async function replayEvent(
   if (!result.ok) return { kind: 'left', eventId, reason: result.reason };
   const { subject } = result;
   const events = eventsAsRead(parts.events, subject);
-  const departure = await leaveFormerOrder(parts, subject);
+  const departure = await leaveFormerOrders(parts, [subject, ...subject.conflicts]);
   if (departure === undefined) return { kind: 'left', eventId, reason: 'order_full' };
-  const { eventIds, rejoined } = departure;
-  const { bodies, isWhole, readings } = await recordAgain({ ...parts, events }, subject, rows);
+  const { bodies, isWhole } = await recordAgain({ ...parts, events }, subject, rows);
   const routes = bodies.flatMap((routed) => routed.routes);
-  const joined: Applicable[] = rejoined === undefined ? [] : [{ mode, routes: [], ...rejoined }];
+  const joined: Applicable[] = departure.rejoined.map((one) => ({ mode, routes: [], ...one }));
   for (const routed of bodies) joined.push(await joinEvent(parts, routed));
   const pending = joined.flatMap(({ pendingFacts }) => pendingFacts);
   // Where a body is gone, it is not known which facts it yields, so that none is corrected.
@@ -140,13 +142,16 @@ export async function replayEvent(
   );
   if (refused) return { kind: 'left', eventId, reason: 'order_full' };
   const busy = new Set([...underWay, eventId]);
-  const others = eventIds.filter((id) => !busy.has(id)).map((id) => ({ eventId: id, underWay: busy }));
+  const others = departure.eventIds
+    .filter((id) => !busy.has(id))
+    .map((id) => ({ eventId: id, underWay: busy }));
   if (!(await replayOthers(parts, mode, others))) return { kind: 'left', eventId, reason: 'order_full' };
   const orderIds = ordersOf(subject, pending);
   // What moved may have taken an order out of the transaction of this event.
   const left = others.length > 0 ? await ordersLeft(parts, subject.row, orderIds) : orderIds;
   // First, as a repetition leaves an event whose row waits.
-  if (isWhole) await Promise.all(readings.map((reading) => parts.events.reread(reading)));
+  const readings = isWhole ? subject.conflicts.flatMap(readingOf) : [];
+  await Promise.all(readings.map((reading) => parts.events.reread(reading)));
   const after = await rereadRow(parts, subject, new Set(left));
   if (after.waiting === 'unassigned') await settleAgain(parts, after, subject.fact);
   const facts = [...pending, ...correction.pendingFacts];

@@ -2,18 +2,19 @@ import { eventRow, type RowSettings } from '../consumer/event-rows.ts';
 import { eventRecord } from '../contract/schema.ts';
 import { eventFact } from '../domain/fact.ts';
 import type { EventRow, EventWriter } from '../ports/stores.ts';
+import { admittedConflicts } from './admitted-conflicts.ts';
 import { type ReadAgain, readAgain } from './read-again.ts';
+import { isSameReading, type ReadRow, withSaid } from './read-row.ts';
 
 /** The event that is replayed, as its row was found and as this version reads its body. */
-export interface ReplaySubject {
-  readonly found: EventRow;
-  /** `found`, with what the body says to this version. */
-  readonly row: EventRow;
+export interface ReplaySubject extends ReadRow {
   readonly fact: string;
   /** `undefined` when the body has expired or was erased: then the stored fact stands for it. */
   readonly body: Extract<ReadAgain, { ok: true }> | undefined;
   /** What becomes of the event while no order is known for it. */
   readonly unassigned: Pick<EventRow, 'outcome' | 'waiting'>;
+  /** The other bodies under its id that count. */
+  readonly conflicts: readonly ReadRow[];
 }
 
 export type SubjectResult =
@@ -30,12 +31,15 @@ export function subjectOf(
   // What was dismissed may have reached an order since, with its transaction.
   if (found.judged?.verdict === 'dismissed' && found.outcome !== 'applied')
     return { ok: false, reason: 'dismissed' };
-  // An event that waits needs an operator, unless this version reads something else in it.
+  // An event that waits needs an operator, unless this version reads something else in it, or another body
+  // under its id counts, in which it may.
   const waits = { ok: false, reason: 'waiting' } as const;
   if (found.waiting !== undefined && (found.judged !== undefined || found.body === undefined)) return waits;
+  const conflicts = admittedConflicts(rows, settings);
   if (found.body === undefined) {
-    if (found.fact === undefined) return { ok: false, reason: 'body_missing' };
-    return { ok: true, subject: { found, row: found, fact: found.fact, body: undefined, unassigned: found } };
+    const { fact } = found;
+    if (fact === undefined) return { ok: false, reason: 'body_missing' };
+    return { ok: true, subject: { found, row: found, fact, body: undefined, unassigned: found, conflicts } };
   }
   const body = readAgain(found, found.body, rows);
   if (!body.ok) return body;
@@ -43,28 +47,10 @@ export function subjectOf(
   const { outcome, waiting } = read;
   const fact = eventFact(body.event);
   const row = withSaid(found, { ...read, fact });
-  if (found.waiting !== undefined && isSameReading(found, row)) return waits;
-  return {
-    ok: true,
-    subject: { found, row, fact, body, unassigned: { outcome, ...(waiting && { waiting }) } },
-  };
+  if (found.waiting !== undefined && conflicts.length === 0 && isSameReading(found, row)) return waits;
+  const unassigned = { outcome, ...(waiting && { waiting }) };
+  return { ok: true, subject: { found, row, fact, body, unassigned, conflicts } };
 }
-
-/** What a row says about the body of its event. */
-const said = ['orderId', 'transactionId', 'eventName', 'fact'] as const;
-type Said = Pick<EventRow, (typeof said)[number]>;
-
-export const saidBy = (row: EventRow): Said =>
-  Object.fromEntries(said.flatMap((name) => (row[name] === undefined ? [] : [[name, row[name]]])));
-
-function withSaid(row: EventRow, other: EventRow): EventRow {
-  const { orderId, transactionId, eventName, fact, ...kept } = row;
-  return { ...kept, ...saidBy(other) };
-}
-
-/** Whether two rows say the same about the body of an event. */
-export const isSameReading = (one: EventRow, other: EventRow): boolean =>
-  said.every((name) => one[name] === other[name]);
 
 /** The events of an act that sees the row of its subject as this version reads it. */
 export function eventsAsRead<Events extends EventWriter>(events: Events, { row }: ReplaySubject): Events {

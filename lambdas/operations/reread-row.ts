@@ -1,7 +1,8 @@
 import { eventRecord } from '../contract/schema.ts';
 import type { EventRow } from '../ports/stores.ts';
+import { isSameReading, saidBy } from './read-row.ts';
 import type { ReplayParts } from './replay-parts.ts';
-import { isSameReading, type ReplaySubject, saidBy } from './replay-subject.ts';
+import type { ReplaySubject } from './replay-subject.ts';
 
 /** Updates what the row says about its body, where this version reads it differently. Returns the row. */
 export async function rereadRow(
