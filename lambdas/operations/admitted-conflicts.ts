@@ -14,8 +14,9 @@ export const admittedConflicts = (
   rows.flatMap((found) => {
     const isConflict = found.record === eventRecord.conflict(found.bodySha256);
     const isAdmitted = found.judged?.verdict === 'admitted' && found.waiting === undefined;
-    const again = isConflict && isAdmitted && found.body && readAgain(found, found.body, rows);
-    if (!again || !again.ok) return [];
+    if (!isConflict || !isAdmitted || found.body === undefined) return [];
+    const again = readAgain(found, found.body, rows);
+    if (!again.ok) return [];
     const read = eventRow(again.received, again.event, { ...settings, now: new Date(found.recordedAt) });
     const fact = eventFact(again.event);
     return [{ found: { fact, ...found }, row: withSaid(found, { ...read, fact }) }];
