@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { correctionFact } from '../lambdas/domain/fact.ts';
+import { readTogether } from '../lambdas/operations/replay-event.ts';
 import type { EventRow } from '../lambdas/ports/stores.ts';
 import { memoryActStores } from './doubles/act-stores.ts';
 import { type EventFields, eventBody } from './doubles/event-body.ts';
 import { fact } from './doubles/facts.ts';
-import { fold } from './doubles/fold.ts';
+import { fold, meaningOf } from './doubles/fold.ts';
 import { gatewayEvent } from './doubles/gateway-event.ts';
 import { deliver, moneyOf as moneyByOrder, readAs } from './doubles/misread.ts';
 import { sha256 } from './doubles/older-parser.ts';
@@ -273,6 +274,35 @@ describe('a replay of an admitted conflict', () => {
     readAs(tables, { ...payment, order: 'B' });
     await tables.act('replay', { event_id: 'p' });
     expect(tables.orderViews()).toMatchObject({ A: { events: ['e'] }, B: { events: ['p', 'r'] } });
+  });
+
+  it.each([
+    ['once it is admitted', true],
+    ['not while it waits', false],
+  ])('keeps an order in a transaction although its event cannot be read: %s', async (_, isAdmitted) => {
+    const tables = sharedTables();
+    const payment = { id: 'p', order: 'A' };
+    const other = { id: 'e', order: 'A', amount: '7.00' };
+    await deliver(tables, payment, { id: 'e' }, other);
+    const body_sha256 = sha256(eventBody(other));
+    if (isAdmitted) await tables.act('admit', { event_id: 'e', body_sha256, order_id: 'A' });
+    const row = tables.events.get('live:event:e event');
+    if (row) tables.events.set('live:event:e event', { ...row, body: Buffer.from('{}') });
+    readAs(tables, { ...payment, order: 'B' });
+    await tables.act('replay', { event_id: 'p' });
+    const orderIds = tables.transactions.get('live:transaction:T')?.orderIds;
+    expect(orderIds).toEqual(new Set(isAdmitted ? ['A', 'B'] : ['B']));
+  });
+
+  it('is about to move when another order is read in it, though not in the event', async () => {
+    const tables = await admitted();
+    const now = () => new Date('2026-11-22T09:00:00.000Z');
+    const parts = { ...memoryActStores(tables), meaningOf, eventRetentionDays: undefined, now };
+    const both = [{ eventId: 'e' }, { eventId: 'another' }];
+    expect(await readTogether(parts, 'live', both)).toHaveLength(2);
+    readConflictAs(tables, { ...conflict, order: 'Z' });
+    expect(await readTogether(parts, 'live', both)).toBeUndefined();
+    expect(await readTogether(parts, 'live', both.slice(0, 1))).toHaveLength(1);
   });
 
   it('leaves the row of one that was dismissed', async () => {

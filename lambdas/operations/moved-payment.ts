@@ -30,8 +30,7 @@ export async function leaveFormerOrders(
 ): Promise<Departure | undefined> {
   const departures: Departure[] = [];
   for (const body of bodies) {
-    const others = bodies.filter((other) => other !== body).map(({ row }) => row);
-    const departure = await leaveFormerOrder(parts, body, others);
+    const departure = await leaveFormerOrder(parts, body, bodies);
     if (departure === undefined) return undefined;
     departures.push(departure);
   }
@@ -45,14 +44,14 @@ export async function leaveFormerOrders(
 /**
  * A payment that names another order, or another transaction, than an older version read in it: the former
  * order leaves the transaction, before the payment joins the other one and both would be marked as shared.
- * A repetition after a crash does all of it again: the row is the last thing that a replay changes. `others`
- * are the other bodies under the event id that count, as this version reads them.
+ * A repetition after a crash does all of it again: the row is the last thing that a replay changes. `bodies`
+ * are all under the event id that count.
  * `undefined` when the order has no room for the mark of its departure; then it stays.
  */
 async function leaveFormerOrder(
   parts: ReplayParts,
   { found, row }: ReadRow,
-  others: readonly EventRow[],
+  bodies: readonly ReadRow[],
 ): Promise<Departure | undefined> {
   const { mode, transactionId, eventName = '' } = found;
   const orderId = found.orderId ?? admittedUnder(found);
@@ -64,7 +63,7 @@ async function leaveFormerOrder(
   const former = { ...found, orderId, transactionId };
   const waitingIn = async ({ facts }: Pick<TransactionRow, 'facts'>): Promise<readonly WaitingEvent[]> =>
     (await waitingEvents(parts, mode, facts)).filter(({ eventId }) => eventId !== found.eventId);
-  const isNamed = others.some((other) => isPaymentIn(parts, other, former));
+  const isNamed = bodies.some((body) => isPaymentIn(parts, body.row, former));
   /** Whether an operator gave the transaction this order, or another payment names it. */
   const isKept = async (events: readonly WaitingEvent[]): Promise<boolean> =>
     isNamed ||

@@ -23,7 +23,7 @@ export async function isNamedByOther(parts: ReplayParts, former: FormerRow): Pro
     const bodies = result.ok
       ? [result.subject, ...result.subject.conflicts].map(({ row }) => row)
       : // Of one that this version cannot read, what an older one has read.
-        rows.filter(({ record }) => record === eventRecord.event);
+        rows.filter(({ record, judged }) => record === eventRecord.event || judged?.verdict === 'admitted');
     if (bodies.some((row) => isPaymentIn(parts, row, former))) return true;
   }
   return false;

@@ -50,8 +50,10 @@ export const hasMoved = ({ before, after }: Extract<ReplayedEvent, { kind: 'repl
 /** Whether a replay will move the event of these rows. */
 function isToMove(parts: ReplayParts, rows: readonly EventRow[]): boolean {
   const result = subjectOf(rows, parts);
-  if (!result.ok) return false;
-  return [result.subject, ...result.subject.conflicts].some(({ found, row }) => isElsewhere(found, row));
+  return (
+    result.ok &&
+    [result.subject, ...result.subject.conflicts].some(({ found, row }) => isElsewhere(found, row))
+  );
 }
 
 const isElsewhere = (before: EventRow, after: EventRow): boolean =>
