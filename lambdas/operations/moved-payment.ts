@@ -23,7 +23,10 @@ export interface Departure {
 
 const none: Departure = { corrections: [], eventIds: [], rejoined: [] };
 
-/** The same for each body under an event id that counts. */
+/**
+ * The departures of all bodies under an event id that count: see `leaveFormerOrder`. `undefined` when one of
+ * their orders has no room.
+ */
 export async function leaveFormerOrders(
   parts: ReplayParts,
   bodies: readonly ReadRow[],
@@ -44,9 +47,9 @@ export async function leaveFormerOrders(
 /**
  * A payment that names another order, or another transaction, than an older version read in it: the former
  * order leaves the transaction, before the payment joins the other one and both would be marked as shared.
- * A repetition after a crash does all of it again: the row is the last thing that a replay changes. `bodies`
- * are all under the event id that count.
- * `undefined` when the order has no room for the mark of its departure; then it stays.
+ * A repetition after a crash does all of it again: the row is the last thing that a replay changes.
+ * `undefined` when the order has no room for the mark of its departure; then it stays. `bodies` are all under
+ * the event id that count: one of them may still name the order.
  */
 async function leaveFormerOrder(
   parts: ReplayParts,

@@ -151,7 +151,6 @@ export async function replayEvent(
   const orderIds = ordersOf(subject, pending);
   // What moved may have taken an order out of the transaction of this event.
   const left = others.length > 0 ? await ordersLeft(parts, subject.row, orderIds) : orderIds;
-  // First, as a repetition leaves an event whose row waits.
   const readings = isWhole ? subject.conflicts.flatMap(readingOf) : [];
   await Promise.all(readings.map((reading) => parts.events.reread(reading)));
   const after = await rereadRow(parts, subject, new Set(left));
