@@ -305,6 +305,15 @@ describe('a replay of an admitted conflict', () => {
     expect(await readTogether(parts, 'live', both.slice(0, 1))).toHaveLength(1);
   });
 
+  it('leaves one that this version cannot read where it counts', async () => {
+    const tables = await admitted();
+    const row = tables.events.get(at);
+    if (row) tables.events.set(at, { ...row, body: Buffer.from('{}') });
+    const { orders } = tables.state();
+    expect((await tables.act('replay', { event_id: 'e' })).status).toBe(200);
+    expect(tables.state().orders).toEqual(orders);
+  });
+
   it('leaves the row of one that was dismissed', async () => {
     const tables = sharedTables();
     await deliver(tables, own, conflict);
