@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { eventBody } from './doubles/event-body.ts';
 import { deliver, moneyOf, readAs } from './doubles/misread.ts';
 import { sharedTables } from './doubles/operators-at-once.ts';
 import { atCall } from './doubles/turns.ts';
@@ -94,3 +95,22 @@ it('a replay ends although the row of its event has expired meanwhile', async ()
   const { status } = await tables.act('replay', { event_id: 'r' }, 'ann', atCall('reread', expire, 50));
   expect(status).toBe(200);
 });
+
+it.each([
+  ['another transaction', { ...payment, transaction: 'U' }, { waiting: 'unassigned' }],
+  ['another order', { id: 'p', order: 'B' }, { outcome: 'applied', assignedOrderId: 'B' }],
+])(
+  'a comparison shows a refund that was settled after its payment moved to %s',
+  async (_, moved, repaired) => {
+    const tables = sharedTables();
+    await deliver(tables, payment);
+    readAs(tables, moved);
+    const move = () => tables.act('replay', {});
+    await tables.consume({ body: eventBody(refund), messageId: 'r' }, atCall('settle', move));
+    expect(rowOf(tables, 'r')).toMatchObject({ outcome: 'applied', assignedOrderId: 'A' });
+    expect(tables.orderViews()['A']?.events).not.toContain('r');
+    expect(await tables.differences()).toMatchObject([{ kind: 'stale_row', event_id: 'r' }]);
+    await tables.act('replay', { order_id: 'A' });
+    expect(rowOf(tables, 'r')).toMatchObject(repaired);
+  },
+);

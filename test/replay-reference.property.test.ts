@@ -77,6 +77,7 @@ it('a replay ends as if the version had read every event from the beginning', as
     expect(moneyOf(tables)).toEqual(moneyOf(reference));
     expect(waitingIn(tables)).toEqual(waitingIn(reference));
     expect((await tables.act('replay', {})).changed).toBe(false);
+    expect([await tables.differences(), await reference.differences()]).toEqual([[], []]);
   });
   await fc.assert(property, { numRuns: 120 });
 });
@@ -135,6 +136,7 @@ it('so do replays of other bodies that operators admitted, as often as the versi
     expect(moneyOf(tables)).toEqual(moneyOf(reference));
     expect(waitingIn(tables)).toEqual(waitingIn(reference));
     expect((await tables.act('replay', {})).changed).toBe(false);
+    expect([await tables.differences(), await reference.differences()]).toEqual([[], []]);
   });
   await fc.assert(property, { numRuns: 120 });
 });

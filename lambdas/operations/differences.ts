@@ -8,9 +8,9 @@ import { hasMoved, type ReplayedEvent } from './replay-event.ts';
 /**
  * Where tables and events disagree. A replay repairs `missing_fact`: an order lacks a fact of an event ·
  * `stale_fact`: an order counts a fact that no body of the event yields · `missing_mark`: an order lacks the
- * mark of a conflict or of a shared transaction · `stale_row`: the row of an event names another order than
- * its body. It cannot repair `fact_without_event` and `mark_without_event`: the row behind it is missing ·
- * `refused_event`: this version would not accept a body that an older one applied.
+ * mark of a conflict or of a shared transaction · `stale_row`: the row of an event has an order or outcome
+ * that is no longer true. It cannot repair `fact_without_event` and `mark_without_event`: the row behind it
+ * is missing · `refused_event`: this version would not accept a body that an older one applied.
  */
 export type DifferenceKind =
   | 'missing_fact'
@@ -59,12 +59,16 @@ export function differencesOf(
       return [{ ...missing(fact, event_id), order_id, before, after }];
     });
     const order_id = result.after.orderId ?? result.after.assignedOrderId ?? null;
-    const isStale = hasMoved(result) || result.before.outcome !== result.after.outcome;
+    const isStale = hasMoved(result) || isSettledElsewhere(result);
     return isStale ? [...ofFacts, { kind: 'stale_row', order_id, ...unchanged }] : ofFacts;
   });
   const distinct = new Map(found.map((one) => [JSON.stringify([one.kind, one.order_id, one.event_id]), one]));
   return withSnapshotsOnce([...distinct.values()]);
 }
+
+/** Whether a replay would give the event another outcome, or an event without an order id another order. */
+const isSettledElsewhere = ({ before, after }: Extract<ReplayedEvent, { kind: 'replayed' }>): boolean =>
+  before.outcome !== after.outcome || before.assignedOrderId !== after.assignedOrderId;
 
 /** An order of hundreds of events may have a difference for each of them, and is shown once. */
 function withSnapshotsOnce(differences: readonly Difference[]): readonly Difference[] {

@@ -1,4 +1,6 @@
+import type { Difference } from '../../lambdas/operations/differences.ts';
 import type { OperationsParts } from '../../lambdas/operations/parts.ts';
+import type { Verified } from '../../lambdas/operations/verify.ts';
 import { memoryActStores } from './act-stores.ts';
 import { consumerOver } from './consumer.ts';
 import { fold } from './fold.ts';
@@ -68,6 +70,20 @@ export function sharedTables({ eventRetentionDays, room }: SharedTables = {}) {
       const consumer = consumerOver({ writer }, { eventRetentionDays, now });
       const { batchItemFailures } = await consumer(sqsEvent(...[sent].flat()));
       if (batchItemFailures.length > 0) throw new Error('The consumer has failed.');
+    },
+    /** What a comparison of all events and orders finds. */
+    async differences(): Promise<readonly Difference[]> {
+      // Later than `now`, so that no event may still be on its way.
+      const api = operationsOver(stores, { now: () => new Date('2026-11-22T10:00:00.000Z') });
+      const found: Difference[] = [];
+      for (let cursor: string | null | undefined; cursor !== null; ) {
+        const body = JSON.stringify(cursor === undefined ? {} : { cursor });
+        const response = await api(gatewayEvent({ routeKey: 'POST /operations/verify', body }));
+        const page: Verified = JSON.parse(response.body ?? '');
+        found.push(...page.differences);
+        cursor = page.next_cursor;
+      }
+      return found;
     },
     /** Everything that is stored. */
     state: () =>

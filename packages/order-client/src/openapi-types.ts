@@ -974,7 +974,7 @@ export type components = {
          *     - `missing_fact`: an order lacks a fact of an event
          *     - `stale_fact`: an order counts a fact that no body of the event yields
          *     - `missing_mark`: an order lacks the mark of a conflict or of a shared transaction
-         *     - `stale_row`: the row of an event names another order than its body
+         *     - `stale_row`: the row of an event has an order or outcome that is no longer true
          *     - `fact_without_event`: the row behind a fact is missing
          *     - `mark_without_event`: the row behind a mark is missing
          *     - `refused_event`: this version would not accept a body that an older one applied
