@@ -73,13 +73,13 @@ export const scenarios = {
   hot10: deliver(...ten(() => 'order-hot', 'hot 1')),
   hot20: deliver(...ten(() => 'order-hot', 'hot 2')),
   hot30: deliver(...ten(() => 'order-hot', 'hot 3')),
+  large: deliver(largeEvent()),
   expiring: async (pipeline) => {
     pipeline.expireBodies(30);
     // The first event of an instance also stores the use of its key, and the next one five minutes later.
     await deliver(paid('order-1299', 'first of its instance'))(pipeline);
     return deliver(paid('order-1300', 'expiring'))(pipeline);
   },
-  large: deliver(largeEvent()),
   // As fast as one instance can be.
   flood: (pipeline) => forge(pipeline, floodRequests, milliseconds.verifier[0]),
   logged: async (pipeline) => {

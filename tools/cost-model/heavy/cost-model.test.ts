@@ -42,7 +42,7 @@ describe('the cost model', () => {
     ['orderlessRefund', { eventWrites: 5, orderWrites: 1, indexWrites: 4, reads: 0, busEvents: 1 }],
     ['expiring', { eventWrites: 3, orderWrites: 1, indexWrites: 1, reads: 1, busEvents: 1, secretReads: 0 }],
     ['logged', { eventWrites: 2, reads: 0, busEvents: 1 }],
-    ['large', { gatewayRequests: 1, invocations: 2, queueRequests: 3 + 3 + 1, busEvents: 1 }],
+    ['large', { gatewayRequests: 1, invocations: 2, queueRequests: 3 + 3 + 1, reads: 0, busEvents: 1 }],
     ['forged', { gatewayRequests: 1, invocations: 1, queueRequests: 0, eventWrites: 0, secretReads: 0 }],
     ['tenOrders', { queueRequests: 12, eventWrites: 20, orderWrites: 10, feedInvocations: 1 }],
     ['hot10', { queueRequests: 12, eventWrites: 20, orderWrites: 1, indexWrites: 1, busEvents: 1 }],
