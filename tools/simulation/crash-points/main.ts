@@ -1,27 +1,18 @@
-import { parseArgs } from 'node:util';
+/** `npm run crash-points`: interrupts each call of AWS that a mixed run makes. */
+import { runCommand } from '../../command-line.ts';
 import { bundleStages, loadBundles } from '../lambda/bundles.ts';
 import { createRandom } from '../random.ts';
 import { choosePair, differencesOf, runWhole, singlePoints, type WholeStep } from './crash-points.ts';
 import { losses } from './interruptions.ts';
+import { readOptions, usage } from './options.ts';
 
-const { values } = parseArgs({
-  options: { pairs: { type: 'string', default: '500' }, seed: { type: 'string', default: '1' } },
-});
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
-
-const stages = await bundleStages();
-const bundles = loadBundles({ old: stages, new: stages });
 const forms = { 'Rows as 0.2.0 wrote them': false, 'Compact rows': true };
-const all: WholeStep[] = [];
-const wrong: string[] = [];
-let runs = 0;
 
-print(`Each call of AWS in turn: ${losses.join(', ')}.`);
-for (const [form, isCompact] of Object.entries(forms)) {
-  print(`\n${form}:\n\n| Step | Calls | Runs | Other ends |\n|---|---|---|---|`);
-  const whole = await runWhole(bundles, isCompact);
-  all.push(...whole);
-  for (const step of whole) {
+/** Prints what became of each single interruption of these steps; returns how many runs that were. */
+async function interruptEach(steps: readonly WholeStep[], wrong: string[]): Promise<number> {
+  let runs = 0;
+  for (const step of steps) {
     const found: string[][] = [];
     for (const point of singlePoints(step)) found.push(await differencesOf(step, [point]));
     wrong.push(...found.flat());
@@ -29,13 +20,37 @@ for (const [form, isCompact] of Object.entries(forms)) {
     const others = found.filter((one) => one.length > 0);
     print(`| ${step.name} | ${step.end.calls} | ${found.length} | ${others.length} |`);
   }
+  return runs;
 }
 
-const random = createRandom(values.seed);
-for (let pair = 0; pair < Number(values.pairs); pair += 1) {
-  const { step, points } = choosePair(all, random);
-  wrong.push(...(await differencesOf(step, points)));
+async function main(args: readonly string[]): Promise<number> {
+  const { pairs, seed, isHelp } = readOptions(args);
+  if (isHelp) {
+    process.stdout.write(usage);
+    return 0;
+  }
+  const stages = await bundleStages();
+  const bundles = loadBundles({ old: stages, new: stages });
+  const all: WholeStep[] = [];
+  const wrong: string[] = [];
+  let runs = 0;
+
+  print(`Each call of AWS in turn: ${losses.join(', ')}.`);
+  for (const [form, isCompact] of Object.entries(forms)) {
+    print(`\n${form}:\n\n| Step | Calls | Runs | Other ends |\n|---|---|---|---|`);
+    const whole = await runWhole(bundles, isCompact);
+    all.push(...whole);
+    runs += await interruptEach(whole, wrong);
+  }
+
+  const random = createRandom(seed);
+  for (let pair = 0; pair < pairs; pair += 1) {
+    const { step, points } = choosePair(all, random);
+    wrong.push(...(await differencesOf(step, points)));
+  }
+  print(`\n${runs} runs with one interruption, ${pairs} with two (seed ${seed}).`);
+  for (const line of wrong) print(line);
+  return wrong.length === 0 ? 0 : 1;
 }
-print(`\n${runs} runs with one interruption, ${values.pairs} with two (seed ${values.seed}).`);
-for (const line of wrong) print(line);
-process.exitCode = wrong.length === 0 ? 0 : 1;
+
+await runCommand(usage, main);
