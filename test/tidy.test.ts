@@ -28,6 +28,15 @@ const places = (files: readonly string[], pattern: RegExp): string[] =>
     linesOf(file).flatMap((line, index) => (pattern.test(line) ? [`${file}:${index + 1}`] : [])),
   );
 
+/** The anchors of the headings of a document, as GitHub makes them. */
+const anchorsOf = (file: string): string[] =>
+  [...read(file).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  );
+
 interface Locked {
   readonly version?: string;
   readonly dev?: boolean;
@@ -159,14 +168,18 @@ describe('the repository', () => {
 });
 
 describe('the documents', () => {
-  it('link only to files that exist', () => {
-    const dead = documents.flatMap((file) =>
-      [...read(file).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)]
-        .map(([, target]) => target ?? '')
-        .filter((target) => !existsSync(join(root, dirname(file), target)))
-        .map((target) => `${file} → ${target}`),
+  it('link only to files and headings that exist', () => {
+    const links = documents.flatMap((file) =>
+      [...read(file).matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].map(
+        ([, target = '', heading]) => ({ file, path: target && join(dirname(file), target), heading }),
+      ),
     );
+    const dead = links.filter(({ file, path, heading }) => {
+      if (path !== '' && !existsSync(join(root, path))) return true;
+      return heading !== undefined && !anchorsOf(path === '' ? file : path).includes(heading);
+    });
     expect(dead).toEqual([]);
+    expect(links.length).toBeGreaterThan(500);
   });
 
   it('name only paths that exist in code spans', () => {
