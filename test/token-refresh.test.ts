@@ -207,6 +207,14 @@ describe('createSecret', () => {
     await handler(eventOf(versionId, 'createSecret'));
   });
 
+  it('waits for another rotation that has spent its token and has not stored the new one yet', async () => {
+    const { createHandler, runSteps, versionId, exchange, storeToken, expectOneValidToken } =
+      await startAfter(undefined);
+    const { refresh_token } = await exchange('first-refresh');
+    await runSteps(versionId, createHandler({ pause: () => storeToken(refresh_token) }));
+    await expectOneValidToken();
+  });
+
   /** A service that gives each token to another rotation before it refuses it, as long as it may. */
   async function startOvertaken(status: number, times: number) {
     const rotation = await startAfter(undefined);

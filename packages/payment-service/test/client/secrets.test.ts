@@ -55,6 +55,14 @@ describe('keys and tokens', () => {
     expect(failure).not.toMatch(keySecrets);
   });
 
+  it('5.1 are cut out of the error code of the service', async () => {
+    const authentication = accessTokenAuthentication('accesstoken');
+    const { client } = await startClient({ authentication }, { status: 400, json: { error: 'accesstoken' } });
+    const failure = await failureOf(client.currentAccount());
+    expect(failure).toContain('"errorCode":"[secret]"');
+    expect(failure).not.toContain('accesstoken');
+  });
+
   it('5.1 are cut out of the errors of a fetch that quotes its headers', async () => {
     const fetch = async ({ headers }: Request) => {
       throw new Error('broken', { cause: { request: { headers: Object.fromEntries(headers) } } });
