@@ -1,6 +1,7 @@
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { type Scripted, startService } from '@payhooks/payment-service/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { awsClientOptions } from '../cli/aws/client-options.ts';
 import { boundCalls, clientOptions } from '../lambdas/aws/client-options.ts';
 
 const throttled: Scripted = {
@@ -58,4 +59,22 @@ describe('a call of AWS', () => {
     const refused = await call({ status: 400, json: { __type: 'AccessDeniedException' } });
     await expect(refused.response).rejects.toMatchObject({ name: 'AccessDeniedException' });
   });
+});
+
+it('a call of the command line without a response in time is made again, and fails at last', async () => {
+  const { baseUrl, received } = await startService({ fault: 'hang' });
+  const client = new DynamoDBClient({
+    ...awsClientOptions,
+    requestHandler: { ...awsClientOptions.requestHandler, requestTimeout: 200 },
+    endpoint: baseUrl,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'none', secretAccessKey: 'none' },
+  });
+  onTestFinished(() => client.destroy());
+  const Key = { order_key: { S: 'live:order:1' } };
+  const response = client.send(new GetItemCommand({ TableName: 'orders', Key }), {
+    abortSignal: AbortSignal.timeout(20_000),
+  });
+  await expect(response).rejects.toMatchObject({ name: 'TimeoutError', $metadata: { attempts: 3 } });
+  expect(received.length).toBeLessThanOrEqual(3);
 });
