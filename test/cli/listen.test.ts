@@ -170,6 +170,24 @@ describe('payhooks listen', () => {
   });
 
   it.each([
+    ['http://notlocalhost', true],
+    ['http://127.0.0.1.shop.example', true],
+    ['http://localhost:1', false],
+  ])('notes whether %s is another machine: %j', async (address, isNoted) => {
+    const { queries, run } = await start(200);
+    const file = join(await temporaryDirectory(), 'cursor');
+    // Nothing is new from here on, so that nothing is posted.
+    await writeFile(file, 'next');
+    const ended = run(['--cursor-file', file, '--forward-to', address]);
+    await vi.waitUntil(() => queries.length > 0, { timeout });
+    end('SIGINT');
+    const { stderr } = await ended;
+    expect(stderr.includes(`${address} is not on this machine; it receives the ids of orders.`)).toBe(
+      isNoted,
+    );
+  });
+
+  it.each([
     ['an address that is not http', ['--forward-to', 'ftp://127.0.0.1/'], 'Expected an http or https URL'],
     ['no address', [], "required option '--forward-to <url>' not specified"],
   ])('refuses %s', async (_, argv, message) => {

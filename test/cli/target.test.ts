@@ -146,12 +146,12 @@ describe('a command', () => {
     expect(await found({ local: url })).toMatchObject({ exitCode: 1 });
   });
 
-  it.each(['https://shop.example', 'webhook-id', 'http://192.0.2.1:4800', 'http://notlocalhost:4800'])(
-    'refuses --local %s, which is not an address on this machine',
-    async (local) => {
-      expect(await found({ local })).toMatchObject({ exitCode: 2 });
-    },
-  );
+  it.each([
+    ...['https://shop.example', 'webhook-id', 'http://192.0.2.1:4800', 'http://notlocalhost:4800'],
+    ...['http://localhost.shop.example', 'http://127.0.0.1.shop.example:4800'],
+  ])('refuses --local %s, which is not an address on this machine', async (local) => {
+    expect(await found({ local })).toMatchObject({ exitCode: 2 });
+  });
 });
 
 it.each([

@@ -77,7 +77,10 @@ describe('the requests that the console refuses', () => {
     },
   );
 
-  it.each(['shop.example', 'localhost.shop.example', '127.0.0.1.shop.example', '10.0.0.1:4800', ''])(
+  it.each([
+    ...['shop.example', 'localhost.shop.example', '127.0.0.1.shop.example', 'notlocalhost', '10.0.0.1:4800'],
+    '',
+  ])(
     'include those under the host name "%s", which another site may have pointed at this machine',
     async (host) => {
       const { raw } = await startConsole();
