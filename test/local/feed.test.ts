@@ -141,6 +141,12 @@ describe('the local feed', () => {
     await reader.ended;
   });
 
+  it.each(['/feed', '/feed/messages?order_id=1'])('lets no cache keep %s', async (path) => {
+    const response = await fetch(baseUrl + path);
+    expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    await response.body?.cancel();
+  });
+
   it.each(['/feeds', '//'])('leaves the path %s to other handlers', async (path) => {
     expect(await statusFor(path, {})).toBe(404);
   });

@@ -37,6 +37,10 @@ describe('the inspection of local mode', () => {
     expect(await send('/alarms')).toEqual({ status: 200, body: '{"views":2}' });
   });
 
+  it.each(['/stack', '/alarms'])('lets no cache keep %s', async (path) => {
+    expect((await fetch(baseUrl + path)).headers.get('cache-control')).toBe('no-store');
+  });
+
   it.each(['/', '/stacks', '/stack/', '/toString'])('leaves %s to other handlers', async (path) => {
     expect(await send(path)).toEqual({ status: 404, body: 'not found' });
   });
