@@ -207,6 +207,34 @@ describe('a response', () => {
     },
   );
 
+  it('comes from the mode that the caller chose, whatever is read', async () => {
+    const all = {
+      orders: [],
+      next_cursor: null,
+      order_id: 'o',
+      status: 'paid',
+      attention: [],
+      transactions: [],
+    };
+    const event = { id: 'e', outcome: 'applied', body_base64: '', events: [], transaction_id: 't' };
+    const { client, requests } = await scene(() => ({ body: JSON.stringify({ ...all, ...event }) }));
+    const mode = 'sandbox';
+    await client.order('o', { mode });
+    await client.orderEvents('o', { mode });
+    await client.event('e', { mode });
+    await client.transaction('t', { mode });
+    await client.orders({ mode });
+    for await (const _ of client.allOrders({ mode })) expect.unreachable();
+    const stop = new AbortController();
+    const changes = client.changes({ mode, signal: stop.signal }).next();
+    await expect.poll(() => requests).toHaveLength(7);
+    stop.abort();
+    await changes;
+    expect(requests.map(({ url }) => new URL(url, 'http://api').searchParams.get('mode'))).toEqual(
+      Array.from({ length: 7 }, () => 'sandbox'),
+    );
+  });
+
   it('of a transaction comes from its route', async () => {
     const transaction = { transaction_id: 'a/b', mode: 'live', orders: [], events_without_order_id: [] };
     const { client, requests } = await scene(() => ({ body: JSON.stringify(transaction) }));
