@@ -63,6 +63,18 @@ describe('payhooks replay', () => {
     expect([amountsOf('A'), statusOf('B'), statusOf('C')]).toEqual([['100.00'], 'paid', 'pending']);
   });
 
+  const span = { since: '2026-11-01T00:00:00.000Z', until: '2026-11-02T00:00:00.000Z' };
+  it.each([
+    [['replay', '--since', span.since, '--until', span.until, '--dry-run'], { ...span, dry_run: true }],
+    [['rebuild', '--dry-run'], { dry_run: true }],
+    [['rebuild', '--verify'], {}],
+  ])('reads the sandbox and the time that are chosen: %j', async (command, chosen) => {
+    const { payhooks, requests } = await start(...migration);
+    expect((await payhooks([...command, '--sandbox'])).code).toBe(0);
+    expect(requests[0]?.body).toEqual({ mode: 'sandbox', ...chosen });
+    for (const { body } of requests) expect(body).toMatchObject({ mode: 'sandbox' });
+  });
+
   it('changes nothing without a yes', async () => {
     const { payhooks, amountsOf } = await start(...migration);
     const { code } = await payhooks(['replay', '--order', 'A', ...reason], { typed: ['n'] });

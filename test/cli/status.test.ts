@@ -82,6 +82,10 @@ describe('payhooks status', () => {
       'WebhookAuditSilent',
     ]);
     expect(stdout).toContain(`→ npx payhooks events list --kind conflict --stack ${stackName}\n`);
+    const { firing } = JSON.parse((await status('--json')).stdout);
+    expect(firing.map(({ alarm }: { readonly alarm: string }) => alarm)).toEqual([
+      ...['DeadLettersPresent', 'EventsDelayed', 'EventConflicts', 'WebhookAuditSilent'],
+    ]);
   });
 
   it('shows the age of the oldest event that is not recorded, where CloudWatch has it', async () => {
