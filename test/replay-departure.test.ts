@@ -51,6 +51,20 @@ describe('a replay of a payment', () => {
     expect([...tables.transactions.keys()]).toEqual(['live:transaction:T']);
   });
 
+  it.each(['erased', 'expired'])('lets a refund whose body was %s wait for the next payment', async (how) => {
+    const tables = sharedTables({ eventRetentionDays: how === 'expired' ? 30 : undefined });
+    await deliver(tables, payment, refund);
+    if (how === 'erased') await tables.act('erase', { event_id: 'r' });
+    else tables.bodies.clear();
+    readAs(tables, toAnotherTransaction);
+    expect(await replay(tables)).toMatchObject({ status: 200, changed: true });
+    expect(tables.waiting()).toEqual(['live:event:r event']);
+    expect(await tables.differences()).toEqual([]);
+    await deliver(tables, second);
+    expect(tables.waiting()).toEqual([]);
+    expect(moneyOf(tables)).toEqual(await moneyFrom(toAnotherTransaction, second, refund));
+  });
+
   it('reads the rows of the payment and of what came without an order id, and each once', async () => {
     const tables = await prepared(toAnotherOrder, payment, second, refund);
     const { gate, of } = notedCalls();

@@ -25,16 +25,19 @@ export function eventRow(received: Received, event: PaymentEvent, settings: RowS
   return {
     ...row,
     record: eventRecord.event,
-    ...firstOutcome(event, settings.meaningOf),
+    ...firstOutcome(row, settings.meaningOf),
     ...(bodyExpires || row.orderId === undefined ? { fact: eventFact(event) } : {}),
     ...(bodyExpires ? {} : { body }),
   };
 }
 
 /** Without an order id, an event that concerns money waits for an order of its transaction. */
-function firstOutcome(event: PaymentEvent, meaningOf: MeaningOf): Pick<EventRow, 'outcome' | 'waiting'> {
-  if (event.order !== null) return { outcome: 'applied' };
-  const meaning = meaningOf(event.eventName);
+export function firstOutcome(
+  { orderId, eventName = '' }: Pick<EventRow, 'orderId' | 'eventName'>,
+  meaningOf: MeaningOf,
+): Pick<EventRow, 'outcome' | 'waiting'> {
+  if (orderId !== undefined) return { outcome: 'applied' };
+  const meaning = meaningOf(eventName);
   if (meaning === undefined || meaning === 'history') return { outcome: 'recorded' };
   return { outcome: 'unassigned', waiting: 'unassigned' };
 }

@@ -1,4 +1,4 @@
-import { eventRow, type RowSettings } from '../consumer/event-rows.ts';
+import { eventRow, firstOutcome, type RowSettings } from '../consumer/event-rows.ts';
 import { eventRecord } from '../contract/schema.ts';
 import { eventFact } from '../domain/fact.ts';
 import type { EventRow, EventWriter } from '../ports/stores.ts';
@@ -39,7 +39,8 @@ export function subjectOf(
   if (found.body === undefined) {
     const { fact } = found;
     if (fact === undefined) return { ok: false, reason: 'body_missing' };
-    return { ok: true, subject: { found, row: found, fact, body: undefined, unassigned: found, conflicts } };
+    const unassigned = firstOutcome(found, settings.meaningOf);
+    return { ok: true, subject: { found, row: found, fact, body: undefined, unassigned, conflicts } };
   }
   const body = readAgain(found, found.body, rows);
   if (!body.ok) return body;
