@@ -258,3 +258,49 @@ describe('a replay of a refund', () => {
     expect(moneyOf(tables)).toEqual(await moneyFrom(payment, ofU));
   });
 });
+
+describe('a replay of an event of which another body is gone', () => {
+  const other = { id: 'p', order: 'A', amount: '7.00' };
+  const body_sha256 = sha256(eventBody(other));
+
+  /** The other body was judged, and has expired since. */
+  async function judged(act: 'admit' | 'dismiss', order: string, isGone: boolean): Promise<Tables> {
+    const tables = sharedTables({ eventRetentionDays: 30 });
+    const conflict = { ...other, order };
+    await deliver(tables, payment, conflict, refund);
+    const hash = sha256(eventBody(conflict));
+    const named = act === 'admit' ? { order_id: order } : {};
+    const { status } = await tables.act(act, { event_id: 'p', body_sha256: hash, ...named });
+    expect(status).toBe(200);
+    if (isGone) expect(tables.bodies.delete(`live:event:p body:${hash}`)).toBe(true);
+    return tables;
+  }
+
+  it.each([
+    ['dismiss', 'A'],
+    ['dismiss', 'C'],
+    ['admit', 'A'],
+    ['admit', 'C'],
+  ] as const)('counts it as with that body, after the act %s of one for the order %s', async (act, order) => {
+    const [whole, tables] = [await judged(act, order, false), await judged(act, order, true)];
+    for (const one of [whole, tables]) await readAndReplay(one, toAnotherOrder);
+    expect(moneyOf(tables)).toEqual(moneyOf(whole));
+    expect(moneyOf(tables)).toMatchObject({ B: { status: 'partially_refunded' } });
+    expect(await tables.differences()).toEqual([]);
+  });
+
+  it('leaves refunds in the order of an admitted payment whose body was erased', async () => {
+    const tables = sharedTables();
+    await deliver(
+      tables,
+      { id: 'q', order: 'A' },
+      { id: 'p', action: 'disputed', order: 'C' },
+      other,
+      refund,
+    );
+    await tables.act('admit', { event_id: 'p', body_sha256, order_id: 'A' });
+    await tables.act('erase', { event_id: 'p' });
+    await readAndReplay(tables, { id: 'q', order: 'B' });
+    expect(countedIn(tables)).toMatchObject({ A: ['p', 'r'], B: ['q', 'r'] });
+  });
+});

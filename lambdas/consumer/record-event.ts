@@ -1,5 +1,5 @@
 import { eventRecord } from '../contract/schema.ts';
-import { conflictFact, eventFact } from '../domain/fact.ts';
+import { eventFact } from '../domain/fact.ts';
 import type { PaymentEvent } from '../domain/payment-event.ts';
 import type { AnyMode } from '../domain/signature.ts';
 import type { EventRow, EventWriter, Outcome } from '../ports/stores.ts';
@@ -13,7 +13,7 @@ import {
 } from './event-rows.ts';
 import { type Recording, recordOther, recordVariant } from './other-bodies.ts';
 import type { Received } from './receive.ts';
-import { isSameDestination, type Joined, type Route, routesOfEvent, routesTo } from './routes.ts';
+import { type Conflict, type Joined, type Route, routesOfConflict, routesOfEvent } from './routes.ts';
 
 /** A record whose row is stored, and the facts that still have to reach their orders. */
 export interface RecordedEvent {
@@ -136,13 +136,6 @@ async function resume(
   return { ...stored, ...state };
 }
 
-interface Conflict {
-  readonly first: EventRow | undefined;
-  /** The row that the event would have, and the routes that its fact would take. */
-  readonly row: EventRow;
-  readonly routes: readonly Route[];
-}
-
 /**
  * Two events under one id. If both belong to one destination, it gets both facts, and the fold chooses
  * between them by content. Otherwise the first one counts, and both destinations get a mark.
@@ -154,9 +147,7 @@ async function recordConflict(
 ): Promise<RecordedEvent> {
   const { received, settings } = recording;
   const { kind } = await recordOther(recording, row, conflictRow(received, event, settings));
-  const mark = conflictFact(event.id, received.bodySha256);
-  const marks = [...(first === undefined ? [] : routesTo(first, mark)), ...routesTo(row, mark)];
-  const together = first !== undefined && isSameDestination(first, row);
+  const conflictRoutes = routesOfConflict({ first, row, routes });
   const fresh = kind === 'stored';
-  return { mode: row.mode, received, outcome: 'conflict', fresh, routes: together ? routes : marks };
+  return { mode: row.mode, received, outcome: 'conflict', fresh, routes: conflictRoutes };
 }

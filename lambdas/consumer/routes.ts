@@ -1,5 +1,5 @@
 import type { MeaningOf } from '../domain/assumptions.ts';
-import { sharedFact } from '../domain/fact.ts';
+import { conflictFact, sharedFact } from '../domain/fact.ts';
 import type { AnyMode } from '../domain/signature.ts';
 import type { EventRow } from '../ports/stores.ts';
 import type { TransactionWriter } from '../ports/transactions.ts';
@@ -39,6 +39,21 @@ export function isSameDestination(one: Destination, other: Destination): boolean
     one.orderId !== undefined ||
     (one.transactionId !== undefined && one.transactionId === other.transactionId)
   );
+}
+
+export interface Conflict {
+  readonly first: EventRow | undefined;
+  /** The row that the event would have, and the routes that its fact would take. */
+  readonly row: EventRow;
+  readonly routes: readonly Route[];
+}
+
+/** What a body yields whose event id another one has taken: its fact, or a mark for both destinations. */
+export function routesOfConflict({ first, row, routes }: Conflict): readonly Route[] {
+  const { eventId = '', bodySha256 } = row;
+  if (first !== undefined && isSameDestination(first, row)) return routes;
+  const mark = conflictFact(eventId, bodySha256);
+  return [...(first === undefined ? [] : routesTo(first, mark)), ...routesTo(row, mark)];
 }
 
 export interface PendingFact {

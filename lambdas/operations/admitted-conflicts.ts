@@ -14,9 +14,10 @@ export const admittedConflicts = (
   rows.flatMap((found) => {
     const isConflict = found.record === eventRecord.conflict(found.bodySha256);
     const isAdmitted = found.judged?.verdict === 'admitted' && found.waiting === undefined;
-    if (!isConflict || !isAdmitted || found.body === undefined) return [];
-    const again = readAgain(found, found.body, rows);
-    if (!again.ok) return [];
+    if (!isConflict || !isAdmitted) return [];
+    const again = found.body && readAgain(found, found.body, rows);
+    // One that is gone, or that this version cannot read, counts where it is.
+    if (!again?.ok) return [{ found, row: found }];
     const read = eventRow(again.received, again.event, { ...settings, now: new Date(found.recordedAt) });
     const fact = eventFact(again.event);
     return [{ found: { fact, ...found }, row: withSaid(found, { ...read, fact }) }];

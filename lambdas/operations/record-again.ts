@@ -1,6 +1,6 @@
 import { eventRow, type RowSettings } from '../consumer/event-rows.ts';
 import { type Routed, recordEvent } from '../consumer/record-event.ts';
-import { type Route, routesOfEvent, routesTo } from '../consumer/routes.ts';
+import { type Route, routesOfConflict, routesOfEvent, routesTo } from '../consumer/routes.ts';
 import { eventRecord } from '../contract/schema.ts';
 import type { MeaningOf } from '../domain/assumptions.ts';
 import { eventFact } from '../domain/fact.ts';
@@ -15,7 +15,7 @@ export const settingsAt = ({ eventRetentionDays, meaningOf }: ReplayParts, now: 
   meaningOf,
 });
 
-/** Every body under the id, recorded again. `isWhole` is false when one is gone or no longer an event. */
+/** Every body under the id, recorded again. `isWhole` is false when one cannot be read. */
 export async function recordAgain(
   parts: ReplayParts,
   subject: ReplaySubject,
@@ -27,8 +27,13 @@ export async function recordAgain(
     const isConflict = row.record === eventRecord.conflict(row.bodySha256);
     if (!isConflict && row.record !== eventRecord.variant(row.bodySha256)) continue;
     const again = row.body && readAgain(row, row.body, rows);
-    if (!again?.ok) isWhole &&= !isConflict;
-    if (!again?.ok) continue;
+    if (!again?.ok) {
+      const stored =
+        isConflict && row.body === undefined ? conflictAsStored(subject, row, parts.meaningOf) : [];
+      bodies.push(...stored);
+      isWhole &&= !isConflict || stored.length > 0;
+      continue;
+    }
     const { event, received } = again;
     // As it was recorded, so that no body is kept for longer than at first.
     const recorded = await recordEvent(parts.events, received, settingsAt(parts, new Date(row.recordedAt)));
@@ -40,6 +45,18 @@ export async function recordAgain(
     bodies.push({ ...routed, routes: [...routed.routes, ...admitted] });
   }
   return { bodies, isWhole };
+}
+
+/** Another body under the id, which is gone: its row keeps its fact. */
+function conflictAsStored(
+  { row: first }: ReplaySubject,
+  row: EventRow,
+  meaningOf: MeaningOf,
+): readonly Routed[] {
+  const { mode, fact } = row;
+  if (fact === undefined) return [];
+  const routes = routesOfConflict({ first, row, routes: routesOfEvent(row, fact, meaningOf) });
+  return [{ mode, routes: [...routes, ...routesOfAdmitted(row, fact, meaningOf)] }];
 }
 
 /** The event of a stored row, without a look at its body. */

@@ -115,7 +115,7 @@ export async function replayEvent(
   const joined: Applicable[] = departure.rejoined.map((one) => ({ mode, routes: [], ...one }));
   for (const routed of bodies) joined.push(await joinEvent(parts, routed));
   const pending = joined.flatMap(({ pendingFacts }) => pendingFacts);
-  // Where a body is gone, it is not known which facts it yields, so that none is corrected.
+  // Where a body cannot be read, it is not known which facts it yields, so that none is corrected.
   const corrections = isWhole
     ? await correctEvent(parts, {
         mode,
