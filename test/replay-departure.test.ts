@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { leftFact } from '../lambdas/domain/fact.ts';
 import { type EventFields, eventBody } from './doubles/event-body.ts';
 import { deliver, moneyOf, readAs } from './doubles/misread.ts';
+import { variants } from './doubles/operations.ts';
 import { sharedTables } from './doubles/operators-at-once.ts';
 import { atCall, dyingAfter, type Gate, notedCalls, takeTurns } from './doubles/turns.ts';
 
@@ -63,6 +64,26 @@ describe('a replay of a payment', () => {
     await deliver(tables, second);
     expect(tables.waiting()).toEqual([]);
     expect(moneyOf(tables)).toEqual(await moneyFrom(toAnotherTransaction, second, refund));
+  });
+
+  it.each([
+    ['that this version cannot read', toAnotherOrder, { assignedOrderId: 'B' }],
+    ['that this version cannot read', toAnotherTransaction, { waiting: 'unassigned' }],
+    ['of which it cannot read all bodies', toAnotherOrder, { assignedOrderId: 'B' }],
+    ['of which it cannot read all bodies', toAnotherTransaction, { waiting: 'unassigned' }],
+  ])('takes along a refund %s: %o', async (how, readNow, expected) => {
+    const tables = await prepared(readNow, payment, refund);
+    const at = 'live:event:r event';
+    const row = tables.events.get(at);
+    if (row === undefined) throw new Error('The refund has no row.');
+    if (how === 'that this version cannot read') tables.events.set(at, { ...row, body: Buffer.from('{}') });
+    else for (const one of variants(row, 300)) tables.events.set(`${one.key} ${one.record}`, one);
+    expect(await replay(tables)).toMatchObject({ status: 200, changed: true });
+    expect(tables.events.get(at)).toMatchObject(expected);
+    expect(tables.events.size).toBe(how === 'that this version cannot read' ? 2 : 302);
+    await deliver(tables, second);
+    expect(tables.waiting()).toEqual([]);
+    expect(moneyOf(tables)).toEqual(await moneyFrom(readNow, second, refund));
   });
 
   it('reads the rows of the payment and of what came without an order id, and each once', async () => {

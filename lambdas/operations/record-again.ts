@@ -15,13 +15,14 @@ export const settingsAt = ({ eventRetentionDays, meaningOf }: ReplayParts, now: 
   meaningOf,
 });
 
-/** Every body under the id, recorded again. `isWhole` is false when one cannot be read. */
+/** Every body under the id, recorded again. `isWhole` is false when one was not read. */
 export async function recordAgain(
   parts: ReplayParts,
   subject: ReplaySubject,
   rows: readonly EventRow[],
 ): Promise<{ readonly bodies: readonly Routed[]; readonly isWhole: boolean }> {
   const bodies = [await recordSubject(parts, subject)];
+  if (subject.isAlone) return { bodies, isWhole: false };
   let isWhole = true;
   for (const row of rows) {
     const isConflict = row.record === eventRecord.conflict(row.bodySha256);

@@ -2,7 +2,7 @@ import { applyEvent, joinEvent, mergeOrders, mergesOf } from '../consumer/apply.
 import type { Applicable } from '../consumer/record-event.ts';
 import type { PendingFact } from '../consumer/routes.ts';
 import { settleRows } from '../consumer/settle-rows.ts';
-import { eventRecordsMax, replayEventsAtOnce } from '../contract/operations-limits.ts';
+import { replayEventsAtOnce } from '../contract/operations-limits.ts';
 import type { Mode } from '../domain/signature.ts';
 import type { EventRow } from '../ports/stores.ts';
 import { readingOf } from './admitted-conflicts.ts';
@@ -11,7 +11,7 @@ import { leaveFormerOrders } from './moved-payment.ts';
 import { isSameReading } from './read-row.ts';
 import { recordAgain, routedAs, settingsAt } from './record-again.ts';
 import type { ReplayParts } from './replay-parts.ts';
-import { eventsAsRead, type ReplaySubject, subjectOf } from './replay-subject.ts';
+import { eventsAsRead, type ReplaySubject, subjectAmong, subjectOf } from './replay-subject.ts';
 import { rereadRow } from './reread-row.ts';
 
 export type ReplayedEvent =
@@ -102,9 +102,7 @@ export async function replayEvent(
   { eventId, heldBy, rows: known, underWay = new Set() }: Replaying,
 ): Promise<ReplayedEvent> {
   const rows = known ?? (await parts.events.find(mode, eventId));
-  // Some are not read, so it is not known which facts they yield.
-  if (rows.length >= eventRecordsMax) return { kind: 'left', eventId, reason: 'too_many_bodies' };
-  const result = subjectOf(rows, parts);
+  const result = subjectAmong(rows, parts, underWay.size > 0);
   if (!result.ok) return { kind: 'left', eventId, reason: result.reason };
   const { subject } = result;
   const events = eventsAsRead(parts.events, subject);
@@ -115,7 +113,7 @@ export async function replayEvent(
   const joined: Applicable[] = departure.rejoined.map((one) => ({ mode, routes: [], ...one }));
   for (const routed of bodies) joined.push(await joinEvent(parts, routed));
   const pending = joined.flatMap(({ pendingFacts }) => pendingFacts);
-  // Where a body cannot be read, it is not known which facts it yields, so that none is corrected.
+  // Where a body was not read, it is not known which facts it yields, so that none is corrected.
   const corrections = isWhole
     ? await correctEvent(parts, {
         mode,

@@ -1,4 +1,5 @@
 import { eventRow, firstOutcome, type RowSettings } from '../consumer/event-rows.ts';
+import { eventRecordsMax } from '../contract/operations-limits.ts';
 import { eventRecord } from '../contract/schema.ts';
 import { eventFact } from '../domain/fact.ts';
 import type { EventRow, EventWriter } from '../ports/stores.ts';
@@ -15,18 +16,36 @@ export interface ReplaySubject extends ReadRow {
   readonly unassigned: Pick<EventRow, 'outcome' | 'waiting'>;
   /** The other bodies under its id that count. */
   readonly conflicts: readonly ReadRow[];
+  /** Only its row is replayed: not all bodies under its id can be read. */
+  readonly isAlone?: true;
 }
 
 export type SubjectResult =
   | { readonly ok: true; readonly subject: ReplaySubject }
   | { readonly ok: false; readonly reason: string };
 
-/** What is replayed of the rows under one event id; otherwise why nothing is. */
+/**
+ * What is replayed of the rows under one event id; otherwise why nothing is. An event that `follows` its
+ * payment has left an order already: one that this version cannot read is replayed as it was recorded.
+ */
+export function subjectAmong(
+  rows: readonly EventRow[],
+  settings: Pick<RowSettings, 'eventRetentionDays' | 'meaningOf'>,
+  follows: boolean,
+): SubjectResult {
+  const isCut = rows.length >= eventRecordsMax;
+  const result: SubjectResult = isCut ? { ok: false, reason: 'too_many_bodies' } : subjectOf(rows, settings);
+  if (result.ok || !follows || ['waiting', 'dismissed'].includes(result.reason)) return result;
+  const subject = storedSubject(rows.filter(isOwn), settings);
+  return subject === undefined ? result : { ok: true, subject: { ...subject, isAlone: true } };
+}
+
+/** The same, whether all rows were read or not. */
 export function subjectOf(
   rows: readonly EventRow[],
   settings: Pick<RowSettings, 'eventRetentionDays' | 'meaningOf'>,
 ): SubjectResult {
-  const found = rows.find(({ record }) => record === eventRecord.event);
+  const found = rows.find(isOwn);
   if (found === undefined) return { ok: false, reason: 'not_recorded' };
   // What was dismissed may have reached an order since, with its transaction.
   if (found.judged?.verdict === 'dismissed' && found.outcome !== 'applied')
@@ -35,13 +54,11 @@ export function subjectOf(
   // under its id counts, in which it may.
   const waits = { ok: false, reason: 'waiting' } as const;
   if (found.waiting !== undefined && (found.judged !== undefined || found.body === undefined)) return waits;
-  const conflicts = admittedConflicts(rows, settings);
   if (found.body === undefined) {
-    const { fact } = found;
-    if (fact === undefined) return { ok: false, reason: 'body_missing' };
-    const unassigned = firstOutcome(found, settings.meaningOf);
-    return { ok: true, subject: { found, row: found, fact, body: undefined, unassigned, conflicts } };
+    const subject = storedSubject(rows, settings);
+    return subject === undefined ? { ok: false, reason: 'body_missing' } : { ok: true, subject };
   }
+  const conflicts = admittedConflicts(rows, settings);
   const body = readAgain(found, found.body, rows);
   if (!body.ok) return body;
   const read = eventRow(body.received, body.event, { ...settings, now: new Date(found.recordedAt) });
@@ -51,6 +68,20 @@ export function subjectOf(
   if (found.waiting !== undefined && conflicts.length === 0 && isSameReading(found, row)) return waits;
   const unassigned = { outcome, ...(waiting && { waiting }) };
   return { ok: true, subject: { found, row, fact, body, unassigned, conflicts } };
+}
+
+const isOwn = ({ record }: EventRow): boolean => record === eventRecord.event;
+
+/** The event as it was recorded, without a look at its body; `undefined` when its row has no fact. */
+function storedSubject(
+  rows: readonly EventRow[],
+  settings: Pick<RowSettings, 'eventRetentionDays' | 'meaningOf'>,
+): ReplaySubject | undefined {
+  const found = rows.find(isOwn);
+  if (found?.fact === undefined) return undefined;
+  const unassigned = firstOutcome(found, settings.meaningOf);
+  const conflicts = admittedConflicts(rows, settings);
+  return { found, row: found, fact: found.fact, body: undefined, unassigned, conflicts };
 }
 
 /** The events of an act that sees the row of its subject as this version reads it. */
