@@ -247,6 +247,7 @@ describe('the row of a transaction', () => {
     const { consume, factsOf } = setUpConsumer({ room: { transactionOrdersMax: 2 } });
     await consume(refund);
     for (const id of ['A', 'B', 'C']) expect(await consume(body({ id: `pay-${id}`, order: id }))).toEqual([]);
-    expect(factsOf('C').toSorted()).toEqual([fact('pay-C', 'paid'), refunded, shared]);
+    expect(factsOf('B').toSorted()).toEqual([fact('pay-B', 'paid'), refunded, shared]);
+    expect(factsOf('C').toSorted()).toEqual([fact('pay-C', 'paid'), shared]);
   });
 });

@@ -112,6 +112,15 @@ describe('a replay of a payment', () => {
     expect(rowOf(tables, 'p')).toMatchObject({ outcome: 'applied', assignedOrderId: 'K' });
   });
 
+  it('counts in no order that the full row of its transaction has not taken, however often', async () => {
+    const tables = sharedTables();
+    const others = Array.from({ length: 10 }, (_, n) => ({ id: `q${n}`, order: `O${n}` }));
+    await deliver(tables, ...others, refund, payment);
+    expect(countedIn(tables)).toMatchObject({ A: ['p'], O0: ['q0', 'r'], O9: ['q9', 'r'] });
+    expect(await tables.differences()).toEqual([]);
+    expect(await tables.act('replay', {})).toMatchObject({ status: 200, changed: false });
+  });
+
   it('waits for its full order although the transaction that it names by now is full too', async () => {
     const tables = sharedTables();
     const inB = Array.from({ length: 10 }, (_, n) => ({ id: `x${n}`, order: 'B', transaction: 'X' }));

@@ -104,9 +104,10 @@ export async function joinOrder(
   { orderId, transactionId }: Required<Destination>,
 ): Promise<Joined> {
   const row = await transactions.join({ mode, transactionId, add: { orderId } });
-  // A full row has not taken this order.
   const orderIds = [...new Set([orderId, ...row.orderIds])];
-  const forAll = orderIds.length === 1 ? row.facts : [...row.facts, sharedFact(transactionId)];
-  const shared = orderIds.flatMap((id) => forAll.map((one) => ({ orderId: id, fact: one })));
+  const marks = orderIds.length === 1 ? [] : [sharedFact(transactionId)];
+  // An order that a full row has not taken gets the mark alone: later facts do not reach it either.
+  const factsFor = (id: string) => (row.orderIds.includes(id) ? [...row.facts, ...marks] : marks);
+  const shared = orderIds.flatMap((id) => factsFor(id).map((one) => ({ orderId: id, fact: one })));
   return { pendingFacts: shared, waitingFacts: row.facts };
 }

@@ -67,10 +67,10 @@ export async function correctEvent(
     );
     const counting = new Set([...named, ...inside.flatMap(({ yielded }) => yielded)]);
     const elsewhere = known.flatMap(({ facts }) => correctionsAmong(facts, counting));
-    // An order that a full row of the transaction has not taken gets its facts nevertheless.
-    const arriving = pending.flatMap((one) => (one.orderId === orderId ? [one.fact] : []));
-    const all = [...here, ...arriving, ...missing];
-    return [...missing, ...correctionsOf(all, { eventId, expected: counting, related: [elsewhere] })];
+    return [
+      ...missing,
+      ...correctionsOf([...here, ...missing], { eventId, expected: counting, related: [elsewhere] }),
+    ];
   }
 
   async function correctTransaction(transaction: OwnTransaction): Promise<OwnTransaction> {
