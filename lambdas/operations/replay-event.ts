@@ -102,7 +102,10 @@ export async function replayEvent(
   { eventId, heldBy, rows: known, underWay = new Set() }: Replaying,
 ): Promise<ReplayedEvent> {
   const rows = known ?? (await parts.events.find(mode, eventId));
-  const result = subjectAmong(rows, parts, underWay.size > 0);
+  const result = subjectAmong(rows, parts, {
+    follows: underWay.size > 0,
+    isHeld: heldBy !== undefined,
+  });
   if (!result.ok) return { kind: 'left', eventId, reason: result.reason };
   const { subject } = result;
   const events = eventsAsRead(parts.events, subject);

@@ -24,17 +24,26 @@ export type SubjectResult =
   | { readonly ok: true; readonly subject: ReplaySubject }
   | { readonly ok: false; readonly reason: string };
 
+interface Occasion {
+  /** Its payment has moved: it has left an order already. */
+  readonly follows: boolean;
+  /** An order shows the event. */
+  readonly isHeld: boolean;
+}
+
 /**
- * What is replayed of the rows under one event id; otherwise why nothing is. An event that `follows` its
- * payment has left an order already: one that this version cannot read is replayed as it was recorded.
+ * What is replayed of the rows under one event id; otherwise why nothing is. An event that follows its
+ * payment and that this version cannot read is replayed as it was recorded.
  */
 export function subjectAmong(
   rows: readonly EventRow[],
   settings: Pick<RowSettings, 'eventRetentionDays' | 'meaningOf'>,
-  follows: boolean,
+  { follows, isHeld }: Occasion,
 ): SubjectResult {
   const isCut = rows.length >= eventRecordsMax;
-  const result: SubjectResult = isCut ? { ok: false, reason: 'too_many_bodies' } : subjectOf(rows, settings);
+  const result: SubjectResult = isCut
+    ? { ok: false, reason: 'too_many_bodies' }
+    : subjectOf(rows, settings, isHeld);
   if (result.ok || !follows || ['waiting', 'dismissed'].includes(result.reason)) return result;
   const subject = storedSubject(rows.filter(isOwn), settings);
   return subject === undefined ? result : { ok: true, subject: { ...subject, isAlone: true } };
@@ -44,6 +53,7 @@ export function subjectAmong(
 export function subjectOf(
   rows: readonly EventRow[],
   settings: Pick<RowSettings, 'eventRetentionDays' | 'meaningOf'>,
+  isHeld = false,
 ): SubjectResult {
   const found = rows.find(isOwn);
   if (found === undefined) return { ok: false, reason: 'not_recorded' };
@@ -51,9 +61,11 @@ export function subjectOf(
   if (found.judged?.verdict === 'dismissed' && found.outcome !== 'applied')
     return { ok: false, reason: 'dismissed' };
   // An event that waits needs an operator, unless this version reads something else in it, or another body
-  // under its id counts, in which it may.
+  // under its id counts, in which it may; or unless it waits for an order although one shows it.
   const waits = { ok: false, reason: 'waiting' } as const;
-  if (found.waiting !== undefined && (found.judged !== undefined || found.body === undefined)) return waits;
+  if (found.waiting !== undefined && found.judged !== undefined) return waits;
+  const isOpen = found.waiting !== undefined && !(isHeld && found.waiting === 'unassigned');
+  if (isOpen && found.body === undefined) return waits;
   if (found.body === undefined) {
     const subject = storedSubject(rows, settings);
     return subject === undefined ? { ok: false, reason: 'body_missing' } : { ok: true, subject };
@@ -65,7 +77,7 @@ export function subjectOf(
   const { outcome, waiting } = read;
   const fact = eventFact(body.event);
   const row = withSaid(found, { ...read, fact });
-  if (found.waiting !== undefined && conflicts.length === 0 && isSameReading(found, row)) return waits;
+  if (isOpen && conflicts.length === 0 && isSameReading(found, row)) return waits;
   const unassigned = { outcome, ...(waiting && { waiting }) };
   return { ok: true, subject: { found, row, fact, body, unassigned, conflicts } };
 }
