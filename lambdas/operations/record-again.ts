@@ -29,8 +29,7 @@ export async function recordAgain(
     if (!isConflict && row.record !== eventRecord.variant(row.bodySha256)) continue;
     const again = row.body && readAgain(row, row.body, rows);
     if (!again?.ok) {
-      const stored =
-        isConflict && row.body === undefined ? conflictAsStored(subject, row, parts.meaningOf) : [];
+      const stored = conflictAsStored(subject, row, parts.meaningOf);
       bodies.push(...stored);
       isWhole &&= !isConflict || stored.length > 0;
       continue;
@@ -48,7 +47,7 @@ export async function recordAgain(
   return { bodies, isWhole };
 }
 
-/** Another body under the id, which is gone: its row keeps its fact. */
+/** Another body under the id, which cannot be read. Once it is judged, its row keeps its fact. */
 function conflictAsStored(
   { row: first }: ReplaySubject,
   row: EventRow,

@@ -73,7 +73,7 @@ export const stages: Readonly<Record<string, Stage>> = {
       ...['operations{,-act-request,-admit*,-bodies,-dismiss,-erase,-full-order,-hostile,-interrupted}'],
       ...[
         'operations-{limits,openapi,replay,resolve,verify,waiting-cursor}',
-        'replay-{arrivals,corrections,departure,event,held,judged,moved,page,rounds,rows,tables}',
+        'replay-{arrivals,corrections,departure,event,held,judged,moved,page,rounds,rows,subject,tables}',
         'dry-run-{settlements,stores}',
       ],
     ),
