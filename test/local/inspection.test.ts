@@ -37,8 +37,8 @@ describe('the inspection of local mode', () => {
     expect(await send('/alarms')).toEqual({ status: 200, body: '{"views":2}' });
   });
 
-  it.each(['/stack', '/alarms'])('lets no cache keep %s', async (path) => {
-    expect((await fetch(baseUrl + path)).headers.get('cache-control')).toBe('no-store');
+  it('lets no cache keep a response', async () => {
+    expect((await fetch(`${baseUrl}/stack`)).headers.get('cache-control')).toBe('no-store');
   });
 
   it.each(['/', '/stacks', '/stack/', '/toString'])('leaves %s to other handlers', async (path) => {

@@ -24,7 +24,13 @@ export const orderBugs: readonly Bug[] = [
   {
     name: 'first-to-arrive-counts',
     does: 'lets the time of arrival decide between two events under one id',
-    edits: [edit('consumer/record-event.ts', 'routes: together ? routes : marks', 'routes: marks')],
+    edits: [
+      edit(
+        'consumer/routes.ts',
+        'if (first !== undefined && isSameDestination(first, row)) return routes;',
+        '',
+      ),
+    ],
   },
   {
     name: 'sequence-by-add',
