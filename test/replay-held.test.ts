@@ -53,3 +53,17 @@ it('of a refund that had no room in its transaction, an order that has left it c
   expect(await tables.differences()).toEqual([]);
   expect(tables.events.get('live:event:r event')).toMatchObject({ waiting: 'unassigned' });
 });
+
+it('a comparison shows, once, a refund that waits although its order counts it', async () => {
+  const tables = sharedTables();
+  await deliver(tables, { id: 'p', order: 'A' }, refund);
+  const at = 'live:event:r event';
+  const settled = tables.events.get(at);
+  if (settled === undefined) throw new Error('The refund has no row.');
+  const { assignedOrderId: _, ...row } = settled;
+  tables.events.set(at, { ...row, outcome: 'unassigned', waiting: 'unassigned' });
+  expect(await tables.differences()).toMatchObject([{ kind: 'stale_row', order_id: 'A', event_id: 'r' }]);
+  await tables.act('replay', { order_id: 'A' });
+  expect(tables.events.get(at)).toEqual(settled);
+  expect(await tables.differences()).toEqual([]);
+});

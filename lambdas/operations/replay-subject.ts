@@ -10,7 +10,7 @@ import { isSameReading, type ReadRow, withSaid } from './read-row.ts';
 /** The event that is replayed, as its row was found and as this version reads its body. */
 export interface ReplaySubject extends ReadRow {
   readonly fact: string;
-  /** `undefined` when the body has expired or was erased: then the stored fact stands for it. */
+  /** `undefined` when the body is gone, or cannot be read here: then the stored fact stands for it. */
   readonly body: Extract<ReadAgain, { ok: true }> | undefined;
   /** What becomes of the event while no order is known for it. */
   readonly unassigned: Pick<EventRow, 'outcome' | 'waiting'>;
@@ -49,7 +49,7 @@ export function subjectAmong(
   return subject === undefined ? result : { ok: true, subject: { ...subject, isAlone: true } };
 }
 
-/** The same, whether all rows were read or not. */
+/** The same for an event that does not follow its payment, and however many rows were read. */
 export function subjectOf(
   rows: readonly EventRow[],
   settings: Pick<RowSettings, 'eventRetentionDays' | 'meaningOf'>,
@@ -60,8 +60,8 @@ export function subjectOf(
   // What was dismissed may have reached an order since, with its transaction.
   if (found.judged?.verdict === 'dismissed' && found.outcome !== 'applied')
     return { ok: false, reason: 'dismissed' };
-  // An event that waits needs an operator, unless this version reads something else in it, or another body
-  // under its id counts, in which it may; or unless it waits for an order although one shows it.
+  // An event that waits needs an operator, unless this version may read something else in it, or in another
+  // body under its id that counts, or it waits for an order although one shows it.
   const waits = { ok: false, reason: 'waiting' } as const;
   if (found.waiting !== undefined && found.judged !== undefined) return waits;
   const isOpen = found.waiting !== undefined && !(isHeld && found.waiting === 'unassigned');

@@ -114,7 +114,8 @@ async function verifyOrders(parts: OperationsParts, run: ReplayCursor): Promise<
 
 /**
  * An event whose row names another order may belong to this one as well, as a part of its transaction or by
- * another body. Whether its fact counts here rightly, only a replay shows; its row was compared before.
+ * another body. Whether its fact counts here rightly, only a replay shows. Its row was compared with all
+ * events, unless it waits.
  */
 async function verifyOrder(
   parts: OperationsParts,
@@ -126,8 +127,11 @@ async function verifyOrder(
   const heldHere = elsewhere.map((eventId) => ({ eventId, heldBy: row.order.id, after: [] }));
   const limit = elsewhere.length + 1;
   const replayed = await compare(parts, mode, { limit, events: each(heldHere) });
-  const isOfThis = ({ kind, order_id }: Difference): boolean =>
-    kind !== 'stale_row' && order_id === row.order.id;
+  const waiting = replayed.results.flatMap((result) =>
+    result.kind === 'replayed' && result.before.waiting !== undefined ? [result.eventId] : [],
+  );
+  const isOfThis = ({ kind, order_id, event_id }: Difference): boolean =>
+    order_id === row.order.id && (kind !== 'stale_row' || waiting.some((id) => id === event_id));
   return [...differences, ...replayed.differences.filter(isOfThis)];
 }
 
